@@ -1,0 +1,75 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace roofline {
+
+/// The axis of the hierarchical roofline. Bytes "of L2" are the bytes that move between L2 and the level nearer to the
+/// core; bytes of L1 are what the core loads and stores.
+enum class MemoryLevel { L1, L2, L3, DRAM };
+inline constexpr std::array<MemoryLevel, 4> memory_levels{MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3,
+                                                          MemoryLevel::DRAM};
+constexpr std::string_view name(MemoryLevel level) {
+  constexpr std::array<std::string_view, 4> names{"L1", "L2", "L3", "DRAM"};
+  return names[static_cast<std::size_t>(level)];
+}
+
+/// Where a number comes from; shown wherever the number is shown.
+enum class Source { analytic, software, modelled, hardware };
+constexpr std::string_view name(Source source) {
+  constexpr std::array<std::string_view, 4> names{"analytic", "software", "modelled", "hardware"};
+  return names[static_cast<std::size_t>(source)];
+}
+
+/// Floating-point operations by kind.
+struct Operations {
+  std::uint64_t add = 0, mul = 0, fma = 0, div = 0;
+
+  /// Canonical account: every operation is one FLOP, a fused multiply-add two, a division one (NERSC convention).
+  constexpr std::uint64_t flops() const { return add + mul + 2 * fma + div; }
+  constexpr std::uint64_t instructions() const { return add + mul + fma + div; }
+  /// alpha = FMA / (FMA + MUL + ADD); 0 when nothing of the kind was executed.
+  constexpr double fma_fraction() const {
+    const auto issued = add + mul + fma;
+    return issued == 0 ? 0.0 : static_cast<double>(fma) / static_cast<double>(issued);
+  }
+  constexpr Operations& operator+=(const Operations& o) {
+    add += o.add, mul += o.mul, fma += o.fma, div += o.div;
+    return *this;
+  }
+  friend constexpr Operations operator+(Operations a, const Operations& b) { return a += b; }
+  friend constexpr Operations operator-(const Operations& a, const Operations& b) {
+    return {a.add - b.add, a.mul - b.mul, a.fma - b.fma, a.div - b.div};
+  }
+  friend constexpr bool operator==(const Operations&, const Operations&) = default;
+};
+
+/// Bytes moved at one level during one launch.
+struct Traffic {
+  double read = 0, written = 0;
+  constexpr double total() const { return read + written; }
+  friend constexpr bool operator==(const Traffic&, const Traffic&) = default;
+};
+
+/// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
+struct Counts {
+  Operations operations;
+  Source operations_source = Source::software;
+  std::array<std::optional<Traffic>, 4> traffic;  ///< indexed by MemoryLevel
+  Source traffic_source = Source::modelled;
+  std::string traffic_note;  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
+
+  const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }
+  std::optional<Traffic>& at(MemoryLevel level) { return traffic[static_cast<std::size_t>(level)]; }
+  /// Arithmetic intensity in FLOP/B at a level; absent when the level is unknown or moves nothing.
+  std::optional<double> intensity(MemoryLevel level) const {
+    const auto& bytes = at(level);
+    if (!bytes || bytes->total() <= 0) return std::nullopt;
+    return static_cast<double>(operations.flops()) / bytes->total();
+  }
+};
+
+}  // namespace roofline

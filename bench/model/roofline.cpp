@@ -1,0 +1,140 @@
+#include "bench/model/roofline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace roofline {
+namespace {
+
+constexpr std::array roof_mixes{"read", "write", "copy", "triad", "update"};
+
+bool is_roof_mix(const std::string& mix) {
+  return std::find(roof_mixes.begin(), roof_mixes.end(), mix) != roof_mixes.end();
+}
+
+/// Written share of the bytes a mix moves. At L1 they are the bytes loaded and stored, further out every stored line is
+/// also read once (write-allocate).
+double written_share_of(const std::string& mix, MemoryLevel level) {
+  const bool explicit_bytes = level == MemoryLevel::L1;
+  if (mix == "read") return 0;
+  if (mix == "triad") return explicit_bytes ? 1.0 / 3 : 1.0 / 4;
+  if (mix == "copy") return explicit_bytes ? 1.0 / 2 : 1.0 / 3;
+  if (mix == "update") return 1.0 / 2;
+  return explicit_bytes ? 1.0 : 1.0 / 2;  // write
+}
+
+void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {}) {
+  if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level};
+}
+
+}  // namespace
+
+const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
+  const Ceiling* best = nullptr;
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
+        ceiling.ilp && ceiling.threads == threads_ && (!best || ceiling.rate > best->rate))
+      best = &ceiling;
+  return best;
+}
+
+const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
+  const Ceiling* best = nullptr;
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && ceiling.threads == threads_ &&
+        is_roof_mix(ceiling.mix) && (!best || ceiling.rate > best->rate))
+      best = &ceiling;
+  return best;
+}
+
+const Ceiling* Roofline::bandwidth(MemoryLevel level, const std::string& mix) const {
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && ceiling.threads == threads_ &&
+        ceiling.mix == mix)
+      return &ceiling;
+  return nullptr;
+}
+
+const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) const {
+  const Ceiling* best = nullptr;
+  double best_distance = 0;
+  for (const auto& ceiling : ceilings_) {
+    if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || ceiling.threads != threads_ ||
+        !is_roof_mix(ceiling.mix))
+      continue;
+    const double distance = std::abs(written_share_of(ceiling.mix, level) - written_share);
+    if (!best || distance < best_distance - 1e-9 || (distance < best_distance + 1e-9 && ceiling.rate > best->rate))
+      best = &ceiling, best_distance = distance;
+  }
+  return best;
+}
+
+std::optional<double> Roofline::ridge(MemoryLevel level) const {
+  const auto* const flops = compute(Operation::fma);
+  const auto* const bytes = bandwidth(level);
+  if (!flops || !bytes) return std::nullopt;
+  return flops->rate / bytes->rate;
+}
+
+std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma) const {
+  std::optional<Bound> bound;
+  const auto operation = fma ? Operation::fma : Operation::nofma;
+  if (const auto* const flops = compute(operation)) lower(bound, flops->rate, std::string(name(operation)));
+  for (const auto level : memory_levels) {
+    const auto intensity = counts.intensity(level);
+    const auto* const bytes = bandwidth(level);
+    if (intensity && bytes) lower(bound, *intensity * bytes->rate, std::string(name(level)), level);
+  }
+  return bound;
+}
+
+std::optional<Bound> Roofline::attainable_mix(const Counts& counts) const {
+  auto bound = compute_mix(counts.operations);
+  for (const auto level : memory_levels) {
+    const auto intensity = counts.intensity(level);
+    if (!intensity) continue;
+    const auto& traffic = *counts.at(level);
+    if (const auto* const bytes = matching_mix(level, traffic.written / traffic.total()))
+      lower(bound, *intensity * bytes->rate, std::string(name(level)) + " " + bytes->mix, level);
+  }
+  return bound;
+}
+
+std::optional<Bound> Roofline::compute_mix(const Operations& operations) const {
+  // Instruction-lanes per second; an absent ceiling puts no bound.
+  const auto rate_of = [&](Operation operation, double flops_per_instruction) {
+    const auto* const ceiling = compute(operation);
+    return ceiling ? ceiling->rate / flops_per_instruction : 0.0;
+  };
+  const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
+               pair = rate_of(Operation::nofma, 1), div = rate_of(Operation::div, 1);
+  const auto n = [](std::uint64_t count) { return static_cast<double>(count); };
+  const double flops = n(operations.flops());
+  if (flops == 0) return std::nullopt;
+
+  std::optional<Bound> bound;
+  const auto limit = [&](double instructions, double rate, const char* units) {
+    if (instructions > 0 && rate > 0) lower(bound, flops * rate / instructions, units);
+  };
+  limit(n(operations.fma + operations.mul), std::max(fma, mul), "fma+mul");
+  limit(n(operations.add), add, "add");
+  limit(n(operations.fma + operations.mul + operations.add), std::max({fma, mul, add, pair}), "issue");
+  limit(n(operations.div), div, "div");
+  return bound;
+}
+
+double weighted_ceiling(double alpha, double fma_rate, double nofma_rate) {
+  return (1 + alpha) / (2 * alpha / fma_rate + (1 - alpha) / nofma_rate);
+}
+
+double performance_portability(const std::vector<double>& efficiencies) {
+  double sum = 0;
+  for (const double e : efficiencies) {
+    if (e <= 0) return 0;
+    sum += 1 / e;
+  }
+  return efficiencies.empty() ? 0 : static_cast<double>(efficiencies.size()) / sum;
+}
+
+}  // namespace roofline

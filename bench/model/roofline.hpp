@@ -1,0 +1,68 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/model/ceiling.hpp"
+#include "bench/model/kernel_point.hpp"
+
+namespace roofline {
+
+/// The smallest of a point's bounds.
+struct Bound {
+  double rate = 0;                   ///< attainable FLOP/s
+  std::string name;                  ///< "DRAM", "L2", "fma", "nofma", or for a mix "DRAM copy", "div", "mix"
+  std::optional<MemoryLevel> level;  ///< absent: compute
+};
+
+/// The ceilings of one device for one thread count.
+///
+/// P <= min(F, B_l I_l) over the levels l (Williams et al., CACM 2009; hierarchical form: Yang et al., NERSC). The roof
+/// of a level is its best access mix; every mix is kept, and attainable_mix() uses the one a kernel resembles.
+class Roofline {
+ public:
+  Roofline() = default;
+  Roofline(std::vector<Ceiling> ceilings, int threads) : ceilings_(std::move(ceilings)), threads_(threads) {}
+
+  const std::vector<Ceiling>& ceilings() const { return ceilings_; }
+  int threads() const { return threads_; }
+  bool empty() const { return ceilings_.empty(); }
+
+  /// Best full-ILP ceiling of an operation over instruction sets, for all threads; null when it was not measured.
+  const Ceiling* compute(Operation operation, const std::string& precision = "fp64") const;
+  /// Best of the mixes read, write, copy, triad, update of a level; null when none was measured.
+  const Ceiling* bandwidth(MemoryLevel level) const;
+  /// One mix of a level, by name.
+  const Ceiling* bandwidth(MemoryLevel level, const std::string& mix) const;
+  /// The mix of a level whose share of written bytes is nearest to `written_share` (0..1).
+  const Ceiling* matching_mix(MemoryLevel level, double written_share) const;
+  /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
+  std::optional<double> ridge(MemoryLevel level) const;
+
+  /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes.
+  std::optional<Bound> attainable(const Counts& counts, bool fma) const;
+  /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix.
+  std::optional<Bound> attainable_mix(const Counts& counts) const;
+  /// Compute ceiling in FLOP/s of a mix of operations.
+  ///
+  /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
+  /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together (the measured mul+add
+  /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
+  /// beside them. With shared pipes and no divisions this is the weighted ceiling (1 + alpha)/2 F_fma of the NERSC
+  /// talk.
+  std::optional<Bound> compute_mix(const Operations& operations) const;
+
+ private:
+  std::vector<Ceiling> ceilings_;
+  int threads_ = 1;
+};
+
+/// General weighted ceiling (1 + alpha) / (2 alpha / F_fma + (1 - alpha) / F_nofma): convention A of the talks, for
+/// published two-ceiling machines. alpha = FMA instructions / all (FMA, MUL, ADD) instructions, 0..1.
+double weighted_ceiling(double alpha, double fma_rate, double nofma_rate);
+
+/// Performance portability: harmonic mean of efficiencies (Pennycook et al.); 0 when one platform is unsupported (e <=
+/// 0) or none is given.
+double performance_portability(const std::vector<double>& efficiencies);
+
+}  // namespace roofline

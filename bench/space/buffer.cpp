@@ -1,0 +1,60 @@
+#include "bench/space/buffer.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace roofline {
+namespace {
+
+// Larger than any cache's way, so that a buffer's place in a cache set is the same in every run.
+constexpr std::size_t alignment = std::size_t{64} << 20;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+std::size_t bytes_of(Index n) {
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
+  return (bytes + huge_page - 1) / huge_page * huge_page;
+}
+
+double available_memory() {
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string key; meminfo >> key;)
+    if (double kib = 0; key == "MemAvailable:" && meminfo >> kib) return kib * 1024;
+  return 0;
+}
+
+}  // namespace
+
+Buffer::Buffer(Index n) : size_(n) {
+  const auto bytes = bytes_of(n);
+  void* const reserved =
+      mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) throw std::bad_alloc();
+  const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
+  const auto aligned = (begin + alignment - 1) / alignment * alignment;
+  if (aligned > begin) munmap(reserved, aligned - begin);
+  munmap(reinterpret_cast<void*>(aligned + bytes), begin + alignment - aligned);
+  data_ = reinterpret_cast<double*>(aligned);
+  madvise(data_, bytes, MADV_HUGEPAGE);
+#pragma omp parallel for schedule(static)
+  for (Index i = 0; i < n; ++i) data_[i] = 0.0;
+}
+
+Buffer::~Buffer() {
+  if (data_) munmap(data_, bytes_of(size_));
+}
+
+void require_memory(double bytes, std::string_view what) {
+  const double available = available_memory();
+  if (available > 0 && bytes > 0.8 * available)
+    throw std::invalid_argument(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what,
+                                            bytes * 1e-9, available * 1e-9));
+}
+
+}  // namespace roofline

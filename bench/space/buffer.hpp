@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "bench/space/real.hpp"
+
+namespace roofline {
+
+/// Memory of a problem: n doubles, aligned so that the modelled cache sets do not depend on where the system puts it,
+/// backed by huge pages where the system grants them, touched first by the threads that will work on it.
+class Buffer {
+ public:
+  Buffer() = default;
+  /// Zeroed. Throws std::bad_alloc; ask require_memory() before, it gives the better message.
+  explicit Buffer(Index n);
+  ~Buffer();
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_), std::swap(size_, other.size_);
+    return *this;
+  }
+
+  double* data() const { return data_; }
+  Index size() const { return size_; }
+  double& operator[](Index i) const { return data_[i]; }
+  View view() const { return {data_}; }
+  double* begin() const { return data_; }
+  double* end() const { return data_ + size_; }
+
+ private:
+  double* data_ = nullptr;
+  Index size_ = 0;
+};
+
+/// Throws std::invalid_argument when `bytes` exceeds 80 % of the memory available now; `what` names the problem and its
+/// size. Called before anything is allocated.
+void require_memory(double bytes, std::string_view what);
+
+}  // namespace roofline

@@ -1,0 +1,100 @@
+#pragma once
+#include <cmath>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "bench/space/real.hpp"
+
+namespace roofline {
+
+/// Vector registers of 2, 4 and 8 doubles. The unaligned twins are for loads and stores at any element.
+template <int W>
+struct Register;
+template <>
+struct Register<2> {
+  typedef double Vector __attribute__((vector_size(16)));
+  typedef double Unaligned __attribute__((vector_size(16), aligned(8), may_alias));
+};
+template <>
+struct Register<4> {
+  typedef double Vector __attribute__((vector_size(32)));
+  typedef double Unaligned __attribute__((vector_size(32), aligned(8), may_alias));
+};
+template <>
+struct Register<8> {
+  typedef double Vector __attribute__((vector_size(64)));
+  typedef double Unaligned __attribute__((vector_size(64), aligned(8), may_alias));
+};
+
+/// W doubles that go through one instruction: the CPU's lane type.
+template <int W>
+struct Pack {
+  using Vector = typename Register<W>::Vector;
+  using Unaligned = typename Register<W>::Unaligned;
+  static constexpr int lanes = W;
+  Vector v;
+
+  static ROOFLINE_BODY Pack broadcast(double x) { return {x - Vector{}}; }
+  static ROOFLINE_BODY Pack load(const double* p) { return {*reinterpret_cast<const Unaligned*>(p)}; }
+  static ROOFLINE_BODY void store(double* p, Pack x) { *reinterpret_cast<Unaligned*>(p) = x.v; }
+
+  static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }
+  static ROOFLINE_BODY Pack sub(Pack a, Pack b) { return {a.v - b.v}; }
+  static ROOFLINE_BODY Pack mul(Pack a, Pack b) { return {a.v * b.v}; }
+  static ROOFLINE_BODY Pack div(Pack a, Pack b) { return {a.v / b.v}; }
+  static ROOFLINE_BODY Pack negate(Pack a) { return {-a.v}; }
+
+  /// a * b + c, rounded once.
+  static ROOFLINE_BODY Pack fma(Pack a, Pack b, Pack c) {
+#if defined(__AVX512F__)
+    if constexpr (W == 8) return {_mm512_fmadd_pd(a.v, b.v, c.v)};
+#endif
+#if defined(__FMA__)
+    if constexpr (W == 4) return {_mm256_fmadd_pd(a.v, b.v, c.v)};
+    if constexpr (W == 2) return {_mm_fmadd_pd(a.v, b.v, c.v)};
+#endif
+    Pack result;
+    for (int lane = 0; lane < W; ++lane) result.v[lane] = __builtin_fma(a.v[lane], b.v[lane], c.v[lane]);
+    return result;
+  }
+  static ROOFLINE_BODY Pack fms(Pack a, Pack b, Pack c) { return fma(a, b, negate(c)); }
+  static ROOFLINE_BODY Pack fnma(Pack a, Pack b, Pack c) { return fma(negate(a), b, c); }
+
+  ROOFLINE_BODY double sum() const {
+    double total = 0;
+    for (int lane = 0; lane < W; ++lane) total += v[lane];
+    return total;
+  }
+};
+
+/// One double: what remains where a row's length is no multiple of the vector width.
+template <>
+struct Pack<1> {
+  static constexpr int lanes = 1;
+  double v;
+
+  static ROOFLINE_BODY Pack broadcast(double x) { return {x}; }
+  static ROOFLINE_BODY Pack load(const double* p) { return {*p}; }
+  static ROOFLINE_BODY void store(double* p, Pack x) { *p = x.v; }
+  static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }
+  static ROOFLINE_BODY Pack sub(Pack a, Pack b) { return {a.v - b.v}; }
+  static ROOFLINE_BODY Pack mul(Pack a, Pack b) { return {a.v * b.v}; }
+  static ROOFLINE_BODY Pack div(Pack a, Pack b) { return {a.v / b.v}; }
+  static ROOFLINE_BODY Pack negate(Pack a) { return {-a.v}; }
+  static ROOFLINE_BODY Pack fma(Pack a, Pack b, Pack c) { return {__builtin_fma(a.v, b.v, c.v)}; }
+  static ROOFLINE_BODY Pack fms(Pack a, Pack b, Pack c) { return {__builtin_fma(a.v, b.v, -c.v)}; }
+  static ROOFLINE_BODY Pack fnma(Pack a, Pack b, Pack c) { return {__builtin_fma(-a.v, b.v, c.v)}; }
+  ROOFLINE_BODY double sum() const { return v; }
+};
+
+/// Lanes of the widest vector register this file is compiled for.
+#if defined(__AVX512F__)
+inline constexpr int native_lanes = 8;
+#elif defined(__AVX__)
+inline constexpr int native_lanes = 4;
+#else
+inline constexpr int native_lanes = 2;
+#endif
+
+}  // namespace roofline

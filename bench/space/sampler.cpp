@@ -1,0 +1,131 @@
+#include "bench/space/sampler.hpp"
+
+#include <fmt/format.h>
+
+namespace roofline {
+namespace {
+
+/// Makes a recording the active one for a scope.
+class Activate {
+ public:
+  explicit Activate(Recording& recording) : before_(active_recording) { active_recording = &recording; }
+  ~Activate() { active_recording = before_; }
+  Activate(const Activate&) = delete;
+  Activate& operator=(const Activate&) = delete;
+
+ private:
+  Recording* before_;
+};
+
+std::uint64_t scale(std::uint64_t count, std::uint64_t numerator, std::uint64_t denominator) {
+  const auto scaled = static_cast<unsigned __int128>(count) * numerator;
+  if (scaled % denominator != 0)
+    throw std::logic_error(fmt::format("{} operations in {} slabs do not scale to {}", count, denominator, numerator));
+  return static_cast<std::uint64_t>(scaled / denominator);
+}
+
+}  // namespace
+
+std::uint64_t Sampler::memory_bytes() const { return caches_ ? caches_->filled_from_memory() : live_.load_bytes; }
+
+Sampler::Snapshot Sampler::snapshot() const {
+  Snapshot now{live_, {}};
+  if (caches_)
+    for (const auto level : memory_levels) now.traffic[static_cast<std::size_t>(level)] = caches_->traffic(level);
+  return now;
+}
+
+void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t numerator, std::uint64_t denominator) {
+  const auto part = [&](std::uint64_t Recording::*field) {
+    total_.*field += scale(to.recording.*field - from.recording.*field, numerator, denominator);
+  };
+  const auto done = to.recording.operations - from.recording.operations;
+  total_.operations += {.add = scale(done.add, numerator, denominator),
+                        .mul = scale(done.mul, numerator, denominator),
+                        .fma = scale(done.fma, numerator, denominator),
+                        .div = scale(done.div, numerator, denominator)};
+  part(&Recording::loads), part(&Recording::stores), part(&Recording::load_bytes), part(&Recording::store_bytes);
+  const double factor = static_cast<double>(numerator) / static_cast<double>(denominator);
+  for (std::size_t level = 0; level < traffic_.size(); ++level) {
+    traffic_[level].read += (to.traffic[level].read - from.traffic[level].read) * factor;
+    traffic_[level].written += (to.traffic[level].written - from.traffic[level].written) * factor;
+  }
+}
+
+void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab) {
+  const Activate active(live_);
+  // The first slabs of a window warm the caches: one last-level cache of traffic, as write-backs lag that far behind.
+  const std::uint64_t warm_up = caches_ ? caches_->last_level_size() : 0;
+  const std::uint64_t worth_measuring = std::max<std::uint64_t>(warm_up / 2, 1 << 20);
+  if (full_ || n % period != 0 || n < 8 * period) {
+    const auto before = snapshot();
+    for (Index i = 0; i < n; ++i) slab(i);
+    add_scaled(before, snapshot(), 1, 1);
+    return;
+  }
+
+  // Walk from the middle. If the end comes before the caches are warm the problem is small, and all of it is run.
+  const auto cold = snapshot();
+  const auto bytes_before = memory_bytes();
+  Index i = n / 2 / period * period;
+  const Index first = i;
+  while (i + 4 * period <= n && memory_bytes() - bytes_before < warm_up)
+    for (const Index end = i + period; i < end; ++i) slab(i);
+  if (memory_bytes() - bytes_before < warm_up) {
+    for (; i < n; ++i) slab(i);
+    live_ = cold.recording;
+    live_.caches = caches_;
+    const auto before = snapshot();
+    for (Index j = 0; j < n; ++j) slab(j);
+    add_scaled(before, snapshot(), 1, 1);
+    return;
+  }
+  const auto warm = snapshot();
+  const auto bytes_warm = memory_bytes();
+  const Index measured_from = i;
+  Operations one_period;
+  while (i + period <= n && (i < measured_from + 2 * period || memory_bytes() - bytes_warm < worth_measuring)) {
+    const auto before = live_.operations;
+    for (const Index end = i + period; i < end; ++i) slab(i);
+    const auto done = live_.operations - before;
+    if (i == measured_from + period) one_period = done;
+    if (!(done == one_period))
+      throw std::logic_error(fmt::format("slabs {}..{} do other work than those before them: their period is not {}",
+                                         i - period, i - 1, period));
+  }
+  add_scaled(warm, snapshot(), static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(i - measured_from));
+  sampled_ = true;
+  window_ = i - measured_from;
+  window_of_ = n;
+  (void)first;
+}
+
+void Sampler::reset() {
+  total_ = {};
+  traffic_ = {};
+}
+
+Counts Sampler::counts() const {
+  Counts result;
+  result.operations = total_.operations;
+  result.at(MemoryLevel::L1) = Traffic{static_cast<double>(total_.load_bytes), static_cast<double>(total_.store_bytes)};
+  if (!caches_) return result;
+  for (const auto level : memory_levels)
+    if (level != MemoryLevel::L1 && caches_->has(level)) result.at(level) = traffic_[static_cast<std::size_t>(level)];
+  result.traffic_note = caches_->describe();
+  if (sampled_) result.traffic_note += fmt::format(", {} of {} slabs after warm-up", window_, window_of_);
+  return result;
+}
+
+Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches, bool full) {
+  Sampler sampler(caches, full);
+  trace(sampler);
+  const bool stays_in_cache = caches && caches->filled_from_memory() < 2 * caches->last_level_size();
+  if (stays_in_cache || (caches && full)) {
+    sampler.reset();
+    trace(sampler);
+  }
+  return sampler.counts();
+}
+
+}  // namespace roofline

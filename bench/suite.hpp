@@ -1,0 +1,118 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/model/ceiling.hpp"
+#include "bench/model/counts.hpp"
+#include "bench/space/openmp.hpp"
+#include "bench/space/real.hpp"
+#include "bench/space/sampler.hpp"
+
+namespace roofline {
+
+struct Machine;
+
+/// The outcome of a verification; the message names index, got, expected and bound.
+struct Check {
+  bool ok = true;
+  std::string message;
+};
+
+/// Compares `n` values with a reference: fails at the first one outside `tolerance` x max(|expected|, floor), or not
+/// finite.
+Check compare(const double* got, const std::function<double(Index)>& expected, Index n, double tolerance,
+              double floor = 0);
+
+/// One problem, set up: data allocated and initialised when it is made.
+struct Workload {
+  std::function<void()> launch;         ///< the timed unit
+  std::function<void(Sampler&)> trace;  ///< the same launch in the counting space; empty for ceilings
+  std::function<Check()> check;         ///< the buffers that were timed, against an independent reference
+  std::uint64_t declared_flops = 0;     ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
+  double work = 0;                      ///< ceilings: FLOPs or bytes of one launch
+  std::string variant;                  ///< ceilings: what was generated, e.g. "12 chains"
+};
+
+/// Which runs include a variant that no filter asks for.
+enum class Selection { quick, standard, full };
+
+/// One registered kernel variant.
+struct Variant {
+  std::string name;  ///< family/arg:value/...
+  std::string family;
+  Selection selection = Selection::full;
+  bool fma = true;
+  std::function<Workload()> make;
+  std::string about;  ///< what this variant is, for --describe; may be empty
+};
+
+/// One registered ceiling. Variants of one ceiling (chains, unrolling) are tried in turn, the best one is kept.
+struct CeilingVariant {
+  Ceiling ceiling;  ///< everything but the result
+  Selection selection = Selection::full;
+  std::vector<std::function<Workload()>> make;
+};
+
+/// A problem size that a flag sets: --gpp=512,2,32768,20.
+using Sizes = std::vector<Index>;
+
+/// A kernel family: what --list and --describe print.
+struct Family {
+  std::string name;         ///< gpp
+  std::string flops;        ///< per point, with the convention: "8 + 28 nw per inner iteration (canonical)"
+  std::string bytes;        ///< per point at L1 and the compulsory DRAM bytes
+  std::string teaches;      ///< one line
+  std::string description;  ///< several lines for --describe: formula, source, what to look at
+  std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
+  Sizes default_sizes;
+  Sizes quick_sizes;  ///< for --quick; empty: the default ones
+};
+
+/// Everything that can run. Families add their variants for the sizes that the command line chose.
+class Suite {
+ public:
+  Suite(const Machine& machine, int threads) : machine_(machine), threads_(threads) {}
+
+  void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
+
+  const Machine& machine() const { return machine_; }
+  int threads() const { return threads_; }  ///< of the "all cores" rows
+  const std::vector<Variant>& variants() const { return variants_; }
+  const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
+
+ private:
+  const Machine& machine_;
+  int threads_;
+  std::vector<Variant> variants_;
+  std::vector<CeilingVariant> ceilings_;
+};
+
+/// Adds a family's variants. Throws std::invalid_argument with one clear line on sizes that make no sense.
+using AddVariants = void (*)(Suite&, const Sizes&);
+
+struct Registration {
+  Family family;
+  AddVariants add;
+};
+
+/// Every family linked in, by name.
+const std::vector<Registration>& families();
+
+/// A file-scope object of this type registers a family; the order of initialisation does not matter.
+struct Registrar {
+  Registrar(Family (*family)(), AddVariants add);
+};
+
+/// A variant from a launcher written once for all spaces: `launch(space)` runs one launch in the space it is given.
+template <bool Fma, class Launch>
+void set_launch(Workload& workload, Launch launch) {
+  workload.launch = [launch] { launch(OpenMp<Fma>{}); };
+  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); };
+}
+
+}  // namespace roofline
