@@ -38,6 +38,12 @@ struct Counted {
     if (to.caches) to.caches->store(reinterpret_cast<std::uintptr_t>(p), sizeof(double));
     *p = x.v;
   }
+  static ROOFLINE_BODY void store_streaming(double* p, Counted x) {
+    auto& to = *active_recording;
+    ++to.stores, to.store_bytes += sizeof(double);
+    if (to.caches) to.caches->store_streaming(reinterpret_cast<std::uintptr_t>(p), sizeof(double));
+    *p = x.v;
+  }
 
   static ROOFLINE_BODY Counted add(Counted a, Counted b) { return ++operations().add, Counted{a.v + b.v}; }
   static ROOFLINE_BODY Counted sub(Counted a, Counted b) { return ++operations().add, Counted{a.v - b.v}; }

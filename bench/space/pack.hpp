@@ -39,6 +39,20 @@ struct Pack {
   static ROOFLINE_BODY Pack load(const double* p) { return {*reinterpret_cast<const Unaligned*>(p)}; }
   static ROOFLINE_BODY void store(double* p, Pack x) { *reinterpret_cast<Unaligned*>(p) = x.v; }
 
+  /// Past the caches; p aligned to the pack.
+  static ROOFLINE_BODY void store_streaming(double* p, Pack x) {
+#if defined(__AVX512F__)
+    if constexpr (W == 8) return _mm512_stream_pd(p, x.v);
+#endif
+#if defined(__AVX__)
+    if constexpr (W == 4) return _mm256_stream_pd(p, x.v);
+#endif
+#if defined(__SSE2__)
+    if constexpr (W == 2) return _mm_stream_pd(p, x.v);
+#endif
+    store(p, x);
+  }
+
   static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }
   static ROOFLINE_BODY Pack sub(Pack a, Pack b) { return {a.v - b.v}; }
   static ROOFLINE_BODY Pack mul(Pack a, Pack b) { return {a.v * b.v}; }
@@ -77,6 +91,7 @@ struct Pack<1> {
   static ROOFLINE_BODY Pack broadcast(double x) { return {x}; }
   static ROOFLINE_BODY Pack load(const double* p) { return {*p}; }
   static ROOFLINE_BODY void store(double* p, Pack x) { *p = x.v; }
+  static ROOFLINE_BODY void store_streaming(double* p, Pack x) { *p = x.v; }
   static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }
   static ROOFLINE_BODY Pack sub(Pack a, Pack b) { return {a.v - b.v}; }
   static ROOFLINE_BODY Pack mul(Pack a, Pack b) { return {a.v * b.v}; }

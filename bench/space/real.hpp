@@ -134,6 +134,12 @@ struct View {
   ROOFLINE_BODY void set(At<V, Fma> at, Real<V, Fma> x) const {
     V::store(data + at.i, x.value);
   }
+  /// A streaming (non-temporal) store: the line goes to memory without being read first. Packs must be aligned to their
+  /// own size.
+  template <class V, bool Fma>
+  ROOFLINE_BODY void set_streaming(At<V, Fma> at, Real<V, Fma> x) const {
+    V::store_streaming(data + at.i, x.value);
+  }
 };
 
 }  // namespace roofline
