@@ -8,6 +8,7 @@
 
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
+#include "bench/space/buffer.hpp"
 #include "bench/space/openmp.hpp"
 #include "bench/space/real.hpp"
 #include "bench/space/sampler.hpp"

@@ -1,0 +1,19 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/suite.hpp"
+
+namespace roofline {
+
+/// Ceilings that belong to another machine. Exit code 3.
+struct ForeignCeilings : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ceilings of an earlier run, from its run.json. Throws FileError when the file cannot be read or is no result of this
+/// suite (naming the place), ForeignCeilings when it was taken on another machine or with other thread counts.
+std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
+
+}  // namespace roofline

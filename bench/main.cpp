@@ -1,0 +1,186 @@
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "bench/ceilings_file.hpp"
+#include "bench/listing.hpp"
+#include "bench/machine/interrupt.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/machine/pinning.hpp"
+#include "bench/options.hpp"
+#include "bench/output.hpp"
+#include "bench/plan.hpp"
+#include "bench/session.hpp"
+#include "microkernels/ceilings.hpp"
+#include "reporters/report.hpp"
+#include "reporters/result_json.hpp"
+#include "reporters/roofline_reporter.hpp"
+
+namespace roofline {
+namespace {
+
+int error(int code, const std::string& line) {
+  fmt::print(stderr, "roofline_bench: {}\n", line);
+  return code;
+}
+
+std::string now() {
+  const auto seconds = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
+  return text;
+}
+
+Suite make_suite(const Machine& machine, const Options& options) {
+  Suite suite(machine, options.threads ? options.threads : machine.usable_cores);
+  add_flops_ceilings(suite);
+  add_bandwidth_ceilings(suite);
+  for (const auto& [family, add] : families()) {
+    const auto chosen = options.sizes.find(family.name);
+    const auto& standard = options.quick && !family.quick_sizes.empty() ? family.quick_sizes : family.default_sizes;
+    add(suite, chosen != options.sizes.end() ? chosen->second : standard);
+  }
+  return suite;
+}
+
+/// Google Benchmark reads its own flags; what it leaves is unknown.
+int initialize_benchmark(const Options& options) {
+  std::vector<std::string> arguments = options.for_benchmark;
+  arguments.insert(arguments.begin(), "roofline_bench");
+  std::vector<char*> argv;
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(arguments.size());
+  benchmark::Initialize(&argc, argv.data());
+  if (argc > 1) return error(exit_usage, fmt::format("unknown flag or value '{}'; see --help", argv[1]));
+  return exit_ok;
+}
+
+/// Measures, prints, writes. Everything that can be refused has been refused before.
+int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings) {
+  const auto out = std::filesystem::path(options.out);
+  Session session(suite, options, plan);
+  auto& results = session.results();
+  results.date = now();
+  if (!ceilings.empty()) session.use_ceilings(std::move(ceilings), options.ceilings);
+
+  const bool console = options.format == "console";
+  const bool utf8 =
+      std::string(::setlocale(LC_CTYPE, "") ? ::setlocale(LC_CTYPE, nullptr) : "").find("UTF-8") != std::string::npos;
+  const auto print = [&](const std::string& text) {
+    session.end_progress();
+    if (console) fmt::print("{}", text);
+    std::fflush(stdout);
+  };
+  const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
+  std::ostringstream json_text, csv_text, log;
+  benchmark::JSONReporter json;
+  benchmark::CSVReporter csv;  // deprecated upstream, still what --benchmark_format=csv means
+  json.SetOutputStream(&json_text), csv.SetOutputStream(&csv_text);
+  json.SetErrorStream(&log), csv.SetErrorStream(&log);
+  RooflineReporter to_json(json, annotate), to_csv(csv, annotate);
+  const bool wants_csv = options.format == "csv" || options.benchmark_out_format == "csv";
+  std::vector<benchmark::BenchmarkReporter*> reporters{&to_json};
+  if (wants_csv) reporters.push_back(&to_csv);
+  Broadcast to(reporters);
+  to.SetOutputStream(&log), to.SetErrorStream(&log);
+  add_context(suite, options);
+
+  print(machine_text(results));
+  session.run_ceilings(to);
+  print(ceilings_text(results));
+  session.run_kernels(to);
+  session.check_drift();
+  to_json.finish(), to_csv.finish();
+  print(kernels_text(results, utf8));
+
+  const auto document = finish_json(json_text.str(), results);
+  if (options.format == "json") fmt::print("{}", document);
+  if (options.format == "csv") fmt::print("{}", csv_text.str());
+  try {
+    write_file(out / "run.json", document);
+    for (const auto& [name, content] : report_files(results)) write_file(out / name, content);
+    if (!options.benchmark_out.empty())
+      write_file(options.benchmark_out, options.benchmark_out_format == "csv" ? csv_text.str() : document);
+  } catch (const FileError& failure) {
+    return error(exit_io, failure.what());
+  }
+  print(fmt::format("\nwritten to {}: run.json {}\n", options.out, report_file_names(results)));
+  if (std::fflush(stdout) != 0) return error(exit_io, "standard output: cannot write");
+
+  if (const int signal = interrupted()) return 128 + signal;
+  if (!results.failures.empty()) {
+    for (const auto& [name, why] : results.failures) error(exit_failed, fmt::format("{}: {}", name, why));
+    return exit_failed;
+  }
+  if (options.strict && (session.unstable() || any_above_roof(results)))
+    return error(exit_inconclusive, "--strict: a point above its roof or unstable ceilings, see the notes");
+  return exit_ok;
+}
+
+int main_of(int argc, char** argv) {
+  const auto parsed = parse_options(argc, argv);
+  if (!parsed.options) return parsed.exit_code;
+  const auto& options = *parsed.options;
+  if (options.device != "auto" && options.device != "cpu") {
+    if (options.device.rfind("cuda", 0) == 0)
+      return error(exit_inconclusive,
+                   fmt::format("--device={}: this build has no CUDA support; use --device=cpu", options.device));
+    return error(exit_usage, fmt::format("--device={}: expected auto, cpu or cuda:N", options.device));
+  }
+  const auto machine = detect_machine();
+  if (options.threads > static_cast<int>(machine.cpus.size()))
+    return error(exit_usage, fmt::format("--threads={}: this process may use {} CPU{}", options.threads,
+                                         machine.cpus.size(), machine.cpus.size() == 1 ? "" : "s"));
+  pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
+
+  try {
+    const auto suite = make_suite(machine, options);
+    if (options.list) return fmt::print("{}", list_families(suite)), exit_ok;
+    if (!options.describe.empty()) {
+      const auto text = describe(suite, options.describe);
+      if (text) return fmt::print("{}", *text), exit_ok;
+      return error(exit_no_match, no_match_message(suite, options.describe));
+    }
+    const auto plan = make_plan(suite, options);
+    if (plan.kernels.empty() && plan.ceilings.empty())
+      return error(exit_no_match, no_match_message(suite, options.filter));
+    if (options.list_tests) {
+      for (const auto* ceiling : plan.ceilings) fmt::print("{}\n", ceiling->ceiling.name);
+      for (const auto* kernel : plan.kernels) fmt::print("{}\n", kernel->name);
+      return exit_ok;
+    }
+    if (const int code = initialize_benchmark(options)) return code;
+    const bool from_file = options.ceilings != "auto" && options.ceilings != "quick" && options.ceilings != "full" &&
+                           options.ceilings != "none";
+    auto ceilings = from_file ? read_ceilings(options.ceilings, suite) : std::vector<Ceiling>{};
+    require_writable(std::filesystem::path(options.out) / "run.json");
+    if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
+    catch_interrupts();
+    return run(suite, options, plan, std::move(ceilings));
+  } catch (const std::invalid_argument& wrong) {
+    return error(exit_usage, wrong.what());
+  } catch (const ForeignCeilings& foreign) {
+    return error(exit_inconclusive, foreign.what());
+  } catch (const FileError& failure) {
+    return error(exit_io, failure.what());
+  }
+}
+
+}  // namespace
+}  // namespace roofline
+
+int main(int argc, char** argv) {
+  try {
+    return roofline::main_of(argc, argv);
+  } catch (const std::exception& unexpected) {
+    return roofline::error(roofline::exit_failed, unexpected.what());
+  }
+}

@@ -1,0 +1,60 @@
+#include "bench/measure.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bench/machine/interrupt.hpp"
+#include "bench/machine/watch.hpp"
+
+namespace roofline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double time_batch(const std::function<void()>& launch, int batch) {
+  const auto start = Clock::now();
+  for (int i = 0; i < batch; ++i) launch();
+  return seconds_since(start);
+}
+
+}  // namespace
+
+Measurement measure(const std::function<void()>& launch, const Budget& budget) {
+  Measurement m;
+  const double one = time_batch(launch, 1);
+  if (one < budget.min_interval) {
+    // A first launch can be slow; decide on the batch with a second look.
+    const double again = std::max(1e-9, time_batch(launch, 1));
+    m.batch = static_cast<int>(std::clamp(std::ceil(budget.min_interval / again), 1.0, 1e7));
+  }
+  const auto start = Clock::now();
+  const double cpu_start = thread_cpu_seconds();
+  int flagged = 0;
+  const auto samples = [&] { return static_cast<int>(m.seconds.size()); };
+  for (;;) {
+    const Watch watch;
+    m.seconds.push_back(time_batch(launch, m.batch) / m.batch);
+    flagged += watch.contaminated();
+    if (samples() < budget.min_samples) continue;
+    const double elapsed = seconds_since(start);
+    m.converged = m.interval().relative_half_width() <= budget.target_half_width;
+    if (interrupted() || elapsed >= budget.max_seconds) break;
+    if (m.converged && elapsed >= budget.min_seconds) break;
+  }
+  m.cpu_seconds = (thread_cpu_seconds() - cpu_start) / samples() / m.batch;
+  m.contaminated = static_cast<double>(flagged) / samples();
+  return m;
+}
+
+}  // namespace roofline

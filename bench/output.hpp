@@ -1,0 +1,24 @@
+#pragma once
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace roofline {
+
+/// A file that cannot be read or written: one line saying which and why. Exit code 4.
+struct FileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Makes sure that `path` can be written before anything is measured: its folder exists (created if need be) and takes
+/// a file. Throws FileError.
+void require_writable(const std::filesystem::path& path);
+
+/// Replaces `path` by `content` in one step (temporary file, flush to disk, rename): a reader sees the old file or the
+/// whole new one. Devices and pipes are written directly. Throws FileError; the old file then still stands.
+void write_file(const std::filesystem::path& path, const std::string& content);
+
+/// Throws FileError.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace roofline

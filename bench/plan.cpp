@@ -1,0 +1,93 @@
+#include "bench/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+namespace roofline {
+namespace {
+
+/// Google Benchmark's rule: an extended regular expression found anywhere in the name, inverted by a leading '-'.
+class Filter {
+ public:
+  explicit Filter(const std::string& text) : inverted_(!text.empty() && text[0] == '-') {
+    const auto pattern = inverted_ ? text.substr(1) : text;
+    try {
+      expression_.assign(pattern == "all" ? "." : pattern, std::regex::extended);
+    } catch (const std::regex_error& error) {
+      throw std::invalid_argument(
+          fmt::format("--benchmark_filter={}: not a regular expression ({})", text, error.what()));
+    }
+  }
+  bool matches(const std::string& name) const { return std::regex_search(name, expression_) != inverted_; }
+  bool inverted() const { return inverted_; }
+
+ private:
+  bool inverted_;
+  std::regex expression_;
+};
+
+Selection ceiling_choice(const Options& options, bool kernels_filtered) {
+  if (options.ceilings == "full" || options.full) return Selection::full;
+  if (options.ceilings == "quick" || options.quick || kernels_filtered) return Selection::quick;
+  return Selection::standard;
+}
+
+}  // namespace
+
+Plan make_plan(const Suite& suite, const Options& options) {
+  Plan plan;
+  const bool measure_ceilings = options.ceilings == "auto" || options.ceilings == "quick" || options.ceilings == "full";
+  const auto chosen = options.full ? Selection::full : options.quick ? Selection::quick : Selection::standard;
+  const Filter filter(options.has_filter() ? options.filter : ".");
+
+  std::map<std::string, std::pair<int, int>> ran_of;  // by family
+  for (const auto& variant : suite.variants()) {
+    const bool run = options.has_filter() ? filter.matches(variant.name) : variant.selection <= chosen;
+    auto& [ran, all] = ran_of[variant.family];
+    ++all;
+    if (!run) continue;
+    ++ran;
+    plan.kernels.push_back(&variant);
+  }
+  const auto ceilings = ceiling_choice(options, options.has_filter());
+  for (const auto& ceiling : suite.ceilings()) {
+    const bool needed = measure_ceilings && ceiling.selection <= ceilings;
+    const bool asked = options.has_filter() && !filter.inverted() && options.filter != "." && options.filter != "all" &&
+                       filter.matches(ceiling.ceiling.name);
+    if (needed || asked) plan.ceilings.push_back(&ceiling);
+  }
+  if (options.has_filter() && plan.kernels.empty()) {
+    // Nothing but ceilings was asked for, or nothing at all.
+    std::erase_if(plan.ceilings, [&](const CeilingVariant* ceiling) { return !filter.matches(ceiling->ceiling.name); });
+  }
+  plan.with_ert = !options.has_filter() && !options.quick && measure_ceilings;
+
+  if (!options.has_filter() && !options.full) {
+    for (const auto& [family, counts] : ran_of)
+      if (counts.first < counts.second)
+        plan.left_out.push_back(fmt::format("{}: {} of {} variants ran", family, counts.first, counts.second));
+    if (measure_ceilings && plan.ceilings.size() < suite.ceilings().size())
+      plan.left_out.push_back(
+          fmt::format("ceilings: {} of {} measured", plan.ceilings.size(), suite.ceilings().size()));
+    if (!plan.left_out.empty()) plan.left_out.push_back("--full runs everything, --benchmark_filter any of it");
+  }
+  return plan;
+}
+
+std::string no_match_message(const Suite& suite, const std::string& filter) {
+  std::vector<std::string> names;
+  for (const auto& registration : families()) names.push_back(registration.family.name);
+  for (const auto& variant : suite.variants()) names.push_back(variant.name);
+  for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
+  const auto guess = nearest(filter, names);
+  std::string families_text;
+  for (const auto& registration : families()) families_text += " " + registration.family.name;
+  return fmt::format("--benchmark_filter={} matches nothing{}; families:{} ceiling (all names: --benchmark_list_tests)",
+                     filter, guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
+}
+
+}  // namespace roofline

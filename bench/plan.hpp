@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/options.hpp"
+#include "bench/suite.hpp"
+
+namespace roofline {
+
+/// What one run does, in order.
+struct Plan {
+  std::vector<const CeilingVariant*> ceilings;
+  std::vector<const Variant*> kernels;
+  bool with_ert = false;              ///< the swept ERT curve beside the ceilings
+  std::vector<std::string> left_out;  ///< what a subset leaves out, one line each
+};
+
+/// Chooses the rows. A filter (an extended regular expression; a leading '-' inverts it) selects among all registered
+/// kernels and ceilings; without one --quick, the default and --full are subsets. Ceilings that kernels need are added
+/// whatever the filter says. Throws std::invalid_argument on a malformed expression.
+Plan make_plan(const Suite& suite, const Options& options);
+
+/// One line for a filter that matches nothing, with the nearest names.
+std::string no_match_message(const Suite& suite, const std::string& filter);
+
+}  // namespace roofline

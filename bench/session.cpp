@@ -1,0 +1,259 @@
+#include "bench/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "bench/machine/interrupt.hpp"
+#include "reporters/efficiency.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // measuring.md P9
+
+/// Google Benchmark runs a body until its loop ends: one iteration, whose time is the median of the samples.
+void report_time(benchmark::State& state, double seconds) {
+  for (auto _ : state) state.SetIterationTime(seconds);
+}
+
+template <class Body>
+void register_row(const std::string& name, const Options& options, Body body) {
+  auto* const row = benchmark::RegisterBenchmark(name.c_str(), body);
+  row->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);
+  if (options.repetitions > 1) row->Repetitions(options.repetitions);
+}
+
+std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
+  return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
+}
+
+}  // namespace
+
+Session::Session(const Suite& suite, const Options& options, const Plan& plan)
+    : suite_(suite),
+      options_(options),
+      plan_(plan),
+      progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions) {
+  kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.25 : 0.8};
+  ceiling_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.1 : 0.25};
+  kernel_budget_.max_seconds = std::max(kernel_budget_.max_seconds, options.min_time);
+  ceiling_budget_.max_seconds = std::max(ceiling_budget_.max_seconds, options.min_time);
+  results_.machine = suite.machine();
+  results_.command_line = options.command_line;
+  results_.left_out = plan.left_out;
+}
+
+void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string origin) {
+  results_.roofline = Roofline(std::move(ceilings), suite_.threads());
+  results_.ceilings_origin = std::move(origin);
+}
+
+void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
+  for (const auto* ceiling : plan_.ceilings)
+    register_row(ceiling->ceiling.name, options_, [this, ceiling](benchmark::State& s) { run_ceiling(s, *ceiling); });
+  if (!plan_.ceilings.empty()) benchmark::RunSpecifiedBenchmarks(&to, "all");
+  benchmark::ClearRegisteredBenchmarks();
+  std::vector<Ceiling> best;
+  for (const auto* planned : plan_.ceilings) {
+    const auto found = ceilings_.find(planned->ceiling.name);
+    if (found == ceilings_.end()) continue;
+    auto repetitions = found->second;  // of several repetitions the middle one
+    std::sort(repetitions.begin(), repetitions.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
+    best.push_back(repetitions[repetitions.size() / 2]);
+  }
+  if (!best.empty()) use_ceilings(std::move(best), "measured in this run");
+}
+
+void Session::run_kernels(benchmark::BenchmarkReporter& to) {
+  for (const auto* kernel : plan_.kernels)
+    register_row(kernel->name, options_, [this, kernel](benchmark::State& s) { run_kernel(s, *kernel); });
+  if (!plan_.kernels.empty()) benchmark::RunSpecifiedBenchmarks(&to, "all");
+  benchmark::ClearRegisteredBenchmarks();
+  pool_repetitions();
+  results_.complete = interrupted() == 0;
+}
+
+Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const {
+  Ceiling best = variant.ceiling;
+  Budget trial = budget;
+  trial.max_seconds = budget.max_seconds / 4;
+  double best_rate = 0;
+  std::size_t winner = 0;
+  // With several generated variants a short trial names the winner, which is then measured in full.
+  for (std::size_t i = 0; variant.make.size() > 1 && i < variant.make.size() && !interrupted(); ++i) {
+    const auto work = variant.make[i]();
+    work.launch();
+    const double rate = work.work / measure(work.launch, trial).interval().median;
+    if (rate > best_rate) best_rate = rate, winner = i;
+  }
+  const auto work = variant.make[winner]();
+  work.launch();
+  const auto m = measure(work.launch, budget);
+  if (const auto check = work.check(); !check.ok) *failure = check.message;
+  const auto time = m.interval();
+  best.rate = work.work / time.median;
+  best.rate_low = work.work / time.high;
+  best.rate_high = work.work / time.low;
+  best.samples = static_cast<int>(m.seconds.size());
+  best.variant = work.variant;
+  return best;
+}
+
+void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant) {
+  const auto& name = variant.ceiling.name;
+  if (interrupted()) return state.SkipWithError("interrupted");
+  progress_.begin(name);
+  try {
+    std::string failure;
+    const auto ceiling = measure_ceiling(variant, ceiling_budget_, &failure);
+    if (!failure.empty()) return fail(state, name, failure);
+    ceilings_[name].push_back(ceiling);
+    // Google Benchmark wants a time: that of one giga-unit of work.
+    report_time(state, 1e9 / ceiling.rate);
+  } catch (const std::exception& error) {
+    fail(state, name, error.what());
+  }
+}
+
+void Session::run_kernel(benchmark::State& state, const Variant& variant) {
+  if (interrupted()) return state.SkipWithError("interrupted");
+  progress_.begin(variant.name);
+  try {
+    const auto work = variant.make();
+    work.launch();
+    if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
+    auto measurement = measure(work.launch, kernel_budget_);
+    if (const auto check = work.check(); !check.ok) return fail(state, variant.name, "after timing: " + check.message);
+    KernelPoint point{.name = variant.name,
+                      .family = variant.family,
+                      .counts = count_once(variant, work),
+                      .time = measurement.interval(),
+                      .samples = static_cast<int>(measurement.seconds.size()),
+                      .converged = measurement.converged,
+                      .contaminated = measurement.contaminated,
+                      .threads = suite_.threads(),
+                      .fma = variant.fma};
+    if (point.counts.operations.flops() != work.declared_flops)
+      return fail(state, variant.name,
+                  fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
+                              point.counts.operations.flops(), work.declared_flops));
+    report_time(state, point.time.median);
+    kernels_[variant.name].push_back({std::move(point), std::move(measurement)});
+  } catch (const std::bad_alloc&) {
+    fail(state, variant.name, "out of memory");
+  } catch (const std::exception& error) {
+    fail(state, variant.name, error.what());
+  }
+}
+
+void Session::fail(benchmark::State& state, const std::string& name, const std::string& why) {
+  results_.failures.emplace_back(name, why);
+  state.SkipWithError(why.c_str());
+}
+
+Counts Session::count_once(const Variant& variant, const Workload& work) {
+  const auto known = counts_.find(variant.name);
+  if (known != counts_.end()) return known->second;
+  if (suite_.machine().caches.empty()) return counts_[variant.name] = count(work.trace, nullptr);
+  CacheHierarchy caches(suite_.machine().caches);
+  return counts_[variant.name] = count(work.trace, &caches);
+}
+
+void Session::pool_repetitions() {
+  results_.points.clear();
+  for (const auto* planned : plan_.kernels) {
+    const auto found = kernels_.find(planned->name);
+    if (found == kernels_.end()) continue;
+    auto point = found->second.front().point;
+    std::vector<double> all;
+    for (const auto& run : found->second) {
+      all.insert(all.end(), run.measurement.seconds.begin(), run.measurement.seconds.end());
+      point.converged = point.converged && run.point.converged;
+      point.contaminated = std::max(point.contaminated, run.point.contaminated);
+    }
+    point.time = median_interval(all);
+    point.samples = static_cast<int>(all.size());
+    results_.points.push_back(std::move(point));
+  }
+}
+
+void Session::check_drift() {
+  if (results_.ceilings_origin != "measured in this run" || interrupted()) return;
+  const auto& roofline = results_.roofline;
+  for (const auto* before : {roofline.compute(Operation::fma), roofline.bandwidth(MemoryLevel::DRAM)}) {
+    if (!before) continue;
+    const auto variant = std::find_if(suite_.ceilings().begin(), suite_.ceilings().end(),
+                                      [&](const CeilingVariant& c) { return c.ceiling.name == before->name; });
+    if (variant == suite_.ceilings().end()) continue;
+    std::string failure;
+    const double drift = measure_ceiling(*variant, ceiling_budget_, &failure).rate / before->rate - 1;
+    if (!failure.empty()) results_.failures.emplace_back(before->name, failure);
+    if (std::abs(drift) <= drift_warning) continue;
+    unstable_ = unstable_ || std::abs(drift) > drift_unstable;
+    results_.warnings.push_back(fmt::format("{} moved by {:+.1f} % during the run: {}", before->name, 100 * drift,
+                                            std::abs(drift) > drift_unstable
+                                                ? "the machine is not quiet, take no efficiency for granted"
+                                                : "expect differences of this size"));
+  }
+}
+
+void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
+  const auto name = run.run_name.function_name;
+  run.run_name.iterations.clear();  // they would become part of the name: gpp/nw:6/iterations:1/manual_time
+  run.run_name.time_type.clear();
+  run.run_name.repetitions.clear();
+  if (run.error_occurred) return;
+  const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
+  if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
+  const auto put = [&](const char* key, double value) {
+    if (std::isfinite(value)) run.counters[key] = benchmark::Counter(value);
+  };
+
+  if (const auto found = ceilings_.find(name); found != ceilings_.end()) {
+    const auto& c = found->second[repetition_of(run, found->second.size())];
+    put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
+    put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
+    if (c.theory) put("theory", *c.theory);
+    if (c.kind == Ceiling::Kind::bandwidth) {
+      put("working_set", c.working_set);
+      put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
+    }
+    run.report_label = "variant=" + c.variant;
+    return;
+  }
+  const auto found = kernels_.find(name);
+  if (found == kernels_.end()) return;
+  const auto& [point, measurement] = found->second[repetition_of(run, found->second.size())];
+  if (!aggregate) {
+    const auto n = static_cast<double>(point.samples);
+    run.iterations = point.samples;
+    run.real_accumulated_time = point.time.median * n;
+    run.cpu_accumulated_time = measurement.cpu_seconds * n;
+  }
+  put("flops", static_cast<double>(point.counts.operations.flops()));
+  if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
+  for (const auto level : memory_levels) {
+    if (const auto& bytes = point.counts.at(level)) {
+      put(fmt::format("bytes_{}", roofline::name(level)).c_str(), bytes->total());
+      put(fmt::format("bytes_{}_written", roofline::name(level)).c_str(), bytes->written);
+    }
+    if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
+      put(fmt::format("AI_{}", roofline::name(level)).c_str(), *intensity);
+  }
+  put("fma_fraction", point.counts.operations.fma_fraction());
+  put("time_median", point.time.median);
+  put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
+  put("converged", point.converged), put("contaminated", point.contaminated);
+  const auto [roof, mix] = assess(results_.roofline, point);
+  if (roof && roof->attainable) put("attainable", *roof->attainable);
+  if (roof) put("efficiency", roof->efficiency);
+  if (mix) put("efficiency_mix", mix->efficiency);
+  run.report_label =
+      fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
+                  roofline::name(point.counts.operations_source), roofline::name(point.counts.traffic_source));
+}
+
+}  // namespace roofline

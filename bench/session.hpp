@@ -1,0 +1,63 @@
+#pragma once
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/measure.hpp"
+#include "bench/options.hpp"
+#include "bench/plan.hpp"
+#include "bench/results.hpp"
+#include "reporters/progress.hpp"
+
+namespace roofline {
+
+/// One run of the suite under Google Benchmark: registers rows, measures them, keeps what was found by row name, and
+/// puts it into the rows that the library reports.
+class Session {
+ public:
+  Session(const Suite& suite, const Options& options, const Plan& plan);
+
+  /// Uses ceilings of an earlier run instead of measuring them.
+  void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
+  /// Measures the plan's ceilings, then fixes the roofline.
+  void run_ceilings(benchmark::BenchmarkReporter& to);
+  void run_kernels(benchmark::BenchmarkReporter& to);
+  /// Measures the two decisive ceilings again and compares: more than 3 % is a warning, more than 5 % unstable.
+  void check_drift();
+
+  /// Adds the counters of ARCHITECTURE section 7 to a row of Google Benchmark.
+  void annotate(benchmark::BenchmarkReporter::Run& run) const;
+
+  Results& results() { return results_; }
+  const Results& results() const { return results_; }
+  bool unstable() const { return unstable_; }
+  void end_progress() { progress_.clear(); }
+
+ private:
+  struct KernelRun {
+    KernelPoint point;
+    Measurement measurement;
+  };
+
+  void run_ceiling(benchmark::State& state, const CeilingVariant& variant);
+  void run_kernel(benchmark::State& state, const Variant& variant);
+  Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
+  Counts count_once(const Variant& variant, const Workload& work);
+  void fail(benchmark::State& state, const std::string& name, const std::string& why);
+  void pool_repetitions();
+
+  const Suite& suite_;
+  const Options& options_;
+  const Plan& plan_;
+  Budget kernel_budget_, ceiling_budget_;
+  Progress progress_;
+  Results results_;
+  std::map<std::string, std::vector<KernelRun>> kernels_;  ///< one entry per repetition
+  std::map<std::string, std::vector<Ceiling>> ceilings_;
+  std::map<std::string, Counts> counts_;
+  bool unstable_ = false;
+};
+
+}  // namespace roofline

@@ -1,0 +1,36 @@
+#include "reporters/result_json.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "bench/machine/machine.hpp"
+
+namespace roofline {
+
+void add_context(const Suite& suite, const Options& options) {
+  for (const auto& [key, value] : suite.machine().context()) benchmark::AddCustomContext(key, value);
+  benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
+  benchmark::AddCustomContext("command_line", options.command_line);
+  benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);
+  benchmark::AddCustomContext("compiler", ROOFLINE_COMPILER);
+}
+
+std::string finish_json(const std::string& google_benchmark, const Results& results) {
+  static const std::regex not_a_number(R"((:\s*)-?(?:NaN|nan|Infinity|inf)\b)");
+  const auto strict = std::regex_replace(google_benchmark, not_a_number, "$1null");
+  auto document = strict.empty() ? nlohmann::ordered_json{{"context", nlohmann::ordered_json::object()},
+                                                          {"benchmarks", nlohmann::ordered_json::array()}}
+                                 : nlohmann::ordered_json::parse(strict);
+  auto& context = document["context"];
+  context["complete"] = results.complete;
+  context["ceilings"] = results.ceilings_origin.empty() ? "none" : results.ceilings_origin;
+  context["warnings"] = results.warnings;
+  auto failures = nlohmann::ordered_json::array();
+  for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
+  context["failures"] = failures;
+  return document.dump(2) + "\n";
+}
+
+}  // namespace roofline

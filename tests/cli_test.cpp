@@ -1,0 +1,199 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+using testing::bench;
+using testing::Scratch;
+
+/// Sizes that make a row take milliseconds.
+const std::string tiny = "--stream=20000 --stencil=32 --gpp=4,2,256,32 ";
+
+struct Refusal {
+  const char* arguments;
+  int code;
+  const char* says;  ///< part of the one line on stderr
+};
+
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) { return out << refusal.arguments; }
+
+class Refusals : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
+  const Scratch folder;
+  std::ofstream(folder / "not.json") << "{\"context\": ";
+  std::ofstream(folder / "other.json") << "{\"context\": {}, \"benchmarks\": []}";
+  std::ofstream(folder / "foreign.json") << R"({"context": {"fingerprint": "another machine"}, "benchmarks": []})";
+  std::ofstream(folder / "file") << "x";
+  const auto outcome = bench(GetParam().arguments, folder);
+  EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "roofline-out")) << "a refused run left files";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Usage, Refusals,
+    ::testing::Values(
+        Refusal{"--benchmark_filter=nothing_like_this", 5, "matches nothing"},
+        Refusal{"--benchmark_filter=strem", 5, "did you mean stream?"},
+        Refusal{"--benchmark_filter='('", 2, "not a regular expression"}, Refusal{"--threads=0", 2, "--threads=0"},
+        Refusal{"--threads=-1", 2, "--threads=-1"}, Refusal{"--threads=nan", 2, "--threads=nan"},
+        Refusal{"--threads=1e99", 2, "--threads=1e99"}, Refusal{"--threads=1.5", 2, "whole number"},
+        Refusal{"--threads=", 2, "--threads"}, Refusal{"--threads=two", 2, "--threads=two"},
+        Refusal{"--threads=4000", 2, "may use"}, Refusal{"--no_such_flag", 2, "unknown flag"},
+        Refusal{"--celings=none", 2, "did you mean --ceilings?"}, Refusal{"--benchmark_fliter=x", 2, "unknown flag"},
+        Refusal{"stream", 2, "unexpected argument"}, Refusal{"--benchmark_format=xml", 2, "xml"},
+        Refusal{"--benchmark_repetitions=0", 2, "benchmark_repetitions"},
+        Refusal{"--benchmark_repetitions=x", 2, "benchmark_repetitions"},
+        Refusal{"--benchmark_min_time=nan", 2, "benchmark_min_time"},
+        Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--quick --full", 2, "--quick"},
+        Refusal{"--device=tpu", 2, "--device=tpu"}, Refusal{"--device=cuda:0", 3, "--device=cuda:0"},
+        Refusal{"--describe nothing_like_this", 5, "matches nothing"}, Refusal{"--out=", 2, "--out"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, Refusals,
+    ::testing::Values(Refusal{"--stream=0", 2, "--stream=0"}, Refusal{"--stream=-5", 2, "--stream=-5"},
+                      Refusal{"--stream=nan", 2, "whole number"}, Refusal{"--stream=1e6", 2, "whole number"},
+                      Refusal{"--stream=99999999999999999999", 2, "too large"},
+                      Refusal{"--stream=1000000000000000", 2, "choose a smaller size"},
+                      Refusal{"--stencil=2", 2, "--stencil=2"}, Refusal{"--stencil=64,64", 2, "2 values given"},
+                      Refusal{"--gpp=512,2,32768", 2, "3 values given"}, Refusal{"--gpp=", 2, "--gpp"}));
+
+INSTANTIATE_TEST_SUITE_P(Files, Refusals,
+                         ::testing::Values(Refusal{"--ceilings=missing.json", 4, "missing.json"},
+                                           Refusal{"--ceilings=not.json", 4, "not JSON"},
+                                           Refusal{"--ceilings=other.json", 4, "/context/fingerprint"},
+                                           Refusal{"--ceilings=foreign.json", 3, "another machine"},
+                                           Refusal{"--ceilings=.", 4, "cannot read"},
+                                           Refusal{"--out=file/below", 4, "cannot create the folder"},
+                                           Refusal{"--out=/proc/nowhere", 4, "/proc/nowhere"},
+                                           Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4,
+                                                   "/proc/nowhere"}));
+
+TEST(Cli, AFilterAloneGivesPointsWithEfficienciesAndAllFiles) {
+  const Scratch folder;
+  const auto outcome = bench(tiny + "--quick --benchmark_filter=stream", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* name : {"run.json", "roofline.svg", "efficiency.csv", "efficiency.md"})
+    EXPECT_GT(std::filesystem::file_size(folder / ("roofline-out/" + std::string(name))), 100u) << name;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  EXPECT_EQ(document["context"]["complete"], true);
+  bool triad = false, ceiling = false;
+  for (const auto& row : document["benchmarks"]) {
+    const std::string name = row["name"];
+    ceiling = ceiling || name.rfind("ceiling/flops/fp64/fma/", 0) == 0;
+    if (name != "stream/triad/n:20000") continue;
+    triad = true;
+    EXPECT_EQ(row["flops"], 40000.0);
+    EXPECT_EQ(row["bytes_L1"], 480000.0);
+    EXPECT_GT(row["efficiency"], 0.0);
+    EXPECT_GT(row["efficiency_mix"], 0.0);
+    EXPECT_LE(row["time_ci_low"], row["time_median"]);
+    EXPECT_LE(row["time_median"], row["time_ci_high"]);
+    EXPECT_GE(row["iterations"], 9);
+    EXPECT_NEAR(row["FLOP/s"].get<double>() * row["time_median"].get<double>(), 40000.0, 1e-6);
+    EXPECT_NE(row["label"].get<std::string>().find("flops=software bytes=modelled"), std::string::npos);
+  }
+  EXPECT_TRUE(triad);
+  EXPECT_TRUE(ceiling) << "ceilings run whatever the filter says";
+  EXPECT_NE(outcome.out.find("stream"), std::string::npos);
+  for (std::size_t begin = 0; begin < outcome.out.size();) {
+    const auto end = std::min(outcome.out.find('\n', begin), outcome.out.size());
+    EXPECT_LE(end - begin, 300u) << outcome.out.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST(Cli, CeilingsOfAnEarlierRunAreUsed) {
+  const Scratch folder;
+  ASSERT_EQ(bench(tiny + "--quick --benchmark_filter=stream/triad --out=first", folder).code, 0);
+  const auto outcome = bench(tiny + "--benchmark_filter=stencil --ceilings=first/run.json", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  EXPECT_EQ(document["context"]["ceilings"], "first/run.json");
+  for (const auto& row : document["benchmarks"]) {
+    EXPECT_EQ(row["name"].get<std::string>().rfind("ceiling/", 0), std::string::npos) << "measured again";
+    EXPECT_GT(row["efficiency"], 0.0);
+  }
+}
+
+TEST(Cli, WithoutCeilingsThereAreRatesAndNoEfficiencies) {
+  const Scratch folder;
+  const auto outcome = bench(tiny + "--benchmark_filter=stream/triad --ceilings=none", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  ASSERT_EQ(document["benchmarks"].size(), 1u);
+  EXPECT_GT(document["benchmarks"][0]["FLOP/s"], 0.0);
+  EXPECT_FALSE(document["benchmarks"][0].contains("efficiency"));
+}
+
+TEST(Cli, GoogleBenchmarksFormatsRepetitionsAndOutput) {
+  const Scratch folder;
+  const auto outcome = bench(tiny +
+                                 "--benchmark_filter=stream/triad --ceilings=none --benchmark_repetitions=3 "
+                                 "--benchmark_format=json --benchmark_out=copy.json "
+                                 "--benchmark_enable_random_interleaving=true",
+                             folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "copy.json")), document);
+  int iterations = 0, means = 0;
+  for (const auto& row : document["benchmarks"]) {
+    iterations += row["run_type"] == "iteration";
+    means += row.value("aggregate_name", "") == "mean";
+    EXPECT_EQ(row["run_name"], "stream/triad/n:20000");
+  }
+  EXPECT_EQ(iterations, 3);
+  EXPECT_EQ(means, 1);
+}
+
+TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
+  const Scratch folder;
+  const auto outcome =
+      bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --benchmark_out=/dev/full", folder);
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
+  EXPECT_NO_THROW((void)nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json")));
+}
+
+TEST(Cli, ListsNamesFamiliesAndDescriptions) {
+  const Scratch folder;
+  const auto names = bench("--benchmark_list_tests --benchmark_filter=stream", folder);
+  EXPECT_EQ(names.code, 0);
+  EXPECT_NE(names.out.find("stream/triad/n:"), std::string::npos) << names.out;
+  EXPECT_EQ(names.out.find("iterations:"), std::string::npos);
+  const auto list = bench("--list", folder);
+  EXPECT_EQ(list.code, 0);
+  EXPECT_NE(list.out.find("teaches"), std::string::npos);
+  const auto about = bench("--describe stencil", folder);
+  EXPECT_EQ(about.code, 0);
+  EXPECT_NE(about.out.find("layer condition"), std::string::npos) << about.out;
+  const auto help = bench("--help", folder);
+  EXPECT_EQ(help.code, 0);
+  for (const char* flag : {"--benchmark_filter", "--ceilings", "--threads", "--gpp", "Examples"})
+    EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
+}
+
+TEST(Cli, AnInterruptedRunLeavesAValidResultWithItsFinishedPoints) {
+  const Scratch folder;
+  const auto outcome = testing::shell("'" ROOFLINE_BENCH "' " + tiny +
+                                          "--benchmark_filter=stream --ceilings=none --benchmark_min_time=0.4 & "
+                                          "pid=$!; sleep 0.9; kill -INT $pid; wait $pid",
+                                      folder);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  EXPECT_EQ(document["context"]["complete"], false);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,62 @@
+#pragma once
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace roofline::testing {
+
+struct Outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+/// A folder of its own that disappears with the object.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "roofline-test-XXXXXX").string();
+    if (!::mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string contents(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Runs a shell command line in `folder`; standard output and error are kept apart.
+inline Outcome shell(const std::string& command, const Scratch& folder) {
+  const auto out = folder / ".out", err = folder / ".err";
+  const auto line =
+      "cd '" + folder.path().string() + "' && ( " + command + " ) >'" + out + "' 2>'" + err + "' </dev/null";
+  const int status = std::system(line.c_str());
+  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents(out), contents(err)};
+  std::filesystem::remove(out);
+  std::filesystem::remove(err);
+  return outcome;
+}
+
+/// Runs roofline_bench.
+inline Outcome bench(const std::string& arguments, const Scratch& folder) {
+  return shell("'" ROOFLINE_BENCH "' " + arguments, folder);
+}
+
+}  // namespace roofline::testing

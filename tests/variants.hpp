@@ -1,0 +1,30 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/machine/machine.hpp"
+#include "bench/suite.hpp"
+
+namespace roofline::testing {
+
+/// The variants of a linked-in family for given sizes; fails the test by exception if there is no such family.
+inline std::vector<Variant> variants_of(const std::string& family, const Sizes& sizes) {
+  static const Machine machine;
+  Suite suite(machine, 1);
+  for (const auto& registration : families())
+    if (registration.family.name == family) {
+      registration.add(suite, sizes);
+      return suite.variants();
+    }
+  throw std::logic_error("no family " + family);
+}
+
+/// The one variant of that name.
+inline Variant variant(const std::string& family, const Sizes& sizes, const std::string& name) {
+  for (const auto& v : variants_of(family, sizes))
+    if (v.name == name) return v;
+  throw std::logic_error("no variant " + name);
+}
+
+}  // namespace roofline::testing
