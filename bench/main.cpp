@@ -82,7 +82,10 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
   std::ostringstream json_text, csv_text, log;
   benchmark::JSONReporter json;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   benchmark::CSVReporter csv;  // deprecated upstream, still what --benchmark_format=csv means
+#pragma GCC diagnostic pop
   json.SetOutputStream(&json_text), csv.SetOutputStream(&csv_text);
   json.SetErrorStream(&log), csv.SetErrorStream(&log);
   RooflineReporter to_json(json, annotate), to_csv(csv, annotate);
@@ -112,7 +115,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   } catch (const FileError& failure) {
     return error(exit_io, failure.what());
   }
-  print(fmt::format("\nwritten to {}: run.json {}\n", options.out, report_file_names(results)));
+  print(fmt::format("written to {}: run.json roofline.svg efficiency.csv efficiency.md\n", options.out));
   if (std::fflush(stdout) != 0) return error(exit_io, "standard output: cannot write");
 
   if (const int signal = interrupted()) return 128 + signal;

@@ -16,8 +16,6 @@ std::string kernels_text(const Results& results, bool utf8);
 
 /// File name and content: roofline.svg, efficiency.csv, efficiency.md.
 std::vector<std::pair<std::string, std::string>> report_files(const Results& results);
-/// Their names, separated by blanks.
-std::string report_file_names(const Results& results);
 
 bool any_above_roof(const Results& results);
 

@@ -84,6 +84,13 @@ class Counting {
     for (Index i = begin; i < end; ++i) body(At{i});
   }
 
+  template <class Body>
+  double reduce(Index begin, Index end, Body body) {
+    typename At::real sum = 0.0;
+    for (Index i = begin; i < end; ++i) body(At{i}, sum);
+    return sum.value.sum();
+  }
+
  private:
   class Sampler& sampler_;
 };

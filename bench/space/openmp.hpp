@@ -29,6 +29,24 @@ class OpenMp {
     for (; i + Lane::lanes <= end; i += Lane::lanes) body(At{i});
     for (; i < end; ++i) body(roofline::At<Pack<1>, Fma>{i});
   }
+
+  /// Sum over elements: `body(at, sum)` adds to the accumulator it is given. Several accumulators hide the latency of
+  /// the additions; putting them together at the end is outside every FLOP account.
+  template <class Body>
+  ROOFLINE_BODY double reduce(Index begin, Index end, Body body) const {
+    constexpr Index chains = 8;
+    typename At::real sum[chains];
+    for (auto& chain : sum) chain = 0.0;
+    Index i = begin;
+    for (; i + chains * Lane::lanes <= end; i += chains * Lane::lanes)
+#pragma GCC unroll 8
+      for (Index chain = 0; chain < chains; ++chain) body(At{i + chain * Lane::lanes}, sum[chain]);
+    roofline::Real<Pack<1>, Fma> rest = 0.0;
+    for (; i < end; ++i) body(roofline::At<Pack<1>, Fma>{i}, rest);
+    double total = rest.value.sum();
+    for (const auto& chain : sum) total += chain.value.sum();
+    return total;
+  }
 };
 
 }  // namespace roofline

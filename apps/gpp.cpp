@@ -1,0 +1,299 @@
+#include "apps/gpp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "bench/suite.hpp"
+
+// The kernel has packs for its vectors and wants no others: where g++ 12 vectorises complex products, it makes fmaddsub
+// of them even with -ffp-contract=off.
+#pragma GCC optimize("no-tree-vectorize")
+
+namespace roofline::gpp {
+namespace {
+
+constexpr Index partial_size = 16;  // doubles per band: two cache lines
+
+/// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
+/// consecutive rows of its bands.
+///
+/// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
+/// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
+/// wtilde comes back to memory. Each pass starts p elsewhere, so that threads walk far apart and none finds in a shared
+/// cache what another has just read: the traffic of a thread does not depend on the others, as in the cache model.
+///
+/// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
+/// inside.
+template <int Nw, bool Divide, bool Strided, class Space>
+void launch(Space space, Problem& problem, Index stride) {
+  const auto wx = frequencies();
+  const Index passes = problem.number_bands * stride, rows = problem.ngpown;
+  std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
+
+  const auto row_sum = [&problem, wx, passes, rows, stride, space](Index slab) mutable {
+    const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
+    const Index p = (slab + pass * (rows * 618 / 1000)) % rows;
+    const Index igp = problem.igp(p);
+    const auto view = [&](const Buffer& array, Index row) {
+      return ComplexView<Strided>{array.data() + 2 * (row * problem.ncouls + igs), stride};
+    };
+    const double* const aqsm = problem.aqsm.data() + 2 * (n * problem.ncouls + igp);
+    const Row<Nw, Divide, Strided> row{.aqsn = view(problem.aqsn, n),
+                                       .i_eps = view(problem.i_eps, p),
+                                       .wtilde = view(problem.wtilde, p),
+                                       .aqsm = {aqsm[0], aqsm[1]},
+                                       .vcoul = problem.vcoul[igp],
+                                       .wx = wx};
+    // Private sums for whole packs and for the elements that remain.
+    using Lanes = Sums<Nw, typename Space::At::real>;
+    using Rest = Sums<Nw, Real<Pack<1>, Space::fma>>;
+    std::tuple<Lanes, Rest> sums{};
+    space.lanes(0, (problem.ncouls - igs + stride - 1) / stride,
+                [&](auto at) { row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums)); });
+    double* const achtemp = problem.partial.data() + n * partial_size;
+    const auto& [lanes, rest] = sums;
+    for (int iw = 0; iw < Nw; ++iw) {  // atomic: two threads may share a band
+      std::atomic_ref(achtemp[2 * iw]) += lanes[iw].re.value.sum() + rest[iw].re.value.sum();
+      std::atomic_ref(achtemp[2 * iw + 1]) += lanes[iw].im.value.sum() + rest[iw].im.value.sum();
+    }
+  };
+  // Rows do equal work if the stride divides them, else only whole bands do.
+  space.parallel(passes * rows, row_sum, problem.ncouls % stride == 0 ? 1 : stride * rows);
+
+  for (int iw = 0; iw < Nw; ++iw) {
+    problem.achtemp[iw] = {0, 0};
+    for (Index n = 0; n < problem.number_bands; ++n) {
+      problem.achtemp[iw].re += problem.partial[n * partial_size + 2 * iw];
+      problem.achtemp[iw].im += problem.partial[n * partial_size + 2 * iw + 1];
+    }
+  }
+}
+
+/// achtemp of all frequencies, and the sums of the magnitudes that its rounding errors are measured by.
+struct Reference {
+  std::array<std::complex<double>, max_nw> achtemp;
+  std::array<double, max_nw> magnitude;
+};
+
+/// The sums by another route: over the bands first, since sum_n conj(aqsm[n][igp]) aqsn[n][ig] does not depend on the
+/// frequency, then ig in natural order with wtilde / wdiff for delw, into long double totals.
+Reference sum_bands_first(const Problem& problem, bool divide) {
+  using complex = std::complex<double>;
+  const auto ncouls = static_cast<std::size_t>(problem.ncouls);
+  const auto row_of = [ncouls](const Buffer& array, Index row) {
+    return reinterpret_cast<const complex*>(array.data()) + static_cast<std::size_t>(row) * ncouls;
+  };
+  long double re[max_nw] = {}, im[max_nw] = {}, magnitude[max_nw] = {};
+#pragma omp parallel for schedule(static) reduction(+ : re, im, magnitude)
+  for (Index p = 0; p < problem.ngpown; ++p) {
+    const Index igp = std::min((p + 1) * problem.ncouls / problem.ngpown, problem.ncouls - 1);
+    std::vector<complex> matrix_element(ncouls);
+    for (Index n = 0; n < problem.number_bands; ++n) {
+      const complex left = std::conj(row_of(problem.aqsm, n)[igp]);
+      const auto* const right = row_of(problem.aqsn, n);
+      for (std::size_t ig = 0; ig < ncouls; ++ig) matrix_element[ig] += left * right[ig];
+    }
+    const auto *const wtilde = row_of(problem.wtilde, p), *const i_eps = row_of(problem.i_eps, p);
+    for (std::size_t ig = 0; ig < ncouls; ++ig) {
+      const complex factor = i_eps[ig] * (0.5 * problem.vcoul[igp]);
+      for (int iw = 0; iw < max_nw; ++iw) {
+        const complex wdiff = 3.0 + iw - wtilde[ig];
+        const complex delw = divide ? wtilde[ig] / wdiff : wtilde[ig] * std::conj(wdiff) * (std::norm(wdiff) / 64);
+        const complex sch = matrix_element[ig] * delw * factor;
+        re[iw] += sch.real(), im[iw] += sch.imag();
+        magnitude[iw] += std::sqrt(std::norm(delw * factor)) * static_cast<double>(problem.number_bands);
+      }
+    }
+  }
+  Reference result;
+  for (int iw = 0; iw < max_nw; ++iw) {
+    result.achtemp[iw] = {static_cast<double>(re[iw]), static_cast<double>(im[iw])};
+    result.magnitude[iw] = static_cast<double>(magnitude[iw]);
+  }
+  return result;
+}
+
+/// |conj(aqsm) aqsn| is about 1, so the magnitudes bound the rounding errors; any wrong index changes far more.
+Check compare_with(const Reference& reference, const Problem& problem, int nw) {
+  for (int iw = 0; iw < nw; ++iw) {
+    const double got[] = {problem.achtemp[iw].re, problem.achtemp[iw].im};
+    const double expected[] = {reference.achtemp[iw].real(), reference.achtemp[iw].imag()};
+    auto check = compare(
+        got, [&](Index i) { return expected[i]; }, 2, 1e-12, reference.magnitude[iw]);
+    if (!check.ok) {
+      check.message = fmt::format("achtemp of frequency {} (re, im): {}", iw, check.message);
+      return check;
+    }
+  }
+  return {};
+}
+
+/// The reference of one problem size with and without division: the same for all variants, computed when first asked.
+struct References {
+  std::optional<Reference> of[2];
+  const Reference& get(const Problem& problem, bool divide) {
+    auto& reference = of[divide];
+    if (!reference) reference = sum_bands_first(problem, divide);
+    return *reference;
+  }
+};
+
+// A run-time value becomes a template argument.
+
+template <class F>
+void with_bool(bool value, F f) {
+  value ? f(std::true_type()) : f(std::false_type());
+}
+template <class F, int... i>
+void with_nw(int nw, F f, std::integer_sequence<int, i...>) {
+  ((nw == i + 1 ? f(std::integral_constant<int, i + 1>()) : void()), ...);
+}
+
+Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
+  Workload work;
+  with_nw(
+      axes.nw,
+      [&](auto nw) {
+        with_bool(axes.divide, [&](auto divide) {
+          with_bool(axes.fma, [&](auto fma) {
+            with_bool(axes.stride > 1, [&](auto strided) {
+              set_launch<fma>(work, [=, stride = axes.stride](auto space) {
+                launch<nw, divide, strided>(space, *problem, stride);
+              });
+            });
+          });
+        });
+      },
+      std::make_integer_sequence<int, max_nw>());
+  work.check = [problem, axes, references] {
+    return compare_with(references->get(*problem, axes.divide), *problem, axes.nw);
+  };
+  work.declared_flops =
+      static_cast<std::uint64_t>(problem->iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
+  return work;
+}
+
+/// Throws std::invalid_argument on sizes that make no sense or do not fit the memory.
+void require_valid(const Sizes& sizes) {
+  const Index number_bands = sizes.at(0), nvband = sizes.at(1), ncouls = sizes.at(2), nodes_per_group = sizes.at(3);
+  const auto what = fmt::format("--gpp={},{},{},{}", number_bands, nvband, ncouls, nodes_per_group);
+  if (std::min({number_bands, nvband, ncouls, nodes_per_group}) < 1)
+    throw std::invalid_argument(what + ": every size must be 1 or more");
+  if (nvband > number_bands)
+    throw std::invalid_argument(what + ": nvband, the valence bands, must not exceed number_bands");
+  if (nodes_per_group > ncouls)
+    throw std::invalid_argument(what + ": nodes_per_group must not exceed ncouls, or no row is left");
+  const auto number = [](Index n) { return static_cast<double>(n); };
+  require_memory(32 * number(ncouls) * (number(number_bands) + number(ncouls / nodes_per_group)), what);
+}
+
+Family describe() {
+  return {
+      .name = "gpp",
+      .flops = "8 + 28 nw per inner iteration (canonical: a division counts 1; V100 counters: 8 + 38 nw)",
+      .bytes = "48 B at L1 (3 complex loads) for every nw; 32 B compulsory at DRAM while a row of aqsn stays cached",
+      .teaches = "intensity grows with nw: memory-bound at nw 1, compute-bound at nw 6; strides send it back",
+      .description = R"(GPP, the self-energy kernel of BerkeleyGW's general plasmon pole model, complex arithmetic:
+  achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
+  delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
+nw      frequencies per visit of the data (unrolled): the bytes stay, the FLOPs grow
+fma     1: contracted, 0: every product and sum on its own; same FLOPs, same values to rounding
+stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...; same work, but of a 64 B line
+        each visit uses 16 B from stride 4 on, so the streamed arrays cost min(s, 4) times the traffic
+div     0: a multiplication in place of the division; same canonical FLOPs
+Look at: the DRAM point wander right along the roof from nw 1 to 6 and leave it for the compute ceiling;
+fma 0 against its own, lower ceiling; stride 8 back under the DRAM roof with less GFLOP/s and more
+efficiency. The published problem is --gpp=512,2,32768,20 (2.3 GB, half a minute per launch on two cores).)",
+      .size_names = "number_bands,nvband,ncouls,nodes_per_group",
+      // I_eps and wtilde: 128 MiB, read from memory once per band and never found in a cache again; a row of aqsn
+      // (128 KiB) stays in L2 beside a row of these two. 33.5 M iterations: 17 to 70 ms on two cores.
+      .default_sizes = {8, 2, 8192, 16},
+      .quick_sizes = {4, 2, 8192, 16}};
+}
+
+Selection selection_of(const Axes& axes) {
+  if (!axes.divide) return Selection::full;
+  const bool talk_end = axes.nw == max_nw || (axes.nw == 1 && axes.fma);
+  if ((axes.stride == 1 && talk_end) || (axes.stride == 8 && axes.nw == max_nw && axes.fma)) return Selection::quick;
+  const bool nw = axes.nw == 1 || axes.nw == 3 || axes.nw == 6;
+  const bool stride = axes.stride == 1 || axes.stride == 2 || axes.stride == 8;
+  return nw && stride ? Selection::standard : Selection::full;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  require_valid(sizes);
+  const auto references = std::make_shared<References>();
+  for (const bool divide : {true, false})
+    for (int nw = 1; nw <= max_nw; ++nw)
+      for (const bool fma : {true, false})
+        for (const Index stride : {1, 2, 4, 8, 16}) {
+          const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
+          suite.add(
+              {.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", nw, fma, stride, divide ? "" : "/div:0"),
+               .family = "gpp",
+               .selection = selection_of(axes),
+               .fma = fma,
+               .make = [=] { return make(std::make_shared<Problem>(sizes), axes, references); },
+               .about = fmt::format("{} frequenc{}, {} contraction, every {} plane wave{}", nw, nw == 1 ? "y" : "ies",
+                                    fma ? "with" : "no", stride == 1 ? "" : std::to_string(stride) + "th",
+                                    divide ? "" : ", multiplication for division")});
+        }
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+
+std::array<double, max_nw> frequencies() {
+  constexpr double e_lk = 10, e_n1kq = 6, dw = 1;
+  std::array<double, max_nw> wx;
+  for (int iw = 0; iw < max_nw; ++iw) wx[iw] = std::max(1e-6, e_lk - e_n1kq + dw * ((iw + 1) - 2));
+  return wx;
+}
+
+// Values in the manner of waves, bounded and well away from wdiff = 0 at any size.
+Problem::Problem(const Sizes& sizes)
+    : number_bands(sizes[0]),
+      ncouls(sizes[2]),
+      ngpown(sizes[2] / sizes[3]),
+      aqsm(2 * number_bands * ncouls),
+      aqsn(2 * number_bands * ncouls),
+      i_eps(2 * ngpown * ncouls),
+      wtilde(2 * ngpown * ncouls),
+      vcoul(ncouls),
+      partial(number_bands * partial_size) {
+  const auto fill = [this](const Buffer& array, Index rows, auto value) {
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < rows; ++row)
+      for (Index g = 0; g < ncouls; ++g) {
+        const std::complex<double> z = value(static_cast<double>(row), static_cast<double>(g));
+        array[2 * (row * ncouls + g)] = z.real(), array[2 * (row * ncouls + g) + 1] = z.imag();
+      }
+  };
+  using std::sin, std::cos;
+  using complex = std::complex<double>;
+  fill(aqsm, number_bands,
+       [](double n, double g) { return complex(cos(0.1 * n + 0.01 * g), sin(0.07 * n - 0.02 * g)); });
+  fill(aqsn, number_bands,
+       [](double n, double g) { return complex(sin(0.2 * n + 0.03 * g), cos(0.05 * n + 0.01 * g)); });
+  fill(i_eps, ngpown,
+       [](double p, double g) { return 0.5 * complex(cos(0.3 * p + 0.02 * g), sin(0.1 * p + 0.05 * g)); });
+  fill(wtilde, ngpown, [](double p, double g) {
+    return complex(0.5 + 0.1 * sin(0.2 * p + 0.1 * g), 0.5 + 0.1 * cos(0.1 * p - 0.03 * g));
+  });
+  for (Index g = 0; g < ncouls; ++g) vcoul[g] = 1 / (1 + 0.01 * static_cast<double>(g));
+}
+
+Workload make(std::shared_ptr<Problem> problem, const Axes& axes) {
+  return make(std::move(problem), axes, std::make_shared<References>());
+}
+
+}  // namespace roofline::gpp

@@ -1,0 +1,97 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "bench/space/buffer.hpp"
+#include "bench/space/complex.hpp"
+
+namespace roofline {
+struct Workload;
+}
+
+/// GPP: the self-energy kernel of BerkeleyGW's general plasmon pole model, without conditionals, as the roofline
+/// experiments of NERSC measure it (Yang, Gayatri, Kurth et al., P3HPC 2018).
+namespace roofline::gpp {
+
+inline constexpr int max_nw = 6;
+
+/// achtemp of Nw frequencies, summed up by one lane type.
+template <int Nw, class real>
+using Sums = std::array<Complex<real>, Nw>;
+
+/// One row of the sum, band n and my_igp = p:
+///   achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
+///   delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
+/// 8 + 28 Nw FLOP per ig, Nw of them divisions, and 48 B; what is constant in a row is not counted as loaded.
+///
+/// 1 / |wdiff|^2 is multiplied in last, so that the products need not wait for the divider. Without Divide a
+/// multiplication stands in for the division: other values, the same number of operations.
+template <int Nw, bool Divide, bool Strided>
+struct Row {
+  ComplexView<Strided> aqsn, i_eps, wtilde;
+  Complex<double> aqsm;
+  double vcoul;
+  std::array<double, max_nw> wx;
+
+  template <class At>
+  ROOFLINE_BODY void operator()(At at, Sums<Nw, typename At::real>& achtemp) const {
+    using real = typename At::real;
+    using complex = Complex<real>;
+    const complex left = {aqsm.re, aqsm.im};
+    const complex right = aqsn[at];
+    const complex eps = i_eps[at];
+    const complex pole = wtilde[at];
+
+    const complex matrix_element = conj(left) * right;  // 6 FLOP
+    const real im_im = pole.im * pole.im;               // 1
+    const real re_im = pole.re * pole.im;               // 1
+#pragma GCC unroll 6
+    for (int iw = 0; iw < Nw; ++iw) {
+      const real wdiff = wx[iw] - pole.re;                                            // 1; the imaginary part: -pole.im
+      const real norm = wdiff * wdiff + im_im;                                        // 2
+      const real inverse = Divide ? real(1.0) / norm : real(norm * stand_in);         // 1
+      const complex pole_wdiff = {pole.re * wdiff - im_im, pole.im * wdiff + re_im};  // 4: wtilde conj(wdiff)
+      const complex sch = matrix_element * pole_wdiff * eps * inverse * real(0.5);    // 6 + 6 + 2 + 2
+      achtemp[iw].re += sch.re * vcoul;                                               // 2
+      achtemp[iw].im += sch.im * vcoul;                                               // 2
+    }
+  }
+
+  static constexpr double stand_in = 1.0 / 64;  ///< keeps the values near those of a division
+};
+
+/// The arrays of one problem: complex numbers as re, im, row-major, ig fastest.
+struct Problem {
+  Index number_bands, ncouls, ngpown;
+  Buffer aqsm, aqsn;                              ///< [number_bands][ncouls] complex
+  Buffer i_eps, wtilde;                           ///< [ngpown][ncouls] complex
+  Buffer vcoul;                                   ///< [ncouls] real
+  Buffer partial;                                 ///< achtemp of every band, each in cache lines of its own
+  std::array<Complex<double>, max_nw> achtemp{};  ///< the result of the last launch
+
+  /// Position-dependent values (an index error changes the result). `sizes`: number_bands, nvband, ncouls,
+  /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out.
+  explicit Problem(const std::vector<Index>& sizes);
+
+  /// indinv[inv_igp_index[p]]: the plane wave of row p.
+  Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
+  Index iterations() const { return number_bands * ngpown * ncouls; }
+};
+
+/// wx[iw] = e_lk - e_n1kq + dw ((iw + 1) - 2): 3, 4, 5, ...
+std::array<double, max_nw> frequencies();
+
+/// One point of the experiment.
+struct Axes {
+  int nw = max_nw;
+  bool fma = true;
+  Index stride = 1;  ///< for igs in [0, stride): for ig = igs, igs + stride, ...
+  bool divide = true;
+};
+
+/// The workload of one variant on a problem that several may share.
+Workload make(std::shared_ptr<Problem> problem, const Axes& axes);
+
+}  // namespace roofline::gpp

@@ -1,0 +1,36 @@
+#pragma once
+#include <vector>
+
+#include "apps/lbm.hpp"
+#include "apps/lbm_grid.hpp"
+#include "bench/model/counts.hpp"
+#include "bench/space/sampler.hpp"
+
+namespace roofline::lbm {
+
+/// Arguments of one launch of collide: out = collide(in) for every site of the grid; halos are not touched.
+struct Collision {
+  Grid grid;
+  View in, out;
+  View bulk;  ///< LY flags: 0 in the rows next to a wall, else 1
+  Fluid fluid;
+  Parameters parameters;  ///< for v0
+};
+
+/// Sites along y that the versions treat as a unit: LY must be a multiple.
+inline constexpr Index block = 32;
+
+/// One version of collide, compiled for the CPU and for the counting space.
+struct Version {
+  const char* name;  ///< v0, v1, ...
+  bool fma;
+  void (*launch)(const Collision&);
+  void (*trace)(const Collision&, Sampler&);
+  Operations per_site;  ///< analytic, see lbm_operations.hpp
+  const char* about;
+};
+
+/// All versions, v0 to v5.
+const std::vector<Version>& versions();
+
+}  // namespace roofline::lbm

@@ -1,0 +1,42 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace roofline {
+
+inline constexpr unsigned warp_lanes = 32;
+inline constexpr unsigned sector_bytes = 32;
+inline constexpr unsigned sectors_per_line = 4;  ///< of a 128 B line, the coalescer's unit
+
+/// What a warp asks for; shared and constant requests leave no sectors, they have storage of their own.
+enum class Access : std::uint8_t { global_load, global_store, atomic, local_load, local_store, shared, constant };
+inline constexpr std::size_t access_kinds = 7;
+constexpr bool is_store(Access access) {
+  return access == Access::global_store || access == Access::atomic || access == Access::local_store;
+}
+constexpr bool is_local(Access access) { return access == Access::local_load || access == Access::local_store; }
+
+/// The sectors of one 128 B line that one request needs.
+struct LineAccess {
+  std::uint32_t line = 0;  ///< address / 128
+  std::uint8_t sectors = 0;
+  Access access = Access::global_load;
+  std::uint16_t request = 0;  ///< number of the request within its step
+  std::array<std::uint32_t, sectors_per_line> bytes{};  ///< of each sector, bit per byte; stores only
+};
+
+/// Requests of one kind: nvprof's gld_transactions and its relatives are the sectors.
+struct RequestCounts {
+  std::uint64_t requests = 0, sectors = 0, lanes = 0;
+  friend bool operator==(const RequestCounts&, const RequestCounts&) = default;
+};
+
+/// Appends the lines that a request of a warp touches, in the order of its lanes, and returns its sectors.
+///
+/// Lane l, where bit l of `active` is set, accesses `size` bytes (a power of two up to 16, naturally aligned) at
+/// `base` + `offset`[l]. Each sector counts once, whatever number of lanes share it.
+unsigned coalesce(std::uint64_t base, const std::array<std::int64_t, warp_lanes>& offset, unsigned size,
+                  std::uint32_t active, Access access, std::uint16_t request, std::vector<LineAccess>& lines);
+
+}  // namespace roofline

@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "bench/counters/coalescer.hpp"
+#include "bench/counters/sectored_cache.hpp"
+
+namespace roofline {
+
+/// Sectors of 32 B that crossed each boundary.
+struct GpuTraffic {
+  std::uint64_t l2_read = 0, l2_write = 0;  ///< between the L1s and L2
+  std::uint64_t dram_read = 0, dram_write = 0;
+  /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as much
+  /// more.
+  std::uint64_t displaced = 0;
+
+  friend GpuTraffic operator-(const GpuTraffic& a, const GpuTraffic& b) {
+    return {a.l2_read - b.l2_read, a.l2_write - b.l2_write, a.dram_read - b.dram_read, a.dram_write - b.dram_write,
+            a.displaced - b.displaced};
+  }
+  friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
+};
+
+/// The memory of a described GPU: one L1 per SM, one L2, DRAM.
+///
+/// L1 takes global loads, passes global stores through without allocating, and keeps local memory until it is displaced. L2 writes back; a sector that was written in part is read from DRAM before it leaves or is
+/// read. Reads from DRAM come in aligned pieces of Device::dram_fetch.
+class GpuMemory {
+ public:
+  /// `shared_per_sm` bytes of the unified L1 are taken away, rounded up to the device's next option.
+  GpuMemory(const Device& device, std::uint64_t shared_per_sm);
+
+  /// Sends one line access of an SM through the hierarchy; shared and constant accesses have no business here.
+  void access(unsigned sm, const LineAccess& access);
+  const GpuTraffic& traffic() const { return traffic_; }
+  /// What is still in L2 and would have to be written if the kernel's data were flushed: sectors to write, and those
+  /// among them that would have to be read first.
+  GpuTraffic left_in_l2();
+  /// Bytes that L1 has on each SM.
+  std::uint64_t l1_size() const { return l1_size_; }
+
+ private:
+  void load(SectoredCache& l1, const LineAccess& access);
+  void load_l2(std::uint32_t line, std::uint8_t sectors);
+  void store_l2(const LineAccess& access);
+  void local(SectoredCache& l1, const LineAccess& access);
+  SectoredCache::Line& l2_line(std::uint32_t line);
+  void fetch(SectoredCache::Line& line, std::uint8_t sectors);
+
+  std::uint64_t l1_size_ = 0;
+  std::vector<SectoredCache> l1_;
+  SectoredCache l2_;
+  unsigned l2_sectors_;    ///< per L2 line
+  unsigned fetch_sectors_;  ///< per DRAM fetch
+  GpuTraffic traffic_;
+};
+
+}  // namespace roofline

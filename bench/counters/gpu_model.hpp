@@ -1,0 +1,68 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/counters/block_schedule.hpp"
+#include "bench/counters/device.hpp"
+#include "bench/counters/gpu_kernel.hpp"
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+
+/// What a quantity may be: the model's lowest and highest answer over its assumptions.
+struct Interval {
+  double low = 0, high = 0;
+  double middle() const { return (low + high) / 2; }
+  bool contains(double x) const { return low <= x && x <= high; }
+};
+
+/// What the device model says of one launch. Counts of the code are exact; traffic behind L1 depends on what is not
+/// published (scheduling, what L2 held before) and is an interval.
+struct GpuCounts {
+  WarpCounts exact;      ///< operations, requests and sectors of the whole launch
+  Operations executed;   ///< divisions expanded as the device does it: what a FLOP counter reports
+  Residency resident;
+  std::uint64_t l1_bytes_per_sm = 0;
+
+  /// Sectors of 32 B over {lockstep, greedy} x {clean, dirty L2}.
+  Interval l2_read, l2_write, dram_read, dram_write;
+  /// Of the measured part of the launch, when it was sampled: half the spread between its parts, relative, of
+  /// the traffic that varies most.
+  std::optional<double> sampling_error;
+  std::string note;  ///< "modelled(v100), lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
+
+  double sectors_per_request(Access access) const;
+  double predication() const;  ///< active lanes / lanes of all instructions, 0..1
+  /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval.
+  Counts counts() const;
+};
+
+/// How much of a launch is simulated.
+struct Sampling {
+  /// Blocks to measure, after a warm-up; 0: all of the launch. The window starts in the middle.
+  Index measure = 0;
+  Index warm_up = 0;  ///< blocks dispatched before, at least what fills the machine and L2
+  Index period = 1;   ///< blocks after which the counts of blocks repeat; exact counts are those of one period, scaled
+};
+
+/// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
+/// a described device. Deterministic.
+class GpuModel {
+ public:
+  explicit GpuModel(Device device) : device_(std::move(device)) {}
+
+  /// Throws std::invalid_argument when the kernel does not fit the device, std::logic_error when the blocks of a
+  /// sampled kernel do not repeat with the declared period.
+  GpuCounts count(const GpuKernel& kernel, const Sampling& sampling = {}) const;
+
+  const Device& device() const { return device_; }
+  /// "modelled(v100)": how its numbers are labelled.
+  std::string label() const { return "modelled(" + device_.name + ")"; }
+
+ private:
+  Device device_;
+};
+
+}  // namespace roofline

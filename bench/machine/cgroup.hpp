@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofline {
+
+/// Where the limits of this process stand: its own control group first, then every group around it that is visible.
+struct Cgroup {
+  int version = 2;
+  std::vector<std::filesystem::path> directories;
+};
+
+/// The group of a controller ("cpu", "cpuset"), found from the texts of /proc/self/cgroup and /proc/self/mountinfo;
+/// absent when the controller is mounted in neither version.
+std::optional<Cgroup> find_cgroup(std::string_view controller, std::string_view self, std::string_view mountinfo);
+/// The same for this process.
+std::optional<Cgroup> find_cgroup(std::string_view controller);
+
+/// CPUs that the tightest of the groups grants: cpu.max, or cpu.cfs_quota_us over cpu.cfs_period_us. 0 = no limit.
+double cpu_quota(const Cgroup& cpu);
+
+/// CPU list of the innermost group that states one, in the kernel's list format; empty when none does.
+std::string cgroup_cpuset();
+
+/// `nr_throttled` of a cpu.stat file: periods in which the group was stopped for having used up its quota.
+std::uint64_t parse_throttled(std::string_view cpu_stat);
+
+/// A whole file of /proc or /sys; empty when it cannot be read.
+std::string read_text(const std::filesystem::path& path);
+
+}  // namespace roofline

@@ -1,0 +1,27 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/counters/cache_hierarchy.hpp"
+
+namespace roofline {
+
+/// Cores, caches and memory nodes as hwloc tells them (on Linux from sysfs), seen from the CPUs of this process.
+struct Topology {
+  std::string name, vendor;
+  int family = 0, model = 0, stepping = 0;
+  std::vector<int> cpus;           ///< those asked for, one per core first, then the further hardware threads
+  int cores = 1;                   ///< physical cores among them
+  int smt = 1;                     ///< hardware threads per core, whether this process may use them or not
+  int numa_nodes = 1;              ///< of the whole machine
+  std::vector<CacheLevel> caches;  ///< data caches from the core outwards; `shared_by` counts cores among `cpus`
+  std::uint64_t last_level = 0;    ///< bytes of all last-level caches that these CPUs fill
+  std::string assumed;             ///< what was not told and is assumed, e.g. "L3: ways unknown, 8 assumed"
+};
+
+/// `made_up` replaces this machine by a description in hwloc's synthetic format ("l3:1 core:2 pu:2"). Never throws;
+/// what cannot be found out stays at its default.
+Topology read_topology(const std::vector<int>& cpus, const char* made_up = nullptr);
+
+}  // namespace roofline

@@ -1,0 +1,159 @@
+#include "bench/machine/watch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "bench/machine/cgroup.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double least_cpu_share = 0.98, most_others = 0.1, most_steal = 0.01;
+// What an involuntary switch costs at least: 30 us measured for kernel threads on a quiet machine, more with the
+// caches.
+constexpr double cost_of_a_switch = 50e-6;
+constexpr double shortest_look = 0.02, most_overhead = 0.02;  // seconds between looks at /proc/stat, share of time
+
+double seconds_of(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+long involuntary_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nivcsw;
+}
+
+/// A file of /proc or /sys that is read again and again.
+class LiveFile {
+ public:
+  explicit LiveFile(const std::filesystem::path& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  LiveFile(LiveFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  ~LiveFile() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  /// Its first `buffer_.size()` bytes as they are now; empty when it cannot be read. Valid until the next read.
+  std::string_view read() {
+    const auto size = file_ < 0 ? -1 : ::pread(file_, buffer_.data(), buffer_.size(), 0);
+    return {buffer_.data(), size < 0 ? 0 : static_cast<std::size_t>(size)};
+  }
+
+ private:
+  int file_;
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
+};
+
+/// Groups that can be stopped: only those have a quota.
+std::vector<LiveFile> open_throttled_groups() {
+  std::vector<LiveFile> files;
+  const auto group = find_cgroup("cpu");
+  if (group && cpu_quota(*group) > 0)
+    for (const auto& directory : group->directories) files.emplace_back(directory / "cpu.stat");
+  return files;
+}
+
+std::uint64_t throttled_periods() {
+  static auto groups = open_throttled_groups();
+  std::uint64_t periods = 0;
+  for (auto& group : groups) periods += parse_throttled(group.read());
+  return periods;
+}
+
+/// Looks at the machine as often as that is worth its cost.
+class Lookout {
+ public:
+  const std::string& verdict(double now) {
+    if (now < next_look_) return verdict_;
+    const auto text = stat_.read();
+    const auto times = parse_proc_stat(text, ticks_per_second_);
+    verdict_ = times ? load_.judge(*times, seconds_of(CLOCK_MONOTONIC), seconds_of(CLOCK_PROCESS_CPUTIME_ID)) : "";
+    const double end = seconds_of(CLOCK_MONOTONIC);
+    next_look_ = end + std::max(shortest_look, (end - now) / most_overhead);
+    return verdict_;
+  }
+
+ private:
+  LiveFile stat_{"/proc/stat"};
+  double ticks_per_second_ = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  SystemLoad load_;
+  std::string verdict_;
+  double next_look_ = 0;
+};
+
+}  // namespace
+
+std::string judge(const SampleUse& use) {
+  if (use.throttled_periods > 0) return "the control group was stopped for having used up its CPU quota";
+  if (use.cpu < least_cpu_share * use.wall)
+    return fmt::format("the thread had {:.0f} % of its core", 100 * use.cpu / use.wall);
+  if (static_cast<double>(use.involuntary_switches) * cost_of_a_switch > (1 - least_cpu_share) * use.wall)
+    return fmt::format("{} involuntary context switch{}", use.involuntary_switches,
+                       use.involuntary_switches == 1 ? "" : "es");
+  return {};
+}
+
+std::optional<SystemTime> parse_proc_stat(std::string_view text, double ticks_per_second) {
+  // cpu  user nice system idle iowait irq softirq steal ..., then a line per CPU
+  std::istringstream in{std::string(text.substr(0, text.find("\nintr")))};
+  std::string line;
+  std::uint64_t user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
+  if (!(in >> line >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal) || line != "cpu") return {};
+  SystemTime time{.tick = 1 / ticks_per_second};
+  time.idle = static_cast<double>(idle + iowait) * time.tick;
+  time.stolen = static_cast<double>(steal) * time.tick;
+  while (std::getline(in, line)) time.cpus += line.starts_with("cpu");
+  if (time.cpus == 0 || user + nice + system + idle == 0) return {};
+  return time;
+}
+
+bool Overdraft::add(double used, double allowed, double error) {
+  // No more debt than half an error is carried beyond the limit, so that a burst is forgiven soon after it ends.
+  excess_ = std::clamp(excess_ + used - allowed, 0.0, 1.5 * error);
+  return excess_ > error;
+}
+
+std::string SystemLoad::judge(const SystemTime& now, double wall, double own_cpu) {
+  std::string reason;
+  if (before_ && before_->cpus == now.cpus && wall > wall_) {
+    const double elapsed = wall - wall_, capacity = elapsed * now.cpus;
+    const double stolen = now.stolen - before_->stolen;
+    const double others = capacity - (now.idle - before_->idle) - stolen - (own_cpu - own_cpu_);
+    if (steal_.add(stolen, most_steal * capacity, now.tick))
+      reason = fmt::format("the hypervisor takes more than {:.0f} % of the CPU time", 100 * most_steal);
+    // Idle time, waiting time and stolen time are each rounded down to a tick.
+    if (others_.add(others, most_others * elapsed, 3 * now.tick))
+      reason = fmt::format("other processes use more than {} CPUs", most_others);
+  }
+  before_ = now;
+  wall_ = wall, own_cpu_ = own_cpu;
+  return reason;
+}
+
+Watch::Watch()
+    : switches_(involuntary_switches()), throttled_(throttled_periods()), cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {
+  wall_ = seconds_of(CLOCK_MONOTONIC);
+}
+
+std::string Watch::disturbance() const {
+  const double now = seconds_of(CLOCK_MONOTONIC);
+  auto reason = judge(SampleUse{.wall = now - wall_,
+                                .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
+                                .involuntary_switches = involuntary_switches() - switches_,
+                                .throttled_periods = throttled_periods() - throttled_});
+  static Lookout lookout;
+  const auto& machine = lookout.verdict(now);
+  return reason.empty() ? machine : reason;
+}
+
+}  // namespace roofline

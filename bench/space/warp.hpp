@@ -1,0 +1,197 @@
+#pragma once
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "bench/counters/coalescer.hpp"
+#include "bench/model/counts.hpp"
+#include "bench/space/complex.hpp"
+#include "bench/space/real.hpp"
+
+namespace roofline {
+
+/// Instructions that warps executed, counted per active lane.
+struct WarpCounts {
+  Operations operations;           ///< div: all divisions, canonical
+  std::uint64_t reciprocals = 0;   ///< those of the divisions whose numerator is 1
+  std::uint64_t instructions = 0;  ///< arithmetic and memory instructions of warps
+  std::uint64_t lanes = 0;         ///< active lanes in them: lanes / (32 instructions) is the predication ratio
+  std::array<RequestCounts, access_kinds> requests{};
+
+  const RequestCounts& of(Access access) const { return requests[static_cast<std::size_t>(access)]; }
+  RequestCounts& of(Access access) { return requests[static_cast<std::size_t>(access)]; }
+  WarpCounts& operator+=(const WarpCounts& other);
+  friend bool operator==(const WarpCounts&, const WarpCounts&) = default;
+};
+
+/// One warp while it runs: which lanes are active, where they are, and what they have asked for since the last step.
+class WarpState {
+ public:
+  using Offsets = std::array<std::int64_t, warp_lanes>;  ///< elements, of each lane, from the place of lane 0
+
+  /// `origin` is the host address that stands for device address 0.
+  explicit WarpState(const void* origin = nullptr) : origin_(static_cast<const char*>(origin)) { set_lanes(~0u); }
+
+  std::uint32_t active() const { return active_; }
+  /// Lanes that take part in what follows; lane l is l elements behind lane 0.
+  void set_lanes(std::uint32_t active) {
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) offset_[lane] = lane;
+    active_ = active;
+  }
+  /// The same with the lanes anywhere, for tiles narrower than a warp and for strided ones.
+  void set_lanes(std::uint32_t active, const Offsets& elements) { offset_ = elements, active_ = active; }
+  const Offsets& offsets() const { return offset_; }
+  /// Predication: only lanes of `mask` take part until the old mask is restored.
+  std::uint32_t predicate(std::uint32_t mask) { return std::exchange(active_, active_ & mask); }
+  void restore(std::uint32_t mask) { active_ = mask; }
+
+  /// One request: lane l accesses `size` bytes at `base` + `stride` x offset of lane l.
+  void request(Access access, const void* base, std::int64_t stride, unsigned size) {
+    Offsets bytes;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) bytes[lane] = stride * offset_[lane];
+    record(access, static_cast<std::uint64_t>(static_cast<const char*>(base) - origin_), bytes, size);
+  }
+  /// A broadcast: every lane reads the same `size` bytes, one sector.
+  void uniform_load(const void* address, unsigned size) { request(Access::global_load, address, 0, size); }
+  /// An access to element `element` of each thread's array in local memory, where lanes are interleaved.
+  void local(Access access, std::int64_t element) {
+    Offsets bytes;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) bytes[lane] = sizeof(double) * lane;
+    record(access, local_base_ + static_cast<std::uint64_t>(element) * sizeof(double) * warp_lanes, bytes,
+           sizeof(double));
+  }
+  void set_local_base(std::uint64_t address) { local_base_ = address; }
+  /// A request that stays on the SM: shared or constant memory.
+  void on_chip(Access access) { count_request(access, 0); }
+
+  void count(std::uint64_t Operations::*kind) {
+    counts_.operations.*kind += lanes();
+    count_instruction();
+    ++arithmetic_;
+  }
+  void count_division(bool reciprocal) {
+    count(&Operations::div);
+    ++divisions_;
+    if (reciprocal) counts_.reciprocals += lanes();
+  }
+
+  const WarpCounts& counts() const { return counts_; }
+  const std::vector<LineAccess>& lines() const { return lines_; }
+  unsigned arithmetic() const { return arithmetic_; }  ///< instructions of this step, divisions as one
+  unsigned divisions() const { return divisions_; }    ///< those among them that a device expands
+  /// Forgets what this step asked for, keeps the counts.
+  void begin_step() { lines_.clear(), requests_ = 0, arithmetic_ = divisions_ = 0; }
+
+ private:
+  std::uint64_t lanes() const { return static_cast<std::uint64_t>(std::popcount(active_)); }
+  void count_instruction() { ++counts_.instructions, counts_.lanes += lanes(); }
+  void count_request(Access access, unsigned sectors) {
+    auto& of = counts_.of(access);
+    ++of.requests, of.sectors += sectors, of.lanes += lanes();
+    count_instruction();
+  }
+  void record(Access access, std::uint64_t base, const Offsets& bytes, unsigned size) {
+    if (active_ == 0) return;  // a branch that no lane takes is not executed
+    count_request(access, coalesce(base, bytes, size, active_, access, requests_++, lines_));
+  }
+
+  const char* origin_;
+  std::uint32_t active_ = 0;
+  Offsets offset_{};
+  std::uint64_t local_base_ = 0;
+  WarpCounts counts_;
+  std::vector<LineAccess> lines_;
+  std::uint16_t requests_ = 0;
+  unsigned arithmetic_ = 0, divisions_ = 0;
+};
+
+/// The warp that is running. One per thread; a count runs on one thread.
+inline constinit thread_local WarpState* active_warp = nullptr;
+
+/// The 32 values of a warp: the lane type of a described GPU. A line of source executes once for all lanes, so an
+/// access in the source is one request of the warp, and a branch is a mask: no site has to be recognised.
+/// Values are those of the real run. No alignment beyond a double's: a warp may live in the frame of a coroutine.
+struct Warp {
+  static constexpr int lanes = warp_lanes;
+  std::array<double, warp_lanes> v;
+
+  static ROOFLINE_BODY Warp broadcast(double x) {
+    Warp result;
+    result.v.fill(x);
+    return result;
+  }
+  static ROOFLINE_BODY Warp load(const double* p) {
+    active_warp->request(Access::global_load, p, sizeof(double), sizeof(double));
+    return gather(p, 1);
+  }
+  static ROOFLINE_BODY void store(double* p, Warp x) {
+    active_warp->request(Access::global_store, p, sizeof(double), sizeof(double));
+    for_active([&](unsigned lane) { p[active_warp->offsets()[lane]] = x.v[lane]; });
+  }
+  static ROOFLINE_BODY void store_streaming(double* p, Warp x) { store(p, x); }
+
+  static ROOFLINE_BODY Warp add(const Warp& a, const Warp& b) {
+    return active_warp->count(&Operations::add), map([&](unsigned l) { return a.v[l] + b.v[l]; });
+  }
+  static ROOFLINE_BODY Warp sub(const Warp& a, const Warp& b) {
+    return active_warp->count(&Operations::add), map([&](unsigned l) { return a.v[l] - b.v[l]; });
+  }
+  static ROOFLINE_BODY Warp mul(const Warp& a, const Warp& b) {
+    return active_warp->count(&Operations::mul), map([&](unsigned l) { return a.v[l] * b.v[l]; });
+  }
+  /// A numerator of 1 in every lane is a reciprocal, which GPUs expand into fewer instructions.
+  static ROOFLINE_BODY Warp div(const Warp& a, const Warp& b) {
+    bool reciprocal = true;
+    for (const double numerator : a.v) reciprocal &= numerator == 1.0;
+    active_warp->count_division(reciprocal);
+    return map([&](unsigned l) { return a.v[l] / b.v[l]; });
+  }
+  static ROOFLINE_BODY Warp negate(const Warp& a) {
+    return map([&](unsigned l) { return -a.v[l]; });
+  }
+  static ROOFLINE_BODY Warp fma(const Warp& a, const Warp& b, const Warp& c) {
+    return active_warp->count(&Operations::fma), map([&](unsigned l) { return __builtin_fma(a.v[l], b.v[l], c.v[l]); });
+  }
+  static ROOFLINE_BODY Warp fms(const Warp& a, const Warp& b, const Warp& c) { return fma(a, b, negate(c)); }
+  static ROOFLINE_BODY Warp fnma(const Warp& a, const Warp& b, const Warp& c) { return fma(negate(a), b, c); }
+
+  double sum() const {
+    double total = 0;
+    for_active([&](unsigned lane) { total += v[lane]; });
+    return total;
+  }
+
+  /// Reads p[stride x offset of a lane] for the active lanes, without recording; the others are 0.
+  static ROOFLINE_BODY Warp gather(const double* p, Index stride) {
+    Warp result = broadcast(0.0);
+    for_active([&](unsigned lane) { result.v[lane] = p[stride * active_warp->offsets()[lane]]; });
+    return result;
+  }
+
+ private:
+  template <class F>
+  static ROOFLINE_BODY Warp map(F f) {
+    Warp result;
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) result.v[lane] = f(lane);
+    return result;
+  }
+  template <class F>
+  static ROOFLINE_BODY void for_active(F f) {
+    for (auto rest = active_warp->active(); rest != 0; rest &= rest - 1)
+      f(static_cast<unsigned>(std::countr_zero(rest)));
+  }
+};
+
+/// A complex number per lane is one access of 16 B, as CUDA's double2 is.
+template <>
+struct Deinterleave<Warp> {
+  static ROOFLINE_BODY Complex<Warp> contiguous(const double* p) { return strided(p, 1); }
+  static ROOFLINE_BODY Complex<Warp> strided(const double* p, Index stride) {
+    constexpr unsigned size = 2 * sizeof(double);
+    active_warp->request(Access::global_load, p, stride * static_cast<Index>(size), size);
+    return {Warp::gather(p, 2 * stride), Warp::gather(p + 1, 2 * stride)};
+  }
+};
+
+}  // namespace roofline

@@ -1,0 +1,58 @@
+#pragma once
+
+namespace roofline {
+
+/// How a set of arrays is accessed; b, c are used as far as the mix needs them.
+enum class Mix {
+  read,      ///< sum += a[i]
+  write,     ///< a[i] = s
+  write_nt,  ///< a[i] = s, past the caches
+  copy,      ///< a[i] = b[i]
+  copy_nt,   ///< a[i] = b[i], past the caches
+  triad,     ///< a[i] = b[i] + 3 c[i]
+  triad_nt,  ///< a[i] = b[i] + 3 c[i], past the caches
+  update     ///< a[i] = a[i] + 1
+};
+
+/// A loop over arrays of n doubles, `sweeps` times; `n` is a multiple of `block`. Arrays are aligned to 64 bytes.
+struct BandwidthKernel {
+  Mix mix;
+  int vector_bytes;
+  int unroll;   ///< vectors per iteration and stream
+  int streams;  ///< parts of an array that are walked side by side
+  /// Returns the sum over all sweeps for reads, else 0. The values written are those of the last sweep: its number for
+  /// writes (1, 2, ...).
+  double (*run)(double* a, const double* b, const double* c, long n, long sweeps);
+};
+inline constexpr int bandwidth_block = 256;  ///< doubles: the longest iteration of any kernel
+
+struct BandwidthKernels {
+  const BandwidthKernel* data = nullptr;
+  int size = 0;
+  const BandwidthKernel* begin() const { return data; }
+  const BandwidthKernel* end() const { return data + size; }
+};
+
+/// The mixes with 128-bit, 256-bit and 512-bit instructions; empty where the compiler has none.
+BandwidthKernels bandwidth_baseline();
+BandwidthKernels bandwidth_avx2();
+BandwidthKernels bandwidth_avx512();
+
+/// Sum of every stride-th of n doubles, scalar loads in 8 sums; stride is 2, 4, 8 or 16, n a multiple of 128.
+double sum_strided(const double* a, long n, int stride);
+
+/// A permutation of 0..2^bits-1 without visible order (odd multiplications and right shifts are bijections modulo
+/// 2^bits).
+[[gnu::always_inline]] inline unsigned long scatter(unsigned long i, int bits) {
+  const unsigned long mask = (1ul << bits) - 1;
+  i = (i * 0x9E3779B97F4A7C15ul) & mask;
+  i ^= i >> (bits / 2 + 1);
+  i = (i * 0xD6E8FEB86659FD93ul) & mask;
+  return i ^ (i >> (bits / 2 + 1));
+}
+
+/// Sum of the first doubles of the cache lines scatter(i, bits), first <= i < last: independent loads, as many in
+/// flight as the core can hold.
+double sum_scattered(const double* lines, unsigned long first, unsigned long last, int bits);
+
+}  // namespace roofline

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace roofline {
+
+class Suite;
+
+/// Compute ceilings of the CPU: precision x operation x instruction set x {full ILP, one chain} x {all threads, one}.
+void add_flops_ceilings(Suite& suite);
+
+/// Bandwidth ceilings of the CPU: memory level x access mix x {all threads, one}, and strided and random access to
+/// DRAM. The DRAM ceilings share one memory block, made when the first of them is built and freed with the suite.
+void add_bandwidth_ceilings(Suite& suite);
+
+}  // namespace roofline

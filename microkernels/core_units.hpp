@@ -1,0 +1,31 @@
+#pragma once
+#include <optional>
+
+#include "bench/machine/machine.hpp"
+#include "bench/model/ceiling.hpp"
+
+namespace roofline {
+
+/// What one core of a known type can do in a cycle; 0 = not known.
+struct CoreUnits {
+  int fma_pipes = 0;   ///< fused multiply-adds (and multiplications) started in a cycle
+  int pipe_bytes = 0;  ///< width of such a pipe; wider instructions take several
+  int add_pipes = 0;   ///< additions started in a cycle
+  int pair_pipes = 0;  ///< additions and multiplications in equal numbers: more than fma_pipes where additions have
+                       ///< pipes of their own
+  int fma_latency = 0, mul_latency = 0, add_latency = 0;  ///< cycles
+  int load_bytes = 0, store_bytes = 0;                    ///< from and to L1 in a cycle, both at once
+};
+
+/// The core's units by vendor, family and model; absent for a type that is not in the table.
+std::optional<CoreUnits> core_units(const Machine& machine);
+
+/// Theoretical value in FLOP/s or B/s of a ceiling: units x lanes x the machine's measured clock x threads, one chain:
+/// 1 / latency. Absent where it is not known (divisions, levels beyond L1, unknown cores).
+std::optional<double> theoretical_rate(const Ceiling& ceiling, const Machine& machine);
+
+/// Bytes of the widest vector instructions that this CPU and its system execute and this program was built for: 16, 32
+/// (AVX2 with FMA) or 64 (AVX-512).
+int widest_vector_bytes();
+
+}  // namespace roofline

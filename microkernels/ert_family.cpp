@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "bench/machine/machine.hpp"
+#include "bench/suite.hpp"
+#include "microkernels/ert_kernel.hpp"
+#include "microkernels/working_set.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr Index page = 512;  // doubles
+
+/// An array in slabs of equal length, each worked on by one thread for all trials before the next.
+struct Problem {
+  ErtKernel kernel;
+  Index slab, pitch, slabs;  ///< elements of a slab, distance between slabs, number of slabs
+  Index trials;
+  Buffer a;
+
+  Problem(const ErtKernel& k, Index slab_size, Index distance, Index n, Index t)
+      : kernel(k), slab(slab_size), pitch(distance), slabs(n), trials(t), a(distance * n) {
+#pragma omp parallel for schedule(static)
+    for (Index k = 0; k < slabs; ++k) std::fill_n(a.data() + k * pitch, slab, ErtConstants{}.initial);
+  }
+
+  Check check() const {
+    for (Index k = 0; k < slabs; ++k) {
+      const auto check = compare(
+          a.data() + k * pitch, [](Index) { return ErtConstants{}.initial; }, slab, 0);
+      if (!check.ok) return {false, fmt::format("slab {}: {}", k, check.message)};
+    }
+    return {};
+  }
+};
+
+template <bool Fma>
+Workload make_workload(std::shared_ptr<Problem> problem) {
+  // Both sides run ert_trials: the cores in packs, the counting space element by element.
+  const auto launch = [problem](auto space, ErtFunction<double> trials) {
+    const auto& p = *problem;
+    space.parallel(p.slabs, [=, &p](Index k) {
+      trials(p.a.data() + k * p.pitch, p.slab, p.trials, p.kernel.flops, ErtConstants{});
+    });
+  };
+  const auto timed = ert_function<double>(problem->kernel);
+  const auto counted = problem->kernel.step == ErtStep::divide
+                           ? ert_trials<0, ErtStep::divide, Fma, Counted, Counted, double>
+                           : ert_trials<0, ErtStep::multiply_add, Fma, Counted, Counted, double>;
+  Workload work;
+  work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
+  work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
+  work.check = [problem] { return problem->check(); };
+  work.declared_flops = ert_operations(problem->kernel).flops() *
+                        static_cast<std::uint64_t>(problem->slab * problem->slabs * problem->trials);
+  return work;
+}
+
+Workload make_workload(std::shared_ptr<Problem> problem) {
+  return problem->kernel.fma ? make_workload<true>(std::move(problem)) : make_workload<false>(std::move(problem));
+}
+
+/// One trial over a large array, in slabs that fit whole groups of packs.
+Workload in_memory(const ErtKernel& kernel, Index n) {
+  constexpr Index slab = 128 * ert_packs * 8;
+  return make_workload(std::make_shared<Problem>(kernel, slab, slab, std::max<Index>(1, n / slab), 1));
+}
+
+/// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.
+Workload in_l1(const ErtKernel& kernel, Index n, int threads) {
+  const Index elements = std::clamp<Index>((Index{1} << 24) / kernel.flops, 1 << 17, 1 << 21);
+  return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, elements / n));
+}
+
+Family describe() {
+  return {
+      .name = "ert",
+      .flops = "F per element: F/2 steps b = b A + a (div: b = A / b + a), one more addition when F is odd",
+      .bytes = "16 B per element, one read and one write in place; no write-allocate",
+      .teaches = "the roofline itself: rising F moves a point along the bandwidth slope, over the ridge, onto the roof",
+      .description = R"(The micro-kernel of the Empirical Roofline Toolkit (ERT 1.1.0): every element is loaded, goes
+through a chain of dependent operations, and is stored. With the constants used here (A = -1, b = 1, a = 2) the chain
+stays at its fixed point, so every element of the timed array must still be exactly -1.
+set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
+set:L1    many sweeps over an array in L1: the same chain without the memory's part.
+div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions here, since
+          A / b + a has no product to fuse; on GPUs the division itself expands into fused operations.
+Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above it reach the
+value of the same F in L1.)",
+      .size_names = "n",
+      .default_sizes = {0},
+      .quick_sizes = {}};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto& machine = suite.machine();
+  const int threads = suite.threads();
+  const double automatic = ceiling_working_set(machine, MemoryLevel::DRAM, threads) / sizeof(double);
+  if (sizes[0] < 0) throw std::invalid_argument(fmt::format("--ert={}: expected a number of elements", sizes[0]));
+  const Index n = sizes[0] > 0 ? sizes[0] : static_cast<Index>(automatic);
+  const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
+  require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
+
+  const auto add = [&](const ErtKernel& kernel, const char* set, Selection selection, std::function<Workload()> make) {
+    suite.add({.name = fmt::format("ert/{}flops:{}/fma:{}/set:{}", kernel.step == ErtStep::divide ? "div/" : "",
+                                   kernel.flops, kernel.fma ? 1 : 0, set),
+               .family = "ert",
+               .selection = selection,
+               .fma = kernel.fma,
+               .make = std::move(make),
+               .about = {}});
+  };
+  const auto add_both = [&](const ErtKernel& kernel, bool dram_standard, bool l1_standard) {
+    const auto chosen = [](bool standard) { return standard ? Selection::standard : Selection::full; };
+    add(kernel, "DRAM", chosen(dram_standard), [=] { return in_memory(kernel, n); });
+    if (n_l1 > 0) add(kernel, "L1", chosen(l1_standard), [=] { return in_l1(kernel, n_l1, threads); });
+  };
+  for (const bool fma : {true, false})
+    for (int flops = 1; flops <= 1024; flops *= 2) {
+      const bool slope = flops == 4, ridge = flops == 64, roof = flops == 512;
+      add_both({.flops = flops, .fma = fma}, fma && (slope || ridge || roof), (fma && slope) || roof);
+    }
+  for (const bool fma : {true, false})
+    for (const int flops : {2, 16, 128})
+      add_both({.flops = flops, .fma = fma, .step = ErtStep::divide}, false, !fma && flops == 128);
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline

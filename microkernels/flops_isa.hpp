@@ -1,0 +1,54 @@
+#pragma once
+
+namespace roofline {
+
+/// What one step of a register chain b does, with the operands A ("scale") and a ("offset") in registers.
+enum class Form {
+  fma,          ///< b = fma(b, A, a)
+  mul_add,      ///< b = b * A, then b = b + a
+  mul_and_add,  ///< even chains b = b * A, odd chains b = b + a: nothing waits for the other kind
+  add,          ///< b = b + a
+  mul,          ///< b = b * A
+  div,          ///< b = b / A
+  div_fma       ///< b = fma(b / A, A, a): a division and a fused multiply-add
+};
+
+/// FLOPs of one chain and lane in one step.
+constexpr int flops_per_step(Form form) {
+  switch (form) {
+    case Form::fma:
+    case Form::mul_add:
+      return 2;
+    case Form::div_fma:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+/// A loop that holds `chains` independent registers of `lanes` elements and lets all of them take `steps` steps.
+struct FlopsKernel {
+  Form form;
+  int element_bytes;  ///< 8 or 4
+  int lanes;          ///< 1: scalar instructions
+  int chains;
+  /// Starts all lanes at `start`, writes chains x lanes elements to `out`. `steps` is a multiple of step_unroll.
+  void (*run)(void* out, double start, double scale, double offset, long steps);
+};
+inline constexpr int step_unroll = 8;
+
+struct FlopsKernels {
+  const FlopsKernel* data = nullptr;
+  int size = 0;
+  const FlopsKernel* begin() const { return data; }
+  const FlopsKernel* end() const { return data + size; }
+};
+
+/// Scalar and 128-bit instructions of the architecture's baseline.
+FlopsKernels flops_baseline();
+/// 256-bit instructions, and the scalar and 128-bit fused ones; empty where the compiler has none.
+FlopsKernels flops_avx2();
+/// 512-bit instructions; empty where the compiler has none.
+FlopsKernels flops_avx512();
+
+}  // namespace roofline

@@ -1,0 +1,19 @@
+#pragma once
+#include <optional>
+
+#include "bench/machine/machine.hpp"
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+
+/// Bytes of a cache for one of `threads` threads that spread over the machine's caches of this level.
+double cache_share(const CacheLevel& cache, int threads);
+
+/// Bytes over all threads that a bandwidth ceiling of `level` works on: well inside the level's caches and well beyond
+/// the next nearer ones. 0: the machine has no such level, or it is too small to be told from the nearer one.
+double ceiling_working_set(const Machine& machine, MemoryLevel level, int threads);
+
+/// The level that holds a working set of `bytes` over all threads: the nearest cache whose share takes a thread's part.
+MemoryLevel level_of_working_set(const std::vector<CacheLevel>& caches, double bytes, int threads);
+
+}  // namespace roofline

@@ -1,0 +1,116 @@
+#include "reporters/ceiling_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "reporters/format.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int digits = 4;
+
+constexpr std::array matrix_mixes{"read", "write", "write_nt", "copy", "triad", "update"};
+
+std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
+
+std::string interval(const Ceiling& ceiling) {
+  return significant(giga(ceiling.rate_low), digits) + " .. " + significant(giga(ceiling.rate_high), digits);
+}
+
+/// Ceilings of one kind for which `chosen` holds.
+template <class Chosen>
+std::vector<const Ceiling*> select(const Results& results, Ceiling::Kind kind, Chosen chosen) {
+  std::vector<const Ceiling*> selected;
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind == kind && chosen(ceiling)) selected.push_back(&ceiling);
+  return selected;
+}
+
+bool in_matrix(const Results& results, const Ceiling& ceiling) {
+  return ceiling.threads == results.roofline.threads() &&
+         std::find(matrix_mixes.begin(), matrix_mixes.end(), ceiling.mix) != matrix_mixes.end();
+}
+
+}  // namespace
+
+Table compute_ceiling_table(const Results& results) {
+  Table table{"Compute ceilings",
+              {{"operation", false},
+               {"SIMD", false},
+               {"ILP", false},
+               {"GFLOP/s"},
+               {"95 % interval"},
+               {"theory"},
+               {"% theory"},
+               {"variant", false}},
+              {},
+              {}};
+  auto ceilings = select(results, Ceiling::Kind::compute, [](const Ceiling&) { return true; });
+  const auto group = [](const Ceiling& c) { return c.precision + ", " + threads_text(c.threads); };
+  const auto rank = [&](const Ceiling& c) {
+    const bool other_threads = c.threads != results.roofline.threads();
+    return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, !c.ilp, c.operation);
+  };
+  std::stable_sort(ceilings.begin(), ceilings.end(), [&](auto* a, auto* b) { return rank(*a) < rank(*b); });
+  std::string heading;
+  for (const auto* const c : ceilings) {
+    if (group(*c) != heading) table.rows.push_back({{heading = group(*c)}});
+    const auto of_theory = c->theory ? std::optional(c->rate / *c->theory) : std::nullopt;
+    const auto theory = c->theory ? significant(giga(*c->theory), digits) : std::string(absent);
+    table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, c->ilp ? "full" : "one chain",
+                           significant(giga(c->rate), digits), interval(*c), theory, percent(of_theory), c->variant}});
+  }
+  return table;
+}
+
+Table bandwidth_table(const Results& results) {
+  const auto& roofline = results.roofline;
+  const auto threads = threads_text(roofline.threads());
+  Table table{"Bandwidth ceilings in GB/s, " + threads, {{"level", false}}, {}, {}};
+  const auto ceilings =
+      select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
+  std::vector<std::string> mixes;
+  for (const auto* const mix : matrix_mixes)
+    if (std::any_of(ceilings.begin(), ceilings.end(), [&](auto* c) { return c->mix == mix; })) {
+      mixes.push_back(mix);
+      table.columns.push_back({mix});
+    }
+  for (const auto* const header : {"roof", "95 % interval", "ridge"}) table.columns.push_back({header});
+  for (const auto level : memory_levels) {
+    const Ceiling* const roof = roofline.bandwidth(level);
+    if (!roof) continue;
+    std::vector<std::string> cells{std::string(name(level))};
+    for (const auto& mix : mixes) {
+      const Ceiling* const ceiling = roofline.bandwidth(level, mix);
+      cells.push_back(ceiling ? significant(giga(ceiling->rate), digits) : std::string(absent));
+    }
+    cells.push_back(roof->mix);
+    cells.push_back(interval(*roof));
+    cells.push_back(significant(roofline.ridge(level)));
+    table.rows.push_back({std::move(cells)});
+  }
+  if (!table.rows.empty())
+    table.notes.push_back(
+        "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its interval; "
+        "ridge: FP64 FMA ceiling / roof in FLOP/B");
+  return table;
+}
+
+Table other_bandwidth_table(const Results& results) {
+  Table table{"Further bandwidth ceilings",
+              {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"95 % interval"}, {"working set"}},
+              {},
+              {}};
+  for (const auto* const c :
+       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); }))
+    table.rows.push_back(
+        {{std::string(name(c->level)), c->mix, std::to_string(c->threads), significant(giga(c->rate), digits),
+          interval(*c), c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
+  return table;
+}
+
+}  // namespace roofline

@@ -1,0 +1,97 @@
+#include "reporters/efficiency_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "reporters/efficiency.hpp"
+
+namespace roofline {
+namespace {
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == text.npos) return text;
+  std::string field = "\"";
+  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
+  return field + '"';
+}
+
+/// A column: its name and what a point has there.
+struct Column {
+  std::string name;
+  std::function<std::string(const KernelPoint&, const Assessment&)> field;
+};
+
+void add_judgement(std::vector<Column>& columns, const std::string& suffix,
+                   std::optional<Judgement> Assessment::*judgement) {
+  columns.push_back({"attainable" + suffix, [=](auto&, const Assessment& a) {
+                       return (a.*judgement) ? number((a.*judgement)->attainable) : "";
+                     }});
+  columns.push_back({"bound" + suffix,
+                     [=](auto&, const Assessment& a) { return (a.*judgement) ? quoted((a.*judgement)->bound) : ""; }});
+  columns.push_back({"efficiency" + suffix, [=](auto&, const Assessment& a) {
+                       return (a.*judgement) ? number((a.*judgement)->efficiency) : "";
+                     }});
+}
+
+std::vector<Column> columns() {
+  using P = KernelPoint;
+  std::vector<Column> all;
+  const auto add = [&](std::string name, auto field) {
+    all.push_back({std::move(name), [field](const P& p, const Assessment&) -> std::string { return field(p); }});
+  };
+  add("name", [](const P& p) { return quoted(p.name); });
+  add("family", [](const P& p) { return quoted(p.family); });
+  add("threads", [](const P& p) { return std::to_string(p.threads); });
+  add("fma", [](const P& p) { return p.fma ? "1" : "0"; });
+  add("samples", [](const P& p) { return std::to_string(p.samples); });
+  add("converged", [](const P& p) { return p.converged ? "1" : "0"; });
+  add("contaminated", [](const P& p) { return number(p.contaminated); });
+  add("time_median", [](const P& p) { return number(p.time.median); });
+  add("time_ci_low", [](const P& p) { return number(p.time.low); });
+  add("time_ci_high", [](const P& p) { return number(p.time.high); });
+  add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
+  add("FLOP/s", [](const P& p) { return number(p.flop_rate()); });
+  add("add", [](const P& p) { return std::to_string(p.counts.operations.add); });
+  add("mul", [](const P& p) { return std::to_string(p.counts.operations.mul); });
+  add("fma_instructions", [](const P& p) { return std::to_string(p.counts.operations.fma); });
+  add("div", [](const P& p) { return std::to_string(p.counts.operations.div); });
+  add("fma_fraction", [](const P& p) { return number(p.counts.operations.fma_fraction()); });
+  add("flops_source", [](const P& p) { return std::string(name(p.counts.operations_source)); });
+  for (const auto level : memory_levels) {
+    const std::string suffix = "_" + std::string(name(level));
+    add("bytes" + suffix,
+        [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->total()) : ""; });
+    add("written" + suffix,
+        [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->written) : ""; });
+    add("AI" + suffix, [level](const P& p) { return number(p.counts.intensity(level)); });
+  }
+  add("bytes_source", [](const P& p) { return std::string(name(p.counts.traffic_source)); });
+  add("bytes_note", [](const P& p) { return quoted(p.counts.traffic_note); });
+  add_judgement(all, "", &Assessment::roof);
+  add_judgement(all, "_mix", &Assessment::mix);
+  return all;
+}
+
+}  // namespace
+
+std::string efficiency_csv(const Results& results) {
+  const auto all = columns();
+  std::string text;
+  for (const auto& column : all) text += (text.empty() ? "" : ",") + column.name;
+  text += '\n';
+  for (const auto& point : results.points) {
+    const auto assessment = assess(results.roofline, point);
+    std::string row;
+    for (const auto& column : all) row += (&column == &all.front() ? "" : ",") + column.field(point, assessment);
+    text += row + '\n';
+  }
+  return text;
+}
+
+}  // namespace roofline

@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+#include "bench/results.hpp"
+
+namespace roofline {
+
+/// One row per kernel point, RFC 4180, numbers in full precision (they read back to the same bits).
+///
+/// Columns bear the names of the counters in run.json; units are SI: seconds, bytes, FLOP, FLOP/s, FLOP/B. Counts are
+/// of one launch, `written_<level>` is the written part of `bytes_<level>`, efficiencies are fractions and never
+/// clamped, flags are 0 or 1. What is unknown is an empty field.
+std::string efficiency_csv(const Results& results);
+
+}  // namespace roofline

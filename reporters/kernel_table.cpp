@@ -1,0 +1,155 @@
+#include "reporters/kernel_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reporters/efficiency.hpp"
+#include "reporters/format.hpp"
+#include "reporters/point_names.hpp"
+
+namespace roofline {
+namespace {
+
+/// P12 of the measuring rules: more than this share of contaminated samples makes a point invalid.
+constexpr double contamination_limit = 0.2;
+
+struct Mark {
+  char sign;
+  bool (*applies)(const KernelPoint&, const Assessment&);
+  std::string meaning;
+};
+
+const std::vector<Mark>& marks() {
+  static const std::vector<Mark> all{
+      {'!', [](const KernelPoint&, const Assessment& a) { return above_roof(a); }, above_roof_causes},
+      {'~', [](const KernelPoint& p, const Assessment&) { return !p.converged; },
+       "not converged: the half-width of the interval stayed above 1 % of the median"},
+      {'x', [](const KernelPoint& p, const Assessment&) { return p.contaminated > contamination_limit; },
+       "contaminated: the machine did something else during more than a fifth of the samples"},
+  };
+  return all;
+}
+
+std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
+  return judgement ? std::optional(judgement->efficiency) : std::nullopt;
+}
+
+std::vector<std::string> cells(const Member& member, const Assessment& assessment, const std::string& signs) {
+  const KernelPoint& point = *member.point;
+  const auto level = reported_level(point, assessment);
+  const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
+  std::vector<std::string> row{
+      "  " + member.label, duration(point.time.median), fmt::format("{:.1f}", point.time.relative_half_width() * 100),
+      significant(giga(point.flop_rate())), bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
+  for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
+  row.push_back(assessment.roof ? assessment.roof->bound : std::string(absent));
+  row.push_back(percent(efficiency(assessment.roof)));
+  row.push_back(percent(efficiency(assessment.mix)));
+  row.push_back(signs);
+  return row;
+}
+
+/// ", 2 threads" when all points ran with as many.
+std::string threads_text(const std::vector<KernelPoint>& points) {
+  const auto other = [&](const KernelPoint& point) { return point.threads != points.front().threads; };
+  if (points.empty() || std::any_of(points.begin(), points.end(), other)) return {};
+  return fmt::format(", {} thread{}", points.front().threads, points.front().threads == 1 ? "" : "s");
+}
+
+/// A block of remarks, one wrapped line each.
+Table block(const std::string& title, std::vector<std::string> lines) { return {title, {}, {}, std::move(lines)}; }
+
+}  // namespace
+
+Table kernel_table(const Results& results) {
+  Table table{"Kernels" + threads_text(results.points),
+              {{"kernel", false},
+               {"time"},
+               {"+-%"},
+               {"GFLOP/s"},
+               {"GB/s"},
+               {"AI L1"},
+               {"L2"},
+               {"L3"},
+               {"DRAM"},
+               {"bound", false},
+               {"% roof"},
+               {"% mix"},
+               {"", false}},
+              {},
+              {}};
+  std::string seen;
+  for (const auto& group : group_by_family(results.points)) {
+    table.rows.push_back({{group.heading}});
+    for (const auto& member : group.members) {
+      const auto assessment = assess(results.roofline, *member.point);
+      std::string signs;
+      for (const auto& mark : marks())
+        if (mark.applies(*member.point, assessment)) signs += mark.sign;
+      table.rows.push_back({cells(member, assessment, signs)});
+      seen += signs;
+    }
+  }
+  if (table.rows.empty()) return table;
+  for (const auto& mark : marks())
+    if (seen.find(mark.sign) != std::string::npos) table.notes.push_back(fmt::format("{} {}", mark.sign, mark.meaning));
+  table.notes.push_back(
+      "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where compute "
+      "does. AI: FLOP/B. % roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % mix: of "
+      "the "
+      "ceilings of the kernel's own mixes of instructions and accesses");
+  if (results.roofline.empty())
+    table.notes.push_back("no efficiencies: this run has no ceilings");
+  else if (std::any_of(results.points.begin(), results.points.end(),
+                       [&](const KernelPoint& point) { return point.threads != results.roofline.threads(); }))
+    table.notes.push_back(
+        fmt::format("efficiencies only for {} threads, the ceilings' thread count", results.roofline.threads()));
+  for (auto& line : source_lines(results)) table.notes.push_back(std::move(line));
+  return table;
+}
+
+std::vector<std::string> source_lines(const Results& results) {
+  std::vector<std::string> flops;
+  std::map<std::string, std::vector<std::string>> bytes;  // notes by source
+  const auto add_once = [](std::vector<std::string>& list, std::string text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+  };
+  for (const auto& point : results.points) {
+    add_once(flops, std::string(name(point.counts.operations_source)));
+    const auto& traffic = point.counts.traffic;
+    if (std::none_of(traffic.begin(), traffic.end(), [](const auto& t) { return t.has_value(); })) continue;
+    auto& notes = bytes[std::string(name(point.counts.traffic_source))];
+    if (!point.counts.traffic_note.empty()) add_once(notes, point.counts.traffic_note);
+  }
+  std::vector<std::string> lines;
+  if (!flops.empty())
+    lines.push_back(
+        fmt::format("FLOPs: canonical account (FMA = 2, division = 1), source: {}", fmt::join(flops, ", ")));
+  constexpr std::size_t shown = 3;
+  for (const auto& [source, notes] : bytes) {
+    std::string line = "bytes: " + source;
+    const std::vector<std::string> first(notes.begin(), notes.begin() + std::min(shown, notes.size()));
+    if (!first.empty()) line += fmt::format(" ({})", fmt::join(first, "; "));
+    if (notes.size() > shown) line += fmt::format(" and {} more, all in efficiency.csv", notes.size() - shown);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<Table> remarks(const Results& results) {
+  std::vector<Table> blocks;
+  if (!results.complete) blocks.push_back(block("Interrupted", {"this run was interrupted and is incomplete"}));
+  if (!results.failures.empty()) {
+    std::vector<std::string> lines;
+    for (const auto& [row, reason] : results.failures) lines.push_back(row + ": " + reason);
+    blocks.push_back(block("No result", std::move(lines)));
+  }
+  if (!results.warnings.empty()) blocks.push_back(block("Warnings", results.warnings));
+  if (!results.left_out.empty()) blocks.push_back(block("Left out of this run", results.left_out));
+  return blocks;
+}
+
+}  // namespace roofline

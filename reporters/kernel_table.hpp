@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/results.hpp"
+#include "reporters/table.hpp"
+
+namespace roofline {
+
+/// One row per kernel point, grouped by family: time, rates, intensities, bound and efficiencies. Percentages are never
+/// clamped; points above 105 % of a roof, unconverged and contaminated ones carry a mark that the notes explain.
+Table kernel_table(const Results& results);
+
+/// Where the counts come from: account and source of the FLOPs, source and model of the bytes; one line each.
+std::vector<std::string> source_lines(const Results& results);
+
+/// What did not run or went wrong: failures, warnings, an interruption, and what the default run leaves out.
+std::vector<Table> remarks(const Results& results);
+
+}  // namespace roofline

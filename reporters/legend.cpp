@@ -1,0 +1,77 @@
+#include "reporters/legend.hpp"
+
+#include <algorithm>
+
+#include "reporters/efficiency.hpp"
+#include "reporters/format.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double size = 10.5, wide_row = 15.5, dense_row = 13;
+constexpr std::size_t header_rows = 2;
+constexpr double number_width = 26, rate_width = 74, percent_width = 52, column_gap = 12;
+
+}  // namespace
+
+Look family_look(std::size_t family) {
+  return {static_cast<Shape>(family % shape_count), family / shape_count % 2 == 1};
+}
+
+Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline) {
+  double names = 60;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    rows_.push_back({{}, groups[g].heading, {}, {}, family_look(g)});
+    names = std::max(names, text_width(groups[g].heading, size) * 1.1 - rate_width - percent_width);  // bold
+    for (const auto& member : groups[g].members) {
+      const KernelPoint& point = *member.point;
+      const auto assessment = assess(roofline, point);
+      const auto level = reported_level(point, assessment);
+      const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
+      std::string rate = significant(giga(point.flop_rate()));
+      if (point.counts.operations.flops() == 0)
+        rate = bytes_rate ? significant(giga(*bytes_rate)) + " GB/s" : std::string(absent);
+      std::string share(absent);
+      if (assessment.roof) share = (above_roof(assessment) ? "! " : "") + percent(assessment.roof->efficiency);
+      rows_.push_back({std::to_string(member.number), member.label, rate, share, {}});
+      names = std::max(names, text_width(member.label, size));
+    }
+  }
+  column_width_ = number_width + names + rate_width + percent_width + column_gap;
+}
+
+std::size_t Legend::columns_in(double height) const {
+  const auto fitting = static_cast<std::size_t>(std::max(height / dense_row - header_rows, 1.0));
+  return (rows_.size() + fitting - 1) / fitting;
+}
+
+double Legend::height_in(std::size_t columns) const {
+  return static_cast<double>((rows_.size() + columns - 1) / columns + header_rows) * wide_row;
+}
+
+void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) const {
+  const std::size_t per_column = (rows_.size() + columns - 1) / columns;
+  const double pitch = std::min(wide_row, height / static_cast<double>(per_column + header_rows));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const double left = corner.x + static_cast<double>(i / per_column) * column_width_;
+    const double right = left + column_width_ - column_gap, rate_right = right - percent_width;
+    const double y = corner.y + static_cast<double>(i % per_column + header_rows) * pitch;
+    if (i % per_column == 0) {
+      svg.text({rate_right, corner.y + size}, "GFLOP/s", size, "note", Anchor::end);
+      svg.text({right, corner.y + size}, "% roof", size, "note", Anchor::end);
+      svg.line({left, corner.y + size + 3}, {right, corner.y + size + 3}, "rule");
+    }
+    const Row& row = rows_[i];
+    if (row.number.empty()) {
+      svg.marker(row.look.shape, {left + 8, y - 0.36 * size}, 4, row.look.hollow ? "hnone" : "fnone");
+      svg.text({left + 18, y}, row.name, size, "heading");
+      continue;
+    }
+    svg.text({left + number_width - 5, y}, row.number, size, "note", Anchor::end);
+    svg.text({left + number_width, y}, row.name, size, "small");
+    svg.text({rate_right, y}, row.rate, size, "small", Anchor::end);
+    svg.text({right, y}, row.percent, size, "small", Anchor::end);
+  }
+}
+
+}  // namespace roofline

@@ -1,0 +1,64 @@
+#include "reporters/machine_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reporters/format.hpp"
+
+namespace roofline {
+namespace {
+
+/// "0-3,8" for sorted CPU numbers.
+std::string ranges(const std::vector<int>& cpus) {
+  std::string text;
+  for (std::size_t i = 0; i < cpus.size();) {
+    std::size_t last = i;
+    while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", cpus[i]);
+    if (last > i) text += fmt::format("-{}", cpus[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string cores(const Machine& machine) {
+  std::string text = fmt::format("{} usable", machine.usable_cores);
+  if (!machine.cpus.empty()) text += ", CPUs " + ranges(machine.cpus);
+  text += fmt::format(", {} thread{} per core", machine.smt, machine.smt == 1 ? "" : "s");
+  if (machine.quota > 0) text += fmt::format(", quota {} CPUs", significant(machine.quota));
+  return text;
+}
+
+std::string or_absent(const std::string& text) { return text.empty() ? std::string(absent) : text; }
+
+}  // namespace
+
+std::string describe(const std::vector<CacheLevel>& caches) {
+  std::vector<std::string> parts;
+  for (const auto& cache : caches)
+    parts.push_back(fmt::format("{} {}/{}-way{}", name(cache.level), binary_size(static_cast<double>(cache.size)),
+                                cache.ways, cache.shared_by > 1 ? fmt::format(" shared by {}", cache.shared_by) : ""));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Table machine_table(const Results& results) {
+  const Machine& machine = results.machine;
+  Table table{"Machine", {{"", false}, {"", false}}, {}, {}};
+  const auto row = [&](const char* key, const std::string& value) { table.rows.push_back({{key, or_absent(value)}}); };
+  row("name", machine.name);
+  row("cores", cores(machine));
+  row("SIMD", machine.isa);
+  row("clock",
+      machine.clock_hz > 0 ? significant(giga(machine.clock_hz)) + " GHz, measured with a dependent chain" : "");
+  row("caches", describe(machine.caches));
+  if (!machine.cache_note.empty()) row("", machine.cache_note);
+  row("memory", (machine.memory_bytes > 0 ? binary_size(machine.memory_bytes) : std::string(absent)) +
+                    fmt::format(", {} NUMA node{}", machine.numa_nodes, machine.numa_nodes == 1 ? "" : "s"));
+  row("huge pages", machine.huge_pages);
+  row("ceilings", results.ceilings_origin);
+  row("date", results.date);
+  if (!results.command_line.empty()) row("command", results.command_line);
+  return table;
+}
+
+}  // namespace roofline

@@ -1,0 +1,75 @@
+#include "reporters/point_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace roofline {
+namespace {
+
+/// Parts of "gpp/nw:6/fma:1" after the family.
+std::vector<std::string> arguments_of(const KernelPoint& point) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= point.name.size()) {
+    const auto end = std::min(point.name.find('/', begin), point.name.size());
+    parts.push_back(point.name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (parts.size() > 1 && parts.front() == point.family) parts.erase(parts.begin());
+  return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string text = {}) {
+  for (const auto& part : parts) text += (text.empty() ? "" : "/") + part;
+  return text;
+}
+
+/// Moves the arguments that every member has into the heading.
+void hoist_common(FamilyGroup& group) {
+  auto& members = group.members;
+  std::vector<std::string> common;
+  if (members.size() > 1)
+    for (const auto& part : members.front().arguments)
+      if (std::all_of(members.begin(), members.end(), [&](const Member& member) {
+            return std::count(member.arguments.begin(), member.arguments.end(), part) == 1;
+          }))
+        common.push_back(part);
+  group.heading = join(common, group.family);
+  for (auto& member : members) {
+    std::vector<std::string> own;
+    for (const auto& part : member.arguments)
+      if (std::find(common.begin(), common.end(), part) == common.end()) own.push_back(part);
+    member.label = own.empty() ? member.point->name : join(own);
+    member.arguments = std::move(own);
+  }
+}
+
+}  // namespace
+
+std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points) {
+  std::vector<FamilyGroup> groups;
+  for (const auto& point : points) {
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const FamilyGroup& g) { return g.family == point.family; });
+    if (group == groups.end()) group = groups.insert(groups.end(), FamilyGroup{point.family, {}, {}});
+    group->members.push_back({&point, 0, arguments_of(point), {}});
+  }
+  int number = 0;
+  for (auto& group : groups) {
+    hoist_common(group);
+    for (auto& member : group.members) member.number = ++number;
+  }
+  return groups;
+}
+
+std::optional<NumericArgument> numeric_argument(std::string_view part) {
+  const auto colon = part.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  NumericArgument argument{part.substr(0, colon), 0};
+  const auto text = part.substr(colon + 1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), argument.value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return argument;
+}
+
+}  // namespace roofline

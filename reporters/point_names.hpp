@@ -1,0 +1,36 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/model/kernel_point.hpp"
+
+namespace roofline {
+
+/// One kernel point under the name it has within its family.
+struct Member {
+  const KernelPoint* point = nullptr;
+  int number = 0;                      ///< 1..n over all families, the same in every table and plot of a run
+  std::vector<std::string> arguments;  ///< the parts of its name that differ within the family: "nw:6", "copy"
+  std::string label;                   ///< these joined: "nw:6/fma:1"
+};
+
+/// The points of a family, in the order of the run. What their names share is in the heading, once.
+struct FamilyGroup {
+  std::string family;
+  std::string heading;  ///< "gpp", "stencil/7pt/n:256"
+  std::vector<Member> members;
+};
+
+/// Points grouped by family, families in order of appearance. The points must outlive the groups.
+std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
+
+/// "stride:4" as key and number; nothing when the part is not "key:number".
+struct NumericArgument {
+  std::string_view key;
+  double value = 0;
+};
+std::optional<NumericArgument> numeric_argument(std::string_view part);
+
+}  // namespace roofline

@@ -1,0 +1,49 @@
+#include "reporters/report.hpp"
+
+#include <algorithm>
+
+#include "reporters/ceiling_table.hpp"
+#include "reporters/efficiency.hpp"
+#include "reporters/efficiency_csv.hpp"
+#include "reporters/efficiency_markdown.hpp"
+#include "reporters/kernel_table.hpp"
+#include "reporters/machine_table.hpp"
+#include "reporters/svg_plot.hpp"
+#include "reporters/text_plot.hpp"
+
+namespace roofline {
+namespace {
+
+std::string block(const Table& table) {
+  const auto text = to_text(table);
+  return text.empty() ? text : text + "\n";
+}
+
+}  // namespace
+
+std::string machine_text(const Results& results) { return block(machine_table(results)); }
+
+std::string ceilings_text(const Results& results) {
+  return block(compute_ceiling_table(results)) + block(bandwidth_table(results)) + block(other_bandwidth_table(results));
+}
+
+std::string kernels_text(const Results& results, bool utf8) {
+  auto text = block(kernel_table(results));
+  const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
+  if (!plot.empty()) text += plot + "\n";
+  for (const auto& remark : remarks(results)) text += block(remark);
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> report_files(const Results& results) {
+  return {{"roofline.svg", svg_plot(results)},
+          {"efficiency.csv", efficiency_csv(results)},
+          {"efficiency.md", efficiency_markdown(results)}};
+}
+
+bool any_above_roof(const Results& results) {
+  return std::any_of(results.points.begin(), results.points.end(),
+                     [&](const KernelPoint& point) { return above_roof(assess(results.roofline, point)); });
+}
+
+}  // namespace roofline

@@ -1,0 +1,58 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/model/roofline.hpp"
+#include "reporters/axes.hpp"
+#include "reporters/label_placement.hpp"
+#include "reporters/point_names.hpp"
+#include "reporters/roof_lines.hpp"
+#include "reporters/svg.hpp"
+
+namespace roofline {
+
+/// What marks a kernel; its colour is the memory level.
+struct Look {
+  Shape shape = Shape::circle;
+  bool hollow = false;
+};
+
+/// A kernel as a plot shows it: one marker per memory level at its FLOP/s, and one label.
+struct PlottedKernel {
+  const Member* member = nullptr;
+  Look look;
+  std::string label;  ///< its number or name; kernels of one label at one place share it
+  std::string value;  ///< shown after the label; may be empty
+};
+
+/// One line of the explanation inside a plot.
+struct KeyEntry {
+  Look look;
+  std::string css;  ///< class of the marker
+  std::string text;
+};
+
+/// What one log-log plot contains.
+struct PanelContent {
+  std::string title;
+  std::vector<PlottedKernel> kernels;           ///< with FLOPs and a time
+  std::vector<std::vector<std::size_t>> lines;  ///< indices of kernels to join at every level
+  std::vector<KeyEntry> key;                    ///< may be empty
+  /// The plot of everything: only the outermost level of a kernel is large; the axes hold every ridge point.
+  bool overview = false;
+};
+
+/// The axes that hold the content: x in FLOP/B, y in FLOP/s, onto a frame of pixels.
+struct PanelAxes {
+  LogAxis x, y;
+  Point at(double intensity, double rate) const { return {x.position(intensity), y.position(rate)}; }
+};
+PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofline& roofline);
+
+/// Draws axes, roofs, kernels and labels; tick labels and axis titles lie outside the frame, to the left and below.
+void draw_panel(Svg& svg, const Box& frame, const PanelContent& content, const Roofline& roofline);
+
+/// Room that tick labels, axis titles and the title take around a frame.
+inline constexpr double panel_left = 62, panel_bottom = 42, panel_top = 24;
+
+}  // namespace roofline

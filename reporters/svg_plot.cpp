@@ -1,0 +1,158 @@
+#include "reporters/svg_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reporters/efficiency.hpp"
+#include "reporters/format.hpp"
+#include "reporters/kernel_table.hpp"
+#include "reporters/legend.hpp"
+#include "reporters/plot_style.hpp"
+#include "reporters/roofline_panel.hpp"
+#include "reporters/sweeps.hpp"
+#include "reporters/table.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double page_width = 1280, margin = 20, header = 64;
+constexpr double overview_height = 620;
+constexpr double size = 10.5, caption_row = 15.5, column_gap = 14;
+constexpr int panels_per_row = 3;
+constexpr double panel_height = 250, panel_gap = 18;
+
+bool drawable(const KernelPoint& point) { return point.counts.operations.flops() > 0 && point.time.median > 0; }
+
+/// Whole percents without the sign: what fits beside a marker.
+std::string short_percent(const Roofline& roofline, const KernelPoint& point) {
+  const auto roof = assess(roofline, point).roof;
+  return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
+}
+
+PanelContent overview(const std::vector<FamilyGroup>& groups) {
+  PanelContent content{"All kernels: colour = memory level, number = kernel, shape = family", {}, {}, {}, true};
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const auto& member : groups[g].members)
+      if (drawable(*member.point))
+        content.kernels.push_back({&member, family_look(g), std::to_string(member.number), {}});
+  for (const auto level : memory_levels)
+    if (std::any_of(content.kernels.begin(), content.kernels.end(),
+                    [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
+      content.key.push_back({{}, level_class("f", level), "bytes of " + std::string(name(level))});
+  return content;
+}
+
+/// A small plot: sweeps are joined and told apart by their looks, single points carry their names.
+PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look family) {
+  constexpr std::size_t most_names = 16;
+  PanelContent content{plot.title, {}, {}, {}, false};
+  std::size_t points = 0;
+  for (const auto& sweep : plot.sweeps) points += sweep.members.size();
+  const bool swept = !plot.key.empty();
+  for (std::size_t s = 0; s < plot.sweeps.size(); ++s) {
+    const auto& sweep = plot.sweeps[s];
+    const Look look = swept ? Look{static_cast<Shape>(s / 2 % shape_count), s % 2 == 1} : family;
+    std::vector<std::size_t> line;
+    for (const auto* const member : sweep.members) {
+      line.push_back(content.kernels.size());
+      if (points <= most_names)
+        content.kernels.push_back({member, look, swept ? argument_part(*member, plot.key) : member->label,
+                                   short_percent(roofline, *member->point)});
+      else
+        content.kernels.push_back({member, look, std::to_string(member->number), {}});
+    }
+    if (swept) content.lines.push_back(line);
+    if (swept && plot.sweeps.size() > 1) content.key.push_back({look, look.hollow ? "hnone" : "fnone", sweep.name});
+  }
+  return content;
+}
+
+std::string title_of(const Results& results) {
+  const bool ask_points = results.roofline.empty() && !results.points.empty();
+  const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
+  return fmt::format("Roofline of {}, {} thread{}{}",
+                     results.machine.name.empty() ? "an unknown machine" : results.machine.name, threads,
+                     threads == 1 ? "" : "s", results.complete ? "" : " (interrupted run, incomplete)");
+}
+
+std::string subtitle_of(const Results& results) {
+  std::string text = results.date;
+  if (!results.machine.isa.empty()) text += ", " + results.machine.isa;
+  if (results.machine.clock_hz > 0) text += fmt::format(", {} GHz", significant(giga(results.machine.clock_hz)));
+  if (!results.ceilings_origin.empty()) text += ", ceilings " + results.ceilings_origin;
+  return text;
+}
+
+/// What the numbers rest on, in lines as wide as the page.
+std::vector<std::string> caption(const Results& results) {
+  std::vector<std::string> lines = source_lines(results);
+  const auto& points = results.points;
+  if (!points.empty())
+    lines.push_back(
+        "Points: median time of a launch; bars: its 95 % interval, where it is larger than the marker. %: of "
+        "min(compute "
+        "ceiling of the build, AI x best bandwidth of each level), never clamped.");
+  if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
+    lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
+  if (std::any_of(points.begin(), points.end(), [&](const auto& p) { return above_roof(assess(results.roofline, p)); }))
+    lines.push_back(std::string("! ") + above_roof_causes + ".");
+  if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
+  std::vector<std::string> fitting;
+  for (const auto& line : lines) {
+    std::istringstream wrapped(wrap(line, 190));
+    for (std::string part; std::getline(wrapped, part);) fitting.push_back(part);
+  }
+  return fitting;
+}
+
+}  // namespace
+
+std::string svg_plot(const Results& results) {
+  const auto groups = group_by_family(results.points);
+  std::vector<PanelContent> panels;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const auto& plot : sweep_plots(groups[g]))
+      panels.push_back(small_plot(plot, results.roofline, family_look(g)));
+  const auto lines = caption(results);
+
+  // From the top: title, all kernels with their names beside them, small plots, names that found no room, caption.
+  const Legend legend(groups, results.roofline);
+  const double content_width = page_width - 2 * margin, legend_height = overview_height + panel_bottom;
+  const std::size_t columns_beside = legend.columns_in(legend_height);
+  const bool beside = columns_beside <= 2;
+  const double legend_width = beside && !legend.empty() ? column_gap + columns_beside * legend.column_width() : 0;
+  const auto columns_below = std::max<std::size_t>(1, static_cast<std::size_t>(content_width / legend.column_width()));
+  const auto panel_rows = (panels.size() + panels_per_row - 1) / panels_per_row;
+  const double panel_pitch = panel_top + panel_height + panel_bottom + panel_gap;
+
+  const Box frame{margin + panel_left, header + panel_top, content_width - panel_left - legend_width, overview_height};
+  const double panels_top = frame.y + frame.height + panel_bottom + panel_gap;
+  const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
+  const double caption_top = legend_top + (beside ? 0 : legend.height_in(columns_below));
+  const double height = caption_top + static_cast<double>(lines.size()) * caption_row + margin;
+
+  Svg svg(page_width, height, plot_style);
+  svg.rectangle({0, 0, page_width, height}, "paper");
+  const auto title = title_of(results);
+  svg.text({margin, 32}, title, 20, "title");
+  svg.text({margin, 52}, subtitle_of(results), 12, "note");
+  draw_panel(svg, frame, overview(groups), results.roofline);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double pitch = content_width / panels_per_row;
+    const Box box{margin + static_cast<double>(i % panels_per_row) * pitch + panel_left,
+                  panels_top + static_cast<double>(i / panels_per_row) * panel_pitch + panel_top,
+                  pitch - panel_left - 12, panel_height};
+    draw_panel(svg, box, panels[i], results.roofline);
+  }
+  if (!legend.empty() && beside)
+    legend.draw(svg, {frame.x + frame.width + column_gap, frame.y - size}, columns_beside, legend_height);
+  else if (!legend.empty())
+    legend.draw(svg, {margin, legend_top}, columns_below, legend.height_in(columns_below));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    svg.text({margin, caption_top + static_cast<double>(i + 1) * caption_row}, lines[i], size, "note");
+  return svg.document(title);
+}
+
+}  // namespace roofline

@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+#include "bench/results.hpp"
+
+namespace roofline {
+
+/// The roofline as an SVG document: all kernels over all levels, a table that names every point by its number, one
+/// small plot per family or sweep, and what the numbers rest on. Valid also without ceilings or without points.
+std::string svg_plot(const Results& results);
+
+}  // namespace roofline

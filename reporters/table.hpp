@@ -1,0 +1,38 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// One table, or one block of remarks, that the terminal and the Markdown file both show.
+struct Table {
+  struct Column {
+    std::string header;
+    bool numbers = true;  ///< aligned to the right
+  };
+  struct Row {
+    std::vector<std::string> cells;  ///< one per column; a single cell is the heading of a group
+  };
+
+  std::string title;
+  std::vector<Column> columns;  ///< none: only title and notes
+  std::vector<Row> rows;
+  std::vector<std::string> notes;
+
+  bool empty() const { return rows.empty() && notes.empty(); }
+};
+
+/// The width every table of the terminal keeps to.
+inline constexpr std::size_t terminal_width = 100;
+
+/// Aligned columns and wrapped notes within `width` characters. A first cell too long for its column gets a line of its
+/// own: names are never cut. Empty tables give no text.
+std::string to_text(const Table& table, std::size_t width = terminal_width);
+
+/// The same as GitHub-flavoured Markdown.
+std::string to_markdown(const Table& table);
+
+/// Words of `text` in lines of at most `width` characters, continued with an indent.
+std::string wrap(const std::string& text, std::size_t width, std::size_t indent = 2);
+
+}  // namespace roofline

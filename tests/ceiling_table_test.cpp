@@ -1,0 +1,80 @@
+#include "reporters/ceiling_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+/// The row whose first cell is `name`; empty when there is none.
+std::vector<std::string> row(const Table& table, const std::string& name) {
+  for (const auto& row : table.rows)
+    if (row.cells[0] == name) return row.cells;
+  return {};
+}
+
+std::vector<std::string> headers(const Table& table) {
+  std::vector<std::string> headers;
+  for (const auto& column : table.columns) headers.push_back(column.header);
+  return headers;
+}
+
+TEST(CeilingTable, ComputeRowsHaveIntervalTheoryAndVariant) {
+  const auto table = compute_ceiling_table(example::results());
+  EXPECT_EQ(row(table, "  fma"), (std::vector<std::string>{"  fma", "avx512", "full", "258.0", "257.5 .. 258.3",
+                                                           "261.9", "98.5", "12 chains"}));
+  const auto div = row(table, "  div");
+  EXPECT_EQ(div[5], "-") << "no theory is known";
+  EXPECT_EQ(div[6], "-");
+}
+
+TEST(CeilingTable, GroupsArePrecisionAndThreadsAllThreadsFirst) {
+  const auto table = compute_ceiling_table(example::results());
+  std::vector<std::string> groups;
+  for (const auto& row : table.rows)
+    if (row.cells.size() == 1) groups.push_back(row.cells[0]);
+  EXPECT_EQ(groups, (std::vector<std::string>{"fp64, 2 threads", "fp64, 1 thread", "fp32, 2 threads"}));
+}
+
+TEST(CeilingTable, BandwidthIsLevelsByMixesWithRoofAndRidge) {
+  const auto table = bandwidth_table(example::results());
+  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "read", "write", "write_nt", "copy", "triad", "update",
+                                                      "roof", "95 % interval", "ridge"}));
+  EXPECT_EQ(row(table, "DRAM"), (std::vector<std::string>{"DRAM", "51.00", "48.20", "40.50", "65.90", "63.00", "62.10",
+                                                          "copy", "65.24 .. 66.30", "3.92"}));
+  EXPECT_EQ(row(table, "L1")[3], "-") << "not measured";
+  EXPECT_EQ(row(table, "L1")[7], "read");
+}
+
+TEST(CeilingTable, OnlyWhatExistsIsShown) {
+  Results results;
+  EXPECT_EQ(to_text(compute_ceiling_table(results)), "");
+  EXPECT_EQ(to_text(bandwidth_table(results)), "");
+  EXPECT_EQ(to_text(other_bandwidth_table(results)), "");
+  results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "triad", 63)}, 2);
+  const auto table = bandwidth_table(results);
+  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "triad", "roof", "95 % interval", "ridge"}));
+  EXPECT_EQ(row(table, "DRAM")[4], "-") << "no compute ceiling, no ridge";
+}
+
+TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
+  const auto table = other_bandwidth_table(example::results());
+  ASSERT_EQ(table.rows.size(), 3u);
+  EXPECT_EQ(table.rows[0].cells[1], "stride:8");
+  EXPECT_EQ(table.rows[1].cells[1], "random");
+  EXPECT_EQ(table.rows[2].cells[2], "1");
+}
+
+TEST(CeilingTable, FitsTheTerminal) {
+  const auto results = example::results();
+  for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results)}) {
+    std::istringstream text(to_text(table));
+    for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), terminal_width) << line;
+  }
+}
+
+}  // namespace
+}  // namespace roofline

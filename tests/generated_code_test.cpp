@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+struct Instructions {
+  int packed_fma = 0, scalar_fma = 0, packed_mul = 0, packed_add = 0;
+};
+
+/// Instructions of the timed loops (bodies of OpenMp<Fma>::parallel) of one family in the executable.
+Instructions timed_loops(const std::string& family, bool fma) {
+  static const testing::Scratch folder;
+  static const std::string listing = [] {
+    testing::shell("objdump -dC --no-show-raw-insn '" ROOFLINE_BENCH "' > code.s", folder);
+    return folder / "code.s";
+  }();
+  const std::string space =
+      std::string("OpenMp<") + (fma ? "true" : "false") + ">::parallel<roofline::" + family + "::";
+  Instructions found;
+  bool inside = false;
+  std::ifstream code(listing);
+  for (std::string line; std::getline(code, line);) {
+    if (!line.empty() && line[0] != ' ') {
+      inside = line.find(space) != std::string::npos;
+    } else if (inside) {
+      const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+      const bool fused = has("\tvfm") || has("\tvfnm"), packed = has("pd ");
+      found.packed_fma += fused && packed;
+      found.scalar_fma += fused && !packed;
+      found.packed_mul += packed && has("\tvmulpd");
+      found.packed_add += packed && (has("\tvaddpd") || has("\tvsubpd"));
+    }
+  }
+  return found;
+}
+
+class GeneratedCode : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+#if !defined(__FMA__) || !defined(__OPTIMIZE__)
+    GTEST_SKIP() << "needs an optimised build for a CPU with FMA";
+#endif
+  }
+};
+
+TEST_P(GeneratedCode, ModesDifferInTheirInstructions) {
+  const auto fused = timed_loops(GetParam(), true), separate = timed_loops(GetParam(), false);
+  EXPECT_GT(fused.packed_fma, 0);
+  EXPECT_EQ(separate.packed_fma + separate.scalar_fma, 0) << "the contraction-free build contains FMAs";
+  EXPECT_GT(separate.packed_mul, fused.packed_mul);
+  EXPECT_GT(separate.packed_add, fused.packed_add);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, GeneratedCode, ::testing::Values("gpp"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace roofline

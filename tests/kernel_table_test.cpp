@@ -1,0 +1,143 @@
+#include "reporters/kernel_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Cells of the row with this label.
+std::vector<std::string> row(const Table& table, const std::string& label) {
+  for (const auto& row : table.rows)
+    if (row.cells.size() > 1 && row.cells[0] == "  " + label) return row.cells;
+  return {};
+}
+
+bool has_note(const Table& table, const std::string& text) {
+  for (const auto& note : table.notes)
+    if (note.find(text) != note.npos) return true;
+  return false;
+}
+
+/// A run with one point, so that a test can spoil it.
+Results one_point(double efficiency) {
+  Results results;
+  results.roofline = example::roofline();
+  const example::Bytes bytes{24, 8};
+  results.points.push_back(example::point(results.roofline, "stream/triad", 1e7, {0, 0, 1, 0},
+                                          {{{16, 8}, bytes, bytes, bytes}}, efficiency));
+  return results;
+}
+
+TEST(KernelTable, ARowHasTimeRatesIntensitiesBoundAndPercentages) {
+  auto results = one_point(1);
+  auto& time = results.points[0].time;
+  time = {0.01, 0.0099, 0.0102};  // 2e7 FLOP, 320 MB at DRAM
+  const auto cells = row(kernel_table(results), "triad");
+  EXPECT_EQ(cells, (std::vector<std::string>{"  triad", "10.0 ms", "1.5", "2.00", "32.0", "0.0833", "0.0625", "0.0625",
+                                             "0.0625", "DRAM", "48.6", "50.8", ""}));
+}
+
+TEST(KernelTable, FitsTheTerminalWithEveryFamily) {
+  for (const bool all : {false, true})
+    for (const auto& line : lines_of(to_text(kernel_table(example::results(all)))))
+      EXPECT_LE(line.size(), terminal_width) << line;
+}
+
+TEST(KernelTable, EveryPointHasOneLineUnderItsFamily) {
+  const auto results = example::results();
+  const auto table = kernel_table(results);
+  std::size_t points = 0;
+  std::vector<std::string> headings;
+  for (const auto& row : table.rows) row.cells.size() == 1 ? headings.push_back(row.cells[0]) : void(++points);
+  EXPECT_EQ(points, results.points.size());
+  EXPECT_EQ(headings, (std::vector<std::string>{"stream/n:33554432", "stencil/n:256", "gpp", "gsrb/level:7",
+                                                "lbm/nx:512/ny:512"}));
+}
+
+TEST(KernelTable, UnknownIsADash) {
+  auto results = one_point(0.9);
+  results.points[0].counts.at(MemoryLevel::L3).reset();
+  EXPECT_EQ(row(kernel_table(results), "triad")[7], "-");
+  results.roofline = {};
+  const auto table = kernel_table(results);
+  const auto cells = row(table, "triad");
+  for (const int column : {9, 10, 11}) EXPECT_EQ(cells[column], "-");
+  EXPECT_TRUE(has_note(table, "no efficiencies"));
+}
+
+TEST(KernelTable, WithoutFlopsTheBandwidthIsShownAndJudged) {
+  const auto cells = row(kernel_table(example::results()), "copy");
+  EXPECT_EQ(cells[3], "0");
+  EXPECT_EQ(cells[4], "65.4");
+  EXPECT_EQ(cells[9], "DRAM");
+  EXPECT_EQ(cells[10], "99.3");
+}
+
+TEST(KernelTable, AboveTheRoofIsShownFlaggedAndExplained) {
+  const auto table = kernel_table(one_point(1.30));
+  EXPECT_EQ(row(table, "triad")[11], "130.0");
+  EXPECT_EQ(row(table, "triad")[12], "!");
+  for (const char* cause : {"bytes or FLOPs", "faster level", "clock or thread count", "skipped"})
+    EXPECT_TRUE(has_note(table, cause)) << cause;
+  const auto fine = kernel_table(one_point(1.04));
+  EXPECT_EQ(row(fine, "triad")[12], "");
+  EXPECT_FALSE(has_note(fine, "above 105 %"));
+}
+
+TEST(KernelTable, UnconvergedAndContaminatedPointsAreMarked) {
+  auto results = one_point(0.9);
+  results.points[0].converged = false;
+  results.points[0].contaminated = 0.25;
+  const auto table = kernel_table(results);
+  EXPECT_EQ(row(table, "triad")[12], "~x");
+  EXPECT_TRUE(has_note(table, "~ not converged"));
+  EXPECT_TRUE(has_note(table, "x contaminated"));
+  EXPECT_FALSE(has_note(kernel_table(one_point(0.9)), "contaminated"));
+}
+
+TEST(KernelTable, NamesAccountAndSourcesOnce) {
+  auto results = example::results();
+  results.points[3].counts.traffic_note = "LRU 48K/12 1M/16 32M/16, window 3 of 512";
+  EXPECT_EQ(source_lines(results),
+            (std::vector<std::string>{
+                "FLOPs: canonical account (FMA = 2, division = 1), source: software",
+                "bytes: modelled (LRU 48K/12 1M/16 32M/16; LRU 48K/12 1M/16 32M/16, window 3 of 512)"}));
+  for (int i = 0; i < 6; ++i) results.points[i].counts.traffic_note = "window " + std::to_string(i);
+  EXPECT_NE(source_lines(results)[1].find("and 4 more"), std::string::npos) << source_lines(results)[1];
+  EXPECT_TRUE(source_lines(Results{}).empty());
+}
+
+TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {
+  auto results = one_point(0.9);
+  results.points[0].threads = 1;
+  const auto table = kernel_table(results);
+  EXPECT_EQ(row(table, "triad")[10], "-");
+  EXPECT_TRUE(has_note(table, "only for 2 threads"));
+}
+
+TEST(KernelTable, RemarksTellWhatIsMissing) {
+  Results results;
+  EXPECT_TRUE(remarks(results).empty());
+  results.failures = {{"gpp/nw:6", "index 3: got 1, expected 2"}};
+  results.warnings = {"DRAM copy drifted by 4 %"};
+  results.left_out = {"gpp: nw 2, 4, 5"};
+  results.complete = false;
+  std::string text;
+  for (const auto& block : remarks(results)) text += to_text(block);
+  for (const char* line : {"interrupted", "gpp/nw:6: index 3", "drifted", "nw 2, 4, 5"})
+    EXPECT_NE(text.find(line), text.npos) << line;
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,57 @@
+#include "reporters/legend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "reporters/plot_style.hpp"
+#include "tests/example_results.hpp"
+#include "tests/xml.hpp"
+
+namespace roofline {
+namespace {
+
+xml::Element find(const std::vector<xml::Element>& elements, const std::string& text) {
+  const auto at = std::find_if(elements.begin(), elements.end(), [&](const auto& e) { return e.text == text; });
+  return at == elements.end() ? xml::Element{} : *at;
+}
+
+TEST(Legend, ARowHasNumberNameRateAndPercent) {
+  const auto results = example::results(false);
+  const Legend legend(group_by_family(results.points), results.roofline);
+  Svg svg(400, 800, plot_style);
+  legend.draw(svg, {0, 0}, 1, 700);
+  const auto elements = xml::parse(svg.document("t"));
+  const auto copy = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.text == "copy"; });
+  ASSERT_NE(copy, elements.end());
+  EXPECT_EQ((copy - 1)->text, "1");
+  EXPECT_EQ((copy + 1)->text, "65.4 GB/s") << "no FLOPs";
+  EXPECT_EQ((copy + 2)->text, "99.3");
+  EXPECT_TRUE(find(elements, "gsrb/level:7").has_class("heading"));
+}
+
+TEST(Legend, TakesMoreColumnsWhenTheHeightIsSmall) {
+  const auto results = example::results(true);
+  const Legend legend(group_by_family(results.points), results.roofline);
+  EXPECT_EQ(legend.columns_in(10000), 1u);
+  EXPECT_GE(legend.columns_in(400), 3u);
+  EXPECT_GT(legend.height_in(1), legend.height_in(2));
+}
+
+TEST(Legend, DrawsWithinTheHeightItIsGiven) {
+  const auto results = example::results(true);
+  const Legend legend(group_by_family(results.points), results.roofline);
+  const double height = 13.0 * (55 + 5 + 2);  // 55 points, 5 families, 2 header rows: as dense as it gets
+  const auto columns = legend.columns_in(height);
+  EXPECT_EQ(columns, 1u);
+  Svg svg(1000, 900, plot_style);
+  legend.draw(svg, {0, 50}, columns, height);
+  for (const auto& e : xml::parse(svg.document("t"))) {
+    if (e.name != "text") continue;
+    EXPECT_LE(e.number("y"), 50 + height);
+    EXPECT_LE(e.number("x"), static_cast<double>(columns) * legend.column_width());
+  }
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,61 @@
+#include "reporters/point_names.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+std::vector<KernelPoint> named(const std::vector<std::string>& names) {
+  std::vector<KernelPoint> points;
+  for (const auto& name : names) {
+    points.emplace_back();
+    points.back().name = name;
+    points.back().family = name.substr(0, name.find('/'));
+  }
+  return points;
+}
+
+TEST(PointNames, WhatAFamilySharesMovesIntoItsHeading) {
+  const auto points = named({"stream/copy/n:100", "gpp/nw:1/fma:0", "stream/dot/n:100", "gpp/nw:6/fma:0"});
+  const auto groups = group_by_family(points);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].heading, "stream/n:100");
+  EXPECT_EQ(groups[0].members[0].label, "copy");
+  EXPECT_EQ(groups[0].members[1].label, "dot");
+  EXPECT_EQ(groups[1].heading, "gpp/fma:0");
+  EXPECT_EQ(groups[1].members[1].label, "nw:6");
+}
+
+TEST(PointNames, NumbersRunThroughAllFamilies) {
+  const auto points = named({"a/x", "b/y", "a/z"});
+  const auto groups = group_by_family(points);
+  EXPECT_EQ(groups[0].members[0].number, 1);
+  EXPECT_EQ(groups[0].members[1].number, 2);
+  EXPECT_EQ(groups[1].members[0].number, 3);
+}
+
+TEST(PointNames, ASinglePointKeepsItsArguments) {
+  const auto points = named({"stencil/7pt/n:256"});
+  const auto groups = group_by_family(points);
+  EXPECT_EQ(groups[0].heading, "stencil");
+  EXPECT_EQ(groups[0].members[0].label, "7pt/n:256");
+}
+
+TEST(PointNames, EqualNamesAndBareFamiliesKeepAName) {
+  const auto points = named({"lbm", "lbm"});
+  for (const auto& member : group_by_family(points)[0].members) EXPECT_EQ(member.label, "lbm");
+}
+
+TEST(PointNames, NumericArgumentsAreKeyAndNumber) {
+  const auto argument = numeric_argument("stride:16");
+  ASSERT_TRUE(argument);
+  EXPECT_EQ(argument->key, "stride");
+  EXPECT_EQ(argument->value, 16);
+  EXPECT_FALSE(numeric_argument("op:fv4"));
+  EXPECT_FALSE(numeric_argument("triad"));
+  EXPECT_FALSE(numeric_argument("level:7b"));
+  EXPECT_FALSE(numeric_argument("n:"));
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,68 @@
+#include "reporters/roof_lines.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+const RoofLine* find(const std::vector<RoofLine>& lines, const std::string& name) {
+  for (const auto& line : lines)
+    if (line.name == name) return &line;
+  return nullptr;
+}
+
+TEST(RoofLines, BandwidthsEndAndComputeBeginsAtTheRidges) {
+  const auto lines = roof_lines(example::roofline());
+  EXPECT_DOUBLE_EQ(find(lines, "DRAM")->to, 258 / 65.9);
+  EXPECT_DOUBLE_EQ(find(lines, "L1")->to, 0.258);
+  EXPECT_DOUBLE_EQ(find(lines, "FP64 FMA")->from, 0.258);
+  EXPECT_DOUBLE_EQ(find(lines, "FP64 no-FMA")->from, 0.222);
+  for (const auto& line : lines) {
+    if (!line.level) continue;
+    EXPECT_NEAR(line.at(line.to), 258e9, 1) << line.name;
+  }
+}
+
+TEST(RoofLines, PublishedV100Ridges) {
+  const auto lines = roof_lines(
+      Roofline({example::compute(Operation::fma, 7068.86), example::compute(Operation::nofma, 3535.79),
+                example::memory(MemoryLevel::L1, "read", 14336), example::memory(MemoryLevel::L2, "read", 2996.82),
+                example::memory(MemoryLevel::DRAM, "read", 828.758)},
+               2));
+  EXPECT_NEAR(find(lines, "DRAM")->to, 8.5295, 1e-4);
+  EXPECT_NEAR(find(lines, "L2")->to, 2.3588, 1e-4);
+  EXPECT_NEAR(find(lines, "L1")->to, 0.4931, 1e-4);
+}
+
+TEST(RoofLines, LabelsAreThoseOfTheTalks) {
+  const auto lines = roof_lines(example::roofline());
+  EXPECT_EQ(find(lines, "DRAM")->label(), "DRAM: 65.9 GB/s");
+  EXPECT_EQ(find(lines, "FP64 FMA")->label(), "FP64 FMA: 258 GFLOP/s");
+  EXPECT_EQ(find(lines, "FP64 no-FMA")->short_label(), "no-FMA: 222");
+}
+
+TEST(RoofLines, LowerCeilingsAreThin) {
+  const auto lines = roof_lines(example::roofline());
+  for (const char* name :
+       {"FP64 add", "FP64 mul", "FP64 div", "FP64 FMA, scalar", "FP64 FMA, one chain", "DRAM read"}) {
+    ASSERT_TRUE(find(lines, name)) << name;
+    EXPECT_TRUE(find(lines, name)->thin) << name;
+  }
+  EXPECT_FALSE(find(lines, "FP64 no-FMA")->thin);
+  EXPECT_EQ(find(lines, "FP64 FMA")->rate, 258e9) << "of all threads and of fp64";
+}
+
+TEST(RoofLines, OnlyWhatWasMeasured) {
+  EXPECT_TRUE(roof_lines(Roofline{}).empty());
+  const auto lines = roof_lines(Roofline({example::memory(MemoryLevel::DRAM, "read", 51)}, 2));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].to, std::numeric_limits<double>::infinity());
+  const auto scalar = roof_lines(Roofline({example::compute(Operation::fma, 8, "scalar")}, 2));
+  ASSERT_EQ(scalar.size(), 1u) << "a machine without SIMD has one FMA ceiling";
+  EXPECT_EQ(scalar[0].from, 0);
+}
+
+}  // namespace
+}  // namespace roofline

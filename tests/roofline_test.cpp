@@ -1,0 +1,266 @@
+#include "bench/model/roofline.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <utility>
+
+namespace roofline {
+namespace {
+
+constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3, DRAM = MemoryLevel::DRAM;
+
+// Empirical ceilings of a V100 in GFLOP/s and GB/s (NERSC talk, efficiency.md section 3).
+constexpr double v100_fma = 7068.86, v100_nofma = 3535.79, v100_l1 = 14336, v100_l2 = 2996.82, v100_hbm = 828.758;
+
+Ceiling compute(Operation operation, double rate, int threads = 1) {
+  Ceiling ceiling;
+  ceiling.kind = Ceiling::Kind::compute;
+  ceiling.operation = operation;
+  ceiling.rate = rate;
+  ceiling.threads = threads;
+  return ceiling;
+}
+
+Ceiling bandwidth(MemoryLevel level, const char* mix, double rate, int threads = 1) {
+  Ceiling ceiling;
+  ceiling.kind = Ceiling::Kind::bandwidth;
+  ceiling.level = level;
+  ceiling.mix = mix;
+  ceiling.rate = rate;
+  ceiling.threads = threads;
+  return ceiling;
+}
+
+Roofline v100() {
+  return Roofline({compute(Operation::fma, v100_fma), compute(Operation::nofma, v100_nofma),
+                   bandwidth(L1, "read", v100_l1), bandwidth(L2, "read", v100_l2), bandwidth(DRAM, "triad", v100_hbm)},
+                  1);
+}
+
+/// 10^9 FLOPs (all FMA) that move the bytes of the given intensities.
+Counts counts(std::initializer_list<std::pair<MemoryLevel, double>> intensities) {
+  Counts result;
+  result.operations.fma = 500'000'000;
+  for (const auto& [level, intensity] : intensities) result.at(level) = Traffic{1e9 / intensity, 0};
+  return result;
+}
+
+// ---- Which ceiling
+
+TEST(Roofline, TakesTheBestInstructionSetOfFullIlpOnAllThreads) {
+  auto wide = compute(Operation::fma, 300, 2), narrow = compute(Operation::fma, 40, 2);
+  auto chain = compute(Operation::fma, 900, 2), one_thread = compute(Operation::fma, 800, 1);
+  auto single = compute(Operation::fma, 700, 2);
+  chain.ilp = false;
+  single.precision = "fp32";
+  const Roofline roofline({narrow, chain, wide, one_thread, single}, 2);
+  EXPECT_EQ(roofline.compute(Operation::fma)->rate, 300);
+  EXPECT_EQ(roofline.compute(Operation::fma, "fp32")->rate, 700);
+  EXPECT_EQ(roofline.compute(Operation::div), nullptr);
+}
+
+TEST(Roofline, RoofOfALevelIsItsBestPlainMix) {
+  const Roofline roofline({bandwidth(DRAM, "copy", 50), bandwidth(DRAM, "read", 60), bandwidth(DRAM, "stride:8", 90),
+                           bandwidth(DRAM, "random", 80), bandwidth(DRAM, "write_nt", 70), bandwidth(L2, "read", 500),
+                           bandwidth(DRAM, "read", 400, 2)},
+                          1);
+  EXPECT_EQ(roofline.bandwidth(DRAM)->mix, "read");
+  EXPECT_EQ(roofline.bandwidth(DRAM)->rate, 60);
+  EXPECT_EQ(roofline.bandwidth(DRAM, "random")->rate, 80);
+  EXPECT_EQ(roofline.bandwidth(DRAM, "triad"), nullptr);
+  EXPECT_EQ(roofline.bandwidth(L3), nullptr);
+}
+
+// Written shares with write-allocate: read 0, triad 1/4, copy 1/3, write and update 1/2; of explicit bytes (L1) more.
+TEST(Roofline, MatchingMixHasTheNearestShareOfWrittenBytes) {
+  std::vector<Ceiling> ceilings;
+  for (const auto level : {L1, DRAM})
+    for (const char* mix : {"read", "triad", "copy", "write", "update"})
+      ceilings.push_back(bandwidth(level, mix, mix == std::string("update") ? 11 : 10));
+  ceilings.push_back(bandwidth(DRAM, "stride:2", 99));
+  const Roofline roofline(ceilings, 1);
+  EXPECT_EQ(roofline.matching_mix(DRAM, 0)->mix, "read");
+  EXPECT_EQ(roofline.matching_mix(DRAM, 8.0 / 32)->mix, "triad");
+  EXPECT_EQ(roofline.matching_mix(DRAM, 8.063 / (16.253 + 8.063))->mix, "copy");  // the 7-point stencil
+  EXPECT_EQ(roofline.matching_mix(DRAM, 0.5)->mix, "update");                     // of two equal shares the faster
+  EXPECT_EQ(roofline.matching_mix(L1, 8.0 / 24)->mix, "triad");
+  EXPECT_EQ(roofline.matching_mix(L1, 0.48)->mix, "update");
+  EXPECT_EQ(roofline.matching_mix(L1, 1)->mix, "write");
+  EXPECT_EQ(roofline.matching_mix(L3, 0.5), nullptr);
+}
+
+// ---- Known answers of efficiency.md
+
+TEST(Roofline, RidgesOfTheV100) {
+  const auto roofline = v100();
+  EXPECT_NEAR(*roofline.ridge(DRAM), 8.5295, 5e-5);
+  EXPECT_NEAR(*roofline.ridge(L2), 2.3588, 5e-5);
+  EXPECT_NEAR(*roofline.ridge(L1), 0.49308, 5e-6);
+  EXPECT_NEAR(roofline.compute(Operation::nofma)->rate / roofline.bandwidth(DRAM)->rate, 4.2664, 5e-5);
+  EXPECT_FALSE(roofline.ridge(L3));
+  EXPECT_FALSE(Roofline({compute(Operation::nofma, 1), bandwidth(DRAM, "read", 1)}, 1).ridge(DRAM));
+}
+
+TEST(Roofline, HpgmgLevel6IsBoundByHbm) {
+  const auto bound = v100().attainable(counts({{L1, 0.21731}, {L2, 0.96892}, {DRAM, 1.10742}}), true);
+  ASSERT_TRUE(bound);
+  EXPECT_NEAR(bound->rate, 918, 0.5);
+  EXPECT_EQ(bound->name, "DRAM");
+  EXPECT_EQ(bound->level, DRAM);
+}
+
+TEST(Roofline, GppNw1IsNearTheHbmRoofWhileFarFromThePeak) {
+  const double achieved = 2085.756683;
+  const auto bound = v100().attainable(counts({{L1, 0.865326481}, {L2, 2.250285265}, {DRAM, 2.584785579}}), true);
+  EXPECT_NEAR(achieved / v100_fma, 0.29506, 1e-5);
+  EXPECT_NEAR(achieved / bound->rate, 0.97367, 1e-5);
+}
+
+TEST(Roofline, LowestBoundNamesTheResource) {
+  const auto roofline = v100();
+  const auto at = [&](double l1, double l2, double hbm, bool fma) {
+    return *roofline.attainable(counts({{L1, l1}, {L2, l2}, {DRAM, hbm}}), fma);
+  };
+  EXPECT_EQ(at(16, 16, 16, true).name, "fma");
+  EXPECT_EQ(at(16, 16, 16, true).rate, v100_fma);
+  EXPECT_FALSE(at(16, 16, 16, true).level);
+  EXPECT_EQ(at(16, 16, 16, false).name, "nofma");  // a contraction-free build has its own roof
+  EXPECT_EQ(at(16, 16, 16, false).rate, v100_nofma);
+  EXPECT_EQ(at(0.1, 16, 16, true).name, "L1");
+  EXPECT_EQ(at(16, 1, 16, true).name, "L2");
+  EXPECT_NEAR(at(1. / 12, 1. / 12, 1. / 12, true).rate, 69.1, 0.05);  // triad
+  EXPECT_NEAR(at(7. / 16, 7. / 16, 7. / 16, true).rate, 362.6, 0.05);
+}
+
+TEST(Roofline, LectureExampleWithRidge711) {
+  const Roofline roofline({compute(Operation::fma, 204.8), bandwidth(DRAM, "read", 204.8 / 7.11)}, 1);
+  EXPECT_NEAR(roofline.attainable(counts({{DRAM, 1.0 / 14}}), true)->rate, 2.0575, 5e-5);
+  EXPECT_NEAR(*roofline.ridge(DRAM), 7.11, 1e-12);
+}
+
+TEST(Roofline, UnknownLevelsAndCeilingsBoundNothing) {
+  EXPECT_EQ(v100().attainable(counts({}), true)->name, "fma");
+  EXPECT_EQ(v100().attainable(counts({{L3, 1e-9}}), true)->name, "fma");  // the V100 has no L3 roof
+  EXPECT_FALSE(Roofline().attainable(counts({{DRAM, 1}}), true));
+  EXPECT_FALSE(Roofline().attainable_mix(counts({{DRAM, 1}})));
+  EXPECT_TRUE(Roofline().empty());
+  Counts idle;
+  idle.at(DRAM) = Traffic{};  // a level that moves nothing has no intensity
+  EXPECT_FALSE(idle.intensity(DRAM));
+  EXPECT_FALSE(idle.intensity(L2));
+}
+
+// Another FLOP account multiplies rate and intensity alike: under a bandwidth roof the efficiency stays.
+TEST(Roofline, AccountOfADivisionDoesNotMoveABandwidthBoundEfficiency) {
+  const double seconds = 1, factor = 2;
+  auto once = counts({{DRAM, 0.5}}), twice = once;
+  twice.operations.fma *= 2;
+  const auto roofline = v100();
+  const auto efficiency = [&](const Counts& c) {
+    return static_cast<double>(c.operations.flops()) / seconds / roofline.attainable(c, true)->rate;
+  };
+  EXPECT_DOUBLE_EQ(efficiency(once), efficiency(twice));
+  EXPECT_DOUBLE_EQ(*twice.intensity(DRAM), factor * *once.intensity(DRAM));
+}
+
+// ---- Instruction mix
+
+TEST(WeightedCeiling, OfGppNw6OnTheV100) {
+  const double alpha = 86.0 / 144;
+  EXPECT_NEAR(weighted_ceiling(alpha, v100_fma, v100_fma / 2), 5645.27, 0.005);
+  EXPECT_NEAR(weighted_ceiling(alpha, v100_fma, v100_nofma), 5646.14, 0.005);
+  EXPECT_NEAR(weighted_ceiling(alpha, 2, 1) / 2, 0.798611, 5e-7);
+}
+
+TEST(WeightedCeiling, BetaIsHalfOfOnePlusAlpha) {
+  const std::pair<double, double> known[] = {{0, 0.5},   {0.25, 0.625}, {0.5, 0.75}, {0.58, 0.79},
+                                             {0.6, 0.8}, {0.7, 0.85},   {1, 1}};
+  for (const auto& [alpha, beta] : known) EXPECT_NEAR(weighted_ceiling(alpha, 2, 1) / 2, beta, 1e-12) << alpha;
+  EXPECT_NEAR(0.51 / (weighted_ceiling(0.7, 2, 1) / 2), 0.60, 1e-12);  // the LBM ladder's 51 % of the peak
+}
+
+Operations mix(std::uint64_t add, std::uint64_t mul, std::uint64_t fma, std::uint64_t div = 0) {
+  return {.add = add, .mul = mul, .fma = fma, .div = div};
+}
+
+// Every instruction on the same pipes, one FLOP or two: the weighted ceiling (convention A) comes out.
+TEST(ComputeMix, OnSharedPipesIsTheWeightedCeiling) {
+  const Roofline shared({compute(Operation::fma, v100_fma), compute(Operation::mul, v100_fma / 2),
+                         compute(Operation::add, v100_fma / 2), compute(Operation::nofma, v100_fma / 2)},
+                        1);
+  const auto gpp = shared.compute_mix(mix(6, 52, 86));
+  ASSERT_TRUE(gpp);
+  EXPECT_NEAR(gpp->rate, 5645.27, 0.005);
+  EXPECT_EQ(gpp->name, "issue");
+  for (const auto& operations : {mix(1, 2, 3), mix(10, 10, 80), mix(30, 20, 50), mix(1, 1, 0)})
+    EXPECT_NEAR(shared.compute_mix(operations)->rate,
+                weighted_ceiling(operations.fma_fraction(), v100_fma, v100_fma / 2), 1e-9);
+  EXPECT_NEAR(shared.compute_mix(mix(0, 0, 1))->rate, v100_fma, 1e-9);
+}
+
+// Two FMA/multiply pipes and two adders beside them (Zen 5), rates in instructions per cycle.
+TEST(ComputeMix, OnSeparatePipesAdditionsAreFree) {
+  const Roofline separate({compute(Operation::fma, 4), compute(Operation::mul, 2), compute(Operation::add, 2),
+                           compute(Operation::nofma, 4)},
+                          1);
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 0, 1))->rate, 6);  // one FMA and one add, half a cycle each
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 1, 0))->rate, 4);
+  EXPECT_EQ(separate.compute_mix(mix(0, 1, 1))->name, "fma+mul");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(0, 1, 1))->rate, 3);
+  EXPECT_EQ(separate.compute_mix(mix(3, 1, 0))->name, "add");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(3, 1, 0))->rate, 4 / 1.5);
+}
+
+TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
+  const Roofline roofline({compute(Operation::fma, 4), compute(Operation::div, 0.25)}, 1);
+  const auto bound = roofline.compute_mix(mix(0, 0, 8, 1));  // 17 FLOP: 4 cycles of FMA, 4 of division
+  EXPECT_DOUBLE_EQ(bound->rate, 17.0 / 4);
+  EXPECT_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->name, "div");
+  EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->rate, 18.0 / 8);
+}
+
+TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
+  EXPECT_FALSE(v100().compute_mix({}));
+  EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1)));
+}
+
+TEST(AttainableMix, PairsAKernelWithTheMixItResembles) {
+  const Roofline roofline({compute(Operation::fma, 1000), bandwidth(DRAM, "read", 60), bandwidth(DRAM, "triad", 50),
+                           bandwidth(DRAM, "copy", 45)},
+                          1);
+  Counts triad;
+  triad.operations.fma = 100;
+  triad.at(DRAM) = Traffic{2400, 800};
+  EXPECT_DOUBLE_EQ(roofline.attainable(triad, true)->rate, 200.0 / 3200 * 60);
+  const auto bound = roofline.attainable_mix(triad);
+  EXPECT_DOUBLE_EQ(bound->rate, 200.0 / 3200 * 50);
+  EXPECT_EQ(bound->name, "DRAM triad");
+  EXPECT_EQ(bound->level, DRAM);
+}
+
+// ---- Performance portability: the 16 columns of efficiency.md section 6 (KNL, V100, printed mean), percent.
+
+TEST(PerformancePortability, IsTheHarmonicMeanOfThePublishedTable) {
+  constexpr std::array<double, 3> columns[] = {
+      {82.06, 92.88, 87.14},  {72.95, 92.88, 81.72},
+      {73.74, 97.43, 83.95},  {78.72, 98.91, 87.67},
+      {81.28, 100.64, 89.93}, {82.81, 99.73, 90.49},  // no FMA, nw 1..6; 100.64 is above its roof and stays so
+      {84.98, 97.36, 90.76},  {77.50, 91.50, 83.92},
+      {66.77, 76.70, 71.39},  {55.28, 65.44, 59.93},
+      {46.56, 65.07, 54.28},  {39.65, 66.38, 49.65},  // FMA, nw 1..6
+      {38.40, 65.64, 48.46},  {75.24, 85.43, 80.01},
+      {98.39, 98.81, 98.60},  {99.20, 99.89, 99.55}};  // stride 1, 2, 4, 8
+  for (const auto& [knl, gpu, printed] : columns)
+    EXPECT_NEAR(100 * performance_portability({knl / 100, gpu / 100}), printed, 0.011) << printed;
+  EXPECT_NEAR(100 * performance_portability({0.8206, 0.9288}), 87.135, 5e-4);
+}
+
+TEST(PerformancePortability, IsZeroWhenAPlatformIsNotSupported) {
+  EXPECT_EQ(performance_portability({0.9, 0}), 0);
+  EXPECT_EQ(performance_portability({}), 0);
+  EXPECT_DOUBLE_EQ(performance_portability({0.73}), 0.73);
+}
+
+}  // namespace
+}  // namespace roofline

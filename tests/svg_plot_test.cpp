@@ -1,0 +1,210 @@
+#include "reporters/svg_plot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporters/axes.hpp"
+#include "reporters/svg.hpp"
+#include "tests/example_results.hpp"
+#include "tests/xml.hpp"
+
+namespace roofline {
+namespace {
+
+using Elements = std::vector<xml::Element>;
+
+/// The axes of the plot of all kernels, read off the numbers at its ticks.
+struct ReadAxes {
+  LogAxis x, y;
+  Box frame;
+
+  explicit ReadAxes(const Elements& elements) {
+    const auto rect = std::find_if(elements.begin(), elements.end(), [](auto& e) { return e.has_class("frame"); });
+    frame = {rect->number("x"), rect->number("y"), rect->number("width"), rect->number("height")};
+    std::vector<std::pair<double, double>> xs, ys;  // position, value
+    for (auto e = elements.begin(); e != rect; ++e) {
+      if (!e->has_class("tick")) continue;
+      const bool below = e->attributes.at("text-anchor") == "middle";
+      (below ? xs : ys).emplace_back(e->number(below ? "x" : "y"), std::stod(e->text));
+    }
+    // Tick numbers of the upward axis stand a third of their size below their line.
+    const double shift = 0.35 * 12;
+    x = {xs.front().second, xs.back().second, xs.front().first, xs.back().first};
+    y = {ys.front().second, ys.back().second, ys.front().first - shift, ys.back().first - shift};
+  }
+};
+
+/// The first line of a class: it belongs to the plot of all kernels, which is drawn first.
+const xml::Element& first(const Elements& elements, const std::string& kind, const std::string& css) {
+  return *std::find_if(elements.begin(), elements.end(),
+                       [&](const auto& e) { return e.has_class(kind) && e.has_class(css); });
+}
+
+bool has_text(const Elements& elements, const std::string& text) {
+  return std::any_of(elements.begin(), elements.end(),
+                     [&](const auto& e) { return e.name == "text" && e.text.find(text) != e.text.npos; });
+}
+
+/// Boxes that the text of an element covers at least; the ink of digits and lower-case letters.
+std::vector<Box> ink(const xml::Element& text) {
+  const double size = text.number("font-size"), width = text_width(text.text, size) * 0.9;
+  const auto& anchor = text.attributes.at("text-anchor");
+  const double x = text.number("x") - (anchor == "end" ? width : anchor == "middle" ? width / 2 : 0);
+  const double y = text.number("y"), height = 0.75 * size;
+  const auto turn = text.attributes.find("transform");
+  if (turn == text.attributes.end()) return {{x, y - 0.7 * size, width, height}};
+  const double degrees = std::stod(turn->second.substr(std::string("rotate(").size()));
+  if (degrees == -90) return {{text.number("x") - 0.7 * size, y - width / 2, height, width}};
+  const double angle = degrees * M_PI / 180, up = 0.36 * size;
+  return rotated_boxes({x + up * std::sin(angle), y - up * std::cos(angle)}, width, 0.7 * size, degrees);
+}
+
+TEST(SvgPlot, IsWellFormedWhateverIsMissing) {
+  for (const bool all : {true, false}) {
+    auto results = example::results(all);
+    EXPECT_NO_THROW(xml::parse(svg_plot(results)));
+    auto no_points = results;
+    no_points.points.clear();
+    EXPECT_NO_THROW(xml::parse(svg_plot(no_points)));
+    results.roofline = {};
+    EXPECT_TRUE(has_text(xml::parse(svg_plot(results)), "No ceilings were measured"));
+  }
+  EXPECT_NO_THROW(xml::parse(svg_plot(Results{})));
+}
+
+TEST(SvgPlot, TextIsEscaped) {
+  auto results = example::results(false);
+  results.machine.name = "Chip <A&B> \"X\"";
+  results.points[0].name = "stream/a<b&c/n:1";
+  const auto elements = xml::parse(svg_plot(results));
+  EXPECT_TRUE(has_text(elements, "Chip &lt;A&amp;B&gt;"));
+  EXPECT_TRUE(has_text(elements, "a&lt;b&amp;c"));
+}
+
+TEST(SvgPlot, TheRidgeOfEveryLevelIsWhereItBelongs) {
+  const auto results = example::results(false);
+  const auto elements = xml::parse(svg_plot(results));
+  const ReadAxes axes(elements);
+  for (const auto level : memory_levels) {
+    const auto& line = first(elements, "roof", "s" + std::string(name(level)));
+    EXPECT_NEAR(axes.x.value(line.number("x2")) / *results.roofline.ridge(level), 1, 2e-3) << name(level);
+    EXPECT_NEAR(axes.y.value(line.number("y2")) / 258, 1, 2e-3) << name(level);
+    const double start = axes.y.value(line.number("y1")) / axes.x.value(line.number("x1"));
+    EXPECT_NEAR(start / (results.roofline.bandwidth(level)->rate * 1e-9), 1, 4e-3) << "slope of " << name(level);
+  }
+}
+
+TEST(SvgPlot, ComputeRoofsBeginAtTheFastestBandwidth) {
+  const auto elements = xml::parse(svg_plot(example::results(false)));
+  const ReadAxes axes(elements);
+  std::vector<double> rates;
+  for (const auto& e : elements) {
+    if (!e.has_class("roof") || !e.has_class("scompute")) continue;
+    rates.push_back(axes.y.value(e.number("y1")));
+    EXPECT_NEAR(axes.x.value(e.number("x1")) * 1000 / rates.back(), 1, 2e-3);
+    EXPECT_NEAR(e.number("x2"), axes.frame.x + axes.frame.width, 0.02);
+    if (rates.size() == 2) break;  // of the plot of all kernels
+  }
+  ASSERT_EQ(rates.size(), 2u);
+  EXPECT_NEAR(rates[0], 258, 0.5);
+  EXPECT_NEAR(rates[1], 222, 0.5);
+}
+
+TEST(SvgPlot, AMarkerLiesAtItsIntensityAndRate) {
+  auto results = example::results(false);
+  results.points.erase(results.points.begin() + 1, results.points.end());
+  results.points[0] =
+      example::point(results.roofline, "stream/triad", 1e8, {0, 0, 1, 0}, {{{16, 8}, {24, 8}, {24, 8}, {24, 8}}}, 0.9);
+  const auto elements = xml::parse(svg_plot(results));
+  const ReadAxes axes(elements);
+  const auto tip = std::find_if(elements.begin(), elements.end(), [](const auto& e) {
+    return e.name == "title" && e.text.find("0.0625 FLOP/B at DRAM") != e.text.npos;
+  });
+  ASSERT_NE(tip, elements.end());
+  const auto& marker = *(tip - 1);
+  EXPECT_NEAR(axes.x.value(marker.number("cx")), 2. / 32, 2e-4);
+  EXPECT_NEAR(axes.y.value(marker.number("cy")), results.points[0].flop_rate() * 1e-9, 0.01);
+  EXPECT_TRUE(marker.has_class("fDRAM"));
+}
+
+TEST(SvgPlot, RoofsAreLabelledAsInTheTalks) {
+  const auto elements = xml::parse(svg_plot(example::results(false)));
+  for (const char* label :
+       {"L1: 1000 GB/s", "L2: 480 GB/s", "L3: 220 GB/s", "DRAM: 65.9 GB/s", "DRAM read: 51.0 GB/s",
+        "FP64 FMA: 258 GFLOP/s", "FP64 no-FMA: 222 GFLOP/s", "FP64 add: 129 GFLOP/s", "FP64 FMA, scalar: 32.4 GFLOP/s",
+        "FP64 FMA, one chain: 65.0 GFLOP/s", "Arithmetic intensity [FLOP/B]", "Performance [GFLOP/s]"})
+    EXPECT_TRUE(has_text(elements, label)) << label;
+}
+
+TEST(SvgPlot, EveryPointIsNumberedInThePlotAndNamedInTheLegend) {
+  for (const bool all : {false, true}) {
+    const auto results = example::results(all);
+    const auto elements = xml::parse(svg_plot(results));
+    for (std::size_t number = 1; number <= results.points.size(); ++number) {
+      const auto text = std::to_string(number);
+      const auto count = [&](const char* css) {
+        return std::count_if(elements.begin(), elements.end(),
+                             [&](const auto& e) { return e.has_class(css) && e.text == text; });
+      };
+      EXPECT_EQ(count("note"), 1) << "legend of " << number;
+      const bool drawn = results.points[number - 1].counts.operations.flops() > 0;
+      EXPECT_EQ(count("label"), drawn ? 1 : 0) << "label of " << number;
+    }
+  }
+}
+
+TEST(SvgPlot, NoTextOverlapsAnotherOrLeavesThePage) {
+  for (const bool all : {false, true}) {
+    const auto elements = xml::parse(svg_plot(example::results(all)));
+    const Box page{0, 0, elements[0].number("width"), elements[0].number("height")};
+    std::vector<std::pair<std::string, std::vector<Box>>> texts;
+    for (const auto& e : elements)
+      if (e.name == "text") texts.emplace_back(e.text, ink(e));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      for (const auto& box : texts[i].second) EXPECT_TRUE(box.inside(page)) << texts[i].first;
+      for (std::size_t j = 0; j < i; ++j) {
+        const bool overlap = std::any_of(texts[i].second.begin(), texts[i].second.end(), [&](const Box& a) {
+          return std::any_of(texts[j].second.begin(), texts[j].second.end(),
+                             [&](const Box& b) { return a.overlaps(b); });
+        });
+        EXPECT_FALSE(overlap) << texts[i].first << " covers " << texts[j].first;
+      }
+    }
+  }
+}
+
+TEST(SvgPlot, IntervalBarsSpanTheIntervalOfTheRate) {
+  auto results = example::results(false);
+  auto& point = results.points[5];  // stencil, the first of its family
+  point.time.low = point.time.median / 1.5;
+  point.time.high = point.time.median * 1.5;
+  const auto elements = xml::parse(svg_plot(results));
+  const ReadAxes axes(elements);
+  const auto& bar = first(elements, "bar", "sDRAM");
+  EXPECT_NEAR(axes.y.value(bar.number("y1")) / axes.y.value(bar.number("y2")), 2.25, 0.01);
+}
+
+TEST(SvgPlot, SourcesAreNamedAndPointsAboveTheRoofExplained) {
+  auto results = example::results(false);
+  auto elements = xml::parse(svg_plot(results));
+  EXPECT_TRUE(has_text(elements, "bytes: modelled (LRU 48K/12 1M/16 32M/16)"));
+  EXPECT_TRUE(has_text(elements, "canonical account"));
+  EXPECT_FALSE(has_text(elements, "above 105 %"));
+  results.points[3].time.median /= 2;
+  elements = xml::parse(svg_plot(results));
+  EXPECT_TRUE(has_text(elements, "above 105 %"));
+  EXPECT_TRUE(has_text(elements, "! 181.")) << "flagged and not clamped";
+}
+
+TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
+  const auto elements = xml::parse(svg_plot(example::results(true)));
+  EXPECT_TRUE(has_text(elements, "gpp over nw (stride:1)"));
+  EXPECT_TRUE(has_text(elements, "gpp over stride (nw:6)"));
+  const auto lines = std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("join"); });
+  EXPECT_EQ(lines, 2 * 2 * 4) << "two sweeps, two builds, four levels";
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,45 @@
+#include "reporters/svg.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/xml.hpp"
+
+namespace roofline {
+namespace {
+
+TEST(Svg, EscapesWhatXmlReserves) {
+  EXPECT_EQ(escape_xml("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+  EXPECT_EQ(escape_xml("bell\x07"), "bell?");
+  EXPECT_EQ(escape_xml("µs"), "µs");
+  EXPECT_EQ(escape_xml("latin\xb5 cut\xc3"), "latin? cut?");
+}
+
+TEST(Svg, EveryElementIsWellFormed) {
+  Svg svg(100, 50, ".a{fill:red}");
+  svg.rectangle({0, 0, 100, 50}, "a");
+  svg.line({0, 0}, {10, 10}, "a");
+  svg.polyline({{0, 0}, {1, 2}}, "a");
+  svg.text({5, 5}, "x < y & \"z\"", 10, "a", Anchor::end, -45);
+  for (int shape = 0; shape < shape_count; ++shape) {
+    svg.marker(static_cast<Shape>(shape), {5, 5}, 4, "a");
+    svg.marker(static_cast<Shape>(shape), {5, 5}, 4, "a", "tip <1>");
+  }
+  const auto elements = xml::parse(svg.document("t & t"));
+  EXPECT_EQ(elements[0].name, "svg");
+  EXPECT_EQ(elements[0].attributes.at("viewBox"), "0 0 100 50");
+  EXPECT_EQ(elements.size(), 1u + 2 + 4 + 3 * shape_count);
+}
+
+TEST(Svg, TheCheckerRefusesWhatIsNotWellFormed) {
+  for (const char* bad : {"<a>", "<a></b>", "<a b=c/>", "<a>x & y</a>", "<a/><b/>", "<a b=\"1\" b=\"2\"/>", ""})
+    EXPECT_THROW(xml::parse(bad), std::runtime_error) << bad;
+}
+
+TEST(Svg, TextWidthGrowsWithTextAndSize) {
+  EXPECT_GT(text_width("mmmm", 10), text_width("iiii", 10));
+  EXPECT_DOUBLE_EQ(text_width("0", 20), 2 * text_width("0", 10));
+  EXPECT_DOUBLE_EQ(text_width("µ", 10), text_width("u", 10)) << "one character of two bytes";
+}
+
+}  // namespace
+}  // namespace roofline

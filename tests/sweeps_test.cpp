@@ -1,0 +1,62 @@
+#include "reporters/sweeps.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<SweepPlot> plots_of(const std::vector<FamilyGroup>& groups, const std::string& family) {
+  for (const auto& group : groups)
+    if (group.family == family) return sweep_plots(group);
+  return {};
+}
+
+TEST(Sweeps, GppIsSweptOverNwAtStrideOneAndOverStrideAtTheLargestNw) {
+  const auto results = example::results();
+  const auto groups = group_by_family(results.points);
+  const auto plots = plots_of(groups, "gpp");
+  ASSERT_EQ(plots.size(), 2u);
+  EXPECT_EQ(plots[0].title, "gpp over nw (stride:1)");
+  EXPECT_EQ(plots[1].title, "gpp over stride (nw:6)");
+  ASSERT_EQ(plots[0].sweeps.size(), 2u);
+  EXPECT_EQ(plots[0].sweeps[0].name, "fma:1");
+  EXPECT_EQ(plots[0].sweeps[1].name, "fma:0");
+  EXPECT_EQ(plots[0].sweeps[0].members.size(), 6u);
+}
+
+TEST(Sweeps, PointsAreInTheOrderOfTheArgument) {
+  auto results = example::results();
+  std::reverse(results.points.begin(), results.points.end());
+  const auto groups = group_by_family(results.points);
+  const auto plots = plots_of(groups, "gpp");
+  for (const auto& plot : plots)
+    for (const auto& sweep : plot.sweeps) {
+      double last = 0;
+      for (const auto* member : sweep.members) {
+        const double value = numeric_argument(argument_part(*member, plot.key))->value;
+        EXPECT_GT(value, last);
+        last = value;
+      }
+    }
+}
+
+TEST(Sweeps, AFamilyWithoutNumbersIsOnePlotOfItsPoints) {
+  const auto results = example::results();
+  const auto groups = group_by_family(results.points);
+  const auto stream = plots_of(groups, "stream");
+  ASSERT_EQ(stream.size(), 1u);
+  EXPECT_TRUE(stream[0].key.empty());
+  EXPECT_EQ(stream[0].sweeps.size(), 4u) << "copy has no FLOPs";
+  EXPECT_EQ(plots_of(groups, "gsrb")[0].sweeps.size(), 6u);
+}
+
+TEST(Sweeps, NothingToDrawIsNoPlot) {
+  Results results;
+  results.points.emplace_back();
+  EXPECT_TRUE(sweep_plots(group_by_family(results.points)[0]).empty());
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Installs what is missing (on Debian and its relatives), configures and builds the preset "release":
+#   tools/build.sh [--tests] [cmake targets]     --tests: also what the tests need; no targets: everything
+# One line per step on stderr; the output of a step is shown when it fails.
+set -euo pipefail
+
+root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
+programs=(g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config)
+packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-dev libhwloc-dev)
+if [ "${1:-}" = --tests ]; then
+  shift
+  programs+=(objdump:binutils)
+fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+say() { printf '%s\n' "$*" >&2; }
+
+# fail LINE: what the last step printed, then the line
+fail() {
+  cat "$log" >&2
+  say "$1"
+  exit 1
+}
+
+find_missing() {
+  missing=()
+  local entry package
+  for entry in "${programs[@]}"; do
+    command -v "${entry%%:*}" >/dev/null || missing+=("${entry##*:}")
+  done
+  # Elsewhere than on Debian the libraries are CMake's to find.
+  command -v dpkg-query >/dev/null || return 0
+  for package in "${packages[@]}"; do
+    # shellcheck disable=SC2016  # dpkg-query's own variable
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+may_install() {
+  command -v apt-get >/dev/null || return 1
+  [ "$(id -u)" = 0 ] && return
+  # With a terminal sudo can ask for the password.
+  command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@" >>"$log" 2>&1
+}
+
+install_missing() {
+  may_install || fail "missing packages: ${missing[*]}; as root: apt-get install ${missing[*]}"
+  say "installing ${missing[*]}"
+  # The lists of a fresh machine are empty, those of an old one out of date: fetch them when the first try fails.
+  apt_get install --no-install-recommends "${missing[@]}" ||
+    { apt_get update && apt_get install --no-install-recommends "${missing[@]}"; } ||
+    fail "could not install ${missing[*]}"
+}
+
+# As many compilers as there are cores and as fit into memory, 1.5 GiB each.
+parallel_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable:/ {print int($2 / 1572864)}' /proc/meminfo)
+  echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
+}
+
+build() {
+  cmake --build --preset release --parallel "$(parallel_jobs)" "${targets[@]}"
+}
+
+targets=()
+[ $# = 0 ] || targets=(--target "$@")
+find_missing
+[ ${#missing[@]} = 0 ] || install_missing
+cd -- "$root"
+say "configuring"
+cmake --preset release >"$log" 2>&1 || fail "cmake --preset release failed"
+say "building"
+: >"$log"
+if [ -t 2 ]; then build >&2; else build >"$log" 2>&1; fi || fail "the build failed"
