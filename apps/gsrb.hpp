@@ -187,6 +187,9 @@ struct EverySecond {
 
 /// A x, for residuals.
 struct Apply {
+  static constexpr Index cells_per_item = 1;
+  using Array = View;
+
   template <class Operator, class Array, class At>
   static ROOFLINE_BODY void update(const Cells<Array>& box, At at) {
     using real = typename At::real;
@@ -199,7 +202,7 @@ struct Apply {
 /// x' = x + mask lambda (rhs - A x), lambda = 1 / diagonal of A
 struct Fp {
   static constexpr std::string_view name = "fp";
-  static constexpr int flops = 4, cells_per_update = 1;
+  static constexpr Index flops = 4, cells_per_update = 1, cells_per_item = 1;
   using Array = View;
 
   template <class Operator, class At>
@@ -229,7 +232,7 @@ ROOFLINE_BODY Real<V, Fma> where_coloured(At<V, Fma> at, Index parity, Real<V, F
 /// GSRB_BRANCH: every cell is visited, the other colour is copied. 3 FLOP beside the operator, per updated cell.
 struct Branch {
   static constexpr std::string_view name = "branch";
-  static constexpr int flops = 3, cells_per_update = 2;
+  static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 1;
   using Array = View;
 
   template <class Operator, class At>
@@ -248,7 +251,7 @@ struct Branch {
 /// switched off, but loads and stores are strided. 3 FLOP beside the operator, per item.
 struct Stride2 {
   static constexpr std::string_view name = "stride2";
-  static constexpr int flops = 3, cells_per_update = 2;
+  static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 2;
   using Array = EverySecond;
 
   template <class Operator, class At>

@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include "apps/gsrb.hpp"
 #include "bench/space/buffer.hpp"
@@ -23,10 +25,15 @@ inline constexpr Index boxes = 8;
 
 enum class Boundary { periodic, dirichlet };
 
+inline constexpr int lowest_level = 3, highest_level = 8;
+
+/// Throws std::invalid_argument unless `level` is one of those and its vectors fit the memory; `what` is who asks.
+void require_level(Index level, std::string_view what);
+
 /// One multigrid level: a unit cube of 2^level cells along an edge in 2 x 2 x 2 boxes with ghost cells.
 class Level {
  public:
-  /// Zeroed vectors. Throws std::invalid_argument unless 3 <= level <= 8 and the memory is there.
+  /// Zeroed vectors. Throws std::invalid_argument as require_level does, before anything is allocated.
   Level(int level, Boundary boundary, Index ghosts, const GhostWeights& weights);
 
   template <class Operator>
@@ -80,11 +87,57 @@ class Beta {
   }
 
  private:
-  double sine(Index half_steps) const { return sines_[(half_steps + period_) % period_]; }
-  std::size_t period_;
-  std::vector<double> sines_;
+  static constexpr Index margin = 8;
+  double sine(Index half_steps) const { return sines_[static_cast<std::size_t>(half_steps + margin)]; }
+  std::vector<double> sines_;  ///< from `margin` half steps below the domain to as many above
 };
 
 /// Sets beta everywhere and dinv = 1 / diagonal of A, boundary condition included.
 void set_coefficients(const Level& level);
 
+/// The operators as their formulas say it, face by face, for set-up and verification: the sum in A x = -1/h^2 sum.
+/// `x(offset)` is relative to the cell, `beta(axis, offset)` the lower face of a cell. A radius of 1 is 7pt, of 2 fv4.
+using Offset = std::array<Index, 3>;
+template <class X, class Face>
+double plain_operator(Index radius, X x, Face beta) {
+  const auto plus = [](Offset a, Offset b, Index scale = 1) {
+    return Offset{a[0] + scale * b[0], a[1] + scale * b[1], a[2] + scale * b[2]};
+  };
+  const Offset here{};
+  double normal = 0, mixed = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Index side : {-1, 1}) {
+      Offset e{}, face{};
+      e[axis] = side;
+      face[axis] = side > 0;
+      if (radius == 1) {
+        normal += beta(axis, face) * (x(e) - x(here));
+        continue;
+      }
+      const Offset outer = plus(e, e), inner = plus(here, e, -1);
+      normal += beta(axis, face) * (15 * (x(e) - x(here)) - (x(outer) - x(inner))) / 12;
+      for (int tangent = 0; tangent < 3; ++tangent) {
+        if (tangent == axis) continue;
+        Offset f{};
+        f[tangent] = 1;
+        const double slope = beta(axis, plus(face, f)) - beta(axis, plus(face, f, -1));
+        mixed += slope * (x(plus(e, f)) - x(f) - x(plus(e, f, -1)) + x(plus(here, f, -1))) / 48;
+      }
+    }
+  return normal + mixed;
+}
+
+template <class Value>
+void Level::set(Vector vector, Value value, bool with_ghosts) const {
+  const Index n = shape_.n, g = with_ghosts ? shape_.ghosts : 0, height = n + 2 * g;
+#pragma omp parallel for schedule(static)
+  for (Index slice = 0; slice < boxes * height; ++slice) {
+    const Index number = slice / height, k = slice % height - g;
+    const Index i0 = number % 2 * n, j0 = number / 2 % 2 * n, k0 = number / 4 * n;
+    double* const data = box(vector, number);
+    for (Index j = -g; j < n + g; ++j)
+      for (Index i = -g; i < n + g; ++i) data[shape_.at(i, j, k)] = value(i0 + i, j0 + j, k0 + k);
+  }
+}
+
+}  // namespace roofline::gsrb

@@ -1,5 +1,6 @@
 #include "apps/lbm_collide.hpp"
 
+#include "apps/lbm_moments.hpp"
 #include "bench/space/counting.hpp"
 #include "bench/space/openmp.hpp"
 
@@ -29,26 +30,29 @@ struct OnePass {
   }
 };
 
-// Each pass has the registers to itself: 32 of them hold the moments of a pack, the populations wait in L1.
+// One function per loop, so that each has the 32 vector registers to itself; populations and moments wait in L1.
 
 template <class At, class real>
-[[gnu::noinline]] void first_pass(const Collision& c, At at, real* f, Moments<real>& moments) {
-  const FoldedTables<real> lattice(c.parameters);
+[[gnu::noinline]] void loop1(const Collision& c, At at, real* f, Moments<real>& moments) {
   const Index plane = c.grid.plane();
-  take_in(lattice, [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
-  find_moments(lattice, f, moments);
+  take_in(FoldedTables<real>(c.parameters), [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
+}
+template <class real>
+[[gnu::noinline]] void loop2(const Collision& c, const real* f, Moments<real>& moments) {
+  find_moments(FoldedTables<real>(c.parameters), f, moments);
 }
 template <class At, class real>
-[[gnu::noinline]] void second_pass(const Collision& c, At row, real* f, const Moments<real>& moments) {
+[[gnu::noinline]] void loop3(const Collision& c, At row, real* f, const Moments<real>& moments) {
   relax(FoldedTables<real>(c.parameters), f, moments, c.fluid, c.bulk[row]);
 }
+template <class real>
+[[gnu::noinline]] void loop4(const Collision& c, const real* f, real* q) {
+  project(FoldedTables<real>(c.parameters), f, q);
+}
 template <bool streaming, class At, class real>
-[[gnu::noinline]] void third_pass(const Collision& c, At at, const real* f) {
-  const FoldedTables<real> lattice(c.parameters);
+[[gnu::noinline]] void loop5(const Collision& c, At at, const real* q) {
   const Index plane = c.grid.plane();
-  real q[components];
-  project(lattice, f, q);
-  give_out(lattice, q, [&](auto p, real x) ROOFLINE_INLINED {
+  give_out(FoldedTables<real>(c.parameters), q, [&](auto p, real x) ROOFLINE_INLINED {
     if constexpr (streaming)
       c.out.set_streaming(at + p * plane, x);
     else
@@ -56,7 +60,7 @@ template <bool streaming, class At, class real>
   });
 }
 
-struct ThreePasses {
+struct Functions {
   static constexpr bool fma = true;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
@@ -64,11 +68,13 @@ struct ThreePasses {
     using real = typename At::real;
     for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
       const At at{column + iy};
-      real f[populations];
+      real f[populations], q[components];
       Moments<real> moments;
-      first_pass(c, at, f, moments);
-      second_pass(c, At{iy}, f, moments);
-      third_pass<false>(c, at, f);
+      loop1(c, at, f, moments);
+      loop2(c, f, moments);
+      loop3(c, At{iy}, f, moments);
+      loop4(c, f, q);
+      loop5<false>(c, at, q);
     }
   }
 };
@@ -81,16 +87,36 @@ struct LocalBlock {
     using real = typename At::real;
     constexpr Index lanes = Space::Lane::lanes, packs = block / lanes;
     const Index plane = c.grid.plane();
-    real f[packs][populations];
+    real f[packs][populations], q[packs][components];
     Moments<real> moments[packs];
     for (Index iy = 0; iy < c.grid.ly; iy += block) {
       for (Index k = 0; k < packs; ++k) {
         for (Index p = 0; p < populations; ++p)
           __builtin_prefetch(c.in.data + p * plane + column + iy + block + k * lanes);
-        first_pass(c, At{column + iy + k * lanes}, f[k], moments[k]);
+        loop1(c, At{column + iy + k * lanes}, f[k], moments[k]);
       }
-      for (Index k = 0; k < packs; ++k) second_pass(c, At{iy + k * lanes}, f[k], moments[k]);
-      for (Index k = 0; k < packs; ++k) third_pass<true>(c, At{column + iy + k * lanes}, f[k]);
+      for (Index k = 0; k < packs; ++k) loop2(c, f[k], moments[k]);
+      for (Index k = 0; k < packs; ++k) loop3(c, At{iy + k * lanes}, f[k], moments[k]);
+      for (Index k = 0; k < packs; ++k) loop4(c, f[k], q[k]);
+      for (Index k = 0; k < packs; ++k) loop5<true>(c, At{column + iy + k * lanes}, q[k]);
+    }
+  }
+};
+
+struct MomentSpace {
+  static constexpr bool fma = true;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    const Index plane = c.grid.plane();
+    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
+      const At at{column + iy};
+      for (Index p = 0; p < populations; ++p) __builtin_prefetch(c.in.data + p * plane + column + iy + block);
+      real moments[components];
+      analyse(([&](int p) ROOFLINE_INLINED -> real { return c.in[at + p * plane]; }), moments);
+      relax_moments<real>(moments, c.fluid, c.bulk[At{iy}]);
+      synthesise(moments, [&](int p, real x) ROOFLINE_INLINED { c.out.set_streaming(at + p * plane, x); });
     }
   }
 };
@@ -117,8 +143,9 @@ const std::vector<Version>& versions() {
       version<OnePass<PointerTables, true>>("v0", {}, ""),
       version<OnePass<StaticTables, true>>("v1", {}, ""),
       version<OnePass<FoldedTables, true>>("v2", {}, ""),
-      version<ThreePasses>("v3", {}, ""),
+      version<Functions>("v3", {}, ""),
       version<LocalBlock>("v4", {}, ""),
+      version<MomentSpace>("v5", {}, ""),
   };
   return all;
 }

@@ -1,6 +1,5 @@
 #pragma once
 #include <array>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -101,23 +100,28 @@ constexpr Tables make_tables() {
   for (int p = 0; p < populations; ++p) {
     const Velocity c = velocities[p];
     t.w[p] = weight(c), t.cx[p] = r * c.x, t.cy[p] = r * c.y;
-    for (int k = 0; k < components; ++k) t.h[k][p] = hermite(k, c) + 0.0;
+    for (int k = 0; k < components; ++k) t.h[k][p] = hermite(k, c);
   }
   return t;
 }
-inline constexpr Tables tables = make_tables();
+
+inline constexpr Tables known_tables = make_tables();
+
+/// The same tables in static memory, defined in a file of their own: what an optimizer cannot see it cannot fold or
+/// share, so the operations that the source names are those that run.
+extern const Tables static_tables;
 
 template <int n>
 using Fixed = std::integral_constant<int, n>;
 
-/// The parameters of a kernel body: where the tables are and how many populations there are, both known at run time.
+/// What a kernel with run-time tables is given.
 struct Parameters {
   const Tables* tables = nullptr;
   int populations = 0;
 };
 
-// Three places where a kernel body may find the lattice. Each walks the populations with for_each and gives their
-// weight, velocity and Hermite components.
+// Three ways in which a kernel body may see the lattice. Each walks the populations with for_each and gives their
+// weight w, their velocity as a value (x, y) and as a factor (cx, cy), |c|^2 and the Hermite components h.
 
 /// v0: tables behind a pointer, a bound known at run time; every use is a load.
 template <class Real>
@@ -131,8 +135,11 @@ struct PointerTables {
     for (int p = 0; p < parameters.populations; ++p) body(p);
   }
   ROOFLINE_BODY real w(int p) const { return everywhere(parameters.tables->w + p); }
-  ROOFLINE_BODY real cx(int p) const { return everywhere(parameters.tables->cx + p); }
-  ROOFLINE_BODY real cy(int p) const { return everywhere(parameters.tables->cy + p); }
+  ROOFLINE_BODY real x(int p) const { return everywhere(parameters.tables->cx + p); }
+  ROOFLINE_BODY real y(int p) const { return everywhere(parameters.tables->cy + p); }
+  ROOFLINE_BODY real cx(int p) const { return x(p); }
+  ROOFLINE_BODY real cy(int p) const { return y(p); }
+  ROOFLINE_BODY real c2(real cx, real cy, int) const { return cx * cx + cy * cy; }
   template <int k>
   ROOFLINE_BODY real h(Fixed<k>, int p) const {
     return everywhere(parameters.tables->h[k] + p);
@@ -149,7 +156,8 @@ struct PointerTables {
   }
 };
 
-/// v1: static constant tables and a constant bound, in loops that stay loops.
+/// v1: static constant tables and a constant bound, in loops that stay loops. Reading a constant is no load of the
+/// account, as it is none from the constant memory of a GPU.
 template <class Real>
 struct StaticTables {
   using real = Real;
@@ -160,16 +168,20 @@ struct StaticTables {
 #pragma GCC unroll 1
     for (int p = 0; p < populations; ++p) body(p);
   }
-  ROOFLINE_BODY real w(int p) const { return tables.w[p]; }
-  ROOFLINE_BODY real cx(int p) const { return tables.cx[p]; }
-  ROOFLINE_BODY real cy(int p) const { return tables.cy[p]; }
+  ROOFLINE_BODY real w(int p) const { return static_tables.w[p]; }
+  ROOFLINE_BODY real x(int p) const { return static_tables.cx[p]; }
+  ROOFLINE_BODY real y(int p) const { return static_tables.cy[p]; }
+  ROOFLINE_BODY real cx(int p) const { return x(p); }
+  ROOFLINE_BODY real cy(int p) const { return y(p); }
+  ROOFLINE_BODY real c2(real cx, real cy, int) const { return cx * cx + cy * cy; }
   template <int k>
   ROOFLINE_BODY real h(Fixed<k>, int p) const {
-    return tables.h[k][p];
+    return static_tables.h[k][p];
   }
 };
 
-/// v2 and later: the loops are unrolled at compile time and all parameters are Constants.
+/// v2 and later: loops unrolled at compile time. A factor is an operand at a fixed address, and nothing at all where it
+/// is 0, 1 or -1; |c|^2 and what follows from it is a Constant.
 template <class Real>
 struct FoldedTables {
   using real = Real;
@@ -179,55 +191,40 @@ struct FoldedTables {
   ROOFLINE_BODY void for_each(Body body) const {
     for_each(body, std::make_integer_sequence<int, populations>{});
   }
-  template <int p>
-  ROOFLINE_BODY auto w(Fixed<p>) const {
-    return Constant<bits(tables.w[p])>{};
-  }
+  ROOFLINE_BODY real w(int p) const { return static_tables.w[p]; }
+  ROOFLINE_BODY real x(int p) const { return static_tables.cx[p]; }
+  ROOFLINE_BODY real y(int p) const { return static_tables.cy[p]; }
   template <int p>
   ROOFLINE_BODY auto cx(Fixed<p>) const {
-    return Constant<bits(tables.cx[p])>{};
+    return factor<bits(known_tables.cx[p])>(static_tables.cx[p]);
   }
   template <int p>
   ROOFLINE_BODY auto cy(Fixed<p>) const {
-    return Constant<bits(tables.cy[p])>{};
+    return factor<bits(known_tables.cy[p])>(static_tables.cy[p]);
+  }
+  template <class CX, class CY, int p>
+  ROOFLINE_BODY auto c2(CX, CY, Fixed<p>) const {
+    constexpr Velocity c = velocities[p];
+    return Constant<bits(r * r * (c.x * c.x + c.y * c.y))>{};
   }
   template <int k, int p>
   ROOFLINE_BODY auto h(Fixed<k>, Fixed<p>) const {
-    return Constant<bits(tables.h[k][p])>{};
+    return factor<bits(known_tables.h[k][p])>(static_tables.h[k][p]);
   }
 
  private:
+  template <std::uint64_t known>
+  static ROOFLINE_BODY auto factor(double in_memory) {
+    constexpr Constant<known> constant;
+    if constexpr (constant.value == 0 || constant.value == 1 || constant.value == -1)
+      return constant;
+    else
+      return real(in_memory);
+  }
   template <class Body, int... p>
   static ROOFLINE_BODY void for_each(Body& body, std::integer_sequence<int, p...>) {
     (body(Fixed<p>{}), ...);
   }
 };
-
-/// g(p) for a function g of the population that depends on the x component of its velocity only. Loops compute it where
-/// they use it; unrolled code computes it once for each of the seven components, as an optimizer would.
-template <class Lattice, class Function>
-ROOFLINE_BODY auto along_x(const Lattice&, Function g) {
-  return g;
-}
-template <class Lattice, class Function>
-ROOFLINE_BODY auto along_y(const Lattice&, Function g) {
-  return g;
-}
-template <class Real, class Function>
-ROOFLINE_BODY auto along_x(const FoldedTables<Real>&, Function g) {
-  constexpr auto at = [](int c) { return population_of({c, 0}); };
-  return [values = std::tuple(g(Fixed<at(-3)>{}), g(Fixed<at(-2)>{}), g(Fixed<at(-1)>{}), g(Fixed<at(0)>{}),
-                              g(Fixed<at(1)>{}), g(Fixed<at(2)>{}), g(Fixed<at(3)>{}))](auto p) ROOFLINE_INLINED {
-    return std::get<velocities[p].x + reach>(values);
-  };
-}
-template <class Real, class Function>
-ROOFLINE_BODY auto along_y(const FoldedTables<Real>&, Function g) {
-  constexpr auto at = [](int c) { return population_of({0, c}); };
-  return [values = std::tuple(g(Fixed<at(-3)>{}), g(Fixed<at(-2)>{}), g(Fixed<at(-1)>{}), g(Fixed<at(0)>{}),
-                              g(Fixed<at(1)>{}), g(Fixed<at(2)>{}), g(Fixed<at(3)>{}))](auto p) ROOFLINE_INLINED {
-    return std::get<velocities[p].y + reach>(values);
-  };
-}
 
 }  // namespace roofline::lbm

@@ -98,6 +98,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
 
   print(machine_text(results));
   session.run_ceilings(to);
+  session.run_ert_sweeps();
   print(ceilings_text(results));
   session.run_kernels(to);
   session.check_drift();

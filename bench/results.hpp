@@ -1,11 +1,13 @@
 #pragma once
-#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/machine/machine.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
+#include "microkernels/ert_sweep.hpp"
 
 namespace roofline {
 
@@ -14,6 +16,7 @@ struct Results {
   Machine machine;
   Roofline roofline;
   std::vector<KernelPoint> points;
+  std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each

@@ -36,7 +36,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan)
     : suite_(suite),
       options_(options),
       plan_(plan),
-      progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions) {
+      progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions + plan.with_ert) {
   kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.25 : 0.8};
   ceiling_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.1 : 0.25};
   kernel_budget_.max_seconds = std::max(kernel_budget_.max_seconds, options.min_time);
@@ -65,6 +65,15 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
     best.push_back(repetitions[repetitions.size() / 2]);
   }
   if (!best.empty()) use_ceilings(std::move(best), "measured in this run");
+}
+
+void Session::run_ert_sweeps() {
+  if (!plan_.with_ert || interrupted()) return;
+  progress_.begin("ERT sweep");
+  results_.ert = run_ert(suite_.machine(), suite_.threads());
+  for (const auto& sweep : results_.ert->sweeps)
+    if (!sweep.failure.empty())
+      results_.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);
 }
 
 void Session::run_kernels(benchmark::BenchmarkReporter& to) {

@@ -23,6 +23,8 @@ class Session {
   void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
   /// Measures the plan's ceilings, then fixes the roofline.
   void run_ceilings(benchmark::BenchmarkReporter& to);
+  /// ERT's sweep over working sets, beside the ceilings.
+  void run_ert_sweeps();
   void run_kernels(benchmark::BenchmarkReporter& to);
   /// Measures the two decisive ceilings again and compares: more than 3 % is a warning, more than 5 % unstable.
   void check_drift();

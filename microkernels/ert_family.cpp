@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <memory>
+#include <stdexcept>
 
 #include "bench/machine/machine.hpp"
 #include "bench/suite.hpp"
@@ -14,24 +14,35 @@ namespace {
 
 constexpr Index page = 512;  // doubles
 
-/// An array in slabs of equal length, each worked on by one thread for all trials before the next.
+/// An array in slabs of equal length and a shorter rest; a slab sees all trials before the thread takes the next one.
 struct Problem {
   ErtKernel kernel;
-  Index slab, pitch, slabs;  ///< elements of a slab, distance between slabs, number of slabs
+  Index slab, pitch;  ///< elements of a slab, distance between slabs
+  Index slabs, rest;  ///< whole slabs, elements behind them
   Index trials;
   Buffer a;
 
-  Problem(const ErtKernel& k, Index slab_size, Index distance, Index n, Index t)
-      : kernel(k), slab(slab_size), pitch(distance), slabs(n), trials(t), a(distance * n) {
+  Problem(const ErtKernel& ert, Index slab_size, Index distance, Index n, Index remainder, Index t)
+      : kernel(ert),
+        slab(slab_size),
+        pitch(distance),
+        slabs(n),
+        rest(remainder),
+        trials(t),
+        a(distance * n + remainder) {
 #pragma omp parallel for schedule(static)
-    for (Index k = 0; k < slabs; ++k) std::fill_n(a.data() + k * pitch, slab, ErtConstants{}.initial);
+    for (Index k = 0; k < slabs; ++k) std::fill_n(begin(k), slab, ErtConstants{}.initial);
+    std::fill_n(begin(slabs), rest, ErtConstants{}.initial);
   }
 
+  double* begin(Index k) const { return a.data() + k * pitch; }
+  Index elements() const { return slabs * slab + rest; }
+
   Check check() const {
-    for (Index k = 0; k < slabs; ++k) {
+    for (Index k = 0; k <= slabs; ++k) {
       const auto check = compare(
-          a.data() + k * pitch, [](Index) { return ErtConstants{}.initial; }, slab, 0);
-      if (!check.ok) return {false, fmt::format("slab {}: {}", k, check.message)};
+          begin(k), [](Index) { return ErtConstants{}.initial; }, k < slabs ? slab : rest, 0);
+      if (!check.ok) return {false, fmt::format("slab {} of {}: {}", k, slab, check.message)};
     }
     return {};
   }
@@ -40,11 +51,11 @@ struct Problem {
 template <bool Fma>
 Workload make_workload(std::shared_ptr<Problem> problem) {
   // Both sides run ert_trials: the cores in packs, the counting space element by element.
-  const auto launch = [problem](auto space, ErtFunction<double> trials) {
+  const auto launch = [problem](auto space, ErtFunction<double> sweep) {
     const auto& p = *problem;
-    space.parallel(p.slabs, [=, &p](Index k) {
-      trials(p.a.data() + k * p.pitch, p.slab, p.trials, p.kernel.flops, ErtConstants{});
-    });
+    const auto run = [=, &p](Index k, Index n) { sweep(p.begin(k), n, p.trials, p.kernel.flops, ErtConstants{}); };
+    space.parallel(p.slabs, [=, &p](Index k) { run(k, p.slab); });
+    if (p.rest > 0) space.parallel(1, [=, &p](Index) { run(p.slabs, p.rest); });
   };
   const auto timed = ert_function<double>(problem->kernel);
   const auto counted = problem->kernel.step == ErtStep::divide
@@ -54,8 +65,8 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
-  work.declared_flops = ert_operations(problem->kernel).flops() *
-                        static_cast<std::uint64_t>(problem->slab * problem->slabs * problem->trials);
+  work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *
+                        static_cast<std::uint64_t>(problem->elements() * problem->trials);
   return work;
 }
 
@@ -66,13 +77,13 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
 /// One trial over a large array, in slabs that fit whole groups of packs.
 Workload in_memory(const ErtKernel& kernel, Index n) {
   constexpr Index slab = 128 * ert_packs * 8;
-  return make_workload(std::make_shared<Problem>(kernel, slab, slab, std::max<Index>(1, n / slab), 1));
+  return make_workload(std::make_shared<Problem>(kernel, slab, slab, n / slab, n % slab, 1));
 }
 
 /// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.
 Workload in_l1(const ErtKernel& kernel, Index n, int threads) {
   const Index elements = std::clamp<Index>((Index{1} << 24) / kernel.flops, 1 << 17, 1 << 21);
-  return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, elements / n));
+  return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, 0, elements / n));
 }
 
 Family describe() {

@@ -62,6 +62,28 @@ std::string threads_text(const std::vector<KernelPoint>& points) {
 /// A block of remarks, one wrapped line each.
 Table block(const std::string& title, std::vector<std::string> lines) { return {title, {}, {}, std::move(lines)}; }
 
+/// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
+std::string common_note(const std::vector<std::string>& notes) {
+  const std::string& first = notes.front();
+  std::size_t length = first.size();
+  for (const auto& note : notes) {
+    const auto [end, other] =
+        std::mismatch(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(length), note.begin(), note.end());
+    const auto same = static_cast<std::size_t>(end - first.begin());
+    const bool whole = same == first.size() || first[same] == ',';
+    if (whole && (other == note.end() || *other == ',')) {
+      length = same;
+      continue;
+    }
+    const auto comma = first.rfind(',', same == 0 ? 0 : same - 1);
+    length = comma == first.npos ? 0 : comma;
+  }
+  if (length > 0) return first.substr(0, length);
+  constexpr std::size_t shown = 3;
+  const std::vector<std::string> some(notes.begin(), notes.begin() + std::min(shown, notes.size()));
+  return fmt::format("{}{}", fmt::join(some, "; "), notes.size() > shown ? "; ..." : "");
+}
+
 }  // namespace
 
 Table kernel_table(const Results& results) {
@@ -128,12 +150,10 @@ std::vector<std::string> source_lines(const Results& results) {
   if (!flops.empty())
     lines.push_back(
         fmt::format("FLOPs: canonical account (FMA = 2, division = 1), source: {}", fmt::join(flops, ", ")));
-  constexpr std::size_t shown = 3;
   for (const auto& [source, notes] : bytes) {
     std::string line = "bytes: " + source;
-    const std::vector<std::string> first(notes.begin(), notes.begin() + std::min(shown, notes.size()));
-    if (!first.empty()) line += fmt::format(" ({})", fmt::join(first, "; "));
-    if (notes.size() > shown) line += fmt::format(" and {} more, all in efficiency.csv", notes.size() - shown);
+    if (!notes.empty()) line += " (" + common_note(notes) + ")";
+    if (notes.size() > 1) line += ", each kernel's sampling in efficiency.csv";
     lines.push_back(line);
   }
   return lines;

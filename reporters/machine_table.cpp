@@ -3,27 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench/machine/cpuset.hpp"
 #include "reporters/format.hpp"
 
 namespace roofline {
 namespace {
 
-/// "0-3,8" for sorted CPU numbers.
-std::string ranges(const std::vector<int>& cpus) {
-  std::string text;
-  for (std::size_t i = 0; i < cpus.size();) {
-    std::size_t last = i;
-    while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", cpus[i]);
-    if (last > i) text += fmt::format("-{}", cpus[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 std::string cores(const Machine& machine) {
   std::string text = fmt::format("{} usable", machine.usable_cores);
-  if (!machine.cpus.empty()) text += ", CPUs " + ranges(machine.cpus);
+  if (!machine.cpus.empty()) text += ", CPUs " + format_cpu_list(machine.cpus);
   text += fmt::format(", {} thread{} per core", machine.smt, machine.smt == 1 ? "" : "s");
   if (machine.quota > 0) text += fmt::format(", quota {} CPUs", significant(machine.quota));
   return text;

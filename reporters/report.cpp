@@ -6,6 +6,7 @@
 #include "reporters/efficiency.hpp"
 #include "reporters/efficiency_csv.hpp"
 #include "reporters/efficiency_markdown.hpp"
+#include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
 #include "reporters/svg_plot.hpp"
@@ -24,7 +25,8 @@ std::string block(const Table& table) {
 std::string machine_text(const Results& results) { return block(machine_table(results)); }
 
 std::string ceilings_text(const Results& results) {
-  return block(compute_ceiling_table(results)) + block(bandwidth_table(results)) + block(other_bandwidth_table(results));
+  return block(compute_ceiling_table(results)) + block(bandwidth_table(results)) +
+         block(other_bandwidth_table(results)) + block(ert_table(results));
 }
 
 std::string kernels_text(const Results& results, bool utf8) {

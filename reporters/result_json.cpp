@@ -8,6 +8,23 @@
 #include "bench/machine/machine.hpp"
 
 namespace roofline {
+namespace {
+
+/// The swept curves: [working set in bytes, trials, seconds, bytes, FLOPs] per row, as in ERT's raw output.
+nlohmann::ordered_json ert_curves(const ErtResult& ert) {
+  nlohmann::ordered_json curves = {{"flop_rate", ert.flop_rate}, {"weight", ert.weight}};
+  for (const auto& level : ert.levels)
+    curves["levels"].push_back({{"level", name(level.level)}, {"bandwidth", level.bandwidth}});
+  for (const auto& sweep : ert.sweeps) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const auto& row : sweep.rows) rows.push_back({row.working_set, row.trials, row.seconds, row.bytes, row.flops});
+    curves["sweeps"].push_back(
+        {{"flops_per_element", sweep.flops_per_element}, {"threads", sweep.threads}, {"rows", rows}});
+  }
+  return curves;
+}
+
+}  // namespace
 
 void add_context(const Suite& suite, const Options& options) {
   for (const auto& [key, value] : suite.machine().context()) benchmark::AddCustomContext(key, value);
@@ -30,6 +47,7 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
   auto failures = nlohmann::ordered_json::array();
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
   context["failures"] = failures;
+  if (results.ert) context["ert"] = ert_curves(*results.ert);
   return document.dump(2) + "\n";
 }
 

@@ -18,7 +18,7 @@ Members drawable(const FamilyGroup& group) {
   return members;
 }
 
-/// Keys of numeric arguments with several values that are not a 0/1 switch, in order of appearance.
+/// Keys of numeric arguments with at least three values, in order of appearance; fewer are a switch.
 std::vector<std::string> swept_keys(const Members& members) {
   std::vector<std::string> keys;
   std::map<std::string, std::set<double>> values;
@@ -29,9 +29,8 @@ std::vector<std::string> swept_keys(const Members& members) {
         if (values[key].empty()) keys.push_back(key);
         values[key].insert(argument->value);
       }
-  std::erase_if(keys, [&](const std::string& key) {
-    return values[key].size() < 2 || values[key] == std::set<double>{0, 1};
-  });
+  constexpr std::size_t least = 3;
+  std::erase_if(keys, [&](const std::string& key) { return values[key].size() < least; });
   return keys;
 }
 

@@ -19,12 +19,11 @@ struct SweepPlot {
   std::vector<Sweep> sweeps;
 };
 
-/// The small plots that show a family: one per numeric argument with several values.
+/// The small plots that show a family: one per numeric argument with at least three values.
 ///
-/// Numbers other than 0/1 switches are swept. A plot of one argument holds the other swept ones where the family's
-/// arithmetic intensity is highest (gpp: nw at stride 1, stride at the largest nw): counts decide, so two runs give the
-/// same plots. A family without such an argument is one plot of its points. Points without FLOPs have no place on a
-/// roofline and are left out.
+/// A plot of one argument holds the other swept ones where the family's arithmetic intensity is highest (gpp: nw at
+/// stride 1, stride at the largest nw): counts decide, so two runs give the same plots. A family without such an
+/// argument is one plot of its points. Points without FLOPs have no place on a roofline and are left out.
 std::vector<SweepPlot> sweep_plots(const FamilyGroup& group);
 
 /// The part of a member's name that sets `key`: "nw:6"; empty when it does not.

@@ -20,7 +20,8 @@ TEST(Cpuset, ReadsTheKernelsListFormat) {
 }
 
 TEST(Cpuset, TakesNothingFromWhatIsNoList) {
-  for (const char* text : {"a", "0-", "-1", "3-1", "0,", ",1", "0 1", "0--2", "0-3x", "99999999999", "0-2000000000"})
+  for (const char* text :
+       {"a", "0-", "-1", "3-1", "0,3-1", "0,", ",1", "0 1", "0--2", "0-3x", "99999999999", "0-2000000000"})
     EXPECT_EQ(parse_cpu_list(text), Cpus{}) << text;
 }
 

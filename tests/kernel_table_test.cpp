@@ -108,14 +108,23 @@ TEST(KernelTable, UnconvergedAndContaminatedPointsAreMarked) {
 
 TEST(KernelTable, NamesAccountAndSourcesOnce) {
   auto results = example::results();
-  results.points[3].counts.traffic_note = "LRU 48K/12 1M/16 32M/16, window 3 of 512";
-  EXPECT_EQ(source_lines(results),
-            (std::vector<std::string>{
-                "FLOPs: canonical account (FMA = 2, division = 1), source: software",
-                "bytes: modelled (LRU 48K/12 1M/16 32M/16; LRU 48K/12 1M/16 32M/16, window 3 of 512)"}));
-  for (int i = 0; i < 6; ++i) results.points[i].counts.traffic_note = "window " + std::to_string(i);
-  EXPECT_NE(source_lines(results)[1].find("and 4 more"), std::string::npos) << source_lines(results)[1];
+  const std::string account = "FLOPs: canonical account (FMA = 2, division = 1), source: software";
+  EXPECT_EQ(source_lines(results), (std::vector<std::string>{account, "bytes: modelled (LRU 48K/12 1M/16 32M/16)"}));
   EXPECT_TRUE(source_lines(Results{}).empty());
+}
+
+TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
+  auto results = example::results();
+  for (int i = 0; i < 6; ++i)
+    results.points[i].counts.traffic_note = "LRU 48K/12, " + std::to_string(30 + i) + " of 512 slabs";
+  results.points.erase(results.points.begin() + 6, results.points.end());
+  EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
+  results.points[2].counts.traffic_note = "LRU 48K/12";
+  EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
+  results.points[2].counts.traffic_note = "LRU 48K/8, 3 of 9 slabs";
+  EXPECT_EQ(source_lines(results)[1],
+            "bytes: modelled (LRU 48K/12, 30 of 512 slabs; LRU 48K/12, 31 of 512 slabs; LRU 48K/8, 3 of 9 slabs; ...), "
+            "each kernel's sampling in efficiency.csv");
 }
 
 TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {

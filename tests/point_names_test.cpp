@@ -43,7 +43,8 @@ TEST(PointNames, ASinglePointKeepsItsArguments) {
 
 TEST(PointNames, EqualNamesAndBareFamiliesKeepAName) {
   const auto points = named({"lbm", "lbm"});
-  for (const auto& member : group_by_family(points)[0].members) EXPECT_EQ(member.label, "lbm");
+  const auto groups = group_by_family(points);
+  for (const auto& member : groups[0].members) EXPECT_EQ(member.label, "lbm");
 }
 
 TEST(PointNames, NumericArgumentsAreKeyAndNumber) {

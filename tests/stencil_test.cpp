@@ -29,7 +29,9 @@ TEST_P(StencilSizes, SevenOrEightFlopsAndEightReferencesPerInteriorPoint) {
 TEST_P(StencilSizes, TimedBuffersAreRight) {
   for (const auto& v : testing::variants_of("stencil", {GetParam()})) {
     const auto work = v.make();
-    EXPECT_FALSE(work.check().ok) << v.name << " passes before it has run";
+    if (GetParam() > 5) {  // in the smallest cube the field is linear, and its result is the initial zero
+      EXPECT_FALSE(work.check().ok) << v.name << " passes before it has run";
+    }
     work.launch();
     EXPECT_TRUE(work.check().ok) << v.name << ": " << work.check().message;
   }

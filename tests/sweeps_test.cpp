@@ -52,6 +52,17 @@ TEST(Sweeps, AFamilyWithoutNumbersIsOnePlotOfItsPoints) {
   EXPECT_EQ(plots_of(groups, "gsrb")[0].sweeps.size(), 6u);
 }
 
+TEST(Sweeps, TwoValuesAreASwitchAndNotASweep) {
+  auto results = example::results();
+  results.points.erase(results.points.begin() + 1, results.points.end());
+  for (const int flops : {7, 8})
+    results.points.push_back(example::point(results.roofline, "stencil/7pt/flops:" + std::to_string(flops), 1e6,
+                                            {6, 1, 0, 0}, {{{56, 8}, {33, 8}, {16, 8}, {16, 8}}}, 0.9));
+  const auto groups = group_by_family(results.points);
+  ASSERT_EQ(plots_of(groups, "stencil").size(), 1u);
+  EXPECT_TRUE(plots_of(groups, "stencil")[0].key.empty());
+}
+
 TEST(Sweeps, NothingToDrawIsNoPlot) {
   Results results;
   results.points.emplace_back();

@@ -53,7 +53,7 @@ apt_get() {
 }
 
 install_missing() {
-  may_install || fail "missing packages: ${missing[*]}; as root: apt-get install ${missing[*]}"
+  may_install || fail "packages are missing; as root: apt-get install ${missing[*]}"
   say "installing ${missing[*]}"
   # The lists of a fresh machine are empty, those of an old one out of date: fetch them when the first try fails.
   apt_get install --no-install-recommends "${missing[@]}" ||

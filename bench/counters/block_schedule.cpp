@@ -67,7 +67,7 @@ class Simulation {
       lockstep();
     else
       greedy();
-    if (!measured_) result_.traffic = memory_.traffic() - before_;
+    if (!measured_) end_part();
     result_.left = memory_.left_in_l2();
     return result_;
   }
@@ -76,13 +76,11 @@ class Simulation {
   /// Puts the next block, if there is one, into a slot. The window's ends are seen here.
   void dispatch(unsigned sm, unsigned slot, std::uint64_t now) {
     if (next_ == window_.measure) before_ = memory_.traffic();
-    if (next_ == window_.end) {
-      if (!measured_ && window_.end < kernel_.blocks) {
-        result_.traffic = memory_.traffic() - before_;
-        measured_ = true;
-      }
-      return;
-    }
+    const bool at_end = next_ == window_.end && window_.end < kernel_.blocks;
+    const bool at_part = window_.part > 0 && next_ > window_.measure && (next_ - window_.measure) % window_.part == 0;
+    if (!measured_ && (at_end || (at_part && next_ < window_.end))) end_part();
+    measured_ |= at_end;
+    if (next_ == window_.end) return;
     const Index block = next_++;
     sms_[sm].warps_of_slot[slot] = kernel_.warps();
     for (unsigned warp = 0; warp < kernel_.warps(); ++warp) {
@@ -93,6 +91,11 @@ class Simulation {
       resident.program = kernel_.program(block, warp);
       sms_[sm].warps.push_back(std::move(resident));
     }
+  }
+
+  void end_part() {
+    result_.parts.push_back(memory_.traffic() - before_);
+    before_ = memory_.traffic();
   }
 
   /// Takes finished warps away; a slot whose block has ended gets the next block.
@@ -207,6 +210,12 @@ class Simulation {
 };
 
 }  // namespace
+
+GpuTraffic SimulatedTraffic::traffic() const {
+  GpuTraffic sum;
+  for (const auto& part : parts) sum = sum + part;
+  return sum;
+}
 
 Residency residency(const Device& device, const GpuKernel& kernel) {
   const unsigned warps = kernel.warps();

@@ -23,18 +23,21 @@ struct Residency {
 /// Throws std::invalid_argument when not even one block fits.
 Residency residency(const Device& device, const GpuKernel& kernel);
 
-/// Which blocks are simulated and what is measured: blocks first..end are dispatched in index order; traffic counts from
-/// the dispatch of block `measure` on until the dispatch of block `end` (the end of the kernel when it has no more).
+/// Which blocks are simulated: first..end - 1, dispatched in index order. Traffic counts from the dispatch of block
+/// `measure` on until the dispatch of block `end` (the end of the kernel when it has no more).
 struct BlockWindow {
   Index first = 0, measure = 0, end = 0;
+  Index part = 0;  ///< the window is measured in parts of so many blocks; 0: as a whole
 };
 
 /// What a simulation saw.
 struct SimulatedTraffic {
-  GpuTraffic traffic;   ///< of the window
-  GpuTraffic left;      ///< at its end: see GpuMemory::left_in_l2
-  WarpCounts counts;    ///< of all blocks that were simulated
-  std::uint64_t lines = 0;  ///< line accesses simulated
+  std::vector<GpuTraffic> parts;  ///< of the window; at least one
+  GpuTraffic left;                ///< at its end: see GpuMemory::left_in_l2
+  WarpCounts counts;              ///< of all blocks that ended
+  std::uint64_t lines = 0;        ///< line accesses simulated
+
+  GpuTraffic traffic() const;
 };
 
 /// Runs the blocks of a window on all SMs. Blocks go to SMs in turn until these are full, then to the first SM that has

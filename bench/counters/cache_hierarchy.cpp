@@ -20,6 +20,7 @@ std::string short_size(std::uint64_t bytes) {
 }  // namespace
 
 CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
+  if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");
   description_ = "LRU";
   for (const auto& level : levels) {
     const auto share = level.size / std::max(1u, level.shared_by);

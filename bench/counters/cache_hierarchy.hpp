@@ -22,7 +22,8 @@ struct CacheLevel {
 /// fetching it. Bytes of a level are those that cross towards the core (fills) and away from it (write-backs).
 class CacheHierarchy {
  public:
-  /// Caches from the core outwards. Throws std::invalid_argument when a size is not ways x line x n.
+  /// Caches from the core outwards. A share is rounded down to whole sets. Throws std::invalid_argument
+  /// when there is no cache, or a core's share of one is smaller than ways x line.
   explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
 
   void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }

@@ -19,6 +19,10 @@ struct GpuTraffic {
     return {a.l2_read - b.l2_read, a.l2_write - b.l2_write, a.dram_read - b.dram_read, a.dram_write - b.dram_write,
             a.displaced - b.displaced};
   }
+  friend GpuTraffic operator+(const GpuTraffic& a, const GpuTraffic& b) {
+    return {a.l2_read + b.l2_read, a.l2_write + b.l2_write, a.dram_read + b.dram_read, a.dram_write + b.dram_write,
+            a.displaced + b.displaced};
+  }
   friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace roofline {
@@ -41,9 +42,14 @@ WarpCounts scaled_counts(const GpuKernel& kernel, Index first, Index period) {
   return times(counts, static_cast<std::uint64_t>(kernel.blocks / period));
 }
 
-void widen(Interval& interval, bool first, double value) {
-  if (first) interval = {value, value};
-  interval = {std::min(interval.low, value), std::max(interval.high, value)};
+/// How far parts of a window are from their mean, relative.
+double deviation(const std::vector<GpuTraffic>& parts, std::uint64_t GpuTraffic::*quantity) {
+  double sum = 0, worst = 0;
+  for (const auto& part : parts) sum += static_cast<double>(part.*quantity);
+  const double mean = sum / static_cast<double>(parts.size());
+  for (const auto& part : parts)
+    if (mean > 0) worst = std::max(worst, std::abs(static_cast<double>(part.*quantity) / mean - 1));
+  return worst;
 }
 
 }  // namespace
@@ -51,6 +57,13 @@ void widen(Interval& interval, bool first, double value) {
 double GpuCounts::sectors_per_request(Access access) const {
   const auto& of = exact.of(access);
   return of.requests == 0 ? 0 : static_cast<double>(of.sectors) / static_cast<double>(of.requests);
+}
+
+Interval GpuCounts::over(double Scenario::*quantity) const {
+  Interval result{scenarios.front().*quantity, scenarios.front().*quantity};
+  for (const auto& scenario : scenarios)
+    result = {std::min(result.low, scenario.*quantity), std::max(result.high, scenario.*quantity)};
+  return result;
 }
 
 double GpuCounts::predication() const {
@@ -67,9 +80,10 @@ Counts GpuCounts::counts() const {
   for (const auto access : {Access::global_store, Access::local_store, Access::atomic})
     written += exact.of(access).sectors;
   const auto bytes = [](double sectors) { return sectors * sector_bytes; };
+  const auto middle = [&](double Scenario::*quantity) { return bytes(over(quantity).middle()); };
   result.at(MemoryLevel::L1) = Traffic{bytes(static_cast<double>(read)), bytes(static_cast<double>(written))};
-  result.at(MemoryLevel::L2) = Traffic{bytes(l2_read.middle()), bytes(l2_write.middle())};
-  result.at(MemoryLevel::DRAM) = Traffic{bytes(dram_read.middle()), bytes(dram_write.middle())};
+  result.at(MemoryLevel::L2) = Traffic{middle(&Scenario::l2_read), middle(&Scenario::l2_write)};
+  result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
   result.traffic_note = note;
   return result;
 }
@@ -79,40 +93,48 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   result.resident = residency(device_, kernel);
   result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
 
-  BlockWindow window{0, 0, kernel.blocks};
-  if (sampling.measure > 0 && sampling.warm_up + sampling.measure < kernel.blocks) {
-    const Index length = sampling.warm_up + sampling.measure;
+  const Index wave = Index{result.resident.blocks} * device_.sms;
+  const Index length = (sampling.warm_up + sampling.waves) * wave;
+  const bool sampled = sampling.waves > 0 && length < kernel.blocks;
+  BlockWindow window{0, 0, kernel.blocks, 0};
+  if (sampled) {
     const Index first = (kernel.blocks - length) / 2 / sampling.period * sampling.period;
-    window = {first, first + sampling.warm_up, first + length};
+    window = {first, first + sampling.warm_up * wave, first + length, wave};
+    result.exact = scaled_counts(kernel, first, sampling.period);
   }
-  const bool sampled = window.first != 0 || window.end != kernel.blocks;
   const double scale =
-      static_cast<double>(kernel.blocks) / static_cast<double>(sampled ? window.end - window.measure : kernel.blocks);
-  if (sampled) result.exact = scaled_counts(kernel, window.first, sampling.period);
+      static_cast<double>(kernel.blocks) / static_cast<double>(sampled ? sampling.waves * wave : kernel.blocks);
 
-  bool first = true;
   for (const auto schedule : {Schedule::lockstep, Schedule::greedy}) {
     const auto simulated = simulate(device_, kernel, schedule, window);
-    const auto& traffic = simulated.traffic;
-    if (!sampled) result.exact = simulated.counts;
+    const auto traffic = simulated.traffic();
+    if (sampled) {
+      for (const auto quantity : {&GpuTraffic::l2_read, &GpuTraffic::dram_read})
+        result.sampling_error = std::max(result.sampling_error.value_or(0), deviation(simulated.parts, quantity));
+    } else {
+      result.exact = simulated.counts;
+    }
     // A window stands for the middle of a launch: what L2 holds before and after it are the kernel's own data.
     const auto left = sampled ? GpuTraffic{} : simulated.left;
-    const auto displaced = sampled ? 0 : traffic.displaced;
-    const auto scaled = [&](std::uint64_t sectors) { return static_cast<double>(sectors) * scale; };
-    widen(result.l2_read, first, scaled(traffic.l2_read));
-    widen(result.l2_write, first, scaled(traffic.l2_write));
-    widen(result.dram_read, first, scaled(traffic.dram_read));
-    widen(result.dram_read, false, scaled(traffic.dram_read + left.dram_read));
-    widen(result.dram_write, first, scaled(traffic.dram_write + left.dram_write));
-    widen(result.dram_write, false, scaled(traffic.dram_write + displaced));
-    first = false;
+    for (const bool dirty : {false, true}) {
+      const auto scaled = [&](std::uint64_t sectors) { return static_cast<double>(sectors) * scale; };
+      const auto displaced = dirty && !sampled ? traffic.displaced : 0;
+      result.scenarios.push_back(
+          {.schedule = schedule,
+           .dirty = dirty,
+           .l2_read = scaled(traffic.l2_read),
+           .l2_write = scaled(traffic.l2_write),
+           .dram_read = scaled(traffic.dram_read + (dirty ? 0 : left.dram_read)),
+           .dram_write = scaled(traffic.dram_write + (dirty ? displaced : left.dram_write))});
+    }
   }
   result.executed = expand(result.exact, device_);
   result.note = fmt::format("{}, lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", label(),
                             result.resident.blocks, result.resident.limit);
   if (sampled)
-    result.note += fmt::format(", {} of {} blocks after {}", window.end - window.measure, kernel.blocks,
-                               window.measure - window.first);
+    result.note += fmt::format(", {} of {} waves after {} (+-{:.1f} %)", sampling.waves,
+                               (kernel.blocks + wave - 1) / wave, sampling.warm_up,
+                               100 * result.sampling_error.value_or(0));
   return result;
 }
 

@@ -26,10 +26,16 @@ struct GpuCounts {
   Residency resident;
   std::uint64_t l1_bytes_per_sm = 0;
 
-  /// Sectors of 32 B over {lockstep, greedy} x {clean, dirty L2}.
-  Interval l2_read, l2_write, dram_read, dram_write;
-  /// Of the measured part of the launch, when it was sampled: half the spread between its parts, relative, of
-  /// the traffic that varies most.
+  /// One answer per set of assumptions, in sectors of 32 B.
+  struct Scenario {
+    Schedule schedule;
+    bool dirty;  ///< what L2 held before the kernel had to be written; else L2 was empty and is written at the end
+    double l2_read, l2_write, dram_read, dram_write;
+  };
+  std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
+  Interval over(double Scenario::*quantity) const;
+
+  /// Of a sampled launch: the largest relative deviation of a measured wave's DRAM and L2 reads from their mean.
   std::optional<double> sampling_error;
   std::string note;  ///< "modelled(v100), lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 
@@ -39,11 +45,10 @@ struct GpuCounts {
   Counts counts() const;
 };
 
-/// How much of a launch is simulated.
+/// How much of a launch is simulated. A wave is the blocks that the device holds at once.
 struct Sampling {
-  /// Blocks to measure, after a warm-up; 0: all of the launch. The window starts in the middle.
-  Index measure = 0;
-  Index warm_up = 0;  ///< blocks dispatched before, at least what fills the machine and L2
+  Index waves = 0;    ///< to measure, in the middle of the launch; 0: all of it is run
+  Index warm_up = 1;  ///< waves before that
   Index period = 1;   ///< blocks after which the counts of blocks repeat; exact counts are those of one period, scaled
 };
 

@@ -9,6 +9,9 @@
 namespace roofline {
 
 /// Tags and states of a set-associative cache whose lines are filled sector by sector.
+///
+/// Sets may have hundreds of ways (an L1 of Volta has four sets): their lines are found by a hash table, and every set
+/// keeps its lines in the order of their use, so that an access costs the same whatever the number of ways.
 class SectoredCache {
  public:
   /// State of a line. A sector may be dirty without being valid: only the `bytes` written so far are known.
@@ -32,23 +35,38 @@ class SectoredCache {
   /// Calls f(Line&) for every line that is present.
   template <class F>
   void for_each(F f) {
-    for (std::size_t slot = 0; slot < tags_.size(); ++slot)
-      if (stamps_[slot] != 0) f(lines_[slot]);
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+      if (slots_[slot].line != no_line) f(lines_[slot]);
   }
 
  private:
-  std::size_t set_of(std::uint32_t line) const;
+  static constexpr std::uint32_t no_line = ~std::uint32_t{0}, no_slot = ~std::uint32_t{0};
+  static constexpr std::uint32_t few_ways = 16;  ///< up to here a set is searched
+  struct Slot {
+    std::uint32_t line = no_line;
+    std::uint32_t newer = 0, older = 0;  ///< in a ring per set: the newest one's `newer` is the oldest
+  };
+  struct Entry {
+    std::uint32_t line = no_line, slot = 0;
+  };
+
+  std::uint32_t set_of(std::uint32_t line) const;
+  std::size_t home(std::uint32_t line) const { return line * 0x9e3779b1u >> table_shift_; }
+  std::uint32_t scan(std::uint32_t line) const;
+  std::uint32_t look_up(std::uint32_t line) const;
+  void make_newest(std::uint32_t set, std::uint32_t slot);
+  void enter(std::uint32_t line, std::uint32_t slot);
+  void erase(std::uint32_t line);
 
   Replacement replacement_;
   SetIndex set_index_;
-  unsigned ways_;
-  std::uint64_t sets_;
-  std::vector<std::uint32_t> tags_;
-  std::vector<std::uint64_t> stamps_;  ///< of the last use; 0: empty
-  std::vector<Line> lines_;
-  std::uint64_t now_ = 0;
+  std::uint32_t ways_, sets_;
+  std::vector<Slot> slots_;            ///< sets x ways
+  std::vector<Line> lines_;            ///< their states
+  std::vector<std::uint32_t> newest_;  ///< slot, of each set
+  std::vector<Entry> table_;           ///< line -> slot, open addressing, at most half full; empty with few ways
+  unsigned table_shift_ = 0;
   std::uint64_t random_ = 0x9e3779b97f4a7c15;
-  std::size_t last_ = 0;  ///< slot of the last hit
 };
 
 }  // namespace roofline

@@ -6,6 +6,7 @@
 #include <sstream>
 
 namespace roofline {
+namespace fs = std::filesystem;
 namespace {
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -47,21 +48,21 @@ std::optional<std::string> find_path(std::string_view self, std::string_view con
   return std::nullopt;
 }
 
+/// A group's path below its mount point. A container sees its own group mounted as the root while the path still is the
+/// one of the host; a group outside of what is mounted is shown as the root, too.
+std::string path_below(const std::string& root, const std::string& path) {
+  if (root == "/") return path;
+  return (path + "/").starts_with(root + "/") ? path.substr(root.size()) : "";
+}
+
 std::optional<Cgroup> find_version(int version, std::string_view controller, std::string_view self,
                                    std::string_view mountinfo) {
   const auto mount = find_mount(mountinfo, version == 2 ? "cgroup2" : "cgroup", version == 2 ? "" : controller);
   const auto path = find_path(self, version == 2 ? "" : controller);
   if (!mount || !path) return std::nullopt;
-  // A container sees its own group mounted as the root while its path still is the one of the host.
-  const auto shown = mount->root == "/"                             ? *path
-                     : (*path + "/").starts_with(mount->root + "/") ? path->substr(mount->root.size())
-                                                                    : std::string();
-  const std::filesystem::path top(mount->point);
-  Cgroup group{version, {}};
-  std::filesystem::path at = top;
-  group.directories.push_back(at);
-  for (const auto& part : std::filesystem::path(shown).relative_path())
-    if (!part.empty() && part != "..") group.directories.push_back(at /= part);
+  Cgroup group{version, {mount->point}};
+  for (const auto& part : fs::path(path_below(mount->root, *path)).relative_path())
+    if (!part.empty() && part != "..") group.directories.push_back(group.directories.back() / part);
   std::reverse(group.directories.begin(), group.directories.end());
   return group;
 }
@@ -75,7 +76,7 @@ double parse_quota(std::string_view quota_and_period) {
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const fs::path& path) {
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), {}};
 }

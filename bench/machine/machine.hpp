@@ -13,14 +13,15 @@ struct Machine {
   std::string name;    ///< "AMD EPYC", with family/model/stepping in `fingerprint`
   std::string vendor;  ///< GenuineIntel, AuthenticAMD, ARM, ...
   int family = 0, model = 0, stepping = 0;
-  std::vector<int> cpus;  ///< logical CPUs this process may use: affinity and cpuset
+  std::vector<int> cpus;  ///< logical CPUs this process may use (affinity, cpuset), one per core first
   double quota = 0;       ///< CPUs the cgroup grants; 0 = no limit
   int usable_cores = 1;   ///< min(physical cores among `cpus`, floor(quota)), at least 1: the default thread count
   int smt = 1;            ///< hardware threads per core
   std::string isa;        ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards, as sysfs/hwloc tell
   std::string cache_note;          ///< disagreement between sysfs and CPUID, empty if none
-  std::uint64_t largest_llc = 0;   ///< larger of the two opinions: DRAM working sets are sized from it
+  std::uint64_t largest_llc =
+      0;  ///< of all last-level caches in use, the larger opinion: DRAM working sets are sized from it
   int numa_nodes = 1;
   double memory_bytes = 0;
   std::string huge_pages;   ///< transparent huge page mode: always, madvise, never

@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 /// Marks a kernel body: inlined into every traversal, callable from every space.
 #if defined(__CUDACC__)
@@ -61,21 +62,24 @@ struct Real {
 
 template <class V>
 using Fused = Real<V, true>;
+/// Not deduced, so that a number will do: a * b + 1.0.
+template <class V>
+using Plain = std::type_identity_t<Fused<V>>;
 
 template <class V>
-ROOFLINE_BODY Fused<V> operator+(const Product<V>& p, const Fused<V>& c) {
+ROOFLINE_BODY Fused<V> operator+(const Product<V>& p, const Plain<V>& c) {
   return V::fma(p.left, p.right, c.value);
 }
 template <class V>
-ROOFLINE_BODY Fused<V> operator+(const Fused<V>& c, const Product<V>& p) {
+ROOFLINE_BODY Fused<V> operator+(const Plain<V>& c, const Product<V>& p) {
   return V::fma(p.left, p.right, c.value);
 }
 template <class V>
-ROOFLINE_BODY Fused<V> operator-(const Product<V>& p, const Fused<V>& c) {
+ROOFLINE_BODY Fused<V> operator-(const Product<V>& p, const Plain<V>& c) {
   return V::fms(p.left, p.right, c.value);
 }
 template <class V>
-ROOFLINE_BODY Fused<V> operator-(const Fused<V>& c, const Product<V>& p) {
+ROOFLINE_BODY Fused<V> operator-(const Plain<V>& c, const Product<V>& p) {
   return V::fnma(p.left, p.right, c.value);
 }
 template <class V>
@@ -91,11 +95,11 @@ ROOFLINE_BODY Fused<V> operator-(const Product<V>& p) {
   return V::negate(V::mul(p.left, p.right));
 }
 template <class V>
-ROOFLINE_BODY Product<V> operator*(const Product<V>& p, const Fused<V>& c) {
+ROOFLINE_BODY Product<V> operator*(const Product<V>& p, const Plain<V>& c) {
   return {V::mul(p.left, p.right), c.value};
 }
 template <class V>
-ROOFLINE_BODY Product<V> operator*(const Fused<V>& c, const Product<V>& p) {
+ROOFLINE_BODY Product<V> operator*(const Plain<V>& c, const Product<V>& p) {
   return {c.value, V::mul(p.left, p.right)};
 }
 template <class V>
@@ -103,12 +107,16 @@ ROOFLINE_BODY Product<V> operator*(const Product<V>& p, const Product<V>& q) {
   return {V::mul(p.left, p.right), V::mul(q.left, q.right)};
 }
 template <class V>
-ROOFLINE_BODY Fused<V> operator/(const Product<V>& p, const Fused<V>& c) {
+ROOFLINE_BODY Fused<V> operator/(const Product<V>& p, const Plain<V>& c) {
   return Fused<V>(p) / c;
 }
 template <class V>
-ROOFLINE_BODY Fused<V> operator/(const Fused<V>& c, const Product<V>& p) {
+ROOFLINE_BODY Fused<V> operator/(const Plain<V>& c, const Product<V>& p) {
   return c / Fused<V>(p);
+}
+template <class V>
+ROOFLINE_BODY Fused<V> operator/(const Product<V>& p, const Product<V>& q) {
+  return Fused<V>(p) / Fused<V>(q);
 }
 
 /// The place a body works at: the element `i`, for as many lanes as V has (element i, i + 1, ...).

@@ -1,0 +1,170 @@
+#include "apps/gsrb.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+
+#include "apps/gsrb_solve.hpp"
+#include "bench/suite.hpp"
+
+namespace roofline::gsrb {
+namespace {
+
+/// A value in [-1, 1) without a pattern (the mixing steps of MurmurHash3).
+double noise(Index i, Index j, Index k, std::uint64_t seed) {
+  auto bits = static_cast<std::uint64_t>((i * 1024 + j) * 1024 + k) + seed;
+  bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccd;
+  bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53;
+  return static_cast<double>(static_cast<std::int64_t>(bits ^ (bits >> 33))) * 0x1p-63;
+}
+
+double initial_x(Index i, Index j, Index k) { return noise(i, j, k, 1); }
+double initial_rhs(Index i, Index j, Index k, double h2inv) { return h2inv * noise(i, j, k, std::uint64_t{1} << 32); }
+
+/// x anywhere, from its formula: outside the domain the Dirichlet boundary condition, one axis after the other.
+template <class Operator>
+double x_with_boundary(std::array<Index, 3> place, Index edge) {
+  for (auto& p : place) {
+    if (0 <= p && p < edge) continue;
+    const auto& weights = Operator::ghost_weights[static_cast<std::size_t>(p < 0 ? -1 - p : p - edge)];
+    const bool low = p < 0;
+    double sum = 0;
+    for (Index c = 0; c < 4; ++c) {
+      p = low ? c : edge - 1 - c;
+      if (const double weight = weights[static_cast<std::size_t>(c)]; weight != 0)
+        sum += weight * x_with_boundary<Operator>(place, edge);
+    }
+    return sum;
+  }
+  return initial_x(place[0], place[1], place[2]);
+}
+
+/// What a sweep of color000 = 0 leaves in `temp`, padding and ghosts included, from the formulas of x, rhs and beta: no
+/// box, no ghost cell and no body of the timed kernel is involved, only dinv is read from the level.
+template <class Operator>
+Check check(const Level& level) {
+  const BoxShape& shape = level.shape();
+  const Index edge = level.edge();
+  const Beta beta(edge);
+  for (Index box = 0; box < boxes; ++box) {
+    auto result = compare(
+        level.box(Vector::temp, box),
+        [&](Index at) {
+          const Index i = at % shape.j_stride - shape.ghosts, j = at % shape.k_stride / shape.j_stride - shape.ghosts,
+                      k = at / shape.k_stride - shape.ghosts;
+          if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= shape.n) return 0.0;
+          const Index gi = i + box % 2 * shape.n, gj = j + box / 2 % 2 * shape.n, gk = k + box / 4 * shape.n;
+          if ((gi + gj + gk) % 2 != 0) return initial_x(gi, gj, gk);
+          const double ax =
+              -level.h2inv() * plain_operator(
+                                   Operator::radius,
+                                   [&](Offset o) {
+                                     return x_with_boundary<Operator>({gi + o[0], gj + o[1], gk + o[2]}, edge);
+                                   },
+                                   [&](int axis, Offset o) { return beta(axis, gi + o[0], gj + o[1], gk + o[2]); });
+          return initial_x(gi, gj, gk) +
+                 level.cell(Vector::dinv, gi, gj, gk) * (initial_rhs(gi, gj, gk, level.h2inv()) - ax);
+        },
+        shape.volume, 1e-12, 1.0);
+    if (!result.ok) {
+      result.message = fmt::format("box {}: {}", box, result.message);
+      return result;
+    }
+  }
+  return {};
+}
+
+template <class Operator, class Method, bool Fma>
+Workload make(int number) {
+  const auto level = std::make_shared<Level>(Level::of<Operator>(number, Boundary::dirichlet));
+  set_coefficients(*level);
+  level->set(Vector::x, initial_x);
+  level->set(Vector::rhs, [&](Index i, Index j, Index k) { return initial_rhs(i, j, k, level->h2inv()); });
+  level->exchange(Vector::x);
+
+  Workload work;
+  set_launch<Fma>(work, [level](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0); });
+  work.check = [level] { return check<Operator>(*level); };
+  work.declared_flops = static_cast<std::uint64_t>(level->cells() / Method::cells_per_update) *
+                        (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
+  return work;
+}
+
+Family describe() {
+  return {
+      .name = "gsrb",
+      .flops = "fv4: 114 per cell (fp), 113 per updated cell (branch, stride2); 7pt: 22 and 21",
+      .bytes = "fv4: 58 loads and 1 store per cell (fp) at L1; 56 B compulsory at DRAM, 64 B with write-allocate",
+      .teaches = "half the FLOPs are not half the time: a bandwidth-bound smoother moves the same lines either way",
+      .description =
+          R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid, out of place:
+  x' = x + lambda (rhs - A x) in cells with i ^ j ^ k even, x' = x in the others;  lambda = 1 / diagonal of A
+  A x = -1/h^2 div(beta grad x) in 8 boxes of edge 2^(level-1), rows padded to 32, ghost cells filled before
+op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell, the operator the NERSC talk profiled
+         7pt: second order, 7 x and 6 beta per cell
+fp       every cell computes; an array of 1.0 and 0.0 switches the update on and off
+branch   every cell is visited, a branch switches the update on and off; a CPU pack computes all of its lanes and
+         blends, and as with predication on a GPU the lanes that are switched off do not count
+stride2  half as many work items, each copies one cell and updates its neighbour: strided loads and stores
+fma      0: no contraction; all three variants then give the same bits, and so they do with it
+The published kernel executes 12 more FLOP per thread: h h, its reciprocal, b / h^2. Here they are set-up.
+Look at: fp bandwidth-bound at every level, its intensity rising slightly with the level (surface to volume); branch
+at half the intensity and half the GFLOP/s of fp in about the same time. A residual history of whole smooths is in
+apps/gsrb_solve.hpp.)",
+      .size_names = "level",
+      .default_sizes = {7},
+      .quick_sizes = {}};
+}
+
+/// What --describe says of a method: what it computes, what the NERSC talk saw, what to look at.
+template <class Method>
+constexpr std::string_view method_text;
+template <>
+constexpr std::string_view method_text<Fp> =
+    "every cell computes x + mask lambda (rhs - A x). The talk: bandwidth-bound at every level, intensity rising "
+    "slightly with the level. Look at: the DRAM point near its roof";
+template <>
+constexpr std::string_view method_text<Branch> =
+    "every second cell is updated, the others are copied. The talk: half the FLOPs of fp, equal bytes, half the "
+    "intensity and GFLOP/s, comparable time. Look at: the point half as far right and half as high";
+template <>
+constexpr std::string_view method_text<Stride2> =
+    "half the work items, each copies one cell and updates its neighbour. The talk: FLOPs of branch, but stores that "
+    "fill half a line each, nearly twice the time from level 7 on. Look at: a CPU's caches join the halves of a line, "
+    "so the bytes stay those of branch; what remains is the cost of strided accesses";
+
+Selection selection_of(std::string_view method, std::string_view op, int level, bool fma, Index default_level) {
+  if (!fma) return Selection::full;
+  if (level == default_level) return op == "fv4" && method != "stride2" ? Selection::quick : Selection::standard;
+  return op == "fv4" && method == "fp" && level >= 5 ? Selection::standard : Selection::full;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto chosen = sizes.at(0);
+  require_level(chosen, fmt::format("--gsrb={}", chosen));
+  const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
+    for (int level = lowest_level; level <= highest_level; ++level)
+      suite.add(
+          {.name = fmt::format("gsrb/{}/op:{}/level:{}{}", Method::name, Operator::name, level, Fma ? "" : "/fma:0"),
+           .family = "gsrb",
+           .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
+           .fma = Fma,
+           .make = [level] { return make<Operator, Method, Fma>(level); },
+           .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
+  };
+  const auto add_operator = [&]<class Operator>(Operator) {
+    const auto add_method = [&]<class Method>(Method) {
+      add(std::tuple<Operator, Method>(), std::true_type());
+      add(std::tuple<Operator, Method>(), std::false_type());
+    };
+    add_method(Fp()), add_method(Branch()), add_method(Stride2());
+  };
+  add_operator(FourthOrder()), add_operator(SevenPoint());
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline::gsrb
