@@ -206,14 +206,17 @@ Family describe() {
       .description = R"(GPP, the self-energy kernel of BerkeleyGW's general plasmon pole model, complex arithmetic:
   achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
   delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
+FLOPs: once per ig conj(aqsm) aqsn 6, products of wtilde 2; per frequency wdiff 1, |wdiff|^2 2, division 1,
+delw 4 + 2, two complex products 12, 0.5 and vcoul 4, sum 2 = 28.
 nw      frequencies per visit of the data (unrolled): the bytes stay, the FLOPs grow
 fma     1: contracted, 0: every product and sum on its own; same FLOPs, same values to rounding
-stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...; same work, but of a 64 B line
-        each visit uses 16 B from stride 4 on, so the streamed arrays cost min(s, 4) times the traffic
-div     0: a multiplication in place of the division; same canonical FLOPs
-Look at: the DRAM point wander right along the roof from nw 1 to 6 and leave it for the compute ceiling;
-fma 0 against its own, lower ceiling; stride 8 back under the DRAM roof with less GFLOP/s and more
-efficiency. The published problem is --gpp=512,2,32768,20 (2.3 GB, half a minute per launch on two cores).)",
+stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the same work, but a visit of a
+        64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the traffic below L1
+div     0: a multiplication in place of the division, the same canonical FLOPs
+Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling at nw 6;
+fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with less GFLOP/s and
+more of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
+on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
       // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
       // memory; a row of aqsn (128 KiB) stays in L2 beside the rows of these two that pass by. 33.5 M iterations: 17 to
@@ -239,15 +242,14 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       for (const bool fma : {true, false})
         for (const Index stride : {1, 2, 4, 8, 16}) {
           const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
-          suite.add(
-              {.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", nw, fma, stride, divide ? "" : "/div:0"),
-               .family = "gpp",
-               .selection = selection_of(axes),
-               .fma = fma,
-               .make = [=] { return make(std::make_shared<Problem>(sizes), axes, references); },
-               .about = fmt::format("{} frequenc{}, {} contraction, every {} plane wave{}", nw, nw == 1 ? "y" : "ies",
-                                    fma ? "with" : "no", stride == 1 ? "" : std::to_string(stride) + "th",
-                                    divide ? "" : ", multiplication for division")});
+          suite.add({.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", nw, fma, stride, divide ? "" : "/div:0"),
+                     .family = "gpp",
+                     .selection = selection_of(axes),
+                     .fma = fma,
+                     .make = [=] { return make(std::make_shared<Problem>(sizes), axes, references); },
+                     .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", nw,
+                                          nw == 1 ? "frequency" : "frequencies", fma ? "contracted" : "no contraction",
+                                          16 * stride, divide ? "" : ", a multiplication for the division")});
         }
 }
 

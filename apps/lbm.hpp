@@ -15,7 +15,7 @@ struct Fluid {
 template <class real>
 struct Moments {
   real rho, per_rho, ux, uy;
-  real spread;          ///< sum of f |c - u|^2 = 2 rho T
+  real spread;         ///< sum of f |c - u|^2 = 2 rho T
   real p[components];  ///< Hermite moments; those of order 2 to 4 are set
 };
 

@@ -24,13 +24,14 @@ inline constexpr Index block = 32;
 struct Version {
   const char* name;  ///< v0, v1, ...
   bool fma;
+  Operations per_site;  ///< analytic, see lbm_operations.hpp
   void (*launch)(const Collision&);
   void (*trace)(const Collision&, Sampler&);
-  Operations per_site;  ///< analytic, see lbm_operations.hpp
   const char* about;
 };
 
-/// All versions, v0 to v5.
+/// All versions, v0 to v5. Without FMA there are those whose loops stay loops: in unrolled code a compiler may share a
+/// product among populations, and fewer operations would run than are counted.
 const std::vector<Version>& versions();
 
 }  // namespace roofline::lbm

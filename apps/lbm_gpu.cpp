@@ -77,7 +77,8 @@ WarpProgram collide(const GpuLattice& lattice, GpuVersion version, Index block, 
 
   real f[populations], q[components];
   Moments<real> moments;
-  take_in(tables({false, true}), [&](auto p) { return in[at + p * plane]; }, f, moments);
+  take_in(
+      tables({false, true}), [&](auto p) { return in[at + p * plane]; }, f, moments);
   co_await step;
   find_moments(tables({true, false}), f, moments);
   co_await step;

@@ -30,9 +30,9 @@ class GpuLattice {
   double* tables;  ///< 18 arrays of 37
 };
 
-/// Blocks of 256 sites along y, grid (LY / 256, LX). 37 loads and 37 stores of a site beside what the version adds: v0 62
-/// parameter loads per population; local or shared populations are written in loop 1, read in 2, read and written in 3,
-/// read in 4.
+/// Blocks of 256 sites along y, grid (LY / 256, LX). 37 loads and 37 stores of a site beside what the version adds: v0
+/// 62 parameter loads per population; local or shared populations are written in loop 1, read in 2, read and written in
+/// 3, read in 4.
 ///
 /// FLOPs are those of the body with run-time tables; the constants that v2 and later fold are counted by the CPU's
 /// counting space, not here.

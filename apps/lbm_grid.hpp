@@ -12,7 +12,7 @@ struct Grid {
 
   constexpr Index nx() const { return lx + 2 * halo_x; }
   constexpr Index ny() const { return ly + 2 * halo_y; }
-  constexpr Index plane() const { return nx() * ny(); }      ///< elements of one population
+  constexpr Index plane() const { return nx() * ny(); }  ///< elements of one population
   constexpr Index sites() const { return lx * ly; }
   constexpr Index site(Index ix, Index iy) const { return (ix + halo_x) * ny() + iy + halo_y; }
 };

@@ -21,10 +21,10 @@ struct Velocity {
 
 /// Ordered by x descending, then y ascending, as in the authors' code; opposite(p) = 36 - p.
 inline constexpr std::array<Velocity, populations> velocities{
-    {{3, -1},  {3, 0},   {3, 1},   {2, -2},  {2, -1},  {2, 0},  {2, 1},  {2, 2},  {1, -3}, {1, -2},
-     {1, -1},  {1, 0},   {1, 1},   {1, 2},   {1, 3},   {0, -3}, {0, -2}, {0, -1}, {0, 0},  {0, 1},
-     {0, 2},   {0, 3},   {-1, -3}, {-1, -2}, {-1, -1}, {-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}, {-2, -2},
-     {-2, -1}, {-2, 0},  {-2, 1},  {-2, 2},  {-3, -1}, {-3, 0}, {-3, 1}}};
+    {{3, -1},  {3, 0},  {3, 1},   {2, -2},  {2, -1},  {2, 0},  {2, 1},  {2, 2},  {1, -3}, {1, -2},
+     {1, -1},  {1, 0},  {1, 1},   {1, 2},   {1, 3},   {0, -3}, {0, -2}, {0, -1}, {0, 0},  {0, 1},
+     {0, 2},   {0, 3},  {-1, -3}, {-1, -2}, {-1, -1}, {-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}, {-2, -2},
+     {-2, -1}, {-2, 0}, {-2, 1},  {-2, 2},  {-3, -1}, {-3, 0}, {-3, 1}}};
 
 constexpr int opposite(int p) { return populations - 1 - p; }
 
@@ -38,15 +38,24 @@ constexpr int population_of(Velocity c) {
 /// Quadrature weight, by shell: the solution of the isotropic Gaussian moment equations to 25 digits.
 constexpr double weight(Velocity c) {
   switch (c.x * c.x + c.y * c.y) {
-    case 0: return 0.2331506691323525022865067;
-    case 1: return 0.1073060915422190024124643;
-    case 2: return 0.05766785988879488203006922;
-    case 4: return 0.01420821615845075026469894;
-    case 5: return 0.005353049000513775232731502;
-    case 8: return 0.001011937592673575475410909;
-    case 9: return 0.0002453010277577173454659166;
-    case 10: return 0.0002834142529941982174005253;
-    default: return 0;
+    case 0:
+      return 0.2331506691323525022865067;
+    case 1:
+      return 0.1073060915422190024124643;
+    case 2:
+      return 0.05766785988879488203006922;
+    case 4:
+      return 0.01420821615845075026469894;
+    case 5:
+      return 0.005353049000513775232731502;
+    case 8:
+      return 0.001011937592673575475410909;
+    case 9:
+      return 0.0002453010277577173454659166;
+    case 10:
+      return 0.0002834142529941982174005253;
+    default:
+      return 0;
   }
 }
 
@@ -54,12 +63,18 @@ constexpr double weight(Velocity c) {
 constexpr double hermite(int order, double c) {
   constexpr auto power2 = [](double x) { return x * x; };
   switch (order) {
-    case 0: return 1;
-    case 1: return c;
-    case 2: return c * c - 1;
-    case 3: return c * c * c - 3 * c;
-    case 4: return power2(c * c) - 6 * c * c + 3;
-    default: return 0;
+    case 0:
+      return 1;
+    case 1:
+      return c;
+    case 2:
+      return c * c - 1;
+    case 3:
+      return c * c * c - 3 * c;
+    case 4:
+      return power2(c * c) - 6 * c * c + 3;
+    default:
+      return 0;
   }
 }
 

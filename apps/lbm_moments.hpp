@@ -3,8 +3,8 @@
 
 namespace roofline::lbm {
 
-// The same collision with the algebra done first. Relaxation, force and the final projection act on 15 moments only, and
-// a Hermite component is even or odd in x and in y. So the four populations of (+-a, +-b) are combined into four
+// The same collision with the algebra done first. Relaxation, force and the final projection act on 15 moments only,
+// and a Hermite component is even or odd in x and in y. So the four populations of (+-a, +-b) are combined into four
 // parities, each parity feeds the moments that have it, the moments relax, and the way back is the same in reverse.
 // The result equals that of the five loops to rounding; an eighth of the operations is left.
 

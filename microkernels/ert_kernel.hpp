@@ -1,10 +1,12 @@
 #pragma once
+#include "bench/space/pack.hpp"
 #include "microkernels/ert.hpp"
 
 namespace roofline {
 
-/// Elements are independent, the steps of one are not: this many packs hide the latency of a step.
-inline constexpr int ert_packs = 12;
+/// Elements are independent, the steps of one are not: this many packs hide the latency of a step. Their b stay in
+/// registers, of which there are 32 with AVX-512 and 16 before.
+inline constexpr int ert_packs = native_lanes == 8 ? 16 : 12;
 
 /// ERT's chain (kernel1 of ERT 1.1.0) on `packs` packs of elements: F FLOPs per element, one load and one store.
 /// bit 0 of F: b = A + a; every further two FLOPs: b = b A + a, or b = A / b + a; A = -b.

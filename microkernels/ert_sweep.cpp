@@ -85,8 +85,8 @@ ErtSweep run_ert_sweep(int flops_per_element, double budget_seconds, int threads
   const auto start = Clock::now();
   const auto sizes = ert_working_sets(smallest, arrays.part());
   const double share = budget_seconds / static_cast<double>(sizes.size());
-  // Doubling the trials costs as much again as the last run, which is then repeated.
-  const double long_enough = share / (experiments + 1);
+  // The last doubling may overshoot by two, all runs before it cost as much again, and it is repeated.
+  const double long_enough = share / (2 * (experiments + 1));
 
   for (const Index n : sizes) {
     if (seconds_since(start) > budget_seconds) {

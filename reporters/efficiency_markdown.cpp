@@ -1,6 +1,7 @@
 #include "reporters/efficiency_markdown.hpp"
 
 #include "reporters/ceiling_table.hpp"
+#include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
 #include "reporters/table.hpp"
@@ -10,7 +11,7 @@ namespace roofline {
 std::string efficiency_markdown(const Results& results) {
   std::string text = "## Roofline\n\n" + to_markdown(machine_table(results));
   for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results),
-                            kernel_table(results)})
+                            ert_table(results), kernel_table(results)})
     text += to_markdown(table);
   for (const auto& block : remarks(results)) text += to_markdown(block);
   return text;

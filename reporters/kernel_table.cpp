@@ -65,20 +65,16 @@ Table block(const std::string& title, std::vector<std::string> lines) { return {
 /// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
 std::string common_note(const std::vector<std::string>& notes) {
   const std::string& first = notes.front();
-  std::size_t length = first.size();
-  for (const auto& note : notes) {
-    const auto [end, other] =
-        std::mismatch(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(length), note.begin(), note.end());
-    const auto same = static_cast<std::size_t>(end - first.begin());
-    const bool whole = same == first.size() || first[same] == ',';
-    if (whole && (other == note.end() || *other == ',')) {
-      length = same;
-      continue;
-    }
-    const auto comma = first.rfind(',', same == 0 ? 0 : same - 1);
-    length = comma == first.npos ? 0 : comma;
+  std::size_t same = first.size();
+  for (const auto& note : notes)
+    same = std::min<std::size_t>(
+        same, std::mismatch(first.begin(), first.end(), note.begin(), note.end()).first - first.begin());
+  const auto ends_there = [&](const std::string& note) { return same == note.size() || note[same] == ','; };
+  if (!std::all_of(notes.begin(), notes.end(), ends_there)) {
+    const auto comma = first.substr(0, same).rfind(',');
+    same = comma == first.npos ? 0 : comma;
   }
-  if (length > 0) return first.substr(0, length);
+  if (same > 0) return first.substr(0, same);
   constexpr std::size_t shown = 3;
   const std::vector<std::string> some(notes.begin(), notes.begin() + std::min(shown, notes.size()));
   return fmt::format("{}{}", fmt::join(some, "; "), notes.size() > shown ? "; ..." : "");

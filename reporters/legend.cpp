@@ -32,7 +32,8 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline)
       if (point.counts.operations.flops() == 0)
         rate = bytes_rate ? significant(giga(*bytes_rate)) + " GB/s" : std::string(absent);
       std::string share(absent);
-      if (assessment.roof) share = (above_roof(assessment) ? "! " : "") + percent(assessment.roof->efficiency);
+      if (assessment.roof)
+        share = (assessment.roof->efficiency > at_roof_limit ? "! " : "") + percent(assessment.roof->efficiency);
       rows_.push_back({std::to_string(member.number), member.label, rate, share, {}});
       names = std::max(names, text_width(member.label, size));
     }

@@ -96,7 +96,10 @@ std::vector<std::string> caption(const Results& results) {
         "ceiling of the build, AI x best bandwidth of each level), never clamped.");
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
-  if (std::any_of(points.begin(), points.end(), [&](const auto& p) { return above_roof(assess(results.roofline, p)); }))
+  if (std::any_of(points.begin(), points.end(), [&](const auto& p) {
+        const auto roof = assess(results.roofline, p).roof;
+        return roof && roof->efficiency > at_roof_limit;
+      }))
     lines.push_back(std::string("! ") + above_roof_causes + ".");
   if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
   std::vector<std::string> fitting;

@@ -18,7 +18,13 @@ Members drawable(const FamilyGroup& group) {
   return members;
 }
 
-/// Keys of numeric arguments with at least three values, in order of appearance; fewer are a switch.
+/// Three values, or two that are a factor of two apart, are worth a line; 0 and 1, or 7 and 8, are a switch.
+bool is_swept(const std::set<double>& values) {
+  if (values.size() < 2) return false;
+  return values.size() > 2 || (*values.begin() > 0 && *values.rbegin() >= 2 * *values.begin());
+}
+
+/// Keys of numeric arguments that are swept, in order of appearance.
 std::vector<std::string> swept_keys(const Members& members) {
   std::vector<std::string> keys;
   std::map<std::string, std::set<double>> values;
@@ -29,8 +35,7 @@ std::vector<std::string> swept_keys(const Members& members) {
         if (values[key].empty()) keys.push_back(key);
         values[key].insert(argument->value);
       }
-  constexpr std::size_t least = 3;
-  std::erase_if(keys, [&](const std::string& key) { return values[key].size() < least; });
+  std::erase_if(keys, [&](const std::string& key) { return !is_swept(values[key]); });
   return keys;
 }
 

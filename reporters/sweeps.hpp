@@ -19,7 +19,8 @@ struct SweepPlot {
   std::vector<Sweep> sweeps;
 };
 
-/// The small plots that show a family: one per numeric argument with at least three values.
+/// The small plots that show a family: one per numeric argument that is swept: with at least three values, or
+/// two that are a factor of two apart.
 ///
 /// A plot of one argument holds the other swept ones where the family's arithmetic intensity is highest (gpp: nw at
 /// stride 1, stride at the largest nw): counts decide, so two runs give the same plots. A family without such an

@@ -163,7 +163,7 @@ TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
       bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --benchmark_out=/dev/full", folder);
   EXPECT_EQ(outcome.code, 4);
   EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
-  EXPECT_NO_THROW((void)nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json")));
+  EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json")));
 }
 
 TEST(Cli, ListsNamesFamiliesAndDescriptions) {

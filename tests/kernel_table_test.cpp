@@ -121,6 +121,8 @@ TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
   EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
   results.points[2].counts.traffic_note = "LRU 48K/12";
   EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
+  results.points[2].counts.traffic_note = "LRU 48K";
+  EXPECT_NE(source_lines(results)[1].find("LRU 48K/12, 30 of"), std::string::npos) << "another model, no common part";
   results.points[2].counts.traffic_note = "LRU 48K/8, 3 of 9 slabs";
   EXPECT_EQ(source_lines(results)[1],
             "bytes: modelled (LRU 48K/12, 30 of 512 slabs; LRU 48K/12, 31 of 512 slabs; LRU 48K/8, 3 of 9 slabs; ...), "

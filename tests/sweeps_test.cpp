@@ -52,7 +52,7 @@ TEST(Sweeps, AFamilyWithoutNumbersIsOnePlotOfItsPoints) {
   EXPECT_EQ(plots_of(groups, "gsrb")[0].sweeps.size(), 6u);
 }
 
-TEST(Sweeps, TwoValuesAreASwitchAndNotASweep) {
+TEST(Sweeps, NeighbouringValuesAreASwitchAndNotASweep) {
   auto results = example::results();
   results.points.erase(results.points.begin() + 1, results.points.end());
   for (const int flops : {7, 8})
@@ -61,6 +61,19 @@ TEST(Sweeps, TwoValuesAreASwitchAndNotASweep) {
   const auto groups = group_by_family(results.points);
   ASSERT_EQ(plots_of(groups, "stencil").size(), 1u);
   EXPECT_TRUE(plots_of(groups, "stencil")[0].key.empty());
+}
+
+TEST(Sweeps, TwoDistantValuesAreASweep) {
+  Results results;
+  results.roofline = example::roofline();
+  for (const char* name : {"gpp/nw:1/fma:1", "gpp/nw:6/fma:1", "gpp/nw:6/fma:0"})
+    results.points.push_back(
+        example::point(results.roofline, name, 1e6, {0, 0, 50, 0}, {{{48, 0}, {22, 0}, {17, 0}, {17, 0}}}, 0.9));
+  const auto groups = group_by_family(results.points);
+  const auto plots = plots_of(groups, "gpp");
+  ASSERT_EQ(plots.size(), 1u);
+  EXPECT_EQ(plots[0].title, "gpp over nw");
+  EXPECT_EQ(plots[0].sweeps[0].members.size(), 2u);
 }
 
 TEST(Sweeps, NothingToDrawIsNoPlot) {

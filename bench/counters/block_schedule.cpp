@@ -28,8 +28,8 @@ struct ResidentWarp {
   WarpState state;
   WarpProgram program;
   unsigned block_slot = 0;
-  std::uint64_t ready = 0;   ///< greedy: tick at which its data are there
-  std::size_t sent = 0;      ///< lockstep: lines of this step that have gone out
+  std::uint64_t ready = 0;  ///< greedy: tick at which its data are there
+  std::size_t sent = 0;     ///< lockstep: lines of this step that have gone out
 
   /// Runs one step; false at the end of the program. The step's accesses are in state.lines().
   bool step() {
@@ -41,7 +41,7 @@ struct ResidentWarp {
 };
 
 struct Sm {
-  std::vector<ResidentWarp> warps;     // oldest first
+  std::vector<ResidentWarp> warps;      // oldest first
   std::vector<unsigned> warps_of_slot;  // still running
   std::uint64_t busy_until = 0;
 };
@@ -163,9 +163,8 @@ class Simulation {
       const auto [now, number] = events.top();
       events.pop();
       auto& sm = sms_[number];
-      const auto oldest = std::find_if(sm.warps.begin(), sm.warps.end(), [now = now](const ResidentWarp& warp) {
-        return warp.ready <= now;
-      });
+      const auto oldest = std::find_if(sm.warps.begin(), sm.warps.end(),
+                                       [now = now](const ResidentWarp& warp) { return warp.ready <= now; });
       if (oldest != sm.warps.end()) {
         const bool goes_on = oldest->step();
         std::uint64_t arrival = now, sectors = 0;
@@ -177,8 +176,9 @@ class Simulation {
           l2_free = std::max(l2_free, now) + (moved.l2_read + moved.l2_write) * l2_ticks;
           dram_free = std::max(dram_free, now) + (moved.dram_read + moved.dram_write) * dram_ticks;
           if (is_store(access.access)) continue;
-          const auto latency = moved.dram_read ? device_.dram_latency : moved.l2_read ? device_.l2.latency
-                                                                                      : device_.l1.latency;
+          const auto latency = moved.dram_read ? device_.dram_latency
+                               : moved.l2_read ? device_.l2.latency
+                                               : device_.l1.latency;
           arrival = std::max(arrival, now + latency * ticks_per_cycle);
           if (moved.l2_read) arrival = std::max(arrival, l2_free);
           if (moved.dram_read) arrival = std::max(arrival, dram_free);

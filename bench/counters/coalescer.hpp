@@ -22,7 +22,7 @@ struct LineAccess {
   std::uint32_t line = 0;  ///< address / 128
   std::uint8_t sectors = 0;
   Access access = Access::global_load;
-  std::uint16_t request = 0;  ///< number of the request within its step
+  std::uint16_t request = 0;                            ///< number of the request within its step
   std::array<std::uint32_t, sectors_per_line> bytes{};  ///< of each sector, bit per byte; stores only
 };
 

@@ -43,7 +43,8 @@ class Object {
   }
   std::string text(const std::string& key) {
     const auto& value = at(key);
-    if (!value.is_string() || value.get_ref<const std::string&>().empty()) fail(key, "must be a text that is not empty");
+    if (!value.is_string() || value.get_ref<const std::string&>().empty())
+      fail(key, "must be a text that is not empty");
     return value.get<std::string>();
   }
 
@@ -108,7 +109,8 @@ SectoredGeometry read_cache(Object cache) {
   result.ways = cache.small("ways");
   const auto way = std::uint64_t{result.line} * result.ways;
   if (result.size % way != 0)
-    cache.fail("size", fmt::format("{} B are not a multiple of {} ways of {} B", result.size, result.ways, result.line));
+    cache.fail("size",
+               fmt::format("{} B are not a multiple of {} ways of {} B", result.size, result.ways, result.line));
   result.replacement =
       cache.policy<Replacement>("replacement", {{"lru", Replacement::lru}, {"random", Replacement::random}});
   result.set_index = cache.policy<SetIndex>("set_index", {{"hashed", SetIndex::hashed}, {"modulo", SetIndex::modulo}});
@@ -121,8 +123,7 @@ SectoredGeometry read_cache(Object cache) {
 Operations read_expansion(Object& in, const std::string& key) {
   const auto& value = in.figure(key);
   Operations result;
-  const std::map<std::string, std::uint64_t*> kinds{
-      {"add", &result.add}, {"mul", &result.mul}, {"fma", &result.fma}};
+  const std::map<std::string, std::uint64_t*> kinds{{"add", &result.add}, {"mul", &result.mul}, {"fma", &result.fma}};
   if (!value.is_object()) in.fail(key, "must be an object of add, mul, fma");
   for (const auto& [kind, count] : value.items()) {
     if (!kinds.contains(kind)) in.fail(key, fmt::format("unknown instruction {}; known: add, mul, fma", kind));
@@ -202,13 +203,11 @@ Device from_json(const Json& json, const std::string& origin) {
     device.ceilings.push_back(
         read_ceiling(Object(ceilings[i], origin, fmt::format("/ceilings/{}", i), device.sources), device.name));
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM})
-    if (std::none_of(device.ceilings.begin(), device.ceilings.end(), [&](const Ceiling& c) {
-          return c.kind == Ceiling::Kind::bandwidth && c.level == level;
-        }))
+    if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
+                     [&](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == level; }))
       in.fail("ceilings", fmt::format("{} is missing", name(level)));
-  if (std::none_of(device.ceilings.begin(), device.ceilings.end(), [](const Ceiling& c) {
-        return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma;
-      }))
+  if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
+                   [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
     in.fail("ceilings", "fma is missing");
   in.finish();
   return device;

@@ -30,12 +30,12 @@ struct Device {
   std::string description;
 
   unsigned sms = 0;
-  double clock = 0;              ///< Hz; turns ceilings in B/s into bytes per cycle for the greedy schedule
-  unsigned fp64_lanes = 0;       ///< FP64 instructions of single lanes that one SM completes in a cycle
-  unsigned warps_per_sm = 0;     ///< resident
-  unsigned blocks_per_sm = 0;    ///< resident
+  double clock = 0;            ///< Hz; turns ceilings in B/s into bytes per cycle for the greedy schedule
+  unsigned fp64_lanes = 0;     ///< FP64 instructions of single lanes that one SM completes in a cycle
+  unsigned warps_per_sm = 0;   ///< resident
+  unsigned blocks_per_sm = 0;  ///< resident
   unsigned registers_per_sm = 0;
-  unsigned register_unit = 0;    ///< registers are given to warps in multiples of this
+  unsigned register_unit = 0;                 ///< registers are given to warps in multiples of this
   std::vector<std::uint64_t> shared_options;  ///< bytes that the L1 can give to shared memory, ascending
 
   SectoredGeometry l1, l2;

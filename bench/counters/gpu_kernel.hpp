@@ -40,10 +40,10 @@ struct GpuKernel {
   std::string name;
   std::string mapping;  ///< one line: whose mapping it is, and which figures of it are assumed
   Index blocks = 1;
-  unsigned threads = 32;         ///< per block
-  unsigned registers = 32;       ///< per thread
-  std::uint64_t shared = 0;      ///< bytes per block
-  std::uint64_t local = 0;       ///< bytes per thread in local memory
+  unsigned threads = 32;     ///< per block
+  unsigned registers = 32;   ///< per thread
+  std::uint64_t shared = 0;  ///< bytes per block
+  std::uint64_t local = 0;   ///< bytes per thread in local memory
   std::shared_ptr<DeviceMemory> memory;
   /// The work of one warp of a block; runs with its WarpState active.
   std::function<WarpProgram(Index block, unsigned warp)> program;

@@ -11,8 +11,8 @@ namespace roofline {
 struct GpuTraffic {
   std::uint64_t l2_read = 0, l2_write = 0;  ///< between the L1s and L2
   std::uint64_t dram_read = 0, dram_write = 0;
-  /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as much
-  /// more.
+  /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as
+  /// much more.
   std::uint64_t displaced = 0;
 
   friend GpuTraffic operator-(const GpuTraffic& a, const GpuTraffic& b) {
@@ -28,8 +28,9 @@ struct GpuTraffic {
 
 /// The memory of a described GPU: one L1 per SM, one L2, DRAM.
 ///
-/// L1 takes global loads, passes global stores through without allocating, and keeps local memory until it is displaced. L2 writes back; a sector that was written in part is read from DRAM before it leaves or is
-/// read. Reads from DRAM come in aligned pieces of Device::dram_fetch.
+/// L1 takes global loads, passes global stores through without allocating, and keeps local memory until it is
+/// displaced. L2 writes back; a sector that was written in part is read from DRAM before it leaves or is read. Reads
+/// from DRAM come in aligned pieces of Device::dram_fetch.
 class GpuMemory {
  public:
   /// `shared_per_sm` bytes of the unified L1 are taken away, rounded up to the device's next option.
@@ -55,7 +56,7 @@ class GpuMemory {
   std::uint64_t l1_size_ = 0;
   std::vector<SectoredCache> l1_;
   SectoredCache l2_;
-  unsigned l2_sectors_;    ///< per L2 line
+  unsigned l2_sectors_;     ///< per L2 line
   unsigned fetch_sectors_;  ///< per DRAM fetch
   GpuTraffic traffic_;
 };

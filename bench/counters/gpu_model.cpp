@@ -108,33 +108,31 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   for (const auto schedule : {Schedule::lockstep, Schedule::greedy}) {
     const auto simulated = simulate(device_, kernel, schedule, window);
     const auto traffic = simulated.traffic();
-    if (sampled) {
+    if (sampled && sampling.waves > 1) {
       for (const auto quantity : {&GpuTraffic::l2_read, &GpuTraffic::dram_read})
         result.sampling_error = std::max(result.sampling_error.value_or(0), deviation(simulated.parts, quantity));
-    } else {
-      result.exact = simulated.counts;
     }
+    if (!sampled) result.exact = simulated.counts;
     // A window stands for the middle of a launch: what L2 holds before and after it are the kernel's own data.
     const auto left = sampled ? GpuTraffic{} : simulated.left;
     for (const bool dirty : {false, true}) {
       const auto scaled = [&](std::uint64_t sectors) { return static_cast<double>(sectors) * scale; };
       const auto displaced = dirty && !sampled ? traffic.displaced : 0;
-      result.scenarios.push_back(
-          {.schedule = schedule,
-           .dirty = dirty,
-           .l2_read = scaled(traffic.l2_read),
-           .l2_write = scaled(traffic.l2_write),
-           .dram_read = scaled(traffic.dram_read + (dirty ? 0 : left.dram_read)),
-           .dram_write = scaled(traffic.dram_write + (dirty ? displaced : left.dram_write))});
+      result.scenarios.push_back({.schedule = schedule,
+                                  .dirty = dirty,
+                                  .l2_read = scaled(traffic.l2_read),
+                                  .l2_write = scaled(traffic.l2_write),
+                                  .dram_read = scaled(traffic.dram_read + (dirty ? 0 : left.dram_read)),
+                                  .dram_write = scaled(traffic.dram_write + (dirty ? displaced : left.dram_write))});
     }
   }
   result.executed = expand(result.exact, device_);
   result.note = fmt::format("{}, lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", label(),
                             result.resident.blocks, result.resident.limit);
   if (sampled)
-    result.note += fmt::format(", {} of {} waves after {} (+-{:.1f} %)", sampling.waves,
-                               (kernel.blocks + wave - 1) / wave, sampling.warm_up,
-                               100 * result.sampling_error.value_or(0));
+    result.note +=
+        fmt::format(", {} of {} waves after {}", sampling.waves, (kernel.blocks + wave - 1) / wave, sampling.warm_up);
+  if (result.sampling_error) result.note += fmt::format(" (+-{:.1f} %)", 100 * *result.sampling_error);
   return result;
 }
 

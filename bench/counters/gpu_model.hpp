@@ -21,8 +21,8 @@ struct Interval {
 /// What the device model says of one launch. Counts of the code are exact; traffic behind L1 depends on what is not
 /// published (scheduling, what L2 held before) and is an interval.
 struct GpuCounts {
-  WarpCounts exact;      ///< operations, requests and sectors of the whole launch
-  Operations executed;   ///< divisions expanded as the device does it: what a FLOP counter reports
+  WarpCounts exact;     ///< operations, requests and sectors of the whole launch
+  Operations executed;  ///< divisions expanded as the device does it: what a FLOP counter reports
   Residency resident;
   std::uint64_t l1_bytes_per_sm = 0;
 
@@ -35,7 +35,8 @@ struct GpuCounts {
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
   Interval over(double Scenario::*quantity) const;
 
-  /// Of a sampled launch: the largest relative deviation of a measured wave's DRAM and L2 reads from their mean.
+  /// Of a launch of which several waves were sampled: the largest relative deviation of a wave's L2 or DRAM reads from
+  /// their mean.
   std::optional<double> sampling_error;
   std::string note;  ///< "modelled(v100), lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 

@@ -11,9 +11,7 @@ class WarpProgram {
  public:
   struct promise_type {
     std::exception_ptr failure;
-    WarpProgram get_return_object() {
-      return WarpProgram(std::coroutine_handle<promise_type>::from_promise(*this));
-    }
+    WarpProgram get_return_object() { return WarpProgram(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
     std::suspend_always final_suspend() noexcept { return {}; }
     void return_void() {}

@@ -1,0 +1,21 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "apps/gpp_gpu.hpp"
+#include "bench/counters/comparison.hpp"
+
+namespace roofline::gpp {
+
+/// The published problem: 512 bands, 32768 plane waves, 20 per group.
+std::shared_ptr<const GpuProblem> published_problem();
+
+/// Per inner iteration of the published V100 runs: FLOPs and instructions, L1, L2 and HBM bytes, beside the model's,
+/// for one nw. Samples `waves` waves of blocks: about 10 s per schedule and wave.
+std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw,
+                                           Index waves);
+
+/// The rows that need no memory model, for one nw: at once.
+std::vector<ComparisonRow> compare_counts(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw);
+
+}  // namespace roofline::gpp
