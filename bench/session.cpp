@@ -12,6 +12,7 @@
 namespace roofline {
 namespace {
 
+constexpr const char* measured_here = "measured in this run";
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // measuring.md P9
 
 /// Google Benchmark runs a body until its loop ends: one iteration, whose time is the median of the samples.
@@ -44,6 +45,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan)
   results_.machine = suite.machine();
   results_.command_line = options.command_line;
   results_.left_out = plan.left_out;
+  results_.ceilings_origin = plan.ceilings.empty() ? "none" : measured_here;
 }
 
 void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string origin) {
@@ -64,7 +66,7 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
     std::sort(repetitions.begin(), repetitions.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
     best.push_back(repetitions[repetitions.size() / 2]);
   }
-  if (!best.empty()) use_ceilings(std::move(best), "measured in this run");
+  if (!best.empty()) use_ceilings(std::move(best), measured_here);
 }
 
 void Session::run_ert_sweeps() {
@@ -190,7 +192,7 @@ void Session::pool_repetitions() {
 }
 
 void Session::check_drift() {
-  if (results_.ceilings_origin != "measured in this run" || interrupted()) return;
+  if (results_.ceilings_origin != measured_here || interrupted()) return;
   const auto& roofline = results_.roofline;
   for (const auto* before : {roofline.compute(Operation::fma), roofline.bandwidth(MemoryLevel::DRAM)}) {
     if (!before) continue;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
+#include "bench/space/pack.hpp"
 #include "bench/suite.hpp"
 #include "microkernels/ert_sweep.hpp"
 
@@ -89,6 +90,10 @@ TEST(ErtFunctions, RefuseOtherNumbersOfFlops) {
   for (const int flops : {-1, 0, 2048})
     EXPECT_THROW(ert_function<double>({.flops = flops}), std::invalid_argument) << flops;
   EXPECT_THROW(ert_function<double>({.flops = 3, .fma = false, .step = ErtStep::divide}), std::invalid_argument);
+}
+
+TEST(ErtFunctions, UseTheVectorsOfTheKernels) {
+  EXPECT_EQ(ert_lanes(), native_lanes) << "ert.cpp is compiled with another -march than the kernels";
 }
 
 TEST(ErtOperations, AreFByKind) {
