@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "apps/gsrb_solve.hpp"
+#include "bench/machine/machine.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::gsrb {
@@ -77,8 +78,9 @@ Check check(const Level& level) {
 }
 
 template <class Operator, class Method, bool Fma>
-Workload make(int number) {
+Workload make(int number, double last_level_cache) {
   const auto level = std::make_shared<Level>(Level::of<Operator>(number, Boundary::dirichlet));
+  level->stream_stores(vectors * sizeof(double) * static_cast<double>(level->cells()) > last_level_cache);
   set_coefficients(*level);
   level->set(Vector::x, initial_x);
   level->set(Vector::rhs, [&](Index i, Index j, Index k) { return initial_rhs(i, j, k, level->h2inv()); });
@@ -144,6 +146,8 @@ Selection selection_of(std::string_view method, std::string_view op, int level, 
 void add_variants(Suite& suite, const Sizes& sizes) {
   const auto chosen = sizes.at(0);
   require_level(chosen, fmt::format("--gsrb={}", chosen));
+  const auto& caches = suite.machine().caches;
+  const double last_level_cache = caches.empty() ? 0 : static_cast<double>(caches.back().size);
   const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
     for (int level = lowest_level; level <= highest_level; ++level)
       suite.add(
@@ -151,7 +155,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
            .family = "gsrb",
            .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
            .fma = Fma,
-           .make = [level] { return make<Operator, Method, Fma>(level); },
+           .make = [=] { return make<Operator, Method, Fma>(level, last_level_cache); },
            .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
   };
   const auto add_operator = [&]<class Operator>(Operator) {

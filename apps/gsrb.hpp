@@ -10,9 +10,10 @@
 namespace roofline::gsrb {
 
 /// A row of cells and its surroundings: element 0 of every array is the row's first cell.
-template <class Array>
+template <class Array, class Output = Array>
 struct Cells {
-  Array x, rhs, beta_i, beta_j, beta_k, dinv, out;
+  Array x, rhs, beta_i, beta_j, beta_k, dinv;
+  Output out;
   Array mask;    ///< RedBlack_FP: 1.0 where a cell has the colour that is updated, else 0.0
   Index j, k;    ///< strides: the next row, the next plane
   Index parity;  ///< cells with i = parity (mod 2) are updated
@@ -30,8 +31,8 @@ struct SevenPoint {
   static constexpr int flops = 18;
   static constexpr GhostWeights ghost_weights{{{-1, 0, 0, 0}}};  // linear, HPGMG apply_BCs_p1
 
-  template <class Array, class At>
-  static ROOFLINE_BODY auto apply(const Cells<Array>& box, At at, typename At::real centre) {
+  template <class Row, class At>
+  static ROOFLINE_BODY auto apply(const Row& box, At at, typename At::real centre) {
     using real = typename At::real;
     const Index j = box.j, k = box.k;
     const real west = box.x[at - 1];
@@ -69,8 +70,8 @@ struct FourthOrder {
       // cell averages of a quartic that is 0 on the face, apply_BCs_v4
       {{-77.0 / 12, 43.0 / 12, -17.0 / 12, 3.0 / 12}, {-505.0 / 12, 335.0 / 12, -145.0 / 12, 27.0 / 12}}};
 
-  template <class Array, class At>
-  static ROOFLINE_BODY auto apply(const Cells<Array>& box, At at, typename At::real centre) {
+  template <class Row, class At>
+  static ROOFLINE_BODY auto apply(const Row& box, At at, typename At::real centre) {
     using real = typename At::real;
     const Index j = box.j, k = box.k;
     const real x_w = box.x[at - 1];
@@ -155,6 +156,16 @@ struct FourthOrder {
   }
 };
 
+/// An array that is written past the caches; for whole rows from an aligned start.
+struct Streamed {
+  double* data = nullptr;
+
+  template <class V, bool Fma>
+  ROOFLINE_BODY void set(At<V, Fma> at, Real<V, Fma> x) const {
+    View{data}.set_streaming(at, x);
+  }
+};
+
 /// An array of which every second element is used: lanes are i, i + 2, i + 4, ... A pack gathers them from two loads
 /// and stores them one by one.
 struct EverySecond {
@@ -190,8 +201,8 @@ struct Apply {
   static constexpr Index cells_per_item = 1;
   using Array = View;
 
-  template <class Operator, class Array, class At>
-  static ROOFLINE_BODY void update(const Cells<Array>& box, At at) {
+  template <class Operator, class Row, class At>
+  static ROOFLINE_BODY void update(const Row& box, At at) {
     using real = typename At::real;
     const real x = box.x[at];
     box.out.set(at, real(Operator::apply(box, at, x)));
@@ -205,14 +216,14 @@ struct Fp {
   static constexpr Index flops = 4, cells_per_update = 1, cells_per_item = 1;
   using Array = View;
 
-  template <class Operator, class At>
-  static ROOFLINE_BODY void update(const Cells<View>& box, At at) {
+  template <class Operator, class Row, class At>
+  static ROOFLINE_BODY void update(const Row& box, At at) {
     using real = typename At::real;
     const real x = box.x[at];
     const real rhs = box.rhs[at];
     const real lambda = box.dinv[at];
     const real mask = box.mask[at];
-    box.out.set(at, x + mask * lambda * (rhs - Operator::apply(box, at, x)));
+    box.out.set(at, real(x + mask * lambda * (rhs - Operator::apply(box, at, x))));
   }
 };
 
@@ -235,8 +246,8 @@ struct Branch {
   static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 1;
   using Array = View;
 
-  template <class Operator, class At>
-  static ROOFLINE_BODY void update(const Cells<View>& box, At at) {
+  template <class Operator, class Row, class At>
+  static ROOFLINE_BODY void update(const Row& box, At at) {
     using real = typename At::real;
     const real x = box.x[at];
     box.out.set(at, where_coloured(at, box.parity, x, [&]() -> real {
@@ -254,8 +265,8 @@ struct Stride2 {
   static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 2;
   using Array = EverySecond;
 
-  template <class Operator, class At>
-  static ROOFLINE_BODY void update(const Cells<EverySecond>& box, At item) {
+  template <class Operator, class Row, class At>
+  static ROOFLINE_BODY void update(const Row& box, At item) {
     using real = typename At::real;
     const At other{2 * item.i + 1 - box.parity};
     const real copied = box.x[other];

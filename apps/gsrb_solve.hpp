@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 #include <vector>
 
 #include "apps/gsrb_box.hpp"
@@ -8,21 +10,21 @@
 namespace roofline::gsrb {
 
 /// A slab of a sweep: 32 rows, so that the 18 planes of rows that fv4 needs at once stay in an L2 cache of 1 MiB up to
-/// level 8, and 8 planes.
+/// level 8, of 8 planes.
 inline constexpr Index slab_rows = 32, slab_planes = 8;
 
-/// The cells of row (j, k) of a box, seen by a sweep that writes `to` from `from`.
-template <class Array>
-Cells<Array> row(const Level& level, Vector from, Vector to, Index box, Index j, Index k, Index colour) {
+/// Row (j, k) of a box for a sweep that writes `to` from `from`.
+template <class Array, class Output>
+Cells<Array, Output> row(const Level& level, Vector from, Vector to, Index box, Index j, Index k, Index colour) {
   const BoxShape& shape = level.shape();
-  const auto array = [&](Vector vector) { return Array{level.box(vector, box) + shape.at(0, j, k)}; };
-  return {.x = array(from),
-          .rhs = array(Vector::rhs),
-          .beta_i = array(Vector::beta_i),
-          .beta_j = array(Vector::beta_j),
-          .beta_k = array(Vector::beta_k),
-          .dinv = array(Vector::dinv),
-          .out = array(to),
+  const auto start = [&](Vector vector) { return level.box(vector, box) + shape.at(0, j, k); };
+  return {.x = {start(from)},
+          .rhs = {start(Vector::rhs)},
+          .beta_i = {start(Vector::beta_i)},
+          .beta_j = {start(Vector::beta_j)},
+          .beta_k = {start(Vector::beta_k)},
+          .dinv = {start(Vector::dinv)},
+          .out = {start(to)},
           .mask = {level.mask((k ^ colour) & 1) + shape.at(0, j, -shape.ghosts)},
           .j = shape.j_stride,
           .k = shape.k_stride,
@@ -30,25 +32,61 @@ Cells<Array> row(const Level& level, Vector from, Vector to, Index box, Index j,
           .minus_b_h2inv = -level.h2inv()};
 }
 
-/// One sweep over all boxes in any CPU space: `Variant` updates the cells of one colour, `to` from `from`. The ghost
-/// cells of `from` must be up to date.
-template <class Operator, class Variant, class Space>
-void sweep(Space space, const Level& level, Vector from, Vector to, Index colour) {
+/// Prefetches what a row needs from memory, the lines that no earlier row of the sweep has touched, at the elements of
+/// a pack. A row is a few lines and then padding: too short for a CPU's prefetchers, which see some 18 streams at once.
+template <class Operator, class Array, class Output, class V, bool Fma>
+ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, Index cells_per_item) {
+  if constexpr (V::lanes > 1) {
+    constexpr Index line = 8, farthest = Operator::radius;
+    for (Index i = item.i * cells_per_item; i < (item.i + V::lanes) * cells_per_item; i += line) {
+      __builtin_prefetch(row.x.data + farthest * row.k + i);
+      __builtin_prefetch(row.rhs.data + i);
+      __builtin_prefetch(row.beta_i.data + (farthest - 1) * row.k + i);
+      __builtin_prefetch(row.beta_j.data + (farthest - 1) * row.k + row.j + i);
+      __builtin_prefetch(row.beta_k.data + row.k + i);
+      __builtin_prefetch(row.dinv.data + i);
+      if constexpr (!std::is_same_v<Output, Streamed>) __builtin_prefetch(row.out.data + i, 1);
+    }
+  }
+}
+
+template <class Operator, class Method, class Output, class Space>
+void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour) {
+  using Array = typename Method::Array;
+  constexpr Index ahead = 2;  // rows
   const Index n = level.shape().n;
   const Index rows = std::min(n, slab_rows), planes = std::min(n, slab_planes);
   const Index tiles = n / rows, layers = n / planes;
+  const auto row_of = [&](Index box, Index j, Index k) {
+    return row<Array, Output>(level, from, to, box, j, k, colour);
+  };
   space.parallel(
       boxes * tiles * layers,
       [&](Index slab) {
-        const Index box = slab / layers / tiles, tile = slab / layers % tiles, layer = slab % layers;
-        for (Index k = layer * planes; k < (layer + 1) * planes; ++k)
-          for (Index j = tile * rows; j < (tile + 1) * rows; ++j) {
-            const auto cells = row<typename Variant::Array>(level, from, to, box, j, k, colour);
-            space.lanes(0, n / Variant::cells_per_item,
-                        [&](auto at) { Variant::template update<Operator>(cells, at); });
+        const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
+        for (Index k = k0; k < k0 + planes; ++k)
+          for (Index j = j0; j < j0 + rows; ++j) {
+            const auto cells = row_of(box, j, k);
+            const bool wraps = j + ahead >= j0 + rows;
+            const auto next = row_of(box, wraps ? j + ahead - rows : j + ahead, wraps ? k + 1 : k);
+            space.lanes(0, n / Method::cells_per_item, [&](auto at) {
+              prefetch<Operator>(next, at, Method::cells_per_item);
+              Method::template update<Operator>(cells, at);
+            });
           }
       },
-      layers * tiles);
+      layers);
+}
+
+/// One sweep over all boxes in any CPU space: `Method` updates the cells of color000 = `colour`, `to` from `from`. The
+/// ghost cells of `from` must be up to date.
+///
+/// Levels that stream their stores do so where a method writes whole rows. Half-filled lines must be read first.
+template <class Operator, class Method, class Space>
+void sweep(Space space, const Level& level, Vector from, Vector to, Index colour) {
+  if constexpr (Method::cells_per_item == 1)
+    if (level.streams_stores()) return sweep_into<Operator, Method, Streamed>(space, level, from, to, colour);
+  sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour);
 }
 
 /// rhs - A x in `temp`, its 2-norm returned. Fills the ghosts of x.

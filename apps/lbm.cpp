@@ -15,14 +15,12 @@ namespace {
 
 /// Lattices of the initial pattern; as many as a kernel needs.
 struct Problem {
-  Expected expected;
   Grid grid;
   Tables tables = known_tables;  // v0 reads them where it finds them
   Buffer bulk, from, to, result;
 
   Problem(const Grid& g, int lattices)
-      : expected(g),
-        grid(g),
+      : grid(g),
         bulk(g.ly),
         from(elements()),
         to(lattices > 1 ? elements() : 0),
@@ -40,17 +38,18 @@ struct Problem {
   }
 };
 
-/// Every element of a lattice, halos included; those outside the halos in use must still be zero.
-template <class Value>
-Check check(const Problem& problem, const Buffer& lattice, Value expected) {
-  const Grid grid = problem.grid;
-  return compare(
-      lattice.data(),
-      [=](Index at) {
-        const Index p = at / grid.plane(), site = at % grid.plane();
-        return expected(static_cast<int>(p), site / grid.ny() - Grid::halo_x, site % grid.ny() - Grid::halo_y);
-      },
-      problem.elements(), 1e-12);
+/// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
+template <class Expected>
+std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Problem::*lattice) {
+  return [problem, lattice] {
+    const Grid grid = problem->grid;
+    const Expected expected(grid);
+    const auto value = [&](Index at) {
+      const Index p = at / grid.plane(), site = at % grid.plane();
+      return expected(static_cast<int>(p), site / grid.ny() - Grid::halo_x, site % grid.ny() - Grid::halo_y);
+    };
+    return compare(((*problem).*lattice).data(), value, problem->elements(), 1e-12);
+  };
 }
 
 Workload make_collide(const Grid& grid, const Version& version) {
@@ -59,10 +58,7 @@ Workload make_collide(const Grid& grid, const Version& version) {
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
-  work.check = [problem] {
-    return check(*problem, problem->to,
-                 [&expected = problem->expected](int p, Index ix, Index iy) { return expected.collided(p, ix, iy); });
-  };
+  work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
   return work;
 }
@@ -73,10 +69,7 @@ Workload make_propagate(const Grid& grid) {
   Workload work;
   set_launch<true>(
       work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
-  work.check = [problem] {
-    return check(*problem, problem->to,
-                 [&expected = problem->expected](int p, Index ix, Index iy) { return expected.propagated(p, ix, iy); });
-  };
+  work.check = checked<ExpectedMove>(problem, &Problem::to);
   return work;
 }
 
@@ -91,10 +84,7 @@ Workload make_boundaries(const Grid& grid) {
     rest_at_walls(space, problem->grid, problem->from.view(), walls);
     fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
   });
-  work.check = [problem] {
-    return check(*problem, problem->from,
-                 [&expected = problem->expected](int p, Index ix, Index iy) { return expected.bounded(p, ix, iy); });
-  };
+  work.check = checked<ExpectedBoundaries>(problem, &Problem::from);
   work.declared_flops = wall_flops(grid);
   return work;
 }
@@ -118,10 +108,7 @@ Workload make_step(const Grid& grid, const Version& version) {
     move(Counting<true>{sampler});
     trace(collision, sampler);
   };
-  work.check = [problem] {
-    return check(*problem, problem->result,
-                 [&expected = problem->expected](int p, Index ix, Index iy) { return expected.stepped(p, ix, iy); });
-  };
+  work.check = checked<ExpectedStep>(problem, &Problem::result);
   work.declared_flops = wall_flops(grid) + version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
   return work;
 }

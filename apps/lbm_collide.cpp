@@ -100,7 +100,6 @@ struct LocalBlock {
     using At = typename Space::At;
     using real = typename At::real;
     constexpr Index lanes = Space::Lane::lanes, packs = block / lanes;
-    const Index plane = c.grid.plane();
     static_assert(block % lanes == 0);
     real f[packs][populations], q[packs][components];
     Moments<real> moments[packs];

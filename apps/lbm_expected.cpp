@@ -26,88 +26,104 @@ const std::vector<reference::Site>& pattern() {
   return sites;
 }
 
-}  // namespace
+bool inside(const Grid& grid, Index ix, Index iy) { return ix >= 0 && ix < grid.lx && iy >= 0 && iy < grid.ly; }
 
-double initial(Index p, Index ix, Index iy) { return pattern()[state(ix, iy)][p]; }
-
-Expected::Expected(const Grid& grid) : grid_(grid) {
-  for (const bool bulk : {false, true})
-    for (const auto& site : pattern()) collided_[bulk].push_back(reference::collide(site, bulk, fluid));
-
-  // One site of each neighbourhood. The first 61 columns and rows that are no edges show all of them.
-  constexpr std::size_t edges = 2 * reach + 1;
-  bounded_.resize(edges * edges * states), stepped_.resize(edges * edges * states);
-  std::vector<bool> known(bounded_.size());
-  const auto candidates = [](Index n) {
-    std::vector<Index> all;
-    for (Index i = 0; i < std::min(n, reach + states); ++i) all.push_back(i);
-    for (Index i = std::max<Index>(n - reach, reach + states); i < n; ++i) all.push_back(i);
-    return all;
-  };
-  for (const Index ix : candidates(grid.lx))
-    for (const Index iy : candidates(grid.ly)) {
-      const auto where = neighbourhood(ix, iy);
-      if (known[where]) continue;
-      known[where] = true;
-      const bool bulk = is_bulk(grid, iy);
-      const Index fourth = iy < reach ? reach : grid.ly - 1 - reach;
-      const auto& site = pattern()[state(ix, iy)];
-      bounded_[where] = bulk ? site : at_wall(site, pattern()[state(ix, fourth)], iy);
-      const auto moved = pulled(ix, iy);
-      stepped_[where] = reference::collide(bulk ? moved : at_wall(moved, pulled(ix, fourth), iy), bulk, fluid);
-    }
-}
-
-/// Which sites have the same surroundings: the distance to an edge nearer than a step, and the state.
-std::size_t Expected::neighbourhood(Index ix, Index iy) const {
-  const auto edge = [](Index i, Index n) { return i < reach ? i : i >= n - reach ? reach + n - 1 - i : 2 * reach; };
-  return static_cast<std::size_t>((edge(ix, grid_.lx) * (2 * reach + 1) + edge(iy, grid_.ly)) * states + state(ix, iy));
-}
+Index wrapped(Index i, Index n) { return (i % n + n) % n; }
 
 /// Before anything moves; x is periodic, beyond a wall is what it reflects.
-double Expected::at_start(int p, Index ix, Index iy) const {
-  ix = (ix % grid_.lx + grid_.lx) % grid_.lx;
+double at_start(const Grid& grid, int p, Index ix, Index iy) {
+  ix = wrapped(ix, grid.lx);
   if (iy < 0) return initial(36 - p, ix, -1 - iy);
-  if (iy >= grid_.ly) return initial(36 - p, ix, 2 * grid_.ly - 1 - iy);
+  if (iy >= grid.ly) return initial(36 - p, ix, 2 * grid.ly - 1 - iy);
   return initial(p, ix, iy);
 }
 
-reference::Site Expected::pulled(Index ix, Index iy) const {
+reference::Site pulled(const Grid& grid, Index ix, Index iy) {
   reference::Site site;
   int p = 0;
   for (int x = 3; x >= -3; --x)
     for (int y = -3; y <= 3; ++y)
-      if (x * x + y * y <= 10) site[p] = at_start(p, ix - x, iy - y), ++p;
+      if (x * x + y * y <= 10) site[p] = at_start(grid, p, ix - x, iy - y), ++p;
   return site;
 }
 
-reference::Site Expected::at_wall(const reference::Site& site, const reference::Site& fourth_row, Index iy) const {
+/// A site of the three rows next to a wall, and the site of the fourth row behind it.
+reference::Site at_wall(const Grid& grid, const reference::Site& site, const reference::Site& fourth, Index iy) {
   const bool bottom = iy < 3;
   const double wall = bottom ? walls.bottom : walls.top;
-  const double distance = (static_cast<double>(bottom ? iy : grid_.ly - 1 - iy) + 0.5) / 3.5;
-  return reference::rest(site, wall + distance * (reference::macroscopic(fourth_row).temperature - wall));
+  const double distance = (static_cast<double>(bottom ? iy : grid.ly - 1 - iy) + 0.5) / 3.5;
+  return reference::rest(site, wall + distance * (reference::macroscopic(fourth).temperature - wall));
+}
+Index fourth_row(const Grid& grid, Index iy) { return iy < 3 ? 3 : grid.ly - 4; }
+
+/// Which sites have the same surroundings: the distance to an edge that is nearer than a step, and the state.
+std::size_t neighbourhood(const Grid& grid, Index ix, Index iy) {
+  const auto edge = [](Index i, Index n) { return i < 3 ? i : i >= n - 3 ? 3 + n - 1 - i : 6; };
+  return static_cast<std::size_t>((edge(ix, grid.lx) * 7 + edge(iy, grid.ly)) * states + state(ix, iy));
 }
 
-double Expected::collided(int p, Index ix, Index iy) const {
-  return inside(ix, iy) ? collided_[is_bulk(grid_, iy)][state(ix, iy)][p] : 0.0;
+/// `value` at one site of each neighbourhood.
+template <class Value>
+std::vector<reference::Site> of_neighbourhoods(const Grid& grid, Value value) {
+  // Columns and rows that show all of them: the edges, and 61 in between.
+  const auto candidates = [](Index n) {
+    std::vector<Index> all;
+    for (Index i = 0; i < n; ++i)
+      if (i < 3 + states || i >= n - 3) all.push_back(i);
+    return all;
+  };
+  std::vector<reference::Site> sites(7 * 7 * states);
+  std::vector<bool> known(sites.size());
+  const auto rows = candidates(grid.ly);
+  for (const Index ix : candidates(grid.lx))
+    for (const Index iy : rows) {
+      const auto where = neighbourhood(grid, ix, iy);
+      if (!known[where]) sites[where] = value(ix, iy);
+      known[where] = true;
+    }
+  return sites;
 }
 
-double Expected::propagated(int p, Index ix, Index iy) const {
-  if (!inside(ix, iy)) return 0.0;
+}  // namespace
+
+double initial(Index p, Index ix, Index iy) { return pattern()[state(ix, iy)][p]; }
+
+ExpectedCollision::ExpectedCollision(const Grid& grid) : grid_(grid) {
+  for (const bool bulk : {false, true})
+    for (const auto& site : pattern()) sites_[bulk].push_back(reference::collide(site, bulk, fluid));
+}
+double ExpectedCollision::operator()(int p, Index ix, Index iy) const {
+  return inside(grid_, ix, iy) ? sites_[is_bulk(grid_, iy)][state(ix, iy)][p] : 0.0;
+}
+
+double ExpectedMove::operator()(int p, Index ix, Index iy) const {
+  if (!inside(grid_, ix, iy)) return 0.0;
   const Velocity c = velocities[p];
-  return at_start(p, ix - c.x, iy - c.y);
+  return at_start(grid_, p, ix - c.x, iy - c.y);
 }
 
-double Expected::bounded(int p, Index ix, Index iy) const {
+ExpectedBoundaries::ExpectedBoundaries(const Grid& grid)
+    : grid_(grid), sites_(of_neighbourhoods(grid, [&](Index ix, Index iy) {
+        const auto& site = pattern()[state(ix, iy)];
+        if (is_bulk(grid, iy)) return site;
+        return at_wall(grid, site, pattern()[state(ix, fourth_row(grid, iy))], iy);
+      })) {}
+double ExpectedBoundaries::operator()(int p, Index ix, Index iy) const {
   if (iy < -3 || iy >= grid_.ly + 3) return 0.0;
-  ix = (ix % grid_.lx + grid_.lx) % grid_.lx;
-  if (iy < 0) return bounded(36 - p, ix, -1 - iy);
-  if (iy >= grid_.ly) return bounded(36 - p, ix, 2 * grid_.ly - 1 - iy);
-  return bounded_[neighbourhood(ix, iy)][p];
+  ix = wrapped(ix, grid_.lx);
+  if (iy < 0) return (*this)(36 - p, ix, -1 - iy);
+  if (iy >= grid_.ly) return (*this)(36 - p, ix, 2 * grid_.ly - 1 - iy);
+  return sites_[neighbourhood(grid_, ix, iy)][p];
 }
 
-double Expected::stepped(int p, Index ix, Index iy) const {
-  return inside(ix, iy) ? stepped_[neighbourhood(ix, iy)][p] : 0.0;
+ExpectedStep::ExpectedStep(const Grid& grid)
+    : grid_(grid), sites_(of_neighbourhoods(grid, [&](Index ix, Index iy) {
+        const auto moved = pulled(grid, ix, iy);
+        if (is_bulk(grid, iy)) return reference::collide(moved, true, fluid);
+        return reference::collide(at_wall(grid, moved, pulled(grid, ix, fourth_row(grid, iy)), iy), false, fluid);
+      })) {}
+double ExpectedStep::operator()(int p, Index ix, Index iy) const {
+  return inside(grid_, ix, iy) ? sites_[neighbourhood(grid_, ix, iy)][p] : 0.0;
 }
 
 }  // namespace roofline::lbm

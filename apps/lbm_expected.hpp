@@ -18,28 +18,50 @@ constexpr bool is_bulk(const Grid& grid, Index iy) { return iy >= reach && iy < 
 /// The initial populations: 61 different states, slightly out of equilibrium, in a pattern without symmetry.
 double initial(Index p, Index ix, Index iy);
 
-/// What the timed launches must have written, element by element, halos included. Sites with the same neighbourhood
-/// share a result, so a grid of any size is verified in full.
-class Expected {
- public:
-  explicit Expected(const Grid& grid);
+// What the timed launches must have written: element (p, ix, iy), halos included. Sites with the same neighbourhood
+// share a result, so a grid of any size is verified in full.
 
-  double collided(int p, Index ix, Index iy) const;
-  double propagated(int p, Index ix, Index iy) const;
-  double bounded(int p, Index ix, Index iy) const;  ///< walls, then halos
-  double stepped(int p, Index ix, Index iy) const;
+/// By collide.
+class ExpectedCollision {
+ public:
+  explicit ExpectedCollision(const Grid& grid);
+  double operator()(int p, Index ix, Index iy) const;
 
  private:
-  bool inside(Index ix, Index iy) const { return ix >= 0 && ix < grid_.lx && iy >= 0 && iy < grid_.ly; }
-  double at_start(int p, Index ix, Index iy) const;
-  reference::Site pulled(Index ix, Index iy) const;
-  reference::Site at_wall(const reference::Site& site, const reference::Site& fourth_row, Index iy) const;
-  std::size_t neighbourhood(Index ix, Index iy) const;
-
   Grid grid_;
-  std::vector<reference::Site> collided_[2];  // [bulk][state]
-  std::vector<reference::Site> bounded_;      // [neighbourhood]
-  std::vector<reference::Site> stepped_;      // [neighbourhood]
+  std::vector<reference::Site> sites_[2];  // [bulk][state]
+};
+
+/// By propagate, from a lattice with halos.
+class ExpectedMove {
+ public:
+  explicit ExpectedMove(const Grid& grid) : grid_(grid) {}
+  double operator()(int p, Index ix, Index iy) const;
+
+ private:
+  Grid grid_;
+};
+
+/// By the walls and the halos.
+class ExpectedBoundaries {
+ public:
+  explicit ExpectedBoundaries(const Grid& grid);
+  double operator()(int p, Index ix, Index iy) const;
+
+ private:
+  Grid grid_;
+  std::vector<reference::Site> sites_;  // by neighbourhood
+};
+
+/// By a whole step.
+class ExpectedStep {
+ public:
+  explicit ExpectedStep(const Grid& grid);
+  double operator()(int p, Index ix, Index iy) const;
+
+ private:
+  Grid grid_;
+  std::vector<reference::Site> sites_;  // by neighbourhood
 };
 
 }  // namespace roofline::lbm

@@ -48,6 +48,8 @@ ErtFunction<T> ert_function(const ErtKernel& kernel) {
 template ErtFunction<double> ert_function<double>(const ErtKernel&);
 template ErtFunction<float> ert_function<float>(const ErtKernel&);
 
+int ert_lanes() { return Wide<double>::lanes; }
+
 Operations ert_operations(const ErtKernel& kernel) {
   const auto odd = static_cast<std::uint64_t>(kernel.flops % 2), steps = static_cast<std::uint64_t>(kernel.flops / 2);
   if (kernel.step == ErtStep::divide) return {.add = steps, .mul = 0, .fma = 0, .div = steps};

@@ -133,7 +133,7 @@ ErtResult run_ert(const Machine& machine, int threads, double budget_seconds) {
   MemoryBlock memory(static_cast<Index>(bytes / sizeof(double)) / threads * threads);
   MemoryBlock small(static_cast<Index>(std::min(bytes, compute_bytes) / sizeof(double)) / threads * threads);
   std::vector<ErtSweep> sweeps;
-  for (const int flops : {2, 16}) sweeps.push_back(run_ert_sweep(flops, budget_seconds / 3, threads, memory));
+  for (const int flops : {1, 16}) sweeps.push_back(run_ert_sweep(flops, budget_seconds / 3, threads, memory));
   sweeps.push_back(run_ert_sweep(512, budget_seconds / 3, threads, small));
   return summarize(std::move(sweeps), machine.caches);
 }

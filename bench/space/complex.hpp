@@ -7,64 +7,61 @@
 
 namespace roofline {
 
-/// A complex number of a kernel's arithmetic type: operations as one writes them by hand, none hidden.
+/// A complex number of a kernel's arithmetic type: the operations one would write by hand.
 template <class real>
 struct Complex {
   real re, im;
 
-  /// 2 add.
-  friend ROOFLINE_BODY Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
   /// 4 mul, 2 add; with FMA 2 mul, 2 fma.
   friend ROOFLINE_BODY Complex operator*(Complex a, Complex b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
   /// 2 mul.
   friend ROOFLINE_BODY Complex operator*(Complex a, real b) { return {a.re * b, a.im * b}; }
-  friend ROOFLINE_BODY Complex operator*(real a, Complex b) { return {a * b.re, a * b.im}; }
-  /// A change of sign, no operation.
+  /// A change of sign, not counted.
   friend ROOFLINE_BODY Complex conj(Complex a) { return {a.re, -a.im}; }
 };
 
-/// Loads of consecutive complex numbers into lanes, element by element: one lane.
+/// Loads as many complex numbers as V has lanes, real parts into one V, imaginary parts into another.
+///
+/// Two registers are unpacked inside 128-bit lanes: one cheap shuffle for each part and no index registers. The lanes
+/// are therefore in the order 0, W/2, 1, W/2 + 1, ...: the same for every complex load, and sums do not mind.
 template <class V>
-struct Deinterleave {
-  static_assert(V::lanes == 1);
-  static ROOFLINE_BODY Complex<V> contiguous(const double* p) { return {V::load(p), V::load(p + 1)}; }
-  static ROOFLINE_BODY Complex<V> strided(const double* p, Index) { return contiguous(p); }
-};
-
-/// W complex numbers in two registers become W real and W imaginary parts by unpacking inside 128-bit lanes: one cheap
-/// shuffle each, no index registers. The lanes are therefore in the order 0, W/2, 1, W/2 + 1, ...: the same for every
-/// complex view, and sums do not mind.
-template <int W>
-requires(W > 1) struct Deinterleave<Pack<W>> {
-  using Vector = typename Register<W>::Vector;
-
-  static ROOFLINE_BODY Complex<Pack<W>> contiguous(const double* p) {
-    return unpack(Pack<W>::load(p).v, Pack<W>::load(p + W).v, std::make_index_sequence<W>());
+class Deinterleave {
+ public:
+  static ROOFLINE_BODY Complex<V> contiguous(const double* p) {
+    if constexpr (W == 1)
+      return {V::load(p), V::load(p + 1)};
+    else
+      return unpack(V::load(p), V::load(p + W), std::make_index_sequence<W>());
   }
-  /// `stride` in complex elements, at run time.
-  static ROOFLINE_BODY Complex<Pack<W>> strided(const double* p, Index stride) {
-    return unpack(gather<W>(p, stride), gather<W>(p + W * stride, stride), std::make_index_sequence<W>());
+  /// `stride` in complex numbers.
+  static ROOFLINE_BODY Complex<V> strided(const double* p, [[maybe_unused]] Index stride) {
+    if constexpr (W == 1)
+      return contiguous(p);
+    else
+      return unpack(gather<W>(p, stride), gather<W>(p + W * stride, stride), std::make_index_sequence<W>());
   }
 
  private:
+  static constexpr int W = V::lanes;
+
   /// N / 2 complex numbers, `stride` apart, side by side: loads of 128 bits, joined pairwise.
   template <int N>
-  static ROOFLINE_BODY typename Register<N>::Vector gather(const double* p, Index stride) {
+  static ROOFLINE_BODY Pack<N> gather(const double* p, Index stride) {
     if constexpr (N == 2)
-      return Pack<2>::load(p).v;
+      return Pack<2>::load(p);
     else
       return join(gather<N / 2>(p, stride), gather<N / 2>(p + N / 2 * stride, stride), std::make_index_sequence<N>());
   }
-  template <class Half, std::size_t... lane>
-  static ROOFLINE_BODY auto join(Half low, Half high, std::index_sequence<lane...>) {
-    return __builtin_shufflevector(low, high, lane...);
+  template <int N, std::size_t... lane>
+  static ROOFLINE_BODY Pack<2 * N> join(Pack<N> low, Pack<N> high, std::index_sequence<lane...>) {
+    return {__builtin_shufflevector(low.v, high.v, lane...)};
   }
   template <std::size_t... lane>
-  static ROOFLINE_BODY Complex<Pack<W>> unpack(Vector low, Vector high, std::index_sequence<lane...>) {
-    return {{__builtin_shufflevector(low, high, ((lane & ~1u) + lane % 2 * W)...)},
-            {__builtin_shufflevector(low, high, ((lane & ~1u) + lane % 2 * W + 1)...)}};
+  static ROOFLINE_BODY Complex<V> unpack(V low, V high, std::index_sequence<lane...>) {
+    return {{__builtin_shufflevector(low.v, high.v, (lane - lane % 2 + lane % 2 * W)...)},
+            {__builtin_shufflevector(low.v, high.v, (lane - lane % 2 + lane % 2 * W + 1)...)}};
   }
 };
 

@@ -1,6 +1,23 @@
 #include "bench/space/warp.hpp"
 
+#include <bit>
+
 namespace roofline {
+namespace {
+
+template <class F>
+Warp map(F f) {
+  Warp result;
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) result.v[lane] = f(lane);
+  return result;
+}
+
+template <class F>
+void for_active(F f) {
+  for (auto rest = active_warp->active(); rest != 0; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+}  // namespace
 
 WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
   operations += other.operations;
@@ -13,6 +30,81 @@ WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
     requests[kind].lanes += other.requests[kind].lanes;
   }
   return *this;
+}
+
+Warp Warp::broadcast(double x) {
+  return map([&](unsigned) { return x; });
+}
+
+Warp Warp::gather(const double* p, Index stride) {
+  const auto& offsets = active_warp->offsets();
+  Warp result = broadcast(0.0);
+  for_active([&](unsigned lane) { result.v[lane] = p[stride * offsets[lane]]; });
+  return result;
+}
+
+Warp Warp::load(const double* p) {
+  active_warp->request(Access::global_load, p, sizeof(double), sizeof(double));
+  return gather(p, 1);
+}
+
+void Warp::store(double* p, const Warp& x) {
+  active_warp->request(Access::global_store, p, sizeof(double), sizeof(double));
+  const auto& offsets = active_warp->offsets();
+  for_active([&](unsigned lane) { p[offsets[lane]] = x.v[lane]; });
+}
+
+Warp Warp::add(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::add);
+  return map([&](unsigned lane) { return a.v[lane] + b.v[lane]; });
+}
+
+Warp Warp::sub(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::add);
+  return map([&](unsigned lane) { return a.v[lane] - b.v[lane]; });
+}
+
+Warp Warp::mul(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::mul);
+  return map([&](unsigned lane) { return a.v[lane] * b.v[lane]; });
+}
+
+Warp Warp::div(const Warp& a, const Warp& b) {
+  bool reciprocal = true;
+  for (const double numerator : a.v) reciprocal &= numerator == 1.0;
+  active_warp->count_division(reciprocal);
+  return map([&](unsigned lane) { return a.v[lane] / b.v[lane]; });
+}
+
+Warp Warp::negate(const Warp& a) {
+  return map([&](unsigned lane) { return -a.v[lane]; });
+}
+
+Warp Warp::fma(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(a.v[lane], b.v[lane], c.v[lane]); });
+}
+
+Warp Warp::fms(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(a.v[lane], b.v[lane], -c.v[lane]); });
+}
+
+Warp Warp::fnma(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(-a.v[lane], b.v[lane], c.v[lane]); });
+}
+
+double Warp::sum() const {
+  double total = 0;
+  for_active([&](unsigned lane) { total += v[lane]; });
+  return total;
+}
+
+Complex<Warp> Deinterleave<Warp>::strided(const double* p, Index stride) {
+  constexpr unsigned size = 2 * sizeof(double);
+  active_warp->request(Access::global_load, p, stride * static_cast<Index>(size), size);
+  return {Warp::gather(p, 2 * stride), Warp::gather(p + 1, 2 * stride)};
 }
 
 }  // namespace roofline

@@ -116,82 +116,32 @@ struct Warp {
   static constexpr int lanes = warp_lanes;
   std::array<double, warp_lanes> v;
 
-  static ROOFLINE_BODY Warp broadcast(double x) {
-    Warp result;
-    result.v.fill(x);
-    return result;
-  }
-  static ROOFLINE_BODY Warp load(const double* p) {
-    active_warp->request(Access::global_load, p, sizeof(double), sizeof(double));
-    return gather(p, 1);
-  }
-  static ROOFLINE_BODY void store(double* p, Warp x) {
-    active_warp->request(Access::global_store, p, sizeof(double), sizeof(double));
-    for_active([&](unsigned lane) { p[active_warp->offsets()[lane]] = x.v[lane]; });
-  }
-  static ROOFLINE_BODY void store_streaming(double* p, Warp x) { store(p, x); }
-
-  static ROOFLINE_BODY Warp add(const Warp& a, const Warp& b) {
-    return active_warp->count(&Operations::add), map([&](unsigned l) { return a.v[l] + b.v[l]; });
-  }
-  static ROOFLINE_BODY Warp sub(const Warp& a, const Warp& b) {
-    return active_warp->count(&Operations::add), map([&](unsigned l) { return a.v[l] - b.v[l]; });
-  }
-  static ROOFLINE_BODY Warp mul(const Warp& a, const Warp& b) {
-    return active_warp->count(&Operations::mul), map([&](unsigned l) { return a.v[l] * b.v[l]; });
-  }
+  // Not inlined: a kernel body has thousands of operations, and each is a loop over the lanes.
+  static Warp broadcast(double x);
+  static Warp load(const double* p);
+  static void store(double* p, const Warp& x);
+  static void store_streaming(double* p, const Warp& x) { store(p, x); }
+  static Warp add(const Warp& a, const Warp& b);
+  static Warp sub(const Warp& a, const Warp& b);
+  static Warp mul(const Warp& a, const Warp& b);
   /// A numerator of 1 in every lane is a reciprocal, which GPUs expand into fewer instructions.
-  static ROOFLINE_BODY Warp div(const Warp& a, const Warp& b) {
-    bool reciprocal = true;
-    for (const double numerator : a.v) reciprocal &= numerator == 1.0;
-    active_warp->count_division(reciprocal);
-    return map([&](unsigned l) { return a.v[l] / b.v[l]; });
-  }
-  static ROOFLINE_BODY Warp negate(const Warp& a) {
-    return map([&](unsigned l) { return -a.v[l]; });
-  }
-  static ROOFLINE_BODY Warp fma(const Warp& a, const Warp& b, const Warp& c) {
-    return active_warp->count(&Operations::fma), map([&](unsigned l) { return __builtin_fma(a.v[l], b.v[l], c.v[l]); });
-  }
-  static ROOFLINE_BODY Warp fms(const Warp& a, const Warp& b, const Warp& c) { return fma(a, b, negate(c)); }
-  static ROOFLINE_BODY Warp fnma(const Warp& a, const Warp& b, const Warp& c) { return fma(negate(a), b, c); }
+  static Warp div(const Warp& a, const Warp& b);
+  static Warp negate(const Warp& a);
+  static Warp fma(const Warp& a, const Warp& b, const Warp& c);   ///< a b + c
+  static Warp fms(const Warp& a, const Warp& b, const Warp& c);   ///< a b - c
+  static Warp fnma(const Warp& a, const Warp& b, const Warp& c);  ///< -a b + c
 
-  double sum() const {
-    double total = 0;
-    for_active([&](unsigned lane) { total += v[lane]; });
-    return total;
-  }
-
+  /// Of the active lanes.
+  double sum() const;
   /// Reads p[stride x offset of a lane] for the active lanes, without recording; the others are 0.
-  static ROOFLINE_BODY Warp gather(const double* p, Index stride) {
-    Warp result = broadcast(0.0);
-    for_active([&](unsigned lane) { result.v[lane] = p[stride * active_warp->offsets()[lane]]; });
-    return result;
-  }
-
- private:
-  template <class F>
-  static ROOFLINE_BODY Warp map(F f) {
-    Warp result;
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) result.v[lane] = f(lane);
-    return result;
-  }
-  template <class F>
-  static ROOFLINE_BODY void for_active(F f) {
-    for (auto rest = active_warp->active(); rest != 0; rest &= rest - 1)
-      f(static_cast<unsigned>(std::countr_zero(rest)));
-  }
+  static Warp gather(const double* p, Index stride);
 };
 
 /// A complex number per lane is one access of 16 B, as CUDA's double2 is.
 template <>
 struct Deinterleave<Warp> {
-  static ROOFLINE_BODY Complex<Warp> contiguous(const double* p) { return strided(p, 1); }
-  static ROOFLINE_BODY Complex<Warp> strided(const double* p, Index stride) {
-    constexpr unsigned size = 2 * sizeof(double);
-    active_warp->request(Access::global_load, p, stride * static_cast<Index>(size), size);
-    return {Warp::gather(p, 2 * stride), Warp::gather(p + 1, 2 * stride)};
-  }
+  static Complex<Warp> contiguous(const double* p) { return strided(p, 1); }
+  static Complex<Warp> strided(const double* p, Index stride);
 };
 
 }  // namespace roofline
