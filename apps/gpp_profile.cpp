@@ -32,7 +32,7 @@ std::vector<ComparisonRow> compare_counts(const GpuModel& model, std::shared_ptr
   const auto executed = expanded(block, model.device());
   const auto per_iteration = [&](std::uint64_t count) {
     const double value = static_cast<double>(count) / static_cast<double>(problem->ncouls);
-    return Interval{value, value};
+    return Range{value, value};
   };
   const auto at = static_cast<std::size_t>(nw - 1);
   // Beside the loop a block reads one sector; the published figures have 2 to 4 more than whole bytes per iteration.
@@ -55,7 +55,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_pt
   auto rows = compare_counts(model, problem, nw);
   const auto counts = model.count(gpu_kernel<true>(problem, nw), {.waves = waves, .warm_up = 1, .period = 1});
   const auto bytes = [&](double Scenario::*read, double Scenario::*written) {
-    Interval sum{1e300, 0};
+    Range sum{1e300, 0};
     for (const auto& s : counts.scenarios) {
       const double total = (s.*read + s.*written) * sector_bytes / static_cast<double>(problem->iterations());
       sum = {std::min(sum.low, total), std::max(sum.high, total)};

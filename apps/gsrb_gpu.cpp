@@ -169,10 +169,11 @@ GpuKernel gpu_sweep(std::shared_ptr<const GpuLevel> level, GpuMethod method, Ind
                             std::countr_zero(static_cast<std::uint64_t>(2 * n)));
   kernel.mapping =
       "tiles of HPGMG-CUDA as in the NERSC talk; 20 descriptor loads per warp fit its gld_transactions; "
-      "80 registers per thread are what CUDA 13 gives this body on sm_80 (FP and BRANCH)";
+      "4 blocks of 128 threads per SM as the public fv4 kernel's launch bounds (128, 4) allow: 128 registers per "
+      "thread";
   kernel.blocks = GpuLevel::boxes * (n / across) * (n / 4) * (n / 8);
   kernel.threads = static_cast<unsigned>((method == GpuMethod::stride2 ? across / 2 : across) * 4);
-  kernel.registers = 80;
+  kernel.registers = 128;
   kernel.memory = level->memory();
   kernel.program = [level, method, colour](Index block, unsigned warp) {
     switch (method) {

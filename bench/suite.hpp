@@ -47,7 +47,7 @@ struct Variant {
   std::string family;
   Selection selection = Selection::full;
   bool fma = true;
-  std::function<Workload()> make;
+  std::function<Workload()> make = {};
   std::string about;  ///< what this variant is, for --describe; may be empty
 };
 

@@ -12,7 +12,7 @@ class PlanTest : public ::testing::Test {
   void SetUp() override {
     for (const auto& [name, selection] :
          {std::pair{"a/n:1", Selection::quick}, {"a/n:2", Selection::standard}, {"b/n:1", Selection::full}})
-      suite_.add({.name = name, .family = std::string(1, name[0]), .selection = selection});
+      suite_.add({.name = name, .family = std::string(1, name[0]), .selection = selection, .make = {}, .about = {}});
     for (const auto& [name, selection] : {std::pair{"ceiling/flops/fp64/fma/avx2/threads:2", Selection::quick},
                                           {"ceiling/bandwidth/DRAM/random/threads:2", Selection::standard},
                                           {"ceiling/flops/fp32/div/sse/threads:1", Selection::full}}) {

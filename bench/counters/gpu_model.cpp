@@ -59,8 +59,8 @@ double GpuCounts::sectors_per_request(Access access) const {
   return of.requests == 0 ? 0 : static_cast<double>(of.sectors) / static_cast<double>(of.requests);
 }
 
-Interval GpuCounts::over(double Scenario::*quantity) const {
-  Interval result{scenarios.front().*quantity, scenarios.front().*quantity};
+Range GpuCounts::over(double Scenario::*quantity) const {
+  Range result{scenarios.front().*quantity, scenarios.front().*quantity};
   for (const auto& scenario : scenarios)
     result = {std::min(result.low, scenario.*quantity), std::max(result.high, scenario.*quantity)};
   return result;

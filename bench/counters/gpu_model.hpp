@@ -12,7 +12,7 @@
 namespace roofline {
 
 /// What a quantity may be: the model's lowest and highest answer over its assumptions.
-struct Interval {
+struct Range {
   double low = 0, high = 0;
   double middle() const { return (low + high) / 2; }
   bool contains(double x) const { return low <= x && x <= high; }
@@ -33,7 +33,7 @@ struct GpuCounts {
     double l2_read, l2_write, dram_read, dram_write;
   };
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
-  Interval over(double Scenario::*quantity) const;
+  Range over(double Scenario::*quantity) const;
 
   /// Of a launch of which several waves were sampled: the largest relative deviation of a wave's L2 or DRAM reads from
   /// their mean.
