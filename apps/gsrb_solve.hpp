@@ -32,17 +32,19 @@ Cells<Array, Output> row(const Level& level, Vector from, Vector to, Index box, 
           .minus_b_h2inv = -level.h2inv()};
 }
 
-/// Prefetches what a row needs from memory, the lines that no earlier row of the sweep has touched, at the elements of
-/// a pack. A row is a few lines and then padding: too short for a CPU's prefetchers, which see some 18 streams at once.
+/// Prefetches the lines that the pack `distance` elements further on needs from memory, those that no earlier row of
+/// the sweep has touched. A row is a few lines and then padding: too short for the prefetchers of a CPU, which see some
+/// 18 streams at once.
 template <class Operator, class Array, class Output, class V, bool Fma>
-ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, Index cells_per_item) {
+ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, Index cells_per_item, Index distance) {
   if constexpr (V::lanes > 1) {
-    constexpr Index line = 8, farthest = Operator::radius;
-    for (Index i = item.i * cells_per_item; i < (item.i + V::lanes) * cells_per_item; i += line) {
-      __builtin_prefetch(row.x.data + farthest * row.k + i);
+    constexpr Index line = 8, planes = Operator::radius;
+    const Index begin = distance + item.i * cells_per_item;
+    for (Index i = begin; i < begin + V::lanes * cells_per_item; i += line) {
+      __builtin_prefetch(row.x.data + planes * row.k + i);
       __builtin_prefetch(row.rhs.data + i);
-      __builtin_prefetch(row.beta_i.data + (farthest - 1) * row.k + i);
-      __builtin_prefetch(row.beta_j.data + (farthest - 1) * row.k + row.j + i);
+      __builtin_prefetch(row.beta_i.data + (planes - 1) * row.k + i);
+      __builtin_prefetch(row.beta_j.data + (planes - 1) * row.k + row.j + i);
       __builtin_prefetch(row.beta_k.data + row.k + i);
       __builtin_prefetch(row.dinv.data + i);
       if constexpr (!std::is_same_v<Output, Streamed>) __builtin_prefetch(row.out.data + i, 1);
@@ -53,24 +55,21 @@ ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, In
 template <class Operator, class Method, class Output, class Space>
 void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour) {
   using Array = typename Method::Array;
-  constexpr Index ahead = 2;  // rows
-  const Index n = level.shape().n;
-  const Index rows = std::min(n, slab_rows), planes = std::min(n, slab_planes);
+  const BoxShape& shape = level.shape();
+  const Index n = shape.n, rows = std::min(n, slab_rows), planes = std::min(n, slab_planes);
   const Index tiles = n / rows, layers = n / planes;
-  const auto row_of = [&](Index box, Index j, Index k) {
-    return row<Array, Output>(level, from, to, box, j, k, colour);
-  };
+  constexpr Index rows_ahead = 2;
+  const Index ahead = rows_ahead * shape.j_stride, to_next_plane = shape.k_stride - rows * shape.j_stride;
   space.parallel(
       boxes * tiles * layers,
       [&](Index slab) {
         const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
         for (Index k = k0; k < k0 + planes; ++k)
           for (Index j = j0; j < j0 + rows; ++j) {
-            const auto cells = row_of(box, j, k);
-            const bool wraps = j + ahead >= j0 + rows;
-            const auto next = row_of(box, wraps ? j + ahead - rows : j + ahead, wraps ? k + 1 : k);
+            const auto cells = row<Array, Output>(level, from, to, box, j, k, colour);
+            const Index distance = j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane;
             space.lanes(0, n / Method::cells_per_item, [&](auto at) {
-              prefetch<Operator>(next, at, Method::cells_per_item);
+              prefetch<Operator>(cells, at, Method::cells_per_item, distance);
               Method::template update<Operator>(cells, at);
             });
           }

@@ -121,7 +121,7 @@ Look at: all intensities of a kernel nearly coincide (no reuse), and a store cos
 the line is read before it is written.)",
           .size_names = "n",
           .default_sizes = {0},
-          .quick_sizes = {}};
+          .quick_sizes = {1 << 25}};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {

@@ -49,7 +49,8 @@ Measurement measure(const std::function<void()>& launch, const Budget& budget) {
     if (samples() < budget.min_samples) continue;
     const double elapsed = seconds_since(start);
     m.converged = m.interval().relative_half_width() <= budget.target_half_width;
-    if (interrupted() || elapsed >= budget.max_seconds) break;
+    const bool rough = m.interval().relative_half_width() > 0.03;
+    if (interrupted() || elapsed >= budget.max_seconds * (rough ? budget.patience : 1)) break;
     if (m.converged && elapsed >= budget.min_seconds) break;
   }
   m.cpu_seconds = (thread_cpu_seconds() - cpu_start) / samples() / m.batch;

@@ -39,7 +39,9 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan)
       plan_(plan),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions + plan.with_ert) {
   kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.25 : 0.8};
-  ceiling_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.1 : 0.25};
+  // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
+  ceiling_budget_ = {
+      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.1 : 0.25, .patience = 6};
   kernel_budget_.max_seconds = std::max(kernel_budget_.max_seconds, options.min_time);
   ceiling_budget_.max_seconds = std::max(ceiling_budget_.max_seconds, options.min_time);
   results_.machine = suite.machine();
@@ -91,6 +93,7 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   Ceiling best = variant.ceiling;
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
+  trial.patience = 1;
   double best_rate = 0;
   std::size_t winner = 0;
   // With several generated variants a short trial names the winner, which is then measured in full.

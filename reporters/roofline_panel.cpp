@@ -117,7 +117,9 @@ class PanelDrawing {
         const auto at = axes_.at(*intensity, point.flop_rate());
         const bool main = level == main_level;
         const double radius = content_.overview ? (main ? 4.2 : 2.4) : (main ? 4.2 : 3.2);
-        const double top = axes_.y.position(flops / point.time.low), bottom = axes_.y.position(flops / point.time.high);
+        const auto inside = [&](double y) { return std::clamp(y, frame_.y, frame_.y + frame_.height); };
+        const double top = inside(axes_.y.position(flops / point.time.low)),
+                     bottom = inside(axes_.y.position(flops / point.time.high));
         if (main && point.time.low > 0 && bottom - top > 2 * radius) {
           svg_.line({at.x, top}, {at.x, bottom}, "bar " + level_class("s", level));
           placer_.prefer_clear({at.x, top}, {at.x, bottom});
