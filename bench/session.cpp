@@ -38,10 +38,10 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan)
       options_(options),
       plan_(plan),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions + plan.with_ert) {
-  kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.25 : 0.8};
+  kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.8};
   // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
   ceiling_budget_ = {
-      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.1 : 0.25, .patience = 6};
+      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.05 : 0.25, .patience = 6};
   kernel_budget_.max_seconds = std::max(kernel_budget_.max_seconds, options.min_time);
   ceiling_budget_.max_seconds = std::max(ceiling_budget_.max_seconds, options.min_time);
   results_.machine = suite.machine();
