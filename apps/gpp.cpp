@@ -167,9 +167,11 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
         with_bool(axes.divide, [&](auto divide) {
           with_bool(axes.fma, [&](auto fma) {
             with_bool(axes.stride > 1, [&](auto strided) {
-              set_launch<fma>(work, [=, stride = axes.stride](auto space) {
-                launch<nw, divide, strided>(space, *problem, stride);
-              });
+              work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
+              // One lane at a time makes the same accesses with either view.
+              work.trace = [=, stride = axes.stride](Sampler& sampler) {
+                launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
+              };
             });
           });
         });

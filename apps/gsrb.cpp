@@ -46,9 +46,26 @@ double x_with_boundary(std::array<Index, 3> place, Index edge) {
 /// box, no ghost cell and no body of the timed kernel is involved, only dinv is read from the level.
 template <class Operator>
 Check check(const Level& level) {
+  constexpr Index radius = Operator::radius;
   const BoxShape& shape = level.shape();
-  const Index edge = level.edge();
+  const Index edge = level.edge(), row = edge + 2 * radius;
+  const double h2inv = level.h2inv();
+  const auto place = [=](Index i, Index j, Index k) { return i + radius + row * (j + radius + row * (k + radius)); };
+  const Buffer x(row * row * row);
+#pragma omp parallel for schedule(static)
+  for (Index k = -radius; k < edge + radius; ++k)
+    for (Index j = -radius; j < edge + radius; ++j)
+      for (Index i = -radius; i < edge + radius; ++i) x[place(i, j, k)] = x_with_boundary<Operator>({i, j, k}, edge);
+
   const Beta beta(edge);
+  const auto expected = [&](Index i, Index j, Index k) {
+    const double* const centre = x.data() + place(i, j, k);
+    if ((i + j + k) % 2 != 0) return *centre;
+    const double ax = -h2inv * plain_operator(
+                                   radius, [&](Offset o) { return centre[o[0] + row * (o[1] + row * o[2])]; },
+                                   [&](int axis, Offset o) { return beta(axis, i + o[0], j + o[1], k + o[2]); });
+    return *centre + level.cell(Vector::dinv, i, j, k) * (initial_rhs(i, j, k, h2inv) - ax);
+  };
   for (Index box = 0; box < boxes; ++box) {
     auto result = compare(
         level.box(Vector::temp, box),
@@ -56,17 +73,7 @@ Check check(const Level& level) {
           const Index i = at % shape.j_stride - shape.ghosts, j = at % shape.k_stride / shape.j_stride - shape.ghosts,
                       k = at / shape.k_stride - shape.ghosts;
           if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= shape.n) return 0.0;
-          const Index gi = i + box % 2 * shape.n, gj = j + box / 2 % 2 * shape.n, gk = k + box / 4 * shape.n;
-          if ((gi + gj + gk) % 2 != 0) return initial_x(gi, gj, gk);
-          const double ax =
-              -level.h2inv() * plain_operator(
-                                   Operator::radius,
-                                   [&](Offset o) {
-                                     return x_with_boundary<Operator>({gi + o[0], gj + o[1], gk + o[2]}, edge);
-                                   },
-                                   [&](int axis, Offset o) { return beta(axis, gi + o[0], gj + o[1], gk + o[2]); });
-          return initial_x(gi, gj, gk) +
-                 level.cell(Vector::dinv, gi, gj, gk) * (initial_rhs(gi, gj, gk, level.h2inv()) - ax);
+          return expected(i + box % 2 * shape.n, j + box / 2 % 2 * shape.n, k + box / 4 * shape.n);
         },
         shape.volume, 1e-12, 1.0);
     if (!result.ok) {
@@ -98,23 +105,25 @@ Family describe() {
   return {
       .name = "gsrb",
       .flops = "fv4: 114 per cell (fp), 113 per updated cell (branch, stride2); 7pt: 22 and 21",
-      .bytes = "fv4: 58 loads and 1 store per cell (fp) at L1; 56 B compulsory at DRAM, 64 B with write-allocate",
+      .bytes =
+          "fv4: 58 loads and 1 store per cell at L1 (fp), 7pt: 16 and 1; 56 B compulsory at DRAM, 64 B with "
+          "write-allocate",
       .teaches = "half the FLOPs are not half the time: a bandwidth-bound smoother moves the same lines either way",
-      .description =
-          R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid, out of place:
-  x' = x + lambda (rhs - A x) in cells with i ^ j ^ k even, x' = x in the others;  lambda = 1 / diagonal of A
-  A x = -1/h^2 div(beta grad x) in 8 boxes of edge 2^(level-1), rows padded to 32, ghost cells filled before
-op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell, the operator the NERSC talk profiled
+      .description = R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid:
+  x' = x + lambda (rhs - A x) where i ^ j ^ k is even, x' = x elsewhere;  lambda = 1 / diagonal of A
+  A x = -div(beta grad x), out of place, in 8 boxes of edge 2^(level-1), rows padded to 32 cells, ghost cells filled
+op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell, the operator that the NERSC talk profiled
          7pt: second order, 7 x and 6 beta per cell
 fp       every cell computes; an array of 1.0 and 0.0 switches the update on and off
-branch   every cell is visited, a branch switches the update on and off; a CPU pack computes all of its lanes and
-         blends, and as with predication on a GPU the lanes that are switched off do not count
+branch   every cell is visited, a branch switches the update on and off. A pack of CPU lanes computes all of them and
+         blends; as with predication on a GPU, the lanes that are switched off do not count
 stride2  half as many work items, each copies one cell and updates its neighbour: strided loads and stores
-fma      0: no contraction; all three variants then give the same bits, and so they do with it
-The published kernel executes 12 more FLOP per thread: h h, its reciprocal, b / h^2. Here they are set-up.
-Look at: fp bandwidth-bound at every level, its intensity rising slightly with the level (surface to volume); branch
-at half the intensity and half the GFLOP/s of fp in about the same time. A residual history of whole smooths is in
-apps/gsrb_solve.hpp.)",
+fma      0: no contraction. In either mode the three methods give the same bits
+The published kernel executes 12 more FLOP per thread (h h, its reciprocal, b / h^2), which are set-up here.
+fp and branch write past the caches at levels that the last-level cache does not hold.
+Look at: fp memory-bound at every level, its intensity rising slightly with the level (surface to volume); branch with
+half the intensity and half the GFLOP/s of fp in about the same time. At level 7 a row is 64 cells and 32 of padding
+and ghosts, which a CPU's prefetchers fetch as well: the points stay below the DRAM roof by that share.)",
       .size_names = "level",
       .default_sizes = {7},
       .quick_sizes = {}};
@@ -126,7 +135,7 @@ constexpr std::string_view method_text;
 template <>
 constexpr std::string_view method_text<Fp> =
     "every cell computes x + mask lambda (rhs - A x). The talk: bandwidth-bound at every level, intensity rising "
-    "slightly with the level. Look at: the DRAM point near its roof";
+    "slightly with the level. Look at: the DRAM point below its roof by what the padding costs";
 template <>
 constexpr std::string_view method_text<Branch> =
     "every second cell is updated, the others are copied. The talk: half the FLOPs of fp, equal bytes, half the "
@@ -134,8 +143,9 @@ constexpr std::string_view method_text<Branch> =
 template <>
 constexpr std::string_view method_text<Stride2> =
     "half the work items, each copies one cell and updates its neighbour. The talk: FLOPs of branch, but stores that "
-    "fill half a line each, nearly twice the time from level 7 on. Look at: a CPU's caches join the halves of a line, "
-    "so the bytes stay those of branch; what remains is the cost of strided accesses";
+    "fill half a line each, so extra writes and nearly twice the time from level 7 on. Look at: where branch streams "
+    "its rows past the caches, half-filled lines must be read first, 8 B per cell more; in cache only the strided "
+    "accesses cost";
 
 Selection selection_of(std::string_view method, std::string_view op, int level, bool fma, Index default_level) {
   if (!fma) return Selection::full;

@@ -163,7 +163,7 @@ constexpr const char* about_v2 =
     R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors 1 and -1 and
 |c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
 GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by latency.
-Here the body is 50 KB of code, more than L1 holds, and the compiler spills hundreds of registers.)";
+Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700 registers per pack.)";
 constexpr const char* about_v3 =
     R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32 registers and its code
 into the instruction caches. Stands for launch bounds (256, 1): more registers for each site, less concurrency.
@@ -178,8 +178,8 @@ point is next to its mix-adjusted compute ceiling, far right of the ridge.)";
 constexpr const char* about_v5 =
     R"(The same collision to rounding, with the algebra done first: 15 moments from sums and differences of mirrored
 populations, relaxation of moments, and back: 756 FLOP and 592 B per site.
-Look at: an eighth of the FLOPs, intensity 1.3: the point has moved under the DRAM roof. GFLOP/s falls by half or more
-and the time falls too: FLOP/s is not speed.)";
+Look at: an eighth of the FLOPs, intensity 1.3: the point has moved under the DRAM roof. GFLOP/s falls to a third of
+v4's and the time to less than half: FLOP/s is not speed.)";
 
 }  // namespace
 

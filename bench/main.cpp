@@ -52,7 +52,7 @@ Suite make_suite(const Machine& machine, const Options& options) {
 
 /// Google Benchmark reads its own flags; what it leaves is unknown.
 int initialize_benchmark(const Options& options) {
-  std::vector<std::string> arguments = options.for_benchmark;
+  static std::vector<std::string> arguments = options.for_benchmark;  // the library keeps a pointer to the first
   arguments.insert(arguments.begin(), "roofline_bench");
   std::vector<char*> argv;
   for (auto& argument : arguments) argv.push_back(argument.data());

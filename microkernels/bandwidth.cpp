@@ -42,8 +42,13 @@ Workload mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel&
                       double set_bytes) {
   const bool dram = level == MemoryLevel::DRAM;
   const int windows = dram ? std::max(1, static_cast<int>(set_bytes / window_bytes)) : 1;
+  long sweeps = 1;
+  if (!dram) {
+    // On one thread: a team that has to wait for a busy core says nothing about the work.
+    ArraySweep alone(block, kernel, 1, set_bytes / threads, 1);
+    sweeps = calibrate([&](long n) { alone.run(n); }, 1);
+  }
   const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows);
-  const long sweeps = dram ? 1 : calibrate([&](long n) { arrays->run(n); }, 1);
 
   const auto& mix = traits(kernel.mix);
   Workload work;

@@ -76,15 +76,17 @@ template <class T>
 Workload make_workload(const FlopsKernel& kernel, int threads) {
   const auto results = std::make_shared<Results<T>>(threads);
   for (auto& page : *results) page.fill(std::numeric_limits<T>::quiet_NaN());
-  const auto run = [results, kernel, threads](long steps) {
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int thread = 0; thread < threads; ++thread)
-      kernel.run((*results)[static_cast<std::size_t>(thread)].data(), start, scale, offset, steps);
+  const auto run = [results, kernel](int thread, long steps) {
+    kernel.run((*results)[static_cast<std::size_t>(thread)].data(), start, scale, offset, steps);
   };
-  const long steps = calibrate(run, step_unroll);
+  // On one thread: a team that has to wait for a busy core says nothing about the work.
+  const long steps = calibrate([&](long n) { run(0, n); }, step_unroll);
 
   Workload workload;
-  workload.launch = [run, steps] { run(steps); };
+  workload.launch = [run, threads, steps] {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int thread = 0; thread < threads; ++thread) run(thread, steps);
+  };
   workload.check = [results, kernel, steps] { return check_results(*results, kernel, steps); };
   workload.work = static_cast<double>(threads) * kernel.chains * kernel.lanes * flops_per_step(kernel.form) *
                   static_cast<double>(steps);

@@ -88,6 +88,7 @@ TEST(Cli, AFilterAloneGivesPointsWithEfficienciesAndAllFiles) {
     EXPECT_GT(std::filesystem::file_size(folder / ("roofline-out/" + std::string(name))), 100u) << name;
   const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
   EXPECT_EQ(document["context"]["complete"], true);
+  EXPECT_EQ(document["context"]["executable"], "roofline_bench");
   bool triad = false, ceiling = false;
   for (const auto& row : document["benchmarks"]) {
     const std::string name = row["name"];
