@@ -113,7 +113,7 @@ TEST(GpuGpp, SumsAreRightForEveryStride) {
 }
 
 TEST(GpuGpp, ASampledLaunchHasTheCountsOfTheWholeOne) {
-  const auto problem = std::make_shared<const gpp::GpuProblem>(128, 256, 4);  // 8192 blocks, 32 waves
+  const auto problem = std::make_shared<const gpp::GpuProblem>(64, 256, 2);  // 8192 blocks, a few waves
   const auto kernel = gpp::gpu_kernel<true>(problem, 1);
   auto device = v100().device();
   device.sms = 8, device.l2.size = 1 << 18;
