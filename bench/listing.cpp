@@ -90,9 +90,11 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     const bool is_family = family.name == name;
     const Variant* variant = nullptr;
     for (const auto& v : suite.variants())
-      if (v.family == family.name && v.name == name) variant = &v;
+      if (v.family == family.name && (v.name == name || (!variant && v.name.find(name) != std::string::npos)))
+        variant = &v;
+    if (is_family) variant = nullptr;
     if (!is_family && !variant) continue;
-    std::string text = name + "\n\n";
+    std::string text = (variant ? variant->name : name) + "\n\n";
     if (variant && !variant->about.empty()) text += variant->about + "\n\n";
     text += family.description + "\n\n";
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap(family.flops, 7), wrap(family.bytes, 7));

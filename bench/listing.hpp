@@ -9,7 +9,8 @@ namespace roofline {
 /// --list: every family with its variants, FLOPs and bytes per point, and what it teaches; at most 100 columns.
 std::string list_families(const Suite& suite);
 
-/// --describe: a family, a variant, or a ceiling; absent when there is none of that name.
+/// --describe: a family, a variant (its name, or the first that contains the text), or a ceiling; absent when there is
+/// none.
 std::optional<std::string> describe(const Suite& suite, const std::string& name);
 
 }  // namespace roofline

@@ -151,11 +151,11 @@ int main_of(int argc, char** argv) {
     if (!options.describe.empty()) {
       const auto text = describe(suite, options.describe);
       if (text) return fmt::print("{}", *text), exit_ok;
-      return error(exit_no_match, no_match_message(suite, options.describe));
+      return error(exit_no_match, no_match_message(suite, "--describe", options.describe));
     }
     const auto plan = make_plan(suite, options);
     if (plan.kernels.empty() && plan.ceilings.empty())
-      return error(exit_no_match, no_match_message(suite, options.filter));
+      return error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
     if (options.list_tests) {
       for (const auto* ceiling : plan.ceilings) fmt::print("{}\n", ceiling->ceiling.name);
       for (const auto* kernel : plan.kernels) fmt::print("{}\n", kernel->name);

@@ -78,16 +78,16 @@ Plan make_plan(const Suite& suite, const Options& options) {
   return plan;
 }
 
-std::string no_match_message(const Suite& suite, const std::string& filter) {
+std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text) {
   std::vector<std::string> names;
   for (const auto& registration : families()) names.push_back(registration.family.name);
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
-  const auto guess = nearest(filter, names);
+  const auto guess = nearest(text, names);
   std::string families_text;
   for (const auto& registration : families()) families_text += " " + registration.family.name;
-  return fmt::format("--benchmark_filter={} matches nothing{}; families:{} ceiling (all names: --benchmark_list_tests)",
-                     filter, guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
+  return fmt::format("{}={} matches nothing{}; families:{} ceiling (all names: --benchmark_list_tests)", flag, text,
+                     guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
 }
 
 }  // namespace roofline

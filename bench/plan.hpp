@@ -20,7 +20,7 @@ struct Plan {
 /// whatever the filter says. Throws std::invalid_argument on a malformed expression.
 Plan make_plan(const Suite& suite, const Options& options);
 
-/// One line for a filter that matches nothing, with the nearest names.
-std::string no_match_message(const Suite& suite, const std::string& filter);
+/// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.
+std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text);
 
 }  // namespace roofline

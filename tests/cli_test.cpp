@@ -179,6 +179,9 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto about = bench("--describe stencil", folder);
   EXPECT_EQ(about.code, 0);
   EXPECT_NE(about.out.find("layer condition"), std::string::npos) << about.out;
+  const auto variant = bench("--describe collide/v3", folder);
+  EXPECT_EQ(variant.code, 0) << variant.err;
+  EXPECT_EQ(variant.out.rfind("lbm/collide/v3", 0), 0u) << variant.out;
   const auto help = bench("--help", folder);
   EXPECT_EQ(help.code, 0);
   for (const char* flag : {"--benchmark_filter", "--ceilings", "--threads", "--gpp", "Examples"})
