@@ -112,8 +112,8 @@ TEST(GpuGpp, SumsAreRightForEveryStride) {
   }
 }
 
-TEST(GpuGpp, ASampledLaunchHasTheCountsOfTheWholeOne) {
-  const auto problem = std::make_shared<const gpp::GpuProblem>(64, 256, 2);  // 8192 blocks, a few waves
+TEST(GpuGpp, ASampledLaunchStandsForTheWholeOne) {
+  const auto problem = std::make_shared<const gpp::GpuProblem>(64, 1024, 8);
   const auto kernel = gpp::gpu_kernel<true>(problem, 1);
   auto device = v100().device();
   device.sms = 8, device.l2.size = 1 << 18;
@@ -121,10 +121,12 @@ TEST(GpuGpp, ASampledLaunchHasTheCountsOfTheWholeOne) {
   const auto whole = model.count(kernel), sampled = model.count(kernel, {.waves = 8, .warm_up = 2, .period = 1});
   EXPECT_EQ(whole.exact, sampled.exact);
   ASSERT_TRUE(sampled.sampling_error.has_value());
-  const auto near = [](double a, double b) { return std::abs(a / b - 1); };
+  EXPECT_LT(*sampled.sampling_error, 0.15);
   for (std::size_t i = 0; i < whole.scenarios.size(); ++i) {
-    EXPECT_LT(near(sampled.scenarios[i].dram_read, whole.scenarios[i].dram_read), 0.05) << i;
-    EXPECT_LT(near(sampled.scenarios[i].l2_read, whole.scenarios[i].l2_read), 0.05) << i;
+    const auto &a = sampled.scenarios[i], &b = whole.scenarios[i];
+    const double tolerance = a.schedule == Schedule::lockstep ? 0.01 : 0.05;  // drifting apart takes a few waves
+    EXPECT_NEAR(a.dram_read / b.dram_read, 1, tolerance) << name(a.schedule);
+    EXPECT_NEAR(a.l2_read / b.l2_read, 1, tolerance) << name(a.schedule);
   }
 }
 

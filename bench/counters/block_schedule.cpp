@@ -75,7 +75,7 @@ class Simulation {
  private:
   /// Puts the next block, if there is one, into a slot. The window's ends are seen here.
   void dispatch(unsigned sm, unsigned slot, std::uint64_t now) {
-    if (next_ == window_.measure) before_ = memory_.traffic();
+    if (next_ == window_.measure) result_.warm_up = before_ = memory_.traffic();
     const bool at_end = next_ == window_.end && window_.end < kernel_.blocks;
     const bool at_part = window_.part > 0 && next_ > window_.measure && (next_ - window_.measure) % window_.part == 0;
     if (!measured_ && (at_end || (at_part && next_ < window_.end))) end_part();
@@ -98,8 +98,9 @@ class Simulation {
     before_ = memory_.traffic();
   }
 
-  /// Takes finished warps away; a slot whose block has ended gets the next block.
-  void retire(unsigned sm, std::uint64_t now) {
+  /// Takes finished warps away; calls free(slot) for every slot whose block has ended.
+  template <class Free>
+  void retire(unsigned sm, Free free) {
     auto& warps = sms_[sm].warps;
     for (std::size_t w = 0; w < warps.size();) {
       if (!warps[w].program.done()) {
@@ -109,7 +110,7 @@ class Simulation {
       const unsigned slot = warps[w].block_slot;
       result_.counts += warps[w].state.counts();
       warps.erase(warps.begin() + static_cast<std::ptrdiff_t>(w));
-      if (--sms_[sm].warps_of_slot[slot] == 0) dispatch(sm, slot, now);
+      if (--sms_[sm].warps_of_slot[slot] == 0) free(slot);
     }
   }
 
@@ -139,7 +140,16 @@ class Simulation {
             for (; warp.sent < lines.size() && lines[warp.sent].request == request; ++warp.sent)
               send(sm, lines[warp.sent]);
           }
-      for (unsigned sm = 0; sm < device_.sms; ++sm) retire(sm, 0);
+      // Many blocks end at once: as at the start, the next ones go to the SMs in turn.
+      std::vector<std::vector<unsigned>> free(device_.sms);
+      std::size_t turns = 0;
+      for (unsigned sm = 0; sm < device_.sms; ++sm) {
+        retire(sm, [&](unsigned slot) { free[sm].push_back(slot); });
+        turns = std::max(turns, free[sm].size());
+      }
+      for (std::size_t turn = 0; turn < turns; ++turn)
+        for (unsigned sm = 0; sm < device_.sms; ++sm)
+          if (turn < free[sm].size()) dispatch(sm, free[sm][turn], 0);
     }
   }
 
@@ -188,7 +198,7 @@ class Simulation {
         const auto issue = std::max(instructions * issue_ticks, sectors * l1_ticks) + ticks_per_cycle;
         sm.busy_until = now + issue;
         oldest->ready = std::max(arrival, sm.busy_until);
-        if (!goes_on) retire(number, sm.busy_until);
+        if (!goes_on) retire(number, [&, number = number](unsigned slot) { dispatch(number, slot, sm.busy_until); });
       }
       if (sm.warps.empty()) continue;
       std::uint64_t next = ~std::uint64_t{0};

@@ -32,6 +32,7 @@ struct BlockWindow {
 
 /// What a simulation saw.
 struct SimulatedTraffic {
+  GpuTraffic warm_up;             ///< before the window
   std::vector<GpuTraffic> parts;  ///< of the window; at least one
   GpuTraffic left;                ///< at its end: see GpuMemory::left_in_l2
   WarpCounts counts;              ///< of all blocks that ended

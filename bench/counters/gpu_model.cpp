@@ -105,6 +105,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   const double scale =
       static_cast<double>(kernel.blocks) / static_cast<double>(sampled ? sampling.waves * wave : kernel.blocks);
 
+  bool warm = true;
   for (const auto schedule : {Schedule::lockstep, Schedule::greedy}) {
     const auto simulated = simulate(device_, kernel, schedule, window);
     const auto traffic = simulated.traffic();
@@ -113,6 +114,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
         result.sampling_error = std::max(result.sampling_error.value_or(0), deviation(simulated.parts, quantity));
     }
     if (!sampled) result.exact = simulated.counts;
+    warm &= (simulated.warm_up.dram_read + simulated.warm_up.dram_write) * sector_bytes >= device_.l2.size;
     // A window stands for the middle of a launch: what L2 holds before and after it are the kernel's own data.
     const auto left = sampled ? GpuTraffic{} : simulated.left;
     for (const bool dirty : {false, true}) {
@@ -132,6 +134,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   if (sampled)
     result.note +=
         fmt::format(", {} of {} waves after {}", sampling.waves, (kernel.blocks + wave - 1) / wave, sampling.warm_up);
+  if (sampled && !warm) result.note += ", which fill less than L2: DRAM writes are too low";
   if (result.sampling_error) result.note += fmt::format(" (+-{:.1f} %)", 100 * *result.sampling_error);
   return result;
 }
