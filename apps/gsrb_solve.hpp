@@ -9,8 +9,8 @@
 
 namespace roofline::gsrb {
 
-/// A slab of a sweep: 32 rows, so that the 18 planes of rows that fv4 needs at once stay in an L2 cache of 1 MiB up to
-/// level 8, of 8 planes.
+/// A slab of a sweep: 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once stay in an L2 cache of 1
+/// MiB up to level 8; fewer rows make shorter streams.
 inline constexpr Index slab_rows = 32, slab_planes = 8;
 
 /// Row (j, k) of a box for a sweep that writes `to` from `from`.
@@ -88,7 +88,7 @@ void sweep(Space space, const Level& level, Vector from, Vector to, Index colour
   sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour);
 }
 
-/// rhs - A x in `temp`, its 2-norm returned. Fills the ghosts of x.
+/// 2-norm of rhs - A x. Fills the ghosts of x, leaves A x in temp.
 template <class Operator>
 double residual_norm(const Level& level) {
   level.exchange(Vector::x);
@@ -105,24 +105,24 @@ double residual_norm(const Level& level) {
 
 /// `pairs` times a red and a black sweep on x, ghost exchange and boundary condition before each. HPGMG's smoother is 3
 /// pairs for fv4 and 2 for 7pt.
-template <class Operator, class Variant, bool Fma = false>
+template <class Operator, class Method, bool Fma = false>
 void smooth(const Level& level, int pairs) {
   for (int pair = 0; pair < pairs; ++pair) {
     level.exchange(Vector::x);
-    sweep<Operator, Variant>(OpenMp<Fma>{}, level, Vector::x, Vector::temp, 0);
+    sweep<Operator, Method>(OpenMp<Fma>{}, level, Vector::x, Vector::temp, 0);
     level.exchange(Vector::temp);
-    sweep<Operator, Variant>(OpenMp<Fma>{}, level, Vector::temp, Vector::x, 1);
+    sweep<Operator, Method>(OpenMp<Fma>{}, level, Vector::temp, Vector::x, 1);
   }
 }
 
 /// The residual after each number of red-black pairs, relative to that of the x it starts from.
-template <class Operator, class Variant, bool Fma = false>
+template <class Operator, class Method, bool Fma = false>
 std::vector<double> residual_history(const Level& level, const std::vector<int>& pairs) {
   const double initial = residual_norm<Operator>(level);
   std::vector<double> history;
   int done = 0;
   for (const int upto : pairs) {
-    smooth<Operator, Variant, Fma>(level, upto - done);
+    smooth<Operator, Method, Fma>(level, upto - done);
     done = upto;
     history.push_back(residual_norm<Operator>(level) / initial);
   }

@@ -329,6 +329,22 @@ TEST(GsrbFamily, SampledFlopsAreExact) {
   EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos) << counts.traffic_note;
 }
 
+// A machine without caches streams every level. Whole rows go to memory as they are, half-filled lines are read first.
+TEST(GsrbFamily, BranchMovesTheBytesOfFpAndStride2MoreForItsHalfFilledLines) {
+  const auto traffic = [](const std::string& method) {
+    CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
+                           {.level = MemoryLevel::L2, .size = 512 << 10, .ways = 16}});
+    const auto work = testing::variant("gsrb", {7}, "gsrb/" + method + "/op:fv4/level:5").make();
+    return *count(work.trace, &caches, true).at(MemoryLevel::DRAM);
+  };
+  const double cells = 32 * 32 * 32;
+  const auto fp = traffic("fp"), branch = traffic("branch"), stride2 = traffic("stride2");
+  EXPECT_EQ(fp.written, 8 * cells);
+  EXPECT_EQ(branch.written, 8 * cells);
+  EXPECT_NEAR(branch.total() / fp.total(), 1.0, 0.03);
+  EXPECT_NEAR(stride2.read - branch.read, 8 * cells, 0.1 * cells);
+}
+
 TEST(GsrbFamily, RegistersEveryMethodOperatorLevelAndContraction) {
   const auto variants = testing::variants_of("gsrb", {6});
   std::set<std::string> names, standard;
