@@ -27,11 +27,12 @@ constexpr Index partial_size = 16;  // doubles per band: two cache lines
 ///
 /// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
 /// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
-/// wtilde comes back to memory. Each pass starts p elsewhere, so that threads walk far apart and none finds in a shared
-/// cache what another has just read: the traffic of a thread does not depend on the others, as in the cache model.
+/// wtilde comes back to memory. Each pass starts p elsewhere (by the golden section), so that threads walk far apart
+/// and none finds in a shared cache what another has just read: the traffic of a thread does not depend on the others,
+/// as in the cache model.
 ///
 /// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
-/// inside.
+/// inside. Both lambdas must be inlined, or the sums live in memory.
 template <int Nw, bool Divide, bool Strided, class Space>
 void launch(Space space, Problem& problem, Index stride) {
   const auto wx = frequencies();
