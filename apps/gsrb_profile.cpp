@@ -19,9 +19,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model) {
   auto other_l1 = model.device();
   other_l1.l1.replacement = other_l1.l1.replacement == Replacement::lru ? Replacement::random : Replacement::lru;
   const auto sensitivity = GpuModel(other_l1).count(gpu_sweep<FourthOrder>(level, GpuMethod::fp));
-  const auto exact = [](std::uint64_t count) {
-    return Range{static_cast<double>(count), static_cast<double>(count)};
-  };
+  const auto exact = [](std::uint64_t count) { return Range{static_cast<double>(count), static_cast<double>(count)}; };
 
   const std::string scheduling = "interval over lockstep and greedy scheduling";
   const std::string policy = other_l1.l1.replacement == Replacement::random

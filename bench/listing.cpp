@@ -68,7 +68,7 @@ std::string list_families(const Suite& suite) {
   const auto row = [&](const char* key, const std::string& value) {
     if (!value.empty()) text += fmt::format("  {:<10}{}\n", key, wrap(value, 12));
   };
-  for (const auto& [family, add] : families()) {
+  for (const auto& [family, ports] : families()) {
     const auto n = std::count_if(suite.variants().begin(), suite.variants().end(),
                                  [&, &name = family.name](const Variant& v) { return v.family == name; });
     text += fmt::format("{}  ({} variants)\n", family.name, n);
@@ -86,7 +86,7 @@ std::string list_families(const Suite& suite) {
 }
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
-  for (const auto& [family, add] : families()) {
+  for (const auto& [family, ports] : families()) {
     const bool is_family = family.name == name;
     const Variant* variant = nullptr;
     for (const auto& v : suite.variants())

@@ -42,9 +42,12 @@ Suite make_suite(const Machine& machine, const Options& options) {
   Suite suite(machine, options.threads ? options.threads : machine.usable_cores);
   add_flops_ceilings(suite);
   add_bandwidth_ceilings(suite);
-  for (const auto& [family, add] : families()) {
+  for (const auto& [family, ports] : families()) {
+    const auto port = ports.find(suite.platform());
+    if (port == ports.end()) continue;
+    const auto& [add, default_sizes, quick_sizes] = port->second;
     const auto chosen = options.sizes.find(family.name);
-    const auto& standard = options.quick && !family.quick_sizes.empty() ? family.quick_sizes : family.default_sizes;
+    const auto& standard = options.quick && !quick_sizes.empty() ? quick_sizes : default_sizes;
     add(suite, chosen != options.sizes.end() ? chosen->second : standard);
   }
   return suite;
@@ -66,7 +69,7 @@ int initialize_benchmark(const Options& options) {
 /// Measures, prints, writes. Everything that can be refused has been refused before.
 int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings) {
   const auto out = std::filesystem::path(options.out);
-  Session session(suite, options, plan);
+  Session session(suite, options, plan, software_counter(suite.machine()));
   auto& results = session.results();
   results.date = now();
   if (!ceilings.empty()) session.use_ceilings(std::move(ceilings), options.ceilings);

@@ -22,20 +22,22 @@ double thread_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double time_batch(const std::function<void()>& launch, int batch) {
-  const auto start = Clock::now();
-  for (int i = 0; i < batch; ++i) launch();
-  return seconds_since(start);
-}
-
 }  // namespace
 
-Measurement measure(const std::function<void()>& launch, const Budget& budget) {
+Timer host_timer(std::function<void()> launch) {
+  return [launch = std::move(launch)](int batch) {
+    const auto start = Clock::now();
+    for (int i = 0; i < batch; ++i) launch();
+    return seconds_since(start);
+  };
+}
+
+Measurement measure(const Timer& time, const Budget& budget) {
   Measurement m;
-  const double one = time_batch(launch, 1);
+  const double one = time(1);
   if (one < budget.min_interval) {
     // A first launch can be slow; decide on the batch with a second look.
-    const double again = std::max(1e-9, time_batch(launch, 1));
+    const double again = std::max(1e-9, time(1));
     m.batch = static_cast<int>(std::clamp(std::ceil(budget.min_interval / again), 1.0, 1e7));
   }
   const auto start = Clock::now();
@@ -44,7 +46,7 @@ Measurement measure(const std::function<void()>& launch, const Budget& budget) {
   const auto samples = [&] { return static_cast<int>(m.seconds.size()); };
   for (;;) {
     const Watch watch;
-    m.seconds.push_back(time_batch(launch, m.batch) / m.batch);
+    m.seconds.push_back(time(m.batch) / m.batch);
     flagged += watch.contaminated();
     if (samples() < budget.min_samples) continue;
     const double elapsed = seconds_since(start);

@@ -27,8 +27,13 @@ struct Measurement {
   Interval interval() const { return median_interval(seconds); }
 };
 
+/// Runs a launch `batch` times and returns the seconds that took.
+using Timer = std::function<double(int batch)>;
+/// By the steady clock of this machine.
+Timer host_timer(std::function<void()> launch);
+
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the
 /// median is narrow enough or the budget is spent.
-Measurement measure(const std::function<void()>& launch, const Budget& budget);
+Measurement measure(const Timer& time, const Budget& budget);
 
 }  // namespace roofline

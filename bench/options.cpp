@@ -124,7 +124,7 @@ Parsed parse_options(int argc, const char* const* argv) {
                  "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)")
       ->group(files);
   std::map<std::string, std::string> size_texts;
-  for (const auto& [family, add] : families())
+  for (const auto& [family, ports] : families())
     if (!family.size_names.empty())
       app.add_option("--" + family.name, size_texts[family.name], family.size_names)->group(size_group);
 
@@ -167,7 +167,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (app.count("--out") && o.out.empty()) throw CLI::ValidationError("--out=: expected a folder");
     if (app.count("--ceilings") && o.ceilings.empty())
       throw CLI::ValidationError("--ceilings=: expected a choice or a file");
-    for (const auto& [family, add] : families())
+    for (const auto& [family, ports] : families())
       if (app.count("--" + family.name))
         o.sizes[family.name] = parse_sizes(family.name, size_texts[family.name], family.size_names);
 

@@ -27,16 +27,27 @@ void register_row(const std::string& name, const Options& options, Body body) {
   if (options.repetitions > 1) row->Repetitions(options.repetitions);
 }
 
+Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
+
 std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
   return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
 }
 
 }  // namespace
 
-Session::Session(const Suite& suite, const Options& options, const Plan& plan)
+CounterSource software_counter(const Machine& machine) {
+  return [&machine](const Variant&, const Workload& work) {
+    if (machine.caches.empty()) return count(work.trace, nullptr);
+    CacheHierarchy caches(machine.caches);
+    return count(work.trace, &caches);
+  };
+}
+
+Session::Session(const Suite& suite, const Options& options, const Plan& plan, CounterSource counter)
     : suite_(suite),
       options_(options),
       plan_(plan),
+      counter_(std::move(counter)),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions + plan.with_ert) {
   kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.8};
   // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
@@ -100,12 +111,12 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   for (std::size_t i = 0; variant.make.size() > 1 && i < variant.make.size() && !interrupted(); ++i) {
     const auto work = variant.make[i]();
     work.launch();
-    const double rate = work.work / measure(work.launch, trial).interval().median;
+    const double rate = work.work / measure(timer(work), trial).interval().median;
     if (rate > best_rate) best_rate = rate, winner = i;
   }
   const auto work = variant.make[winner]();
   work.launch();
-  const auto m = measure(work.launch, budget);
+  const auto m = measure(timer(work), budget);
   if (const auto check = work.check(); !check.ok) *failure = check.message;
   const auto time = m.interval();
   best.rate = work.work / time.median;
@@ -139,7 +150,7 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
     const auto work = variant.make();
     work.launch();
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
-    auto measurement = measure(work.launch, kernel_budget_);
+    auto measurement = measure(timer(work), kernel_budget_);
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, "after timing: " + check.message);
     KernelPoint point{.name = variant.name,
                       .family = variant.family,
@@ -171,9 +182,7 @@ void Session::fail(benchmark::State& state, const std::string& name, const std::
 Counts Session::count_once(const Variant& variant, const Workload& work) {
   const auto known = counts_.find(variant.name);
   if (known != counts_.end()) return known->second;
-  if (suite_.machine().caches.empty()) return counts_[variant.name] = count(work.trace, nullptr);
-  CacheHierarchy caches(suite_.machine().caches);
-  return counts_[variant.name] = count(work.trace, &caches);
+  return counts_[variant.name] = counter_(variant, work);
 }
 
 void Session::pool_repetitions() {

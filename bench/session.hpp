@@ -1,6 +1,7 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,11 +14,16 @@
 
 namespace roofline {
 
+/// Counts one launch of a workload of this variant, once, outside the timing.
+using CounterSource = std::function<Counts(const Variant&, const Workload&)>;
+/// Operations by the counting space, bytes by a model of this machine's caches.
+CounterSource software_counter(const Machine& machine);
+
 /// One run of the suite under Google Benchmark: registers rows, measures them, keeps what was found by row name, and
 /// puts it into the rows that the library reports.
 class Session {
  public:
-  Session(const Suite& suite, const Options& options, const Plan& plan);
+  Session(const Suite& suite, const Options& options, const Plan& plan, CounterSource counter);
 
   /// Uses ceilings of an earlier run instead of measuring them.
   void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
@@ -53,6 +59,7 @@ class Session {
   const Suite& suite_;
   const Options& options_;
   const Plan& plan_;
+  CounterSource counter_;
   Budget kernel_budget_, ceiling_budget_;
   Progress progress_;
   Results results_;

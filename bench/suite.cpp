@@ -8,17 +8,33 @@
 namespace roofline {
 namespace {
 
-std::vector<Registration>& registrations() {
-  static std::vector<Registration> all;
+struct Registry {
+  std::vector<Registration> families;
+  std::vector<std::pair<std::string, std::pair<Platform, Port>>> ports;  ///< of families that may come later
+};
+
+Registry& registry() {
+  static Registry all;
   return all;
 }
 
 }  // namespace
 
-Registrar::Registrar(Family (*family)(), AddVariants add) { registrations().push_back({family(), add}); }
+Registrar::Registrar(Family (*describe)(), AddVariants add) {
+  auto family = describe();
+  Port port{add, family.default_sizes, family.quick_sizes};
+  registry().families.push_back({std::move(family), {{Platform::cpu, std::move(port)}}});
+}
+
+Registrar::Registrar(const char* family, Platform platform, Port port) {
+  registry().ports.push_back({family, {platform, std::move(port)}});
+}
 
 const std::vector<Registration>& families() {
-  auto& all = registrations();
+  auto& [all, ports] = registry();
+  for (auto& [name, port] : ports)
+    for (auto& registration : all)
+      if (registration.family.name == name) registration.ports.insert(port);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.family.name < b.family.name; });
   return all;
 }

@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/measure.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/space/buffer.hpp"
@@ -31,6 +33,7 @@ Check compare(const double* got, const std::function<double(Index)>& expected, I
 /// One problem, set up: data allocated and initialised when it is made.
 struct Workload {
   std::function<void()> launch;         ///< the timed unit
+  Timer time = {};                      ///< how launches are timed; empty: by this machine's clock
   std::function<void(Sampler&)> trace;  ///< the same launch in the counting space; empty for ceilings
   std::function<Check()> check;         ///< the buffers that were timed, against an independent reference
   std::uint64_t declared_flops = 0;     ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
@@ -73,15 +76,25 @@ struct Family {
   Sizes quick_sizes;  ///< for --quick; empty: the default ones
 };
 
+/// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
+/// platforms pair up.
+enum class Platform {
+  cpu,       ///< this machine's cores
+  cuda,      ///< an NVIDIA GPU that is there
+  modelled,  ///< a GPU that a device file describes
+};
+
 /// Everything that can run. Families add their variants for the sizes that the command line chose.
 class Suite {
  public:
-  Suite(const Machine& machine, int threads) : machine_(machine), threads_(threads) {}
+  Suite(const Machine& machine, int threads, Platform platform = Platform::cpu)
+      : machine_(machine), threads_(threads), platform_(platform) {}
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
 
   const Machine& machine() const { return machine_; }
+  Platform platform() const { return platform_; }
   int threads() const { return threads_; }  ///< of the "all cores" rows
   const std::vector<Variant>& variants() const { return variants_; }
   const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
@@ -89,6 +102,7 @@ class Suite {
  private:
   const Machine& machine_;
   int threads_;
+  Platform platform_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };
@@ -96,17 +110,26 @@ class Suite {
 /// Adds a family's variants. Throws std::invalid_argument with one clear line on sizes that make no sense.
 using AddVariants = void (*)(Suite&, const Sizes&);
 
+/// A family on one platform.
+struct Port {
+  AddVariants add;
+  Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
+};
+
 struct Registration {
   Family family;
-  AddVariants add;
+  std::map<Platform, Port> ports;
 };
 
 /// Every family linked in, by name.
 const std::vector<Registration>& families();
 
-/// A file-scope object of this type registers a family; the order of initialisation does not matter.
+/// A file-scope object of this type registers a family, or a port of one; the order of initialisation does not matter.
 struct Registrar {
+  /// The family and its variants on the CPU.
   Registrar(Family (*family)(), AddVariants add);
+  /// Its variants on another platform, in a source file of their own.
+  Registrar(const char* family, Platform platform, Port port);
 };
 
 /// A variant from a launcher written once for all spaces: `launch(space)` runs one launch in the space it is given.

@@ -115,7 +115,7 @@ Machine small_machine() {
 std::vector<Variant> variants(const Machine& machine, Index n) {
   Suite suite(machine, 2);
   for (const auto& registration : families())
-    if (registration.family.name == "ert") registration.add(suite, {n});
+    if (registration.family.name == "ert") registration.ports.at(Platform::cpu).add(suite, {n});
   return suite.variants();
 }
 

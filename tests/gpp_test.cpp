@@ -219,7 +219,7 @@ TEST(Gpp, RegistersTheWholeExperiment) {
   const Machine machine;
   Suite suite(machine, 2);
   const auto gpp = registration();
-  gpp.add(suite, {4, 2, 64, 4});
+  gpp.ports.at(Platform::cpu).add(suite, {4, 2, 64, 4});
   std::set<std::string> names, standard, quick;
   for (const auto& variant : suite.variants()) {
     names.insert(variant.name);
@@ -254,7 +254,7 @@ TEST(Gpp, BadSizesAreRefusedInOneLineBeforeAnythingIsAllocated) {
        {Sizes{0, 2, 64, 4}, Sizes{4, 0, 64, 4}, Sizes{4, 2, 0, 4}, Sizes{4, 2, 64, 0}, Sizes{-4, 2, 64, 4},
         Sizes{4, 2, 64, 65}, Sizes{4, 5, 64, 4}, Sizes{1000000, 2, 1000000000, 20}, Sizes{4, 2, Index{1} << 62, 1}}) {
     try {
-      registration().add(suite, sizes);
+      registration().ports.at(Platform::cpu).add(suite, sizes);
       FAIL() << "accepted " << sizes[0] << ", " << sizes[1] << ", " << sizes[2] << ", " << sizes[3];
     } catch (const std::invalid_argument& error) {
       EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);

@@ -8,7 +8,8 @@
 namespace roofline::gsrb {
 namespace {
 
-/// Runs a scope on one thread: thousands of sweeps over 4096 cells are no work to share, least of all on a busy machine.
+/// Runs a scope on one thread: thousands of sweeps over 4096 cells are no work to share, least of all on a busy
+/// machine.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }

@@ -14,7 +14,7 @@ inline std::vector<Variant> variants_of(const std::string& family, const Sizes& 
   Suite suite(machine, 1);
   for (const auto& registration : families())
     if (registration.family.name == family) {
-      registration.add(suite, sizes);
+      registration.ports.at(Platform::cpu).add(suite, sizes);
       return suite.variants();
     }
   throw std::logic_error("no family " + family);

@@ -11,7 +11,8 @@ namespace {
 std::string show(double x) {
   if (x != std::floor(x) || std::abs(x) < 1000) return fmt::format("{:.4g}", x);
   std::string digits = fmt::format("{:.0f}", x);
-  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), 1, ',');
+  for (auto at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), 1, ',');
   return digits;
 }
 
