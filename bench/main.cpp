@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "bench/ceilings_file.hpp"
+#include "bench/device_choice.hpp"
 #include "bench/listing.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/machine.hpp"
@@ -136,12 +137,6 @@ int main_of(int argc, char** argv) {
   const auto parsed = parse_options(argc, argv);
   if (!parsed.options) return parsed.exit_code;
   const auto& options = *parsed.options;
-  if (options.device != "auto" && options.device != "cpu") {
-    if (options.device.rfind("cuda", 0) == 0)
-      return error(exit_inconclusive,
-                   fmt::format("--device={}: this build has no CUDA support; use --device=cpu", options.device));
-    return error(exit_usage, fmt::format("--device={}: expected auto, cpu or cuda:N", options.device));
-  }
   const auto machine = detect_machine();
   if (options.threads > static_cast<int>(machine.cpus.size()))
     return error(exit_usage, fmt::format("--threads={}: this process may use {} CPU{}", options.threads,
@@ -149,6 +144,9 @@ int main_of(int argc, char** argv) {
   pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
 
   try {
+    const auto gpu = choose_device(options.device);
+    if (gpu && options.device != "auto")
+      throw DeviceUnavailable(fmt::format("--device={}: no kernel has a CUDA version yet", options.device));
     const auto suite = make_suite(machine, options);
     if (options.list) return fmt::print("{}", list_families(suite)), exit_ok;
     if (!options.describe.empty()) {
@@ -174,6 +172,8 @@ int main_of(int argc, char** argv) {
     return run(suite, options, plan, std::move(ceilings));
   } catch (const std::invalid_argument& wrong) {
     return error(exit_usage, wrong.what());
+  } catch (const DeviceUnavailable& unavailable) {
+    return error(exit_inconclusive, unavailable.what());
   } catch (const ForeignCeilings& foreign) {
     return error(exit_inconclusive, foreign.what());
   } catch (const FileError& failure) {

@@ -1,0 +1,58 @@
+#include "bench/cuda/gpu.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+namespace roofline {
+namespace {
+
+std::string version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
+
+std::string why_none(cudaError_t error, int driver, int runtime) {
+  switch (error) {
+    case cudaErrorInsufficientDriver:
+      if (driver == 0) return "no NVIDIA driver is loaded; use --device=cpu";
+      return fmt::format("the NVIDIA driver knows CUDA {}, this build needs {}; update the driver or use --device=cpu",
+                         version(driver), version(runtime));
+    case cudaErrorNoDevice:
+      return "no NVIDIA GPU is visible (see nvidia-smi and CUDA_VISIBLE_DEVICES); use --device=cpu";
+    case cudaErrorStubLibrary:
+      return "libcuda.so.1 is the toolkit's stub, not a driver's; correct LD_LIBRARY_PATH or use --device=cpu";
+    default:
+      return fmt::format("the CUDA runtime says '{}'; use --device=cpu", cudaGetErrorString(error));
+  }
+}
+
+}  // namespace
+
+Gpus find_gpus() {
+  Gpus gpus;
+  int count = 0, driver = 0, runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  const auto error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess || count == 0) {
+    gpus.why_none = why_none(error == cudaSuccess ? cudaErrorNoDevice : error, driver, runtime);
+    return gpus;
+  }
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
+    int clock_khz = 0;
+    cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, i);
+    gpus.found.push_back({.index = i,
+                          .name = properties.name,
+                          .major = properties.major,
+                          .minor = properties.minor,
+                          .sms = properties.multiProcessorCount,
+                          .clock_hz = 1e3 * clock_khz,
+                          .memory_bytes = static_cast<double>(properties.totalGlobalMem),
+                          .l2_bytes = static_cast<double>(properties.l2CacheSize),
+                          .driver_version = driver,
+                          .runtime_version = runtime});
+  }
+  if (gpus.found.empty()) gpus.why_none = "no GPU answers the CUDA runtime (see nvidia-smi); use --device=cpu";
+  return gpus;
+}
+
+}  // namespace roofline

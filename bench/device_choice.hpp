@@ -1,0 +1,20 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "bench/cuda/gpu.hpp"
+
+namespace roofline {
+
+/// The device that was asked for cannot be used: one line with the reason and the remedy.
+struct DeviceUnavailable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The GPU that --device names, none for the CPU: `cpu`, `cuda:N`, or `auto`, which takes the first GPU there is, the
+/// CPU else. Throws std::invalid_argument on any other text, DeviceUnavailable when there is no such GPU.
+std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find = find_gpus);
+
+}  // namespace roofline
