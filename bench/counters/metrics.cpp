@@ -1,0 +1,176 @@
+#include "bench/counters/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofline {
+namespace {
+
+using enum Quantity;
+
+constexpr double sector = 32;  // bytes
+constexpr double warp = 32;    // lanes
+
+std::uint64_t whole(double count) { return static_cast<std::uint64_t>(std::llround(count)); }
+
+std::optional<double> ratio(std::optional<double> a, std::optional<double> b) {
+  return a && b && *b > 0 ? std::optional(*a / *b) : std::nullopt;
+}
+
+/// Operations of a precision; `packed` counts, where a chip has them, are two operations each.
+std::optional<Operations> operations(const MetricValues& v, std::array<Quantity, 3> scalar,
+                                     std::optional<std::array<Quantity, 3>> packed = {}) {
+  std::array<double, 3> sum{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto value = v[scalar[i]];
+    if (!value) return std::nullopt;
+    sum[i] = *value + (packed ? 2 * v[(*packed)[i]].value_or(0) : 0);
+  }
+  return Operations{.add = whole(sum[0]), .mul = whole(sum[1]), .fma = whole(sum[2])};
+}
+
+/// Sectors that loads and stores ask L1 for. Atomics and reductions count as written, as the device model has it.
+std::optional<Traffic> l1_traffic(const MetricValues& v) {
+  const auto load = v[load_sectors], store = v[store_sectors];
+  if (!load || !store) return std::nullopt;
+  const double atomics = v[atomic_sectors].value_or(0) + v[reduction_sectors].value_or(0);
+  return Traffic{sector * (*load + v[local_load_sectors].value_or(0)),
+                 sector * (*store + v[local_store_sectors].value_or(0) + atomics)};
+}
+
+/// The total has what is neither a read nor a write (atomics, reductions), which goes with the writes.
+std::optional<Traffic> l2_traffic(const MetricValues& v) {
+  const auto read = v[l2_read_sectors], total = v[l2_sectors], write = v[l2_write_sectors];
+  if (!read || (!total && !write)) return std::nullopt;
+  return Traffic{sector * *read, sector * (total ? std::max(0.0, *total - *read) : *write)};
+}
+
+}  // namespace
+
+const std::vector<Metric>& metrics() {
+  static const std::vector<Metric> table{
+      // One pass: the kernel is instrumented.
+      {fp64_add, {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"}, 1, "FP64 additions"},
+      {fp64_mul, {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"}, 1, "FP64 multiplications"},
+      {fp64_fma, {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"}, 1, "FP64 fused multiply-adds"},
+      {fp32_add, {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"}, 1, "FP32 additions"},
+      {fp32_mul, {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"}, 1, "FP32 multiplications"},
+      {fp32_fma, {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"}, 1, "FP32 fused multiply-adds"},
+      {fp32_add2, {"smsp__sass_thread_inst_executed_op_fadd2_pred_on.sum"}, 1, "packed pairs of FP32 additions"},
+      {fp32_mul2, {"smsp__sass_thread_inst_executed_op_fmul2_pred_on.sum"}, 1, "packed pairs of FP32 multiplications"},
+      {fp32_fma2, {"smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum"}, 1, "packed pairs of FP32 FMAs"},
+      {fp16_add, {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"}, 1, "FP16 additions"},
+      {fp16_mul, {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum"}, 1, "FP16 multiplications"},
+      {fp16_fma, {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"}, 1, "FP16 fused multiply-adds"},
+      {instructions, {"smsp__sass_inst_executed.sum"}, 1, "instructions of warps"},
+      {threads, {"smsp__sass_thread_inst_executed.sum"}, 1, "active lanes of all instructions"},
+      {threads_on, {"smsp__sass_thread_inst_executed_pred_on.sum"}, 1, "lanes whose predicate was on"},
+      {load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, 1, "bytes that global loads ask for"},
+      {store_bytes, {"smsp__sass_data_bytes_mem_global_op_st.sum"}, 1, "bytes that global stores write"},
+      {atomic_bytes, {"smsp__sass_data_bytes_mem_global_op_atom.sum"}, 1, "bytes of global atomics"},
+      {reduction_bytes, {"smsp__sass_data_bytes_mem_global_op_red.sum"}, 1, "bytes of global reductions"},
+      {local_bytes, {"smsp__sass_data_bytes_mem_local.sum"}, 1, "bytes of local memory (spills, arrays)"},
+      {shared_bytes, {"smsp__sass_data_bytes_mem_shared.sum"}, 1, "bytes of shared memory"},
+      {load_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"}, 1, "sectors of global loads"},
+      {store_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}, 1, "sectors of global stores"},
+      {atomic_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"}, 1, "sectors of atomics"},
+      {reduction_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"}, 1, "sectors of reductions"},
+      {local_load_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum"}, 1, "sectors of local loads"},
+      {local_store_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum"}, 1, "sectors of local stores"},
+      {load_requests, {"smsp__sass_inst_executed_op_global_ld.sum"}, 1, "global load instructions of warps"},
+      {store_requests, {"smsp__sass_inst_executed_op_global_st.sum"}, 1, "global store instructions of warps"},
+      {branches_divergent, {"smsp__sass_branch_targets_threads_divergent.sum"}, 1, "divergent branch targets"},
+      {branches_uniform, {"smsp__sass_branch_targets_threads_uniform.sum"}, 1, "uniform branch targets"},
+      // One pass: counters of the hardware.
+      {seconds, {"gpu__time_duration.sum"}, 1e-9, "duration"},
+      {cycles, {"sm__cycles_elapsed.max"}, 1, "SM cycles"},
+      {l1_bytes, {"l1tex__t_bytes.sum"}, 1, "bytes by L1's own counter"},
+      {l2_sectors, {"lts__t_sectors_srcunit_tex.sum"}, 1, "L2 sectors of all L1 requests"},
+      {l2_read_sectors, {"lts__t_sectors_srcunit_tex_op_read.sum"}, 1, "L2 sectors read by L1"},
+      {l2_write_sectors, {"lts__t_sectors_srcunit_tex_op_write.sum"}, 1, "L2 sectors written by L1"},
+      {dram_read,
+       {"dram__bytes_read.sum", "dram__bytes_op_read.sum", "fbpa__dram_read_bytes.sum"},
+       1,
+       "bytes read from DRAM"},
+      {dram_written,
+       {"dram__bytes_write.sum", "dram__bytes_op_write.sum", "fbpa__dram_write_bytes.sum"},
+       1,
+       "bytes written to DRAM"},
+      {sysmem_sectors,
+       {"lts__t_sectors_aperture_sysmem.sum", "syslts__t_sectors_aperture_sysmem.sum"},
+       1,
+       "sectors of host memory"},
+      {tensor_instructions, {"sm__inst_executed_pipe_tensor.sum"}, 1, "tensor instructions of warps"},
+  };
+  return table;
+}
+
+const Metric& metric(Quantity quantity) {
+  return *std::find_if(metrics().begin(), metrics().end(), [&](const Metric& m) { return m.quantity == quantity; });
+}
+
+std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::string&)>& exists) {
+  std::vector<ChosenMetric> chosen;
+  for (const auto& metric : metrics())
+    for (const auto name : metric.names)
+      if (exists(std::string(name))) {
+        chosen.push_back({metric.quantity, std::string(name)});
+        break;
+      }
+  return chosen;
+}
+
+void MetricValues::set(Quantity quantity, double value) {
+  if (std::isfinite(value) && value >= 0) values_[quantity] = value * metric(quantity).scale;
+}
+
+std::optional<double> MetricValues::operator[](Quantity quantity) const {
+  const auto found = values_.find(quantity);
+  return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+HardwareCounts translate(const MetricValues& v) {
+  HardwareCounts counts;
+  counts.fp64 = operations(v, {fp64_add, fp64_mul, fp64_fma});
+  counts.fp32 = operations(v, {fp32_add, fp32_mul, fp32_fma}, std::array{fp32_add2, fp32_mul2, fp32_fma2});
+  counts.fp16 = operations(v, {fp16_add, fp16_mul, fp16_fma});
+  counts.l1 = l1_traffic(v);
+  counts.l2 = l2_traffic(v);
+  if (v[dram_read] && v[dram_written]) counts.dram = Traffic{*v[dram_read], *v[dram_written]};
+  counts.shared = v[shared_bytes];
+  if (v[sysmem_sectors]) counts.sysmem = sector * *v[sysmem_sectors];
+  counts.sectors_per_load = ratio(v[load_sectors], v[load_requests]);
+  counts.sectors_per_store = ratio(v[store_sectors], v[store_requests]);
+  if (v[instructions]) counts.predication = ratio(v[threads_on], warp * *v[instructions]);
+  if (v[branches_divergent] && v[branches_uniform])
+    counts.divergent_branches = ratio(v[branches_divergent], *v[branches_divergent] + *v[branches_uniform]);
+  counts.seconds = v[Quantity::seconds];
+  counts.cycles = v[Quantity::cycles];
+  counts.tensor_instructions = v[Quantity::tensor_instructions];
+  return counts;
+}
+
+std::map<std::string, double> HardwareCounts::details() const {
+  std::map<std::string, double> result;
+  const auto put = [&](const char* key, const std::optional<double>& value) {
+    if (value) result[key] = *value;
+  };
+  const auto flops = [](const std::optional<Operations>& o) {
+    return o ? std::optional(static_cast<double>(o->flops())) : std::nullopt;
+  };
+  put("flops_counted_fp64", flops(fp64));
+  put("flops_counted_fp32", flops(fp32));
+  put("flops_counted_fp16", flops(fp16));
+  put("bytes_shared", shared);
+  put("bytes_sysmem", sysmem);
+  put("sectors_per_load", sectors_per_load);
+  put("sectors_per_store", sectors_per_store);
+  put("predication", predication);
+  put("divergent_branches", divergent_branches);
+  put("counted_seconds", seconds);
+  put("counted_cycles", cycles);
+  put("tensor_instructions", tensor_instructions);
+  return result;
+}
+
+}  // namespace roofline

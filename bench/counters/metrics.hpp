@@ -1,0 +1,110 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+
+/// What is counted on an NVIDIA GPU, whatever a chip calls it. Instructions of a precision count threads (lanes) whose
+/// predicate was on.
+enum class Quantity {
+  fp64_add,
+  fp64_mul,
+  fp64_fma,
+  fp32_add,
+  fp32_mul,
+  fp32_fma,
+  fp32_add2,
+  fp32_mul2,
+  fp32_fma2,  ///< packed: two operations of a kind
+  fp16_add,
+  fp16_mul,
+  fp16_fma,
+  instructions,  ///< of warps
+  threads,       ///< lanes of all instructions that were active
+  threads_on,    ///< ... and not predicated off
+  load_bytes,
+  store_bytes,
+  atomic_bytes,
+  reduction_bytes,
+  local_bytes,
+  shared_bytes,  ///< data, lane by lane
+  load_sectors,
+  store_sectors,
+  atomic_sectors,
+  reduction_sectors,
+  local_load_sectors,
+  local_store_sectors,
+  load_requests,
+  store_requests,  ///< global load and store instructions of warps
+  branches_divergent,
+  branches_uniform,
+  seconds,
+  cycles,
+  l1_bytes,  ///< by the cache's own counter
+  l2_sectors,
+  l2_read_sectors,
+  l2_write_sectors,  ///< between the L1s and L2
+  dram_read,
+  dram_written,  ///< bytes
+  sysmem_sectors,
+  tensor_instructions,
+};
+
+/// One row of the metric table.
+struct Metric {
+  Quantity quantity;
+  std::vector<std::string_view> names;  ///< with roll-up, in order of preference: chips differ
+  double scale = 1;                     ///< value x scale is in the quantity's unit
+  std::string_view meaning;
+};
+
+/// Everything that is collected: two passes on every discrete chip since Turing, one of instrumented code and one of
+/// hardware counters.
+const std::vector<Metric>& metrics();
+const Metric& metric(Quantity quantity);
+
+/// A metric under the name that one chip has for it.
+struct ChosenMetric {
+  Quantity quantity;
+  std::string name;
+};
+/// The first name of each metric that `exists`; metrics that have none are left out.
+std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::string&)>& exists);
+
+/// Values of one launch in the quantities' units. What is unknown (no such metric, not a number, refused) is absent.
+class MetricValues {
+ public:
+  /// `value` as the metric gives it. Values that are not finite or negative are dropped: "not measured" is not zero.
+  void set(Quantity quantity, double value);
+  void erase(Quantity quantity) { values_.erase(quantity); }
+  std::optional<double> operator[](Quantity quantity) const;
+  bool empty() const { return values_.empty(); }
+
+ private:
+  std::map<Quantity, double> values_;
+};
+
+/// What counters say of one launch.
+struct HardwareCounts {
+  std::optional<Operations> fp64, fp32, fp16;  ///< divisions are what they are expanded to; absent when a part is
+  std::optional<Traffic> l1, l2, dram;         ///< bytes; L1: sectors of 32 B that loads and stores ask for
+  std::optional<double> shared, sysmem;        ///< bytes
+  std::optional<double> sectors_per_load, sectors_per_store;  ///< per warp-wide global request: coalescing
+  std::optional<double> predication;                          ///< active and predicated-on lanes / 32, 0..1
+  std::optional<double> divergent_branches;                   ///< share of branch targets, 0..1
+  std::optional<double> seconds;  ///< of an undisturbed launch of the hardware pass: a check of the timer, no result
+  std::optional<double> cycles, tensor_instructions;
+
+  /// Named figures beyond operations and the cache levels: keys of a JSON row.
+  std::map<std::string, double> details() const;
+};
+/// Pure arithmetic. Packed FP32 instructions are two operations; what is missing stays missing.
+HardwareCounts translate(const MetricValues& values);
+
+}  // namespace roofline

@@ -1,0 +1,122 @@
+#include "bench/counters/metrics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+namespace roofline {
+namespace {
+
+using enum Quantity;
+
+MetricValues values(const std::map<Quantity, double>& given) {
+  MetricValues result;
+  for (const auto& [quantity, value] : given) result.set(quantity, value);
+  return result;
+}
+
+TEST(Metrics, EveryQuantityHasOneRowAndEveryNameARollUp) {
+  std::set<Quantity> seen;
+  for (const auto& metric : metrics()) {
+    EXPECT_TRUE(seen.insert(metric.quantity).second) << metric.meaning;
+    ASSERT_FALSE(metric.names.empty());
+    for (const auto name : metric.names)
+      EXPECT_TRUE(name.ends_with(".sum") || name.ends_with(".max")) << name << ": without a roll-up it cannot be added";
+  }
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(tensor_instructions) + 1);
+}
+
+TEST(Metrics, ChipsGetTheFirstNameTheyHave) {
+  const auto newer = choose_metrics([](const std::string& name) {
+    return name == "dram__bytes_op_read.sum" || name == "fbpa__dram_read_bytes.sum" || name == "l1tex__t_bytes.sum";
+  });
+  ASSERT_EQ(newer.size(), 2u);
+  EXPECT_EQ(newer[0].name, "l1tex__t_bytes.sum");
+  EXPECT_EQ(newer[1].name, "dram__bytes_op_read.sum");
+  EXPECT_EQ(newer[1].quantity, dram_read);
+}
+
+TEST(Metrics, Fp64IsAddMulAndTwiceFma) {
+  const auto counts = translate(values({{fp64_add, 3}, {fp64_mul, 5}, {fp64_fma, 7}}));
+  EXPECT_EQ(counts.fp64, (Operations{.add = 3, .mul = 5, .fma = 7}));
+  EXPECT_EQ(counts.fp64->flops(), 22u);
+  EXPECT_FALSE(counts.fp32);
+}
+
+TEST(Metrics, PackedFp32InstructionsAreTwoOperationsEach) {
+  const auto without = translate(values({{fp32_add, 1}, {fp32_mul, 2}, {fp32_fma, 4}}));
+  EXPECT_EQ(without.fp32->flops(), 11u);
+  const auto with = translate(
+      values({{fp32_add, 1}, {fp32_mul, 2}, {fp32_fma, 4}, {fp32_add2, 10}, {fp32_mul2, 20}, {fp32_fma2, 40}}));
+  EXPECT_EQ(with.fp32, (Operations{.add = 21, .mul = 42, .fma = 84}));
+  EXPECT_EQ(with.fp32->flops(), 11u + 2 * (10 + 20) + 4 * 40);
+}
+
+TEST(Metrics, WhatIsMissingOrNotANumberIsAbsentNeverZero) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto counts = translate(values({{fp64_add, 1},
+                                        {fp64_mul, nan},
+                                        {fp64_fma, 1},
+                                        {dram_read, 64},
+                                        {dram_written, nan},
+                                        {load_sectors, 8},
+                                        {load_requests, 0},
+                                        {l2_sectors, 5}}));
+  EXPECT_FALSE(counts.fp64) << "a sum with an unknown part is unknown";
+  EXPECT_FALSE(counts.dram);
+  EXPECT_FALSE(counts.l1);
+  EXPECT_FALSE(counts.l2);
+  EXPECT_FALSE(counts.sectors_per_load) << "0/0";
+  EXPECT_TRUE(counts.details().empty());
+  MetricValues v;
+  v.set(dram_read, -1);
+  v.set(cycles, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(v.empty());
+}
+
+TEST(Metrics, LevelsAreSectorsOf32BytesAndAtomicsAreWritten) {
+  const auto counts = translate(values({{load_sectors, 100},
+                                        {store_sectors, 10},
+                                        {local_load_sectors, 5},
+                                        {local_store_sectors, 6},
+                                        {atomic_sectors, 1},
+                                        {reduction_sectors, 2},
+                                        {l2_sectors, 60},
+                                        {l2_read_sectors, 50},
+                                        {l2_write_sectors, 7},
+                                        {dram_read, 640},
+                                        {dram_written, 320},
+                                        {sysmem_sectors, 2},
+                                        {shared_bytes, 99}}));
+  EXPECT_EQ(counts.l1, (Traffic{32 * 105.0, 32 * 19.0}));
+  EXPECT_EQ(counts.l2, (Traffic{32 * 50.0, 32 * 10.0}));
+  EXPECT_EQ(counts.dram, (Traffic{640, 320}));
+  EXPECT_EQ(counts.details().at("bytes_sysmem"), 64);
+  EXPECT_EQ(counts.details().at("bytes_shared"), 99);
+}
+
+TEST(Metrics, WithoutTheTotalL2CountsReadsAndWrites) {
+  EXPECT_EQ(translate(values({{l2_read_sectors, 50}, {l2_write_sectors, 7}})).l2, (Traffic{32 * 50.0, 32 * 7.0}));
+}
+
+TEST(Metrics, RatiosDescribeCoalescingAndPredication) {
+  const auto counts = translate(values({{load_sectors, 3200},
+                                        {load_requests, 100},
+                                        {store_sectors, 80},
+                                        {store_requests, 10},
+                                        {instructions, 10},
+                                        {threads, 320},
+                                        {threads_on, 240},
+                                        {branches_divergent, 1},
+                                        {branches_uniform, 3},
+                                        {seconds, 1500}}));
+  EXPECT_EQ(counts.sectors_per_load, 32);
+  EXPECT_EQ(counts.sectors_per_store, 8);
+  EXPECT_EQ(counts.predication, 0.75);
+  EXPECT_EQ(counts.divergent_branches, 0.25);
+  EXPECT_DOUBLE_EQ(*counts.seconds, 1.5e-6) << "the counter is in nanoseconds";
+}
+
+}  // namespace
+}  // namespace roofline
