@@ -1,0 +1,66 @@
+#pragma once
+// clang-format off: cupti_profiler_host.h uses std::string and does not include it
+#include <cuda.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+
+#include <string>
+#include <vector>
+// clang-format on
+
+namespace roofline {
+
+/// The functions of CUPTI that counting needs, as found at run time: the program links none of them, so that it starts
+/// where they are missing. Tests put fakes in their places.
+struct CuptiFunctions {
+  decltype(&::cuptiGetVersion) get_version = nullptr;
+  decltype(&::cuptiGetResultString) result_string = nullptr;
+
+  // Host side: works without a driver and a GPU.
+  decltype(&::cuptiProfilerHostGetSupportedChips) host_supported_chips = nullptr;
+  decltype(&::cuptiProfilerHostInitialize) host_initialize = nullptr;
+  decltype(&::cuptiProfilerHostDeinitialize) host_deinitialize = nullptr;
+  decltype(&::cuptiProfilerHostGetMetricProperties) host_metric_properties = nullptr;
+  decltype(&::cuptiProfilerHostConfigAddMetrics) host_add_metrics = nullptr;
+  decltype(&::cuptiProfilerHostGetConfigImageSize) host_image_size = nullptr;
+  decltype(&::cuptiProfilerHostGetConfigImage) host_image = nullptr;
+  decltype(&::cuptiProfilerHostGetNumOfPasses) host_passes = nullptr;
+  decltype(&::cuptiProfilerHostEvaluateToGpuValues) host_evaluate = nullptr;
+
+  // Target side: some of them crash without a device.
+  decltype(&::cuptiProfilerInitialize) initialize = nullptr;
+  decltype(&::cuptiProfilerDeInitialize) deinitialize = nullptr;
+  decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
+  decltype(&::cuptiDeviceGetChipName) chip_name = nullptr;
+  decltype(&::cuptiProfilerGetCounterAvailability) availability = nullptr;
+  decltype(&::cuptiRangeProfilerEnable) enable = nullptr;
+  decltype(&::cuptiRangeProfilerDisable) disable = nullptr;
+  decltype(&::cuptiRangeProfilerGetCounterDataSize) data_size = nullptr;
+  decltype(&::cuptiRangeProfilerCounterDataImageInitialize) data_initialize = nullptr;
+  decltype(&::cuptiRangeProfilerSetConfig) set_config = nullptr;
+  decltype(&::cuptiRangeProfilerStart) start = nullptr;
+  decltype(&::cuptiRangeProfilerPushRange) push_range = nullptr;
+  decltype(&::cuptiRangeProfilerPopRange) pop_range = nullptr;
+  decltype(&::cuptiRangeProfilerStop) stop = nullptr;
+  decltype(&::cuptiRangeProfilerDecodeData) decode = nullptr;
+  decltype(&::cuptiRangeProfilerGetCounterDataInfo) data_info = nullptr;
+};
+
+struct CuptiLibrary {
+  CuptiFunctions functions;
+  std::string path;  ///< what was loaded
+  unsigned version = 0;
+};
+
+/// Where libcupti is looked for, in order: the toolkits of CUDA_PATH and CUDA_HOME, the loader's own search (a bare
+/// file name), the default place of a toolkit.
+std::vector<std::string> cupti_places();
+
+/// Loads CUPTI of the major version that this program was compiled for and, before it wants it, libnvperf_host from the
+/// same folder. It stays loaded. Throws CountersUnavailable, one line with the remedy.
+CuptiLibrary load_cupti(const std::vector<std::string>& places = cupti_places());
+
+}  // namespace roofline
