@@ -29,6 +29,19 @@ void register_row(const std::string& name, const Options& options, Body body) {
 
 Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
 
+Pace mean(const std::vector<Pace>& paces) {
+  Pace sum{0, 0};
+  for (const auto& pace : paces) sum.before += pace.before, sum.after += pace.after;
+  const auto n = static_cast<double>(paces.size());
+  return {sum.before / n, sum.after / n};
+}
+
+/// Least time of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
+double dram_seconds(const Roofline& roofline, const Counts& counts) {
+  const auto* const ceiling = roofline.matching_dram(counts);
+  return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
+}
+
 std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
   return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
 }
@@ -124,6 +137,7 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   best.rate_high = work.work / time.low;
   best.samples = static_cast<int>(m.seconds.size());
   best.variant = work.variant;
+  best.winner = winner;
   return best;
 }
 
@@ -150,17 +164,24 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
     const auto work = variant.make();
     work.launch();
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
+    auto counts = count_once(variant, work);
+    const double launch_seconds = timer(work)(1);
+    const bool depends_on_dram = dram_seconds(results_.roofline, counts) > launch_seconds / 4;
+    const auto before = depends_on_dram ? dram_pace(counts) : std::nullopt;
     auto measurement = measure(timer(work), kernel_budget_);
+    const auto after = before ? dram_pace(counts) : std::nullopt;
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, "after timing: " + check.message);
     KernelPoint point{.name = variant.name,
                       .family = variant.family,
-                      .counts = count_once(variant, work),
+                      .counts = std::move(counts),
                       .time = measurement.interval(),
                       .samples = static_cast<int>(measurement.seconds.size()),
                       .converged = measurement.converged,
                       .contaminated = measurement.contaminated,
+                      .dram_pace = {},
                       .threads = suite_.threads(),
                       .fma = variant.fma};
+    if (before && after) point.dram_pace = {*before, *after};
     if (point.counts.operations.flops() != work.declared_flops)
       return fail(state, variant.name,
                   fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
@@ -179,6 +200,18 @@ void Session::fail(benchmark::State& state, const std::string& name, const std::
   state.SkipWithError(why.c_str());
 }
 
+std::optional<double> Session::dram_pace(const Counts& counts) const {
+  const auto* const ceiling = results_.roofline.matching_dram(counts);
+  if (!ceiling || results_.ceilings_origin != measured_here) return std::nullopt;
+  const auto variant = std::find_if(suite_.ceilings().begin(), suite_.ceilings().end(),
+                                    [&](const CeilingVariant& c) { return c.ceiling.name == ceiling->name; });
+  if (variant == suite_.ceilings().end()) return std::nullopt;
+  const auto work = variant->make[ceiling->winner]();
+  work.launch();
+  const Budget probe{.min_samples = 7, .max_seconds = 0.05};
+  return work.work / measure(timer(work), probe).interval().median / ceiling->rate;
+}
+
 Counts Session::count_once(const Variant& variant, const Workload& work) {
   const auto known = counts_.find(variant.name);
   if (known != counts_.end()) return known->second;
@@ -192,12 +225,15 @@ void Session::pool_repetitions() {
     if (found == kernels_.end()) continue;
     auto point = found->second.front().point;
     std::vector<double> all;
+    std::vector<Pace> paces;
     for (const auto& run : found->second) {
       all.insert(all.end(), run.measurement.seconds.begin(), run.measurement.seconds.end());
       point.converged = point.converged && run.point.converged;
       point.contaminated = std::max(point.contaminated, run.point.contaminated);
+      if (run.point.dram_pace) paces.push_back(*run.point.dram_pace);
     }
     point.time = median_interval(all);
+    if (!paces.empty()) point.dram_pace = mean(paces);
     point.samples = static_cast<int>(all.size());
     results_.points.push_back(std::move(point));
   }
@@ -270,6 +306,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   put("time_median", point.time.median);
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
   put("converged", point.converged), put("contaminated", point.contaminated);
+  if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
   const auto [roof, mix] = assess(results_.roofline, point);
   if (roof && roof->attainable) put("attainable", *roof->attainable);
   if (roof) put("efficiency", roof->efficiency);

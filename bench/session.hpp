@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ class Session {
   void run_ceiling(benchmark::State& state, const CeilingVariant& variant);
   void run_kernel(benchmark::State& state, const Variant& variant);
   Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
+  /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
+  std::optional<double> dram_pace(const Counts& counts) const;
   Counts count_once(const Variant& variant, const Workload& work);
   void fail(benchmark::State& state, const std::string& name, const std::string& why);
   void pool_repetitions();

@@ -7,6 +7,8 @@ Judgement judge(const KernelPoint& point, const Bound& bound) {
   return {bound.rate, point.flop_rate() / bound.rate, bound.name, bound.level};
 }
 
+double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
+
 /// The level that takes longest at its ceiling; `ceiling_of(level, traffic)` chooses the ceiling.
 template <class CeilingOf>
 std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix, CeilingOf ceiling_of) {
@@ -16,7 +18,8 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
     if (!traffic || traffic->total() <= 0) continue;
     const Ceiling* const ceiling = ceiling_of(level, *traffic);
     if (!ceiling) continue;
-    const double efficiency = traffic->total() / ceiling->rate / point.time.median;
+    const double rate = ceiling->rate * (level == MemoryLevel::DRAM ? dram_pace(point) : 1);
+    const double efficiency = traffic->total() / rate / point.time.median;
     if (slowest && efficiency <= slowest->efficiency) continue;
     slowest = Judgement{{}, efficiency, std::string(name(level)) + (name_mix ? " " + ceiling->mix : ""), level};
   }
@@ -35,8 +38,9 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
     });
     return assessment;
   }
-  if (const auto bound = roofline.attainable(point.counts, point.fma)) assessment.roof = judge(point, *bound);
-  if (const auto bound = roofline.attainable_mix(point.counts)) assessment.mix = judge(point, *bound);
+  if (const auto bound = roofline.attainable(point.counts, point.fma, dram_pace(point)))
+    assessment.roof = judge(point, *bound);
+  if (const auto bound = roofline.attainable_mix(point.counts, dram_pace(point))) assessment.mix = judge(point, *bound);
   return assessment;
 }
 

@@ -20,7 +20,8 @@ struct Assessment {
   std::optional<Judgement> roof, mix;
 };
 
-/// Judges a point by the ceilings; empty where they do not apply (none measured, another thread count, no time).
+/// Judges a point by the ceilings, that of DRAM at the pace it had beside the point; empty where they do not apply
+/// (none measured, another thread count, no time).
 ///
 /// P / min(F, B_l I_l) with Roofline::attainable and attainable_mix. A kernel without FLOPs has no such roof: it is
 /// judged by time, max over the levels of bytes_l / B_l against the measured one, and the level of the maximum bounds.

@@ -55,6 +55,7 @@ std::vector<Column> columns() {
   add("time_median", [](const P& p) { return number(p.time.median); });
   add("time_ci_low", [](const P& p) { return number(p.time.low); });
   add("time_ci_high", [](const P& p) { return number(p.time.high); });
+  add("dram_pace", [](const P& p) { return p.dram_pace ? number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return number(p.flop_rate()); });
   add("add", [](const P& p) { return std::to_string(p.counts.operations.add); });

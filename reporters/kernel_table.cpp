@@ -29,6 +29,12 @@ const std::vector<Mark>& marks() {
        "not converged: the half-width of the interval stayed above 1 % of the median"},
       {'x', [](const KernelPoint& p, const Assessment&) { return p.contaminated > contamination_limit; },
        "contaminated: the machine did something else during more than a fifth of the samples"},
+      {'p', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->differs(); },
+       "pace: beside this kernel DRAM was more than 5 % off its ceiling (a shared host); the % are of what it gave "
+       "then, "
+       "dram_pace in efficiency.csv"},
+      {'d', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->moved(); },
+       "drift: the bandwidth of DRAM before and after this kernel differs by more than 5 %"},
   };
   return all;
 }

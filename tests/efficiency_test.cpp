@@ -54,6 +54,30 @@ TEST(Efficiency, AboveTheRoofOfTheMixCountsToo) {
   EXPECT_TRUE(above_roof(assessment));
 }
 
+TEST(Efficiency, DramIsTakenAtThePaceItHadBesideThePoint) {
+  auto point = with_intensity(2085.756683, 2.584785579);
+  point.dram_pace = Pace{0.4, 0.6};
+  const auto half = assess(v100(), point);
+  EXPECT_EQ(half.roof->bound, "DRAM");
+  EXPECT_NEAR(half.roof->efficiency, 2 * 0.97367, 2e-5);
+  auto compute_bound = with_intensity(4692.209405, 13.21154434);
+  compute_bound.dram_pace = Pace{2, 2};
+  EXPECT_NEAR(assess(v100(), compute_bound).roof->efficiency, 0.66378, 1e-5);
+
+  KernelPoint copy;
+  copy.threads = 2;
+  copy.counts.at(MemoryLevel::DRAM) = Traffic{4e9, 2e9};
+  copy.time.median = 0.1;
+  copy.dram_pace = Pace{0.5, 0.5};
+  EXPECT_NEAR(assess(example::roofline(), copy).roof->efficiency, 2 * 6 / 65.9 / 0.1, 1e-12);
+}
+
+TEST(Efficiency, APaceSaysWhenItDiffersAndWhenItMoves) {
+  EXPECT_FALSE((Pace{0.97, 1.01}.differs() || Pace{0.97, 1.01}.moved()));
+  EXPECT_TRUE((Pace{0.55, 0.56}.differs() && !Pace{0.55, 0.56}.moved()));
+  EXPECT_TRUE((Pace{0.9, 1.1}.moved() && !Pace{0.9, 1.1}.differs()));
+}
+
 TEST(Efficiency, AKernelWithoutFlopsIsJudgedByItsSlowestLevel) {
   const auto roofline = example::roofline();
   KernelPoint copy;

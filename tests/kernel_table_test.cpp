@@ -104,6 +104,9 @@ TEST(KernelTable, UnconvergedAndContaminatedPointsAreMarked) {
   EXPECT_TRUE(has_note(table, "~ not converged"));
   EXPECT_TRUE(has_note(table, "x contaminated"));
   EXPECT_FALSE(has_note(kernel_table(one_point(0.9)), "contaminated"));
+  results.points[0].dram_pace = Pace{0.5, 0.6};
+  EXPECT_TRUE(has_note(kernel_table(results), "p pace"));
+  EXPECT_TRUE(has_note(kernel_table(results), "d drift"));
 }
 
 TEST(KernelTable, NamesAccountAndSourcesOnce) {

@@ -38,6 +38,7 @@ struct Ceiling {
   int samples = 0;
   std::optional<double> theory;  ///< units x lanes x measured clock, where it is known
   std::string variant;           ///< the generated variant that won, e.g. "12 chains"
+  std::size_t winner = 0;        ///< its number among the variants, in the run that measured it
 };
 
 }  // namespace roofline

@@ -1,10 +1,23 @@
 #pragma once
+#include <cmath>
+#include <optional>
 #include <string>
 
 #include "bench/model/counts.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
+
+/// The bandwidth of DRAM right before and right after a kernel, relative to its ceiling. On a shared host the memory is
+/// not the same a minute later; what a kernel is held against is the memory it had.
+struct Pace {
+  double before = 1, after = 1;
+  double mean() const { return (before + after) / 2; }
+  /// The memory was not that of the ceiling while the kernel ran.
+  bool differs(double tolerance = 0.05) const { return std::abs(mean() - 1) > tolerance; }
+  /// It changed in between: the kernel's median may belong to either.
+  bool moved(double tolerance = 0.05) const { return std::abs(after - before) > tolerance * mean(); }
+};
 
 /// One kernel variant as measured: a point (or one per level) of the roofline.
 struct KernelPoint {
@@ -13,8 +26,9 @@ struct KernelPoint {
   Counts counts;       ///< of one launch
   Interval time;       ///< seconds of one launch: median and its 95 % interval
   int samples = 0;
-  bool converged = true;    ///< the interval's half-width reached 1 % of the median
-  double contaminated = 0;  ///< share of the samples during which the machine did something else
+  bool converged = true;          ///< the interval's half-width reached 1 % of the median
+  double contaminated = 0;        ///< share of the samples during which the machine did something else
+  std::optional<Pace> dram_pace;  ///< where the kernel depends on DRAM and the ceilings are of this run
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
 

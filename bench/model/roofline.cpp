@@ -28,6 +28,8 @@ void lower(std::optional<Bound>& bound, double rate, std::string name, std::opti
   if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level};
 }
 
+double pace_of(MemoryLevel level, double dram_pace) { return level == MemoryLevel::DRAM ? dram_pace : 1; }
+
 }  // namespace
 
 const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
@@ -70,6 +72,12 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) c
   return best;
 }
 
+const Ceiling* Roofline::matching_dram(const Counts& counts) const {
+  const auto& traffic = counts.at(MemoryLevel::DRAM);
+  if (!traffic || traffic->total() <= 0) return nullptr;
+  return matching_mix(MemoryLevel::DRAM, traffic->written / traffic->total());
+}
+
 std::optional<double> Roofline::ridge(MemoryLevel level) const {
   const auto* const flops = compute(Operation::fma);
   const auto* const bytes = bandwidth(level);
@@ -77,26 +85,28 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
   return flops->rate / bytes->rate;
 }
 
-std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma) const {
+std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double dram_pace) const {
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
   if (const auto* const flops = compute(operation)) lower(bound, flops->rate, std::string(name(operation)));
   for (const auto level : memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
-    if (intensity && bytes) lower(bound, *intensity * bytes->rate, std::string(name(level)), level);
+    if (intensity && bytes)
+      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace), std::string(name(level)), level);
   }
   return bound;
 }
 
-std::optional<Bound> Roofline::attainable_mix(const Counts& counts) const {
+std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_pace) const {
   auto bound = compute_mix(counts.operations);
   for (const auto level : memory_levels) {
     const auto intensity = counts.intensity(level);
     if (!intensity) continue;
     const auto& traffic = *counts.at(level);
     if (const auto* const bytes = matching_mix(level, traffic.written / traffic.total()))
-      lower(bound, *intensity * bytes->rate, std::string(name(level)) + " " + bytes->mix, level);
+      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace), std::string(name(level)) + " " + bytes->mix,
+            level);
   }
   return bound;
 }

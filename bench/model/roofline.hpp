@@ -39,10 +39,13 @@ class Roofline {
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
 
-  /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes.
-  std::optional<Bound> attainable(const Counts& counts, bool fma) const;
+  /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes. The
+  /// bandwidth of DRAM is `dram_pace` times its ceiling.
+  std::optional<Bound> attainable(const Counts& counts, bool fma, double dram_pace = 1) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix.
-  std::optional<Bound> attainable_mix(const Counts& counts) const;
+  std::optional<Bound> attainable_mix(const Counts& counts, double dram_pace = 1) const;
+  /// The ceiling of the access mix of DRAM that counts resemble; null when they have no traffic there, or no ceiling.
+  const Ceiling* matching_dram(const Counts& counts) const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
   /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
