@@ -45,6 +45,15 @@ std::vector<const char*> pointers(const std::vector<std::string>& names) {
   return result;
 }
 
+void add(const CuptiFunctions& functions, const HostObject& object, std::vector<const char*>& names) {
+  CUpti_Profiler_Host_ConfigAddMetrics_Params p{};
+  p.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE;
+  p.pHostObject = object;
+  p.ppMetricNames = names.data();
+  p.numMetrics = names.size();
+  require(functions, functions.host_add_metrics(&p), "cuptiProfilerHostConfigAddMetrics");
+}
+
 }  // namespace
 
 CuptiError::CuptiError(const CuptiFunctions& functions, const char* call, CUptiResult result)
@@ -80,12 +89,7 @@ CuptiConfig CuptiHost::configure(const std::vector<std::string>& metrics) const 
   config.metrics = metrics;
   const HostObject object(functions_, chip_, availability_);
   auto names = pointers(config.metrics);
-  CUpti_Profiler_Host_ConfigAddMetrics_Params add{};
-  add.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE;
-  add.pHostObject = object;
-  add.ppMetricNames = names.data();
-  add.numMetrics = names.size();
-  require(functions_, functions_.host_add_metrics(&add), "cuptiProfilerHostConfigAddMetrics");
+  add(functions_, object, names);
 
   CUpti_Profiler_Host_GetConfigImageSize_Params size{};
   size.structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE;
@@ -113,6 +117,7 @@ std::vector<double> CuptiHost::evaluate(std::span<const std::uint8_t> data, std:
                                         const std::vector<std::string>& metrics) const {
   const HostObject object(functions_, chip_, availability_);
   auto names = pointers(metrics);
+  add(functions_, object, names);  // as when they were scheduled
   std::vector<double> values(metrics.size());
   CUpti_Profiler_Host_EvaluateToGpuValues_Params p{};
   p.structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE;

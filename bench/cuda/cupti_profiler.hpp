@@ -1,0 +1,43 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/counters/metrics.hpp"
+#include "bench/cuda/cupti_host.hpp"
+
+namespace roofline {
+
+/// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
+///
+/// The kernel is launched again for each pass, so times of these launches are no results. Nothing may be called without
+/// a device: some of CUPTI's functions crash then.
+class CuptiProfiler {
+ public:
+  /// For the current context of `device`. Throws CountersUnavailable, one line with the remedy. `functions` must
+  /// outlive it.
+  CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context);
+  ~CuptiProfiler();
+  CuptiProfiler(const CuptiProfiler&) = delete;
+  CuptiProfiler& operator=(const CuptiProfiler&) = delete;
+
+  /// Before every pass `prepare` runs uncounted; `launch` is counted and must wait for its work. Throws
+  /// CountersUnavailable, and whatever `prepare` and `launch` throw; the profiler can be used again after either.
+  MetricValues collect(const std::function<void()>& prepare, const std::function<void()>& launch) const;
+
+  const std::string& chip() const { return host_->chip(); }
+  const std::vector<ChosenMetric>& metrics() const { return metrics_; }
+  std::size_t passes() const { return config_.passes; }
+
+ private:
+  MetricValues replay(const std::function<void()>& prepare, const std::function<void()>& launch) const;
+
+  const CuptiFunctions& functions_;
+  CUcontext context_;
+  std::optional<CuptiHost> host_;
+  std::vector<ChosenMetric> metrics_;
+  CuptiConfig config_;
+};
+
+}  // namespace roofline
