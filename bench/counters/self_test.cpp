@@ -1,0 +1,38 @@
+#include "bench/counters/self_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofline {
+
+bool SelfTestResult::passed() const {
+  if (!counted || answer.informative) return true;
+  if (answer.expected == 0) return *counted <= answer.tolerance;
+  return std::abs(*counted / answer.expected - 1) <= answer.tolerance;
+}
+
+std::string SelfTestResult::text() const {
+  const auto what = fmt::format("{} ({})", metric(answer.quantity).meaning, metric(answer.quantity).names.front());
+  if (!counted) return fmt::format("{}: not counted for {}", what, kernel);
+  if (answer.expected == 0) return fmt::format("{}: {:.6g} instead of 0 for {}", what, *counted, kernel);
+  return fmt::format("{}: {:.6g} instead of {:.6g} ({:+.1f} %) for {}", what, *counted, answer.expected,
+                     100 * (*counted / answer.expected - 1), kernel);
+}
+
+std::vector<SelfTestResult> compare(const KnownKernel& kernel, const MetricValues& counted) {
+  std::vector<SelfTestResult> results;
+  for (const auto& answer : kernel.answers) results.push_back({kernel.name, answer, counted[answer.quantity]});
+  return results;
+}
+
+std::vector<Quantity> refused(const std::vector<SelfTestResult>& results) {
+  std::vector<Quantity> bad;
+  for (const auto& result : results)
+    if (!result.passed() && std::find(bad.begin(), bad.end(), result.answer.quantity) == bad.end())
+      bad.push_back(result.answer.quantity);
+  return bad;
+}
+
+}  // namespace roofline

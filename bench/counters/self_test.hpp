@@ -1,0 +1,40 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/counters/metrics.hpp"
+
+namespace roofline {
+
+/// What one quantity of a kernel of known behaviour must be.
+struct KnownAnswer {
+  Quantity quantity;
+  double expected = 0;
+  double tolerance = 0;      ///< relative to `expected`; of an expected 0 the largest count that passes
+  bool informative = false;  ///< shown, never a reason to refuse
+};
+
+/// A kernel of known FLOPs and bytes, and what it was found to do.
+struct KnownKernel {
+  std::string name;
+  std::vector<KnownAnswer> answers;
+};
+
+/// One comparison. `counted` absent: the chip or the driver gave no value.
+struct SelfTestResult {
+  std::string kernel;
+  KnownAnswer answer;
+  std::optional<double> counted;
+
+  bool passed() const;
+  /// "dram_read 4.1e9 instead of 2.1e9 (+93.0 %) for copy"
+  std::string text() const;
+};
+
+/// Compares a kernel's counters with what is known of it, in the order of its answers.
+std::vector<SelfTestResult> compare(const KnownKernel& kernel, const MetricValues& counted);
+
+/// Quantities that failed a known answer. Counters can be silently wrong: these are not used.
+std::vector<Quantity> refused(const std::vector<SelfTestResult>& results);
+
+}  // namespace roofline

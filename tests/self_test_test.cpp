@@ -1,0 +1,51 @@
+#include "bench/counters/self_test.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+using enum Quantity;
+
+const KnownKernel copy{"copy", {{dram_read, 1000, 0.03}, {fp64_add, 0, 10}, {fp16_fma, 50, 0, true}}};
+
+MetricValues counted(double read, double adds, double half) {
+  MetricValues values;
+  values.set(dram_read, read), values.set(fp64_add, adds), values.set(fp16_fma, half);
+  return values;
+}
+
+TEST(SelfTest, CountsWithinTheToleranceAreUsed) {
+  for (const double read : {970.5, 1000.0, 1029.5}) EXPECT_TRUE(refused(compare(copy, counted(read, 10, 50))).empty());
+}
+
+TEST(SelfTest, AWrongCountIsRefusedAndNamedWithBothNumbers) {
+  // Half the bytes of a copy of known traffic: an error that was published of another counter library.
+  const auto results = compare(copy, counted(500, 0, 50));
+  EXPECT_EQ(refused(results), std::vector<Quantity>{dram_read});
+  EXPECT_EQ(results[0].text(), "bytes read from DRAM (dram__bytes_read.sum): 500 instead of 1000 (-50.0 %) for copy");
+  EXPECT_EQ(refused(compare(copy, counted(1031, 0, 50))), std::vector<Quantity>{dram_read});
+}
+
+TEST(SelfTest, AKernelWithoutFlopsMayShowTenNotEleven) {
+  EXPECT_TRUE(refused(compare(copy, counted(1000, 10, 50))).empty());
+  EXPECT_EQ(refused(compare(copy, counted(1000, 11, 50))), std::vector<Quantity>{fp64_add});
+}
+
+TEST(SelfTest, WhatIsNotCountedIsNotWrong) {
+  const auto results = compare(copy, MetricValues());
+  EXPECT_TRUE(refused(results).empty());
+  EXPECT_NE(results[0].text().find("not counted"), std::string::npos);
+}
+
+TEST(SelfTest, InformativeAnswersNeverRefuse) { EXPECT_TRUE(refused(compare(copy, counted(1000, 0, 100))).empty()); }
+
+TEST(SelfTest, OneFailureOfSeveralKernelsIsEnoughAndNamedOnce) {
+  auto results = compare(copy, counted(1, 0, 50));
+  for (const auto& result : compare(copy, counted(1000, 0, 50))) results.push_back(result);
+  for (const auto& result : compare(copy, counted(2, 0, 50))) results.push_back(result);
+  EXPECT_EQ(refused(results), std::vector<Quantity>{dram_read});
+}
+
+}  // namespace
+}  // namespace roofline
