@@ -7,8 +7,6 @@ Judgement judge(const KernelPoint& point, const Bound& bound) {
   return {bound.rate, point.flop_rate() / bound.rate, bound.name, bound.level};
 }
 
-double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
-
 /// The level that takes longest at its ceiling; `ceiling_of(level, traffic)` chooses the ceiling.
 template <class CeilingOf>
 std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix, CeilingOf ceiling_of) {
@@ -27,6 +25,8 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
 }
 
 }  // namespace
+
+double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};

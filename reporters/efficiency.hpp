@@ -20,6 +20,9 @@ struct Assessment {
   std::optional<Judgement> roof, mix;
 };
 
+/// Bandwidth of DRAM beside the point relative to its ceiling; 1 where it was not measured.
+double dram_pace(const KernelPoint& point);
+
 /// Judges a point by the ceilings, that of DRAM at the pace it had beside the point; empty where they do not apply
 /// (none measured, another thread count, no time).
 ///
