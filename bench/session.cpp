@@ -29,17 +29,20 @@ void register_row(const std::string& name, const Options& options, Body body) {
 
 Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
 
-Pace mean(const std::vector<Pace>& paces) {
-  Pace sum{0, 0};
-  for (const auto& pace : paces) sum.before += pace.before, sum.after += pace.after;
-  const auto n = static_cast<double>(paces.size());
-  return {sum.before / n, sum.after / n};
-}
-
 /// Least time of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
 double dram_seconds(const Roofline& roofline, const Counts& counts) {
   const auto* const ceiling = roofline.matching_dram(counts);
   return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
+}
+
+/// Adds another measurement of the same kernel.
+void join(KernelPoint& point, const KernelPoint& other) {
+  const auto both = [](auto n, auto m, auto a, auto b) { return (n * a + m * b) / (n + m); };
+  point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
+  point.time = spanning(point.time, other.time);
+  point.samples += other.samples;
+  point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
+  if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
 }
 
 std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
@@ -61,8 +64,12 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
       options_(options),
       plan_(plan),
       counter_(std::move(counter)),
-      progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size()) * options.repetitions + plan.with_ert) {
-  kernel_budget_ = {.min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.8};
+      passes_(options.quick || options.repetitions > 1 ? 1 : 2),
+      progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size() * static_cast<std::size_t>(passes_)) *
+                    options.repetitions +
+                plan.with_ert) {
+  kernel_budget_ = {
+      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.8 / passes_};
   // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
   ceiling_budget_ = {
       .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.05 : 0.25, .patience = 6};
@@ -105,6 +112,8 @@ void Session::run_ert_sweeps() {
 }
 
 void Session::run_kernels(benchmark::BenchmarkReporter& to) {
+  if (passes_ > 1)
+    for (const auto* kernel : plan_.kernels) take_first_look(*kernel);
   for (const auto* kernel : plan_.kernels)
     register_row(kernel->name, options_, [this, kernel](benchmark::State& s) { run_kernel(s, *kernel); });
   if (!plan_.kernels.empty()) benchmark::RunSpecifiedBenchmarks(&to, "all");
@@ -164,24 +173,9 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
     const auto work = variant.make();
     work.launch();
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
-    auto counts = count_once(variant, work);
-    const double launch_seconds = timer(work)(1);
-    const bool depends_on_dram = dram_seconds(results_.roofline, counts) > launch_seconds / 4;
-    const auto before = depends_on_dram ? dram_pace(counts) : std::nullopt;
-    auto measurement = measure(timer(work), kernel_budget_);
-    const auto after = before ? dram_pace(counts) : std::nullopt;
+    auto [point, measurement] = time_kernel(variant, work);
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, "after timing: " + check.message);
-    KernelPoint point{.name = variant.name,
-                      .family = variant.family,
-                      .counts = std::move(counts),
-                      .time = measurement.interval(),
-                      .samples = static_cast<int>(measurement.seconds.size()),
-                      .converged = measurement.converged,
-                      .contaminated = measurement.contaminated,
-                      .dram_pace = {},
-                      .threads = suite_.threads(),
-                      .fma = variant.fma};
-    if (before && after) point.dram_pace = {*before, *after};
+    if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
     if (point.counts.operations.flops() != work.declared_flops)
       return fail(state, variant.name,
                   fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
@@ -193,6 +187,39 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
   } catch (const std::exception& error) {
     fail(state, variant.name, error.what());
   }
+}
+
+void Session::take_first_look(const Variant& variant) {
+  if (interrupted()) return;
+  progress_.begin(variant.name);
+  try {
+    const auto work = variant.make();
+    work.launch();
+    first_look_[variant.name] = time_kernel(variant, work).point;
+  } catch (const std::exception&) {
+    // The second look meets the same and reports it.
+  }
+}
+
+Session::KernelRun Session::time_kernel(const Variant& variant, const Workload& work) {
+  auto counts = count_once(variant, work);
+  const double launch_seconds = timer(work)(1);
+  const bool depends_on_dram = dram_seconds(results_.roofline, counts) > launch_seconds / 4;
+  const auto before = depends_on_dram ? dram_pace(counts) : std::nullopt;
+  auto measurement = measure(timer(work), kernel_budget_);
+  const auto after = before ? dram_pace(counts) : std::nullopt;
+  KernelPoint point{.name = variant.name,
+                    .family = variant.family,
+                    .counts = std::move(counts),
+                    .time = measurement.interval(),
+                    .samples = static_cast<int>(measurement.seconds.size()),
+                    .converged = measurement.converged,
+                    .contaminated = measurement.contaminated,
+                    .dram_pace = {},
+                    .threads = suite_.threads(),
+                    .fma = variant.fma};
+  if (before && after) point.dram_pace = {*before, *after};
+  return {std::move(point), std::move(measurement)};
 }
 
 void Session::fail(benchmark::State& state, const std::string& name, const std::string& why) {
@@ -223,18 +250,17 @@ void Session::pool_repetitions() {
   for (const auto* planned : plan_.kernels) {
     const auto found = kernels_.find(planned->name);
     if (found == kernels_.end()) continue;
-    auto point = found->second.front().point;
-    std::vector<double> all;
-    std::vector<Pace> paces;
-    for (const auto& run : found->second) {
-      all.insert(all.end(), run.measurement.seconds.begin(), run.measurement.seconds.end());
-      point.converged = point.converged && run.point.converged;
-      point.contaminated = std::max(point.contaminated, run.point.contaminated);
-      if (run.point.dram_pace) paces.push_back(*run.point.dram_pace);
+    const auto& repetitions = found->second;
+    auto point = repetitions.front().point;
+    if (repetitions.size() > 1) {
+      auto all = repetitions.front().measurement.seconds;
+      for (auto other = repetitions.begin() + 1; other != repetitions.end(); ++other) {
+        join(point, other->point);
+        all.insert(all.end(), other->measurement.seconds.begin(), other->measurement.seconds.end());
+      }
+      point.time = median_interval(all);
+      point.samples = static_cast<int>(all.size());
     }
-    point.time = median_interval(all);
-    if (!paces.empty()) point.dram_pace = mean(paces);
-    point.samples = static_cast<int>(all.size());
     results_.points.push_back(std::move(point));
   }
 }

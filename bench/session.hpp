@@ -51,6 +51,10 @@ class Session {
   };
 
   void run_ceiling(benchmark::State& state, const CeilingVariant& variant);
+  /// Times a kernel without verifying it. Its samples are joined with those that run_kernel() takes when all others
+  /// have had their turn: an interval of samples in a row does not know how the machine drifts.
+  void take_first_look(const Variant& variant);
+  KernelRun time_kernel(const Variant& variant, const Workload& work);
   void run_kernel(benchmark::State& state, const Variant& variant);
   Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
@@ -64,10 +68,12 @@ class Session {
   const Plan& plan_;
   CounterSource counter_;
   Budget kernel_budget_, ceiling_budget_;
+  int passes_;  ///< over the kernels
   Progress progress_;
   Results results_;
   std::map<std::string, std::vector<KernelRun>> kernels_;  ///< one entry per repetition
   std::map<std::string, std::vector<Ceiling>> ceilings_;
+  std::map<std::string, KernelPoint> first_look_;
   std::map<std::string, Counts> counts_;
   bool unstable_ = false;
 };

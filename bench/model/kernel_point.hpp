@@ -19,6 +19,11 @@ struct Pace {
   bool moved(double tolerance = 0.05) const { return std::abs(after - before) > tolerance * mean(); }
 };
 
+/// The pace of equal work in several passes: the harmonic mean, because times are what adds up.
+inline Pace pooled(const Pace& a, const Pace& b) {
+  return {2 / (1 / a.before + 1 / b.before), 2 / (1 / a.after + 1 / b.after)};
+}
+
 /// One kernel variant as measured: a point (or one per level) of the roofline.
 struct KernelPoint {
   std::string name;    ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
