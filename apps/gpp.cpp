@@ -15,6 +15,10 @@
 #include <tuple>
 #include <utility>
 
+#include "apps/gpp_reference.hpp"
+#include "bench/dispatch.hpp"
+#include "bench/space/pack_complex.hpp"
+#include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::gpp {
@@ -80,124 +84,27 @@ void launch(Space space, Problem& problem, Index stride) {
   }
 }
 
-/// achtemp of all frequencies, and the sums of the magnitudes that its rounding errors are measured by.
-struct Reference {
-  std::array<std::complex<double>, max_nw> achtemp;
-  std::array<double, max_nw> magnitude;
-};
-
-/// The sums by another route: over the bands first, since sum_n conj(aqsm[n][igp]) aqsn[n][ig] does not depend on the
-/// frequency, then ig in natural order with wtilde / wdiff for delw, into long double totals.
-Reference sum_bands_first(const Problem& problem, bool divide) {
-  using complex = std::complex<double>;
-  const auto ncouls = static_cast<std::size_t>(problem.ncouls);
-  const auto row_of = [ncouls](const Buffer& array, Index row) {
-    return reinterpret_cast<const complex*>(array.data()) + static_cast<std::size_t>(row) * ncouls;
-  };
-  long double re[max_nw] = {}, im[max_nw] = {}, magnitude[max_nw] = {};
-#pragma omp parallel for schedule(static) reduction(+ : re, im, magnitude)
-  for (Index p = 0; p < problem.ngpown; ++p) {
-    const Index igp = std::min((p + 1) * problem.ncouls / problem.ngpown, problem.ncouls - 1);
-    std::vector<complex> matrix_element(ncouls);
-    for (Index n = 0; n < problem.number_bands; ++n) {
-      const complex left = std::conj(row_of(problem.aqsm, n)[igp]);
-      const auto* const right = row_of(problem.aqsn, n);
-      for (std::size_t ig = 0; ig < ncouls; ++ig) matrix_element[ig] += left * right[ig];
-    }
-    const auto *const wtilde = row_of(problem.wtilde, p), *const i_eps = row_of(problem.i_eps, p);
-    for (std::size_t ig = 0; ig < ncouls; ++ig) {
-      const complex factor = i_eps[ig] * (0.5 * problem.vcoul[igp]);
-      for (int iw = 0; iw < max_nw; ++iw) {
-        const complex wdiff = 3.0 + iw - wtilde[ig];
-        const complex delw = divide ? wtilde[ig] / wdiff : wtilde[ig] * std::conj(wdiff) * (std::norm(wdiff) / 64);
-        const complex sch = matrix_element[ig] * delw * factor;
-        re[iw] += sch.real(), im[iw] += sch.imag();
-        magnitude[iw] += std::sqrt(std::norm(delw * factor)) * static_cast<double>(problem.number_bands);
-      }
-    }
-  }
-  Reference result;
-  for (int iw = 0; iw < max_nw; ++iw) {
-    result.achtemp[iw] = {static_cast<double>(re[iw]), static_cast<double>(im[iw])};
-    result.magnitude[iw] = static_cast<double>(magnitude[iw]);
-  }
-  return result;
-}
-
-/// |conj(aqsm) aqsn| is about 1, so the magnitudes bound the rounding errors; any wrong index changes far more.
-Check compare_with(const Reference& reference, const Problem& problem, int nw) {
-  for (int iw = 0; iw < nw; ++iw) {
-    const double got[] = {problem.achtemp[iw].re, problem.achtemp[iw].im};
-    const double expected[] = {reference.achtemp[iw].real(), reference.achtemp[iw].imag()};
-    auto check = compare(
-        got, [&](Index i) { return expected[i]; }, 2, 1e-12, reference.magnitude[iw]);
-    if (!check.ok) {
-      check.message = fmt::format("achtemp of frequency {} (re, im): {}", iw, check.message);
-      return check;
-    }
-  }
-  return {};
-}
-
-/// The reference of one problem size with and without division: the same for all variants, computed when first asked.
-struct References {
-  std::optional<Reference> of[2];
-  const Reference& get(const Problem& problem, bool divide) {
-    auto& reference = of[divide];
-    if (!reference) reference = sum_bands_first(problem, divide);
-    return *reference;
-  }
-};
-
-// A run-time value becomes a template argument.
-
-template <class F>
-void with_bool(bool value, F f) {
-  value ? f(std::true_type()) : f(std::false_type());
-}
-template <class F, int... i>
-void with_nw(int nw, F f, std::integer_sequence<int, i...>) {
-  ((nw == i + 1 ? f(std::integral_constant<int, i + 1>()) : void()), ...);
-}
-
 Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
   Workload work;
-  with_nw(
-      axes.nw,
-      [&](auto nw) {
-        with_bool(axes.divide, [&](auto divide) {
-          with_bool(axes.fma, [&](auto fma) {
-            with_bool(axes.stride > 1, [&](auto strided) {
-              work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
-              // One lane at a time makes the same accesses with either view.
-              work.trace = [=, stride = axes.stride](Sampler& sampler) {
-                launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
-              };
-            });
-          });
+  with_number<max_nw>(axes.nw, [&](auto nw) {
+    with_bool(axes.divide, [&](auto divide) {
+      with_bool(axes.fma, [&](auto fma) {
+        with_bool(axes.stride > 1, [&](auto strided) {
+          work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
+          // One lane at a time makes the same accesses with either view.
+          work.trace = [=, stride = axes.stride](Sampler& sampler) {
+            launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
+          };
         });
-      },
-      std::make_integer_sequence<int, max_nw>());
+      });
+    });
+  });
   work.check = [problem, axes, references] {
     return compare_with(references->get(*problem, axes.divide), *problem, axes.nw);
   };
   work.declared_flops =
       static_cast<std::uint64_t>(problem->iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
   return work;
-}
-
-/// Throws std::invalid_argument on sizes that make no sense or do not fit the memory.
-void require_valid(const Sizes& sizes) {
-  const Index number_bands = sizes.at(0), nvband = sizes.at(1), ncouls = sizes.at(2), nodes_per_group = sizes.at(3);
-  const auto what = fmt::format("--gpp={},{},{},{}", number_bands, nvband, ncouls, nodes_per_group);
-  if (std::min({number_bands, nvband, ncouls, nodes_per_group}) < 1)
-    throw std::invalid_argument(what + ": every size must be 1 or more");
-  if (nvband > number_bands)
-    throw std::invalid_argument(what + ": nvband, the valence bands, must not exceed number_bands");
-  if (nodes_per_group > ncouls)
-    throw std::invalid_argument(what + ": nodes_per_group must not exceed ncouls, or no row is left");
-  const auto number = [](Index n) { return static_cast<double>(n); };
-  require_memory(32 * number(ncouls) * (number(number_bands) + number(ncouls / nodes_per_group)), what);
 }
 
 Family describe() {
@@ -228,15 +135,6 @@ on two cores).)",
       .quick_sizes = {2, 2, 8192, 8}};
 }
 
-Selection selection_of(const Axes& axes) {
-  if (!axes.divide) return Selection::full;
-  const bool talk_end = axes.nw == max_nw || (axes.nw == 1 && axes.fma);
-  if ((axes.stride == 1 && talk_end) || (axes.stride == 8 && axes.nw == max_nw && axes.fma)) return Selection::quick;
-  const bool nw = axes.nw == 1 || axes.nw == 3 || axes.nw == 6;
-  const bool stride = axes.stride == 1 || axes.stride == 2 || axes.stride == 8;
-  return nw && stride ? Selection::standard : Selection::full;
-}
-
 void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
@@ -265,6 +163,18 @@ std::array<double, max_nw> frequencies() {
   std::array<double, max_nw> wx;
   for (int iw = 0; iw < max_nw; ++iw) wx[iw] = std::max(1e-6, e_lk - e_n1kq + dw * ((iw + 1) - 2));
   return wx;
+}
+
+std::vector<int> Problem::inv_igp_index() const {
+  std::vector<int> index(static_cast<std::size_t>(ngpown));
+  for (Index p = 0; p < ngpown; ++p) index[p] = static_cast<int>((p + 1) * ncouls / ngpown);
+  return index;
+}
+
+std::vector<int> Problem::indinv() const {
+  std::vector<int> wave(static_cast<std::size_t>(ncouls + 1));
+  for (Index k = 0; k <= ncouls; ++k) wave[k] = static_cast<int>(std::min(k, ncouls - 1));
+  return wave;
 }
 
 // Values in the manner of waves, bounded and well away from wdiff = 0 at any size.

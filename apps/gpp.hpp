@@ -6,6 +6,7 @@
 
 #include "bench/space/buffer.hpp"
 #include "bench/space/complex.hpp"
+#include "bench/space/unroll.hpp"
 
 namespace roofline {
 struct Workload;
@@ -47,7 +48,7 @@ struct Row {
     const complex matrix_element = conj(left) * right;  // 6 FLOP
     const real im_im = pole.im * pole.im;               // 1
     const real re_im = pole.re * pole.im;               // 1
-#pragma GCC unroll 6
+    ROOFLINE_UNROLL(6)
     for (int iw = 0; iw < Nw; ++iw) {
       const real wdiff = wx[iw] - pole.re;                                            // 1; the imaginary part: -pole.im
       const real norm = wdiff * wdiff + im_im;                                        // 2
@@ -75,6 +76,9 @@ struct Problem {
   /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out.
   explicit Problem(const std::vector<Index>& sizes);
 
+  /// The index arrays of the published source: [ngpown], [ncouls + 1].
+  std::vector<int> inv_igp_index() const;
+  std::vector<int> indinv() const;
   /// indinv[inv_igp_index[p]]: the plane wave of row p.
   Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
   Index iterations() const { return number_bands * ngpown * ncouls; }

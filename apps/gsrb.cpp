@@ -8,6 +8,7 @@
 
 #include "apps/gsrb_solve.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::gsrb {

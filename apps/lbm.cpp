@@ -8,6 +8,7 @@
 #include "apps/lbm_expected.hpp"
 #include "apps/lbm_propagate.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::lbm {

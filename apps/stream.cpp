@@ -1,23 +1,17 @@
-#include "apps/stream.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
+#include "apps/stream_problem.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::stream {
 namespace {
 
-constexpr double s = 0.4;               // BabelStream's scalar
 constexpr Index slab = Index{1} << 15;  // elements; small against every cache level but L1
-
-// Position-dependent, exactly representable, in [0.5, 2): an index error or a stale line changes the result.
-double a_at(Index i) { return 0.5 + static_cast<double>(i % 1021) / 1024; }
-double b_at(Index i) { return 1.5 - static_cast<double>(i % 509) / 1024; }
-double c_at(Index i) { return 0.75 + static_cast<double>(i % 769) / 1024; }
 
 /// Three arrays of n doubles, as BabelStream has them.
 struct Problem {
@@ -61,7 +55,7 @@ Workload copy(Index n) {
       [](Problem& p) {
         return Copy{p.a.view(), p.c.view()};
       },
-      &Problem::c, a_at);
+      &Problem::c, expected_copy);
 }
 Workload scale(Index n) {
   return elementwise(
@@ -69,7 +63,7 @@ Workload scale(Index n) {
       [](Problem& p) {
         return Scale{p.b.view(), p.c.view(), s};
       },
-      &Problem::b, [](Index i) { return s * c_at(i); });
+      &Problem::b, expected_scale);
 }
 Workload add(Index n) {
   return elementwise(
@@ -77,7 +71,7 @@ Workload add(Index n) {
       [](Problem& p) {
         return Add{p.a.view(), p.b.view(), p.c.view()};
       },
-      &Problem::c, [](Index i) { return a_at(i) + b_at(i); });
+      &Problem::c, expected_add);
 }
 Workload triad(Index n) {
   return elementwise(
@@ -85,7 +79,7 @@ Workload triad(Index n) {
       [](Problem& p) {
         return Triad{p.a.view(), p.b.view(), p.c.view(), s};
       },
-      &Problem::a, [](Index i) { return b_at(i) + s * c_at(i); });
+      &Problem::a, expected_triad);
 }
 
 Workload dot(Index n) {
@@ -100,11 +94,9 @@ Workload dot(Index n) {
     for (const double part : p.partial) p.sum += part;
   });
   work.check = [problem] {
-    long double expected = 0;
-#pragma omp parallel for schedule(static) reduction(+ : expected)
-    for (Index i = 0; i < problem->size(); ++i) expected += static_cast<long double>(a_at(i)) * b_at(i);
+    const double expected = expected_dot(problem->size());
     return compare(
-        &problem->sum, [=](Index) { return static_cast<double>(expected); }, 1, 1e-12);
+        &problem->sum, [=](Index) { return expected; }, 1, 1e-12);
   };
   work.declared_flops = 2 * static_cast<std::uint64_t>(n);
   return work;

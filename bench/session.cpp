@@ -7,6 +7,7 @@
 #include <new>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/space/sampler.hpp"
 #include "reporters/efficiency.hpp"
 
 namespace roofline {

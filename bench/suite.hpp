@@ -11,13 +11,12 @@
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/space/buffer.hpp"
-#include "bench/space/openmp.hpp"
 #include "bench/space/real.hpp"
-#include "bench/space/sampler.hpp"
 
 namespace roofline {
 
 struct Machine;
+class Sampler;
 
 /// The outcome of a verification; the message names index, got, expected and bound.
 struct Check {
@@ -32,13 +31,14 @@ Check compare(const double* got, const std::function<double(Index)>& expected, I
 
 /// One problem, set up: data allocated and initialised when it is made.
 struct Workload {
-  std::function<void()> launch;         ///< the timed unit
+  std::function<void()> launch;         ///< the timed unit; on a GPU it returns before the work is done
   Timer time = {};                      ///< how launches are timed; empty: by this machine's clock
-  std::function<void(Sampler&)> trace;  ///< the same launch in the counting space; empty for ceilings
+  std::function<void(Sampler&)> trace;  ///< the same launch in the counting space; empty on a GPU and for ceilings
   std::function<Check()> check;         ///< the buffers that were timed, against an independent reference
   std::uint64_t declared_flops = 0;     ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
   double work = 0;                      ///< ceilings: FLOPs or bytes of one launch
   std::string variant;                  ///< ceilings: what was generated, e.g. "12 chains"
+  bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
 };
 
 /// Which runs include a variant that no filter asks for.
@@ -131,12 +131,5 @@ struct Registrar {
   /// Its variants on another platform, in a source file of their own.
   Registrar(const char* family, Platform platform, Port port);
 };
-
-/// A variant from a launcher written once for all spaces: `launch(space)` runs one launch in the space it is given.
-template <bool Fma, class Launch>
-void set_launch(Workload& workload, Launch launch) {
-  workload.launch = [launch] { launch(OpenMp<Fma>{}); };
-  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); };
-}
 
 }  // namespace roofline

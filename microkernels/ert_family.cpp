@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
+#include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
 #include "microkernels/ert_kernel.hpp"
 #include "microkernels/working_set.hpp"

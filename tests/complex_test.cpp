@@ -1,10 +1,9 @@
-#include "bench/space/complex.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "bench/space/counting.hpp"
+#include "bench/space/pack_complex.hpp"
 
 namespace roofline {
 namespace {

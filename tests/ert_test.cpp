@@ -10,6 +10,7 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/space/pack.hpp"
+#include "bench/space/sampler.hpp"
 #include "bench/suite.hpp"
 #include "microkernels/ert_sweep.hpp"
 

@@ -11,6 +11,8 @@
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
+#include "bench/space/pack.hpp"
+#include "bench/space/sampler.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::gpp {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "apps/gsrb_solve.hpp"
+#include "bench/space/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::gsrb {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "bench/space/pack.hpp"
+#include "bench/space/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline {

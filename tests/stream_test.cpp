@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "bench/space/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline {

@@ -1,8 +1,4 @@
 #pragma once
-#include <cstddef>
-#include <utility>
-
-#include "bench/space/pack.hpp"
 #include "bench/space/real.hpp"
 
 namespace roofline {
@@ -22,47 +18,14 @@ struct Complex {
   friend ROOFLINE_BODY Complex conj(Complex a) { return {a.re, -a.im}; }
 };
 
-/// Loads as many complex numbers as V has lanes, real parts into one V, imaginary parts into another.
-///
-/// Two registers are unpacked inside 128-bit lanes: one cheap shuffle for each part and no index registers. The lanes
-/// are therefore in the order 0, W/2, 1, W/2 + 1, ...: the same for every complex load, and sums do not mind.
+/// Loads as many complex numbers as V has lanes, real parts into one V, imaginary parts into another. Packs, warps and
+/// CUDA lanes have their own; this is for one lane with loads of one double.
 template <class V>
-class Deinterleave {
- public:
-  static ROOFLINE_BODY Complex<V> contiguous(const double* p) {
-    if constexpr (W == 1)
-      return {V::load(p), V::load(p + 1)};
-    else
-      return unpack(V::load(p), V::load(p + W), std::make_index_sequence<W>());
-  }
+struct Deinterleave {
+  static_assert(V::lanes == 1, "include the header with this lane type's Deinterleave");
+  static ROOFLINE_BODY Complex<V> contiguous(const double* p) { return {V::load(p), V::load(p + 1)}; }
   /// `stride` in complex numbers.
-  static ROOFLINE_BODY Complex<V> strided(const double* p, [[maybe_unused]] Index stride) {
-    if constexpr (W == 1)
-      return contiguous(p);
-    else
-      return unpack(gather<W>(p, stride), gather<W>(p + W * stride, stride), std::make_index_sequence<W>());
-  }
-
- private:
-  static constexpr int W = V::lanes;
-
-  /// N / 2 complex numbers, `stride` apart, side by side: loads of 128 bits, joined pairwise.
-  template <int N>
-  static ROOFLINE_BODY Pack<N> gather(const double* p, Index stride) {
-    if constexpr (N == 2)
-      return Pack<2>::load(p);
-    else
-      return join(gather<N / 2>(p, stride), gather<N / 2>(p + N / 2 * stride, stride), std::make_index_sequence<N>());
-  }
-  template <int N, std::size_t... lane>
-  static ROOFLINE_BODY Pack<2 * N> join(Pack<N> low, Pack<N> high, std::index_sequence<lane...>) {
-    return {__builtin_shufflevector(low.v, high.v, lane...)};
-  }
-  template <std::size_t... lane>
-  static ROOFLINE_BODY Complex<V> unpack(V low, V high, std::index_sequence<lane...>) {
-    return {{__builtin_shufflevector(low.v, high.v, (lane - lane % 2 + lane % 2 * W)...)},
-            {__builtin_shufflevector(low.v, high.v, (lane - lane % 2 + lane % 2 * W + 1)...)}};
-  }
+  static ROOFLINE_BODY Complex<V> strided(const double* p, Index) { return contiguous(p); }
 };
 
 /// Complex numbers as re, im, re, im, ...: `view[at]` loads number `at`, 16 B per lane. With Strided it loads number

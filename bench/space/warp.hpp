@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "bench/counters/coalescer.hpp"
 #include "bench/model/counts.hpp"
