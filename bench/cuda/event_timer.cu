@@ -1,0 +1,86 @@
+#include <memory>
+
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/event_timer.hpp"
+
+namespace roofline::cuda {
+namespace {
+
+/// Two events around a stretch of work.
+class Stopwatch {
+ public:
+  Stopwatch() {
+    require(cudaEventCreate(&begin_), "cudaEventCreate");
+    require(cudaEventCreate(&end_), "cudaEventCreate");
+  }
+  ~Stopwatch() {
+    if (!usable()) return;
+    cudaEventDestroy(begin_), cudaEventDestroy(end_);
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  void start() { require(cudaEventRecord(begin_), "cudaEventRecord"); }
+  void stop() { require(cudaEventRecord(end_), "cudaEventRecord"); }
+  /// Waits for the work.
+  double seconds() {
+    finish();
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, begin_, end_), "cudaEventElapsedTime");
+    return 1e-3 * milliseconds;
+  }
+
+ private:
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+};
+
+/// Reads n elements; the store is never executed, but the compiler cannot know.
+__global__ void read_all(const double* __restrict__ data, Index n, double* never) {
+  double sum = 0;
+  for (Index i = threadIdx.x + Index{blockIdx.x} * blockDim.x; i < n; i += Index{gridDim.x} * blockDim.x)
+    sum += data[i];
+  if (sum != 0) *never = sum;
+}
+
+}  // namespace
+
+void empty_l2() {
+  int device = 0, bytes = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "cudaDeviceGetAttribute");
+  const Index n = 2 * Index{bytes} / static_cast<Index>(sizeof(double));
+  static int of_device = -1;
+  static DeviceBuffer<> filler;
+  if (of_device != device || filler.size() != n) {
+    filler = DeviceBuffer<>();
+    filler = DeviceBuffer<>(n);
+    filler.clear();
+    of_device = device;
+  }
+  read_all<<<1024, 512>>>(filler.data(), n, filler.data());
+  require(cudaGetLastError(), "launch of the kernel that empties L2");
+}
+
+Timer event_timer(std::function<void()> launch, Cache cache) {
+  const auto stopwatch = std::make_shared<Stopwatch>();
+  return [launch = std::move(launch), cache, stopwatch](int batch) {
+    if (cache == Cache::hot) {
+      stopwatch->start();
+      for (int i = 0; i < batch; ++i) launch();
+      stopwatch->stop();
+      return stopwatch->seconds();
+    }
+    double total = 0;
+    for (int i = 0; i < batch; ++i) {
+      empty_l2();
+      stopwatch->start();
+      launch();
+      stopwatch->stop();
+      total += stopwatch->seconds();
+    }
+    return total;
+  };
+}
+
+}  // namespace roofline::cuda
