@@ -148,6 +148,7 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   best.samples = static_cast<int>(m.seconds.size());
   best.variant = work.variant;
   best.winner = winner;
+  if (work.theory) best.theory = work.theory();
   return best;
 }
 

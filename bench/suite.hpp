@@ -39,6 +39,7 @@ struct Workload {
   double work = 0;                      ///< ceilings: FLOPs or bytes of one launch
   std::string variant;                  ///< ceilings: what was generated, e.g. "12 chains"
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
+  std::function<double()> theory = {};  ///< ceilings: the theoretical rate at the clock during the last launches
 };
 
 /// Which runs include a variant that no filter asks for.

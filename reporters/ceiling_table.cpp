@@ -80,7 +80,7 @@ Table bandwidth_table(const Results& results) {
       table.columns.push_back({mix});
     }
   for (const auto* const header : {"roof", "95 % interval", "ridge"}) table.columns.push_back({header});
-  for (const auto level : memory_levels) {
+  for (const auto level : all_memory_levels) {
     const Ceiling* const roof = roofline.bandwidth(level);
     if (!roof) continue;
     std::vector<std::string> cells{std::string(name(level))};

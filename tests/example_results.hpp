@@ -26,6 +26,8 @@ inline Ceiling memory(MemoryLevel level, const std::string& mix, double gbytes, 
   c.name = "ceiling/bandwidth/" + std::string(name(level)) + "/" + mix + "/threads:" + std::to_string(threads);
   c.threads = threads, c.level = level, c.mix = mix, c.working_set = 32768.0 * std::pow(16, static_cast<int>(level));
   c.rate = gbytes * 1e9, c.rate_low = c.rate * 0.99, c.rate_high = c.rate * 1.006, c.samples = 15;
+  const double allocating = mix == "write" ? 2 : mix == "copy" ? 3.0 / 2 : mix == "triad" ? 4.0 / 3 : 1;
+  if (level != MemoryLevel::L1) c.bytes_per_explicit_byte = allocating;
   return c;
 }
 

@@ -60,6 +60,21 @@ TEST(Roofline, TakesTheBestInstructionSetOfFullIlpOnAllThreads) {
   EXPECT_EQ(roofline.compute(Operation::div), nullptr);
 }
 
+TEST(Roofline, LeavesMatrixInstructionsOutOfTheRoofOfKernels) {
+  auto vector = compute(Operation::fma, 34), tensor = compute(Operation::fma, 67);
+  vector.isa = "vector", tensor.isa = "tensor:mma.m16n8k16";
+  const Roofline roofline({tensor, vector}, 1);
+  EXPECT_EQ(roofline.compute(Operation::fma)->rate, 34);
+}
+
+TEST(Roofline, SharedMemoryBoundsAKernelThatUsesIt) {
+  const Roofline roofline(
+      {compute(Operation::fma, 100), bandwidth(DRAM, "read", 1e9), bandwidth(MemoryLevel::shared, "copy", 10)}, 1);
+  const auto bound = roofline.attainable(counts({{DRAM, 4}, {MemoryLevel::shared, 0.5}}), true);
+  EXPECT_EQ(bound->name, "shared");
+  EXPECT_EQ(bound->rate, 5);
+}
+
 TEST(Roofline, RoofOfALevelIsItsBestPlainMix) {
   const Roofline roofline({bandwidth(DRAM, "copy", 50), bandwidth(DRAM, "read", 60), bandwidth(DRAM, "stride:8", 90),
                            bandwidth(DRAM, "random", 80), bandwidth(DRAM, "write_nt", 70), bandwidth(L2, "read", 500),
@@ -76,8 +91,11 @@ TEST(Roofline, RoofOfALevelIsItsBestPlainMix) {
 TEST(Roofline, MatchingMixHasTheNearestShareOfWrittenBytes) {
   std::vector<Ceiling> ceilings;
   for (const auto level : {L1, DRAM})
-    for (const char* mix : {"read", "triad", "copy", "write", "update"})
+    for (const auto& [mix, allocating] :
+         {std::pair{"read", 1.0}, {"triad", 4.0 / 3}, {"copy", 3.0 / 2}, {"write", 2.0}, {"update", 1.0}}) {
       ceilings.push_back(bandwidth(level, mix, mix == std::string("update") ? 11 : 10));
+      if (level != L1) ceilings.back().bytes_per_explicit_byte = allocating;
+    }
   ceilings.push_back(bandwidth(DRAM, "stride:2", 99));
   const Roofline roofline(ceilings, 1);
   EXPECT_EQ(roofline.matching_mix(DRAM, 0)->mix, "read");
@@ -88,6 +106,13 @@ TEST(Roofline, MatchingMixHasTheNearestShareOfWrittenBytes) {
   EXPECT_EQ(roofline.matching_mix(L1, 0.48)->mix, "update");
   EXPECT_EQ(roofline.matching_mix(L1, 1)->mix, "write");
   EXPECT_EQ(roofline.matching_mix(L3, 0.5), nullptr);
+}
+
+TEST(Roofline, MixesOfLevelsThatDoNotAllocateHaveTheSharesOfTheirStores) {
+  const Roofline roofline({bandwidth(DRAM, "copy", 10), bandwidth(DRAM, "triad", 10), bandwidth(DRAM, "write", 10)}, 1);
+  EXPECT_EQ(roofline.matching_mix(DRAM, 1.0 / 3)->mix, "triad");
+  EXPECT_EQ(roofline.matching_mix(DRAM, 0.5)->mix, "copy");
+  EXPECT_EQ(roofline.matching_mix(DRAM, 1)->mix, "write");
 }
 
 // ---- Known answers of efficiency.md

@@ -22,14 +22,14 @@ struct Ceiling {
   int threads = 1;
 
   // compute
-  std::string precision = "fp64";  ///< fp64 or fp32
+  std::string precision = "fp64";  ///< fp64, fp32; on GPUs fp16x2, bf16x2, and of matrices tf32, fp16, bf16, fp8, int8
   Operation operation = Operation::fma;
-  std::string isa;  ///< scalar, sse, avx2, avx512
+  std::string isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...
   bool ilp = true;  ///< false: one dependent chain per thread, latency-bound
 
   // bandwidth
   MemoryLevel level = MemoryLevel::DRAM;
-  std::string mix;                     ///< read, write, write_nt, copy, triad, update, stride:8, random
+  std::string mix;                     ///< read, write, write_nt, copy, triad, update, stride:8, random, ...
   double working_set = 0;              ///< bytes over all threads
   double bytes_per_explicit_byte = 1;  ///< lines moved / bytes loaded and stored: 4/3 for a triad with write-allocate
 

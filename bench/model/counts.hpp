@@ -8,12 +8,17 @@
 namespace roofline {
 
 /// The axis of the hierarchical roofline. Bytes "of L2" are the bytes that move between L2 and the level nearer to the
-/// core; bytes of L1 are what the core loads and stores.
-enum class MemoryLevel { L1, L2, L3, DRAM };
+/// core; bytes of L1 are what the core loads and stores. A GPU also has memory beside this hierarchy: what a block
+/// shares on its SM, and the host's.
+enum class MemoryLevel { L1, L2, L3, DRAM, shared, sysmem };
+/// The hierarchy, from the core outwards.
 inline constexpr std::array<MemoryLevel, 4> memory_levels{MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3,
                                                           MemoryLevel::DRAM};
+/// The hierarchy and what is beside it.
+inline constexpr std::array<MemoryLevel, 6> all_memory_levels{
+    MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3, MemoryLevel::DRAM, MemoryLevel::shared, MemoryLevel::sysmem};
 constexpr std::string_view name(MemoryLevel level) {
-  constexpr std::array<std::string_view, 4> names{"L1", "L2", "L3", "DRAM"};
+  constexpr std::array<std::string_view, all_memory_levels.size()> names{"L1", "L2", "L3", "DRAM", "shared", "sysmem"};
   return names[static_cast<std::size_t>(level)];
 }
 
@@ -58,7 +63,7 @@ struct Traffic {
 struct Counts {
   Operations operations;
   Source operations_source = Source::software;
-  std::array<std::optional<Traffic>, 4> traffic;  ///< indexed by MemoryLevel
+  std::array<std::optional<Traffic>, all_memory_levels.size()> traffic;  ///< indexed by MemoryLevel
   Source traffic_source = Source::modelled;
   std::string traffic_note;  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
 

@@ -13,10 +13,13 @@ bool is_roof_mix(const std::string& mix) {
   return std::find(roof_mixes.begin(), roof_mixes.end(), mix) != roof_mixes.end();
 }
 
-/// Written share of the bytes a mix moves. At L1 they are the bytes loaded and stored, further out every stored line is
-/// also read once (write-allocate).
-double written_share_of(const std::string& mix, MemoryLevel level) {
-  const bool explicit_bytes = level == MemoryLevel::L1;
+bool on_matrices(const Ceiling& ceiling) { return ceiling.isa.rfind("tensor", 0) == 0; }
+
+/// Written share of the bytes a mix moves. At L1 and on GPUs they are the bytes loaded and stored, elsewhere every
+/// stored line is also read once (write-allocate).
+double written_share_of(const Ceiling& ceiling) {
+  const auto& mix = ceiling.mix;
+  const bool explicit_bytes = ceiling.bytes_per_explicit_byte == 1;
   if (mix == "read") return 0;
   if (mix == "triad") return explicit_bytes ? 1.0 / 3 : 1.0 / 4;
   if (mix == "copy") return explicit_bytes ? 1.0 / 2 : 1.0 / 3;
@@ -36,7 +39,7 @@ const Ceiling* Roofline::compute(Operation operation, const std::string& precisi
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
-        ceiling.ilp && ceiling.threads == threads_ && (!best || ceiling.rate > best->rate))
+        ceiling.ilp && !on_matrices(ceiling) && ceiling.threads == threads_ && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
 }
@@ -65,7 +68,7 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) c
     if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || ceiling.threads != threads_ ||
         !is_roof_mix(ceiling.mix))
       continue;
-    const double distance = std::abs(written_share_of(ceiling.mix, level) - written_share);
+    const double distance = std::abs(written_share_of(ceiling) - written_share);
     if (!best || distance < best_distance - 1e-9 || (distance < best_distance + 1e-9 && ceiling.rate > best->rate))
       best = &ceiling, best_distance = distance;
   }
@@ -89,7 +92,7 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
   if (const auto* const flops = compute(operation)) lower(bound, flops->rate, std::string(name(operation)));
-  for (const auto level : memory_levels) {
+  for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
     if (intensity && bytes)
@@ -100,7 +103,7 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_pace) const {
   auto bound = compute_mix(counts.operations);
-  for (const auto level : memory_levels) {
+  for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     if (!intensity) continue;
     const auto& traffic = *counts.at(level);

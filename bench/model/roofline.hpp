@@ -29,6 +29,7 @@ class Roofline {
   bool empty() const { return ceilings_.empty(); }
 
   /// Best full-ILP ceiling of an operation over instruction sets, for all threads; null when it was not measured.
+  /// Instructions on whole matrices (isa "tensor:...") are apart: no kernel reaches them by its instruction mix.
   const Ceiling* compute(Operation operation, const std::string& precision = "fp64") const;
   /// Best of the mixes read, write, copy, triad, update of a level; null when none was measured.
   const Ceiling* bandwidth(MemoryLevel level) const;
