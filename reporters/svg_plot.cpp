@@ -94,6 +94,10 @@ std::vector<std::string> caption(const Results& results) {
         "Points: median time of a launch; bars: its 95 % interval, where it is larger than the marker. %: of "
         "min(compute "
         "ceiling of the build, AI x best bandwidth of each level), never clamped.");
+  if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.dram_pace && p.dram_pace->differs(); }))
+    lines.push_back(
+        "DRAM was more than 5 % off its ceiling beside some kernels (a shared host): their % are of what it gave then "
+        "(dram_pace in efficiency.csv), the lines are the ceilings.");
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
   if (std::any_of(points.begin(), points.end(), [&](const auto& p) {
