@@ -36,7 +36,8 @@ for mutation in "${mutations[@]}"; do
     echo "$number $what: NOT CAUGHT"
     exit 1
   fi
-  echo "$number $what: $(grep -c '^\[  FAILED  \] [A-Z].*[a-zA-Z0-9]$' log) tests fail, $(grep -m1 -o 'FAILED  \] [^ ,]*' log | cut -c11-)"
+  failed=$(grep -o '^\[  FAILED  \] [^ ,]*\.[^ ,]*' log | cut -c14- | sort -u)
+  echo "$number $what: $(wc -l <<<"$failed") tests fail, the first $(head -1 <<<"$failed")"
   cp original "$file"
   caught=$((caught + 1))
 done
