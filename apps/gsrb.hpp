@@ -2,7 +2,6 @@
 #include <array>
 #include <string_view>
 
-#include "bench/space/pack.hpp"
 #include "bench/space/real.hpp"
 
 /// HPGMG's Gauss-Seidel red-black smoother: two operators, three ways to select a colour. The operators discretise

@@ -42,6 +42,7 @@ class Level {
   }
 
   const BoxShape& shape() const { return shape_; }
+  const Buffer& memory() const { return memory_; }  ///< all vectors and the mask
   Index edge() const { return 2 * shape_.n; }
   Index cells() const { return edge() * edge() * edge(); }
   double h2inv() const { return static_cast<double>(edge() * edge()); }

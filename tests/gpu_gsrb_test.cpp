@@ -7,6 +7,7 @@
 #include "apps/gsrb_gpu.hpp"
 #include "apps/gsrb_profile.hpp"
 #include "bench/output.hpp"
+#include "bench/space/pack.hpp"
 
 namespace roofline {
 namespace {

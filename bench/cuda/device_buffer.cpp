@@ -30,17 +30,17 @@ DeviceBuffer<T>::~DeviceBuffer() {
 }
 
 template <class T>
-void DeviceBuffer<T>::upload(const T* host) const {
-  const auto bytes = static_cast<std::size_t>(size_) * sizeof(T);
+void DeviceBuffer<T>::upload_at(Index first, const T* host, Index n) const {
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
   finish();
-  require(cudaMemcpy(data_, host, bytes, cudaMemcpyHostToDevice), sized("cudaMemcpy to the device", bytes));
+  require(cudaMemcpy(data_ + first, host, bytes, cudaMemcpyHostToDevice), sized("cudaMemcpy to the device", bytes));
 }
 
 template <class T>
-void DeviceBuffer<T>::download(T* host) const {
-  const auto bytes = static_cast<std::size_t>(size_) * sizeof(T);
+void DeviceBuffer<T>::download_at(Index first, T* host, Index n) const {
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
   finish();
-  require(cudaMemcpy(host, data_, bytes, cudaMemcpyDeviceToHost), sized("cudaMemcpy from the device", bytes));
+  require(cudaMemcpy(host, data_ + first, bytes, cudaMemcpyDeviceToHost), sized("cudaMemcpy from the device", bytes));
 }
 
 template <class T>

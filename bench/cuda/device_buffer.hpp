@@ -27,8 +27,11 @@ class DeviceBuffer {
   T* data() const { return data_; }  ///< an address of the device
   Index size() const { return size_; }
   /// All elements; waits for the device.
-  void upload(const T* host) const;
-  void download(T* host) const;
+  void upload(const T* host) const { upload_at(0, host, size_); }
+  void download(T* host) const { download_at(0, host, size_); }
+  /// n elements from `first` on.
+  void upload_at(Index first, const T* host, Index n) const;
+  void download_at(Index first, T* host, Index n) const;
   /// All bits zero, in the order of launches; returns at once.
   void clear() const;
 
