@@ -23,14 +23,10 @@ struct Problem {
   Problem(const Grid& g, int lattices)
       : grid(g),
         bulk(g.ly),
-        from(elements()),
+        from(initial_lattice(g)),
         to(lattices > 1 ? elements() : 0),
         result(lattices > 2 ? elements() : 0) {
     for (Index iy = 0; iy < grid.ly; ++iy) bulk[iy] = is_bulk(grid, iy) ? 1.0 : 0.0;
-#pragma omp parallel for schedule(static)
-    for (Index ix = 0; ix < grid.lx; ++ix)
-      for (Index p = 0; p < populations; ++p)
-        for (Index iy = 0; iy < grid.ly; ++iy) from[p * grid.plane() + grid.site(ix, iy)] = initial(p, ix, iy);
   }
 
   Index elements() const { return populations * grid.plane(); }
@@ -42,15 +38,7 @@ struct Problem {
 /// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
 template <class Expected>
 std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Problem::*lattice) {
-  return [problem, lattice] {
-    const Grid grid = problem->grid;
-    const Expected expected(grid);
-    const auto value = [&](Index at) {
-      const Index p = at / grid.plane(), site = at % grid.plane();
-      return expected(static_cast<int>(p), site / grid.ny() - Grid::halo_x, site % grid.ny() - Grid::halo_y);
-    };
-    return compare(((*problem).*lattice).data(), value, problem->elements(), 1e-12);
-  };
+  return [problem, lattice] { return check_lattice<Expected>(problem->grid, ((*problem).*lattice)); };
 }
 
 Workload make_collide(const Grid& grid, const Version& version) {
@@ -75,7 +63,7 @@ Workload make_propagate(const Grid& grid) {
 }
 
 std::uint64_t wall_flops(const Grid& grid) {
-  return RestAtWall::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
+  return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
 Workload make_boundaries(const Grid& grid) {

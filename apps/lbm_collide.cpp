@@ -2,8 +2,8 @@
 
 #include "apps/lbm_moments.hpp"
 #include "apps/lbm_operations.hpp"
-#include "bench/space/counting.hpp"
 #include "bench/space/openmp.hpp"
+#include "bench/space/sampler.hpp"
 
 namespace roofline::lbm {
 namespace {

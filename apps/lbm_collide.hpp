@@ -4,7 +4,10 @@
 #include "apps/lbm.hpp"
 #include "apps/lbm_grid.hpp"
 #include "bench/model/counts.hpp"
-#include "bench/space/sampler.hpp"
+
+namespace roofline {
+class Sampler;
+}
 
 namespace roofline::lbm {
 

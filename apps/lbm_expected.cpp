@@ -88,6 +88,15 @@ std::vector<reference::Site> of_neighbourhoods(const Grid& grid, Value value) {
 
 double initial(Index p, Index ix, Index iy) { return pattern()[state(ix, iy)][p]; }
 
+Buffer initial_lattice(const Grid& grid) {
+  Buffer lattice(populations * grid.plane());
+#pragma omp parallel for schedule(static)
+  for (Index ix = 0; ix < grid.lx; ++ix)
+    for (Index p = 0; p < populations; ++p)
+      for (Index iy = 0; iy < grid.ly; ++iy) lattice[p * grid.plane() + grid.site(ix, iy)] = initial(p, ix, iy);
+  return lattice;
+}
+
 ExpectedCollision::ExpectedCollision(const Grid& grid) : grid_(grid) {
   for (const bool bulk : {false, true})
     for (const auto& site : pattern()) sites_[bulk].push_back(reference::collide(site, bulk, fluid));

@@ -4,6 +4,7 @@
 #include "apps/lbm_grid.hpp"
 #include "apps/lbm_propagate.hpp"
 #include "apps/lbm_reference.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::lbm {
 
@@ -17,6 +18,8 @@ constexpr bool is_bulk(const Grid& grid, Index iy) { return iy >= reach && iy < 
 
 /// The initial populations: 61 different states, slightly out of equilibrium, in a pattern without symmetry.
 double initial(Index p, Index ix, Index iy);
+/// A lattice of them, halos zero.
+Buffer initial_lattice(const Grid& grid);
 
 // What the timed launches must have written: element (p, ix, iy), halos included. Sites with the same neighbourhood
 // share a result, so a grid of any size is verified in full.
@@ -63,5 +66,16 @@ class ExpectedStep {
   Grid grid_;
   std::vector<reference::Site> sites_;  // by neighbourhood
 };
+
+/// Compares every element of a lattice, halos included.
+template <class Expected>
+Check check_lattice(const Grid& grid, const Buffer& lattice) {
+  const Expected expected(grid);
+  const auto value = [&](Index at) {
+    const Index p = at / grid.plane(), site = at % grid.plane();
+    return expected(static_cast<int>(p), site / grid.ny() - Grid::halo_x, site % grid.ny() - Grid::halo_y);
+  };
+  return compare(lattice.data(), value, populations * grid.plane(), 1e-12);
+}
 
 }  // namespace roofline::lbm

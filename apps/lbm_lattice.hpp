@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "apps/lbm_constant.hpp"
+#include "bench/space/unroll.hpp"
 
 namespace roofline::lbm {
 
@@ -126,6 +127,11 @@ inline constexpr Tables known_tables = make_tables();
 /// share, so the operations that the source names are those that run.
 extern const Tables static_tables;
 
+/// Where a kernel with constant tables finds them; a GPU has a memory for it.
+struct StaticMemory {
+  static ROOFLINE_BODY const Tables& tables() { return static_tables; }
+};
+
 template <int n>
 using Fixed = std::integral_constant<int, n>;
 
@@ -146,7 +152,7 @@ struct PointerTables {
 
   template <class Body>
   ROOFLINE_BODY void for_each(Body body) const {
-#pragma GCC unroll 1
+    ROOFLINE_UNROLL(1)
     for (int p = 0; p < parameters.populations; ++p) body(p);
   }
   ROOFLINE_BODY real w(int p) const { return everywhere(parameters.tables->w + p); }
@@ -173,49 +179,49 @@ struct PointerTables {
 
 /// v1: static constant tables and a constant bound, in loops that stay loops. Reading a constant is no load of the
 /// account, as it is none from the constant memory of a GPU.
-template <class Real>
+template <class Real, class Memory = StaticMemory>
 struct StaticTables {
   using real = Real;
-  explicit StaticTables(const Parameters&) {}
+  explicit ROOFLINE_BODY StaticTables(const Parameters&) {}
 
   template <class Body>
   ROOFLINE_BODY void for_each(Body body) const {
-#pragma GCC unroll 1
+    ROOFLINE_UNROLL(1)
     for (int p = 0; p < populations; ++p) body(p);
   }
-  ROOFLINE_BODY real w(int p) const { return static_tables.w[p]; }
-  ROOFLINE_BODY real x(int p) const { return static_tables.cx[p]; }
-  ROOFLINE_BODY real y(int p) const { return static_tables.cy[p]; }
+  ROOFLINE_BODY real w(int p) const { return Memory::tables().w[p]; }
+  ROOFLINE_BODY real x(int p) const { return Memory::tables().cx[p]; }
+  ROOFLINE_BODY real y(int p) const { return Memory::tables().cy[p]; }
   ROOFLINE_BODY real cx(int p) const { return x(p); }
   ROOFLINE_BODY real cy(int p) const { return y(p); }
   ROOFLINE_BODY real c2(real cx, real cy, int) const { return cx * cx + cy * cy; }
   template <int k>
   ROOFLINE_BODY real h(Fixed<k>, int p) const {
-    return static_tables.h[k][p];
+    return Memory::tables().h[k][p];
   }
 };
 
 /// v2 and later: loops unrolled at compile time. A factor is an operand at a fixed address, and nothing at all where it
 /// is 0, 1 or -1; |c|^2 and what follows from it is a Constant.
-template <class Real>
+template <class Real, class Memory = StaticMemory>
 struct FoldedTables {
   using real = Real;
-  explicit FoldedTables(const Parameters&) {}
+  explicit ROOFLINE_BODY FoldedTables(const Parameters&) {}
 
   template <class Body>
   ROOFLINE_BODY void for_each(Body body) const {
     for_each(body, std::make_integer_sequence<int, populations>{});
   }
-  ROOFLINE_BODY real w(int p) const { return static_tables.w[p]; }
-  ROOFLINE_BODY real x(int p) const { return static_tables.cx[p]; }
-  ROOFLINE_BODY real y(int p) const { return static_tables.cy[p]; }
+  ROOFLINE_BODY real w(int p) const { return Memory::tables().w[p]; }
+  ROOFLINE_BODY real x(int p) const { return Memory::tables().cx[p]; }
+  ROOFLINE_BODY real y(int p) const { return Memory::tables().cy[p]; }
   template <int p>
   ROOFLINE_BODY auto cx(Fixed<p>) const {
-    return factor<bits(known_tables.cx[p])>(static_tables.cx[p]);
+    return factor<bits(known_tables.cx[p])>(Memory::tables().cx[p]);
   }
   template <int p>
   ROOFLINE_BODY auto cy(Fixed<p>) const {
-    return factor<bits(known_tables.cy[p])>(static_tables.cy[p]);
+    return factor<bits(known_tables.cy[p])>(Memory::tables().cy[p]);
   }
   template <class CX, class CY, int p>
   ROOFLINE_BODY auto c2(CX, CY, Fixed<p>) const {
@@ -224,7 +230,7 @@ struct FoldedTables {
   }
   template <int k, int p>
   ROOFLINE_BODY auto h(Fixed<k>, Fixed<p>) const {
-    return factor<bits(known_tables.h[k][p])>(static_tables.h[k][p]);
+    return factor<bits(known_tables.h[k][p])>(Memory::tables().h[k][p]);
   }
 
  private:

@@ -41,6 +41,31 @@ struct CopyFrom {
 /// What is beyond the top and the bottom row.
 enum class Edge { periodic, wall };
 
+/// Elements that a column's halo cells take from: `below` from `bottom`, `above` from `top`.
+struct ColumnHalo {
+  Index below, bottom, above, top;
+
+  /// Of population p, k cells outside.
+  ROOFLINE_BODY ColumnHalo(const Grid& grid, Edge edge, Index p, Index ix, Index k) {
+    const Index to = p * grid.plane(), from = (edge == Edge::wall ? populations - 1 - p : p) * grid.plane();
+    const Index first = from + grid.site(ix, k), last = from + grid.site(ix, grid.ly - 1 - k);
+    below = to + grid.site(ix, -1 - k), above = to + grid.site(ix, grid.ly + k);
+    bottom = edge == Edge::wall ? first : last, top = edge == Edge::wall ? last : first;
+  }
+};
+
+/// A column of halo cells: elements begin to begin + ly + 6 take from `distance` elements before.
+struct RowHalo {
+  Index begin, distance;
+
+  /// Of population p; columns 0, 1, 2 are those below ix = 0, 3, 4, 5 those above.
+  ROOFLINE_BODY RowHalo(const Grid& grid, Index p, Index column) {
+    const Index ix = column < reach ? -1 - column : grid.lx + column - reach;
+    const Index inside = (ix % grid.lx + grid.lx) % grid.lx;
+    begin = p * grid.plane() + grid.site(ix, -reach), distance = (ix - inside) * grid.ny();
+  }
+};
+
 /// Fills the three halo cells on each side. x is periodic. At a wall what leaves comes back in the opposite population,
 /// so that mass is kept: halo row -1 - k holds row k of the opposite populations.
 template <class Space>
@@ -48,19 +73,14 @@ void fill_halos(Space space, const Grid& grid, View f, Edge edge) {
   space.parallel(grid.lx, [=](Index ix) mutable {
     for (int p = 0; p < populations; ++p)
       for (Index k = 0; k < reach; ++k) {
-        const Index to = p * grid.plane(), from = (edge == Edge::wall ? opposite(p) : p) * grid.plane();
-        const Index below = to + grid.site(ix, -1 - k), above = to + grid.site(ix, grid.ly + k);
-        const Index bottom = from + grid.site(ix, k), top = from + grid.site(ix, grid.ly - 1 - k);
-        space.lanes(below, below + 1, CopyFrom{f, below - (edge == Edge::wall ? bottom : top)});
-        space.lanes(above, above + 1, CopyFrom{f, above - (edge == Edge::wall ? top : bottom)});
+        const ColumnHalo halo(grid, edge, p, ix, k);
+        space.lanes(halo.below, halo.below + 1, CopyFrom{f, halo.below - halo.bottom});
+        space.lanes(halo.above, halo.above + 1, CopyFrom{f, halo.above - halo.top});
       }
   });
   space.parallel(populations * 2 * reach, [=](Index slab) mutable {
-    const Index p = slab / (2 * reach), k = slab % (2 * reach);
-    const Index ix = k < reach ? -1 - k : grid.lx + k - reach;
-    const Index inside = (ix % grid.lx + grid.lx) % grid.lx;
-    const Index begin = p * grid.plane() + grid.site(ix, -reach);
-    space.lanes(begin, begin + grid.ly + 2 * reach, CopyFrom{f, (ix - inside) * grid.ny()});
+    const RowHalo halo(grid, slab / (2 * reach), slab % (2 * reach));
+    space.lanes(halo.begin, halo.begin + grid.ly + 2 * reach, CopyFrom{f, halo.distance});
   });
 }
 
@@ -72,6 +92,7 @@ struct Walls {
 /// Makes the three rows next to a wall rest at the temperature interpolated between the wall, half a cell outside, and
 /// the fourth row: f += w [ E (|c|^2 / 2 - 1) - J.c ], J the momentum of the site. Mass stays, momentum becomes 0, and
 /// sum f |c|^2 = 2 rho T, by the orthogonality of the Hermite polynomials.
+template <class Memory = StaticMemory>
 struct RestAtWall {
   View f;
   Index plane, inward;  ///< elements from one population, one row, to the next
@@ -80,9 +101,9 @@ struct RestAtWall {
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
     using real = typename At::real;
-    const StaticTables<real> lattice({});
+    const StaticTables<real, Memory> lattice({});
     const real half = 0.5, one = 1.0, wall = wall_temperature;
-    const Sums fluid = sums(lattice, at + reach * inward);
+    const Sums<real> fluid = sums(lattice, at + reach * inward);
     const real per_rho = one / fluid.rho, ux = fluid.jx * per_rho, uy = fluid.jy * per_rho;
     const real fluid_temperature = half * (fluid.energy2 * per_rho - (ux * ux + uy * uy));
     for (Index row = 0; row < reach; ++row) {
@@ -120,7 +141,7 @@ struct RestAtWall {
   };
   /// Sums of f, f c and f |c|^2.
   template <class At, class real = typename At::real>
-  ROOFLINE_BODY Sums<real> sums(const StaticTables<real>& lattice, At site) const {
+  ROOFLINE_BODY Sums<real> sums(const StaticTables<real, Memory>& lattice, At site) const {
     real rho = 0.0, jx = 0.0, jy = 0.0, energy2 = 0.0;
     lattice.for_each([&](int p) {
       const real cx = lattice.cx(p);
@@ -140,8 +161,8 @@ template <class Space>
 void rest_at_walls(Space space, const Grid& grid, View f, const Walls& walls) {
   space.parallel(grid.lx, [=](Index ix) mutable {
     const Index bottom = grid.site(ix, 0), top = grid.site(ix, grid.ly - 1);
-    space.lanes(bottom, bottom + 1, RestAtWall{f, grid.plane(), +1, walls.bottom});
-    space.lanes(top, top + 1, RestAtWall{f, grid.plane(), -1, walls.top});
+    space.lanes(bottom, bottom + 1, RestAtWall<>{f, grid.plane(), +1, walls.bottom});
+    space.lanes(top, top + 1, RestAtWall<>{f, grid.plane(), -1, walls.top});
   });
 }
 
