@@ -5,8 +5,6 @@
 namespace roofline::gpp {
 namespace {
 
-using Scenario = GpuCounts::Scenario;
-
 // V100, FMA, nw = 1..6: the public hierarchical data file behind the NERSC talk, per inner iteration.
 constexpr std::array<double, max_nw> published_flops{45, 82.5, 120, 157.5, 193, 230};
 constexpr std::array<double, max_nw> published_l1{52, 53, 54, 55, 56, 57};
@@ -23,6 +21,12 @@ Operations expanded(const WarpCounts& counts, const Device& device) {
   return result;
 }
 
+Span per_iteration(const GpuCounts& counts, MemoryLevel level, const GpuProblem& problem) {
+  const auto bytes = *counts.counts().range[static_cast<std::size_t>(level)];
+  const auto iterations = static_cast<double>(problem.iterations());
+  return {bytes.low / iterations, bytes.high / iterations};
+}
+
 }  // namespace
 
 std::shared_ptr<const GpuProblem> published_problem() { return std::make_shared<const GpuProblem>(512, 32768, 20); }
@@ -32,7 +36,7 @@ std::vector<ComparisonRow> compare_counts(const GpuModel& model, std::shared_ptr
   const auto executed = expanded(block, model.device());
   const auto per_iteration = [&](std::uint64_t count) {
     const double value = static_cast<double>(count) / static_cast<double>(problem->ncouls);
-    return Range{value, value};
+    return Span{value, value};
   };
   const auto at = static_cast<std::size_t>(nw - 1);
   // Beside the loop a block reads one sector; the published figures have 2 to 4 more than whole bytes per iteration.
@@ -54,20 +58,30 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_pt
                                            Index waves) {
   auto rows = compare_counts(model, problem, nw);
   const auto counts = model.count(gpu_kernel<true>(problem, nw), {.waves = waves, .warm_up = 1, .period = 1});
-  const auto bytes = [&](double Scenario::*read, double Scenario::*written) {
-    Range sum{1e300, 0};
-    for (const auto& s : counts.scenarios) {
-      const double total = (s.*read + s.*written) * sector_bytes / static_cast<double>(problem->iterations());
-      sum = {std::min(sum.low, total), std::max(sum.high, total)};
-    }
-    return sum;
-  };
   const auto at = static_cast<std::size_t>(nw - 1);
-  rows.push_back({fmt::format("nw {}: L2 B", nw), published_l2[at], bytes(&Scenario::l2_read, &Scenario::l2_write),
+  rows.push_back({fmt::format("nw {}: L2 B", nw), published_l2[at], per_iteration(counts, MemoryLevel::L2, *problem),
                   "reuse of wtilde and I_eps between the blocks of an SM depends on how far they drift apart"});
-  rows.push_back({fmt::format("nw {}: HBM B", nw), published_hbm, bytes(&Scenario::dram_read, &Scenario::dram_write),
+  rows.push_back({fmt::format("nw {}: HBM B", nw), published_hbm, per_iteration(counts, MemoryLevel::DRAM, *problem),
                   "16 B of aqsn are read again for every row p unless rows advance together"});
   return rows;
+}
+
+std::string stride_table(const GpuModel& model, std::shared_ptr<const GpuProblem> problem,
+                         const std::vector<Index>& strides, Index waves) {
+  std::string text = "| stride | L1 B | L2 B | HBM B |\n|---:|---:|---:|---:|\n";
+  for (const auto stride : strides) {
+    const auto kernel = gpu_kernel<true>(problem, max_nw, stride);
+    const auto counts = model.count(kernel, {.waves = waves, .warm_up = 1, .period = 1});
+    const auto blocks = static_cast<double>(kernel.blocks);
+    // As in compare_counts: without the sector that a block reads before the loop.
+    const double l1 = (static_cast<double>(counts.exact.of(Access::global_load).sectors) - blocks) * sector_bytes /
+                      static_cast<double>(problem->iterations());
+    const auto l2 = per_iteration(counts, MemoryLevel::L2, *problem),
+               hbm = per_iteration(counts, MemoryLevel::DRAM, *problem);
+    text += fmt::format("| {} | {:.0f} | {:.1f} .. {:.1f} | {:.1f} .. {:.1f} |\n", stride, l1, l2.low, l2.high, hbm.low,
+                        hbm.high);
+  }
+  return text;
 }
 
 }  // namespace roofline::gpp

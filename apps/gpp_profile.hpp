@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "apps/gpp_gpu.hpp"
@@ -14,6 +15,10 @@ std::shared_ptr<const GpuProblem> published_problem();
 /// for one nw. Samples `waves` waves of blocks: about 10 s per schedule and wave.
 std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw,
                                            Index waves);
+
+/// Bytes per inner iteration at nw = 6 for some strides, as Markdown.
+std::string stride_table(const GpuModel& model, std::shared_ptr<const GpuProblem> problem,
+                         const std::vector<Index>& strides, Index waves);
 
 /// The rows that need no memory model, for one nw: at once.
 std::vector<ComparisonRow> compare_counts(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw);

@@ -19,7 +19,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model) {
   auto other_l1 = model.device();
   other_l1.l1.replacement = other_l1.l1.replacement == Replacement::lru ? Replacement::random : Replacement::lru;
   const auto sensitivity = GpuModel(other_l1).count(gpu_sweep<FourthOrder>(level, GpuMethod::fp));
-  const auto exact = [](std::uint64_t count) { return Range{static_cast<double>(count), static_cast<double>(count)}; };
+  const auto exact = [](std::uint64_t count) { return Span{static_cast<double>(count), static_cast<double>(count)}; };
 
   const std::string scheduling = "interval over lockstep and greedy scheduling";
   const std::string policy = other_l1.l1.replacement == Replacement::random
@@ -57,7 +57,7 @@ std::string method_table(const GpuModel& model, const std::vector<int>& levels) 
                                        std::pair{GpuMethod::stride2, "STRIDE2"}}) {
       const auto counts = model.count(gpu_sweep<FourthOrder>(level, method));
       const auto bytes = [&](double Scenario::*read, double Scenario::*written) {
-        Range sum{1e300, 0};
+        Span sum{1e300, 0};
         for (const auto& s : counts.scenarios) {
           const double total = (s.*read + s.*written) * sector_bytes / cells;
           sum = {std::min(sum.low, total), std::max(sum.high, total)};

@@ -210,6 +210,39 @@ TEST_P(SevenPoint, MovesThePublishedBytesPerPoint) {
   EXPECT_EQ(*counts.at(DRAM), beyond_l3 ? *counts.at(L3) : Traffic{});
 }
 
+/// Layer conditions (Stengel et al., ICS 2015): what one cache reads depends on whether it holds the planes or only the
+/// rows that a sweep comes back to, whatever its size otherwise. Touched in between: 3 planes of u and one of v, or 5
+/// rows of u and one of v.
+double layer_condition_fill(Index n, std::uint64_t cache) {
+  const auto row = static_cast<std::uint64_t>(8 * n), plane = row * static_cast<std::uint64_t>(n);
+  const int streams = cache >= 4 * plane ? 1 : cache >= 6 * row ? 3 : 5;
+  return 8.0 * streams + 8.0;  // and the write-allocate of v
+}
+
+class LayerCondition : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(LayerCondition, FillsPerPointAreThoseOfTheFormula) {
+  const Index n = 162;
+  const Buffer u(n * n * n), v(n * n * n);
+  const stencil::SevenFlops body{u.view(), v.view(), n, n * n};
+  CacheHierarchy caches({{L1, GetParam(), 16}});
+  const auto trace = [&](Sampler& sampler) {
+    Counting<true> space(sampler);
+    space.parallel(n - 2, [&](Index plane) {
+      for (Index j = 1; j < n - 1; ++j) {
+        const Index row = ((plane + 1) * n + j) * n;
+        space.lanes(row + 1, row + n - 1, body);
+      }
+    });
+  };
+  const auto points = static_cast<double>((n - 2) * (n - 2) * (n - 2));
+  const double fill = count(trace, &caches, true).at(DRAM)->read / points;
+  EXPECT_NEAR(fill / layer_condition_fill(n, GetParam()), 1, 0.04);
+}
+
+// Half and twice the rows, half and twice the planes.
+INSTANTIATE_TEST_SUITE_P(Caches, LayerCondition, ::testing::Values(4 * KiB, 16 * KiB, 256 * KiB, 2 * MiB));
+
 // At 64 both arrays together (4 MiB) stay in the 8 MiB.
 INSTANTIATE_TEST_SUITE_P(PublishedEdges, SevenPoint,
                          ::testing::Values(Published{64, 33.299, 17.049, 8.258, false},

@@ -67,7 +67,7 @@ TEST(GpuStream, TriadMoves24BytesAtEveryLevel) {
   EXPECT_EQ(counts.predication(), 1.0);
   EXPECT_EQ(counts.sectors_per_request(Access::global_load), 8.0);
   EXPECT_EQ(counts.counts().intensity(MemoryLevel::L1), 2.0 / 24);
-  EXPECT_EQ(counts.counts().traffic_note.rfind("modelled(v100)", 0), 0u);
+  EXPECT_EQ(counts.counts().traffic_label(), "modelled(v100)");
 }
 
 TEST(GpuStream, ASampledLaunchWritesBackAsMuchAsTheWholeOne) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bench/counters/model_hash.hpp"
+
 namespace roofline {
 namespace {
 
@@ -18,6 +20,14 @@ std::string short_size(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+std::string model_hash(const std::vector<CacheLevel>& levels) {
+  std::string text = "write-back write-allocate LRU";
+  for (const auto& level : levels)
+    text += fmt::format(" {} {}/{} ways {} line {}", name(level.level), level.size, level.shared_by, level.ways,
+                        level.line);
+  return model_hash(text);
+}
 
 CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
   if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");

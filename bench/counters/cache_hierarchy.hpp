@@ -16,6 +16,9 @@ struct CacheLevel {
   unsigned shared_by = 1;  ///< usable cores that share it; the model gives each core an equal share
 };
 
+/// Identifies a core's share of these caches and the model's version (16 hex digits): equal hashes, equal bytes.
+std::string model_hash(const std::vector<CacheLevel>& levels);
+
 /// Traffic of one core through write-back, write-allocate, set-associative LRU caches. Deterministic, no prefetch.
 ///
 /// Levels are filled on the way in; a dirty victim is written into the next level, which takes the whole line without

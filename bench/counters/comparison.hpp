@@ -10,7 +10,7 @@ namespace roofline {
 struct ComparisonRow {
   std::string quantity;
   double published = 0;
-  Range modelled;      ///< equal ends: an exact count
+  Span modelled;       ///< equal ends: an exact count
   std::string reason;  ///< why they agree or differ
 
   /// Distance of the published figure from the interval, relative to it; 0 inside. Negative: the model is too low.

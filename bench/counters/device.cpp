@@ -8,15 +8,14 @@
 #include <set>
 #include <stdexcept>
 
+#include "bench/counters/known_devices.hpp"
+#include "bench/counters/model_hash.hpp"
 #include "bench/output.hpp"
 
 namespace roofline {
 namespace {
 
 using Json = nlohmann::json;
-
-// What the numbers depend on beside the device file: raise it with every change of the model's behaviour.
-constexpr int model_version = 1;
 
 /// A JSON object that must be read completely: what is missing, what is left over and what makes no sense is an error
 /// that names the file and the JSON pointer.
@@ -151,7 +150,7 @@ Ceiling read_ceiling(Object in, const std::string& device) {
     result.kind = Ceiling::Kind::bandwidth;
     result.level = levels.at(resource);
     result.mix = "read";
-    result.name = fmt::format("ceiling/bandwidth/{}/{}", resource, device);
+    result.name = fmt::format("ceiling/bandwidth/{}/read/{}", resource, device);
   } else {
     in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, L1, L2, DRAM", resource));
   }
@@ -224,8 +223,8 @@ double Device::bandwidth(MemoryLevel level) const {
 }
 
 std::string Device::model_hash() const {
-  std::string text = fmt::format("model {} sms {} clock {} fp64 {} warps {} blocks {} registers {}/{}", model_version,
-                                 sms, clock, fp64_lanes, warps_per_sm, blocks_per_sm, registers_per_sm, register_unit);
+  std::string text = fmt::format("sms {} clock {} fp64 {} warps {} blocks {} registers {}/{}", sms, clock, fp64_lanes,
+                                 warps_per_sm, blocks_per_sm, registers_per_sm, register_unit);
   for (const auto option : shared_options) text += fmt::format(" shared {}", option);
   for (const auto& cache : {l1, l2})
     text += fmt::format(" cache {} {} {} {} {} {}", cache.size, cache.line, cache.ways,
@@ -233,9 +232,7 @@ std::string Device::model_hash() const {
   text += fmt::format(" dram {} {} {} L2 {}", dram_fetch, dram_latency, bandwidth(MemoryLevel::DRAM),
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+  return roofline::model_hash(text);
 }
 
 Device parse_device(const std::string& text, const std::string& origin) {
@@ -246,6 +243,13 @@ Device parse_device(const std::string& text, const std::string& origin) {
     throw FileError(fmt::format("{}: not JSON, see byte {}", origin, error.byte));
   }
   return from_json(json, origin);
+}
+
+Device find_device(const std::string& name) {
+  const auto& known = known_devices();
+  if (const auto found = known.find(name); found != known.end())
+    return parse_device(std::string(found->second), name + ".json");
+  return read_device(name);
 }
 
 Device read_device(const std::filesystem::path& file) { return parse_device(read_file(file), file.string()); }

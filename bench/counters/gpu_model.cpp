@@ -54,13 +54,20 @@ double deviation(const std::vector<GpuTraffic>& parts, std::uint64_t GpuTraffic:
 
 }  // namespace
 
+Sampling window_of(const Device& device, const GpuKernel& kernel, double bytes, Index waves, Index period) {
+  const Index wave = Index{residency(device, kernel).blocks} * device.sms;
+  const double warm_up = std::ceil(1.25 * static_cast<double>(device.l2.size) / (static_cast<double>(wave) * bytes));
+  const Sampling sampling{.waves = waves, .warm_up = static_cast<Index>(warm_up), .period = period};
+  return (sampling.warm_up + sampling.waves) * wave * 2 > kernel.blocks ? Sampling{} : sampling;
+}
+
 double GpuCounts::sectors_per_request(Access access) const {
   const auto& of = exact.of(access);
   return of.requests == 0 ? 0 : static_cast<double>(of.sectors) / static_cast<double>(of.requests);
 }
 
-Range GpuCounts::over(double Scenario::*quantity) const {
-  Range result{scenarios.front().*quantity, scenarios.front().*quantity};
+Span GpuCounts::over(double Scenario::*quantity) const {
+  Span result{scenarios.front().*quantity, scenarios.front().*quantity};
   for (const auto& scenario : scenarios)
     result = {std::min(result.low, scenario.*quantity), std::max(result.high, scenario.*quantity)};
   return result;
@@ -84,6 +91,17 @@ Counts GpuCounts::counts() const {
   result.at(MemoryLevel::L1) = Traffic{bytes(static_cast<double>(read)), bytes(static_cast<double>(written))};
   result.at(MemoryLevel::L2) = Traffic{middle(&Scenario::l2_read), middle(&Scenario::l2_write)};
   result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
+  const auto total = [&](double Scenario::*read, double Scenario::*written) {
+    Span range{1e300, 0};
+    for (const auto& scenario : scenarios) {
+      const double sum = bytes(scenario.*read + scenario.*written);
+      range = {std::min(range.low, sum), std::max(range.high, sum)};
+    }
+    return range;
+  };
+  result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
+  result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
+  result.modelled_device = device;
   result.traffic_note = note;
   return result;
 }
@@ -129,8 +147,9 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
     }
   }
   result.executed = expand(result.exact, device_);
-  result.note = fmt::format("{}, lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", label(),
-                            result.resident.blocks, result.resident.limit);
+  result.device = device_.name;
+  result.note = fmt::format("lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
+                            result.resident.limit);
   if (sampled)
     result.note +=
         fmt::format(", {} of {} waves after {}", sampling.waves, (kernel.blocks + wave - 1) / wave, sampling.warm_up);

@@ -11,13 +11,6 @@
 
 namespace roofline {
 
-/// What a quantity may be: the model's lowest and highest answer over its assumptions.
-struct Range {
-  double low = 0, high = 0;
-  double middle() const { return (low + high) / 2; }
-  bool contains(double x) const { return low <= x && x <= high; }
-};
-
 /// What the device model says of one launch. Counts of the code are exact; traffic behind L1 depends on what is not
 /// published (scheduling, what L2 held before) and is an interval.
 struct GpuCounts {
@@ -33,12 +26,13 @@ struct GpuCounts {
     double l2_read, l2_write, dram_read, dram_write;
   };
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
-  Range over(double Scenario::*quantity) const;
+  Span over(double Scenario::*quantity) const;
 
   /// Of a launch of which several waves were sampled: the largest relative deviation of a wave's L2 or DRAM reads from
   /// their mean.
   std::optional<double> sampling_error;
-  std::string note;  ///< "modelled(v100), lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
+  std::string device;  ///< name of the device that was modelled
+  std::string note;    ///< "lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 
   double sectors_per_request(Access access) const;
   double predication() const;  ///< active lanes / lanes of all instructions, 0..1
@@ -53,6 +47,10 @@ struct Sampling {
   Index period = 1;   ///< blocks after which the counts of blocks repeat; exact counts are those of one period, scaled
 };
 
+/// A window of `waves` waves after a warm-up that moves one and a quarter L2, when each block moves `bytes` of its own
+/// through L2. A launch shorter than twice that is simulated completely.
+Sampling window_of(const Device& device, const GpuKernel& kernel, double bytes, Index waves = 2, Index period = 1);
+
 /// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
 /// a described device. Deterministic.
 class GpuModel {
@@ -64,8 +62,6 @@ class GpuModel {
   GpuCounts count(const GpuKernel& kernel, const Sampling& sampling = {}) const;
 
   const Device& device() const { return device_; }
-  /// "modelled(v100)": how its numbers are labelled.
-  std::string label() const { return "modelled(" + device_.name + ")"; }
 
  private:
   Device device_;

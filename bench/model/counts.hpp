@@ -59,16 +59,31 @@ struct Traffic {
   friend constexpr bool operator==(const Traffic&, const Traffic&) = default;
 };
 
+/// What a quantity may be: the lowest and highest answer of a model over its assumptions.
+struct Span {
+  double low = 0, high = 0;
+  double middle() const { return (low + high) / 2; }
+  bool contains(double x) const { return low <= x && x <= high; }
+};
+
 /// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
 struct Counts {
   Operations operations;
   Source operations_source = Source::software;
   std::array<std::optional<Traffic>, all_memory_levels.size()> traffic;  ///< indexed by MemoryLevel
   Source traffic_source = Source::modelled;
-  std::string traffic_note;  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
+  /// Total bytes of a level, where the model gives an interval.
+  std::array<std::optional<Span>, all_memory_levels.size()> range;
+  std::string modelled_device;  ///< whose caches modelled bytes went through: "host", "v100"
+  std::string traffic_note;     ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
 
   const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }
   std::optional<Traffic>& at(MemoryLevel level) { return traffic[static_cast<std::size_t>(level)]; }
+  /// "modelled(v100)", "hardware": how the bytes are labelled.
+  std::string traffic_label() const {
+    const std::string source(name(traffic_source));
+    return modelled_device.empty() ? source : source + "(" + modelled_device + ")";
+  }
   /// Arithmetic intensity in FLOP/B at a level; absent when the level is unknown or moves nothing.
   std::optional<double> intensity(MemoryLevel level) const {
     const auto& bytes = at(level);

@@ -24,12 +24,14 @@ inline Pace pooled(const Pace& a, const Pace& b) {
   return {2 / (1 / a.before + 1 / b.before), 2 / (1 / a.after + 1 / b.after)};
 }
 
-/// One kernel variant as measured: a point (or one per level) of the roofline.
+/// One kernel variant as measured or modelled: a point (or one per level) of the roofline.
 struct KernelPoint {
   std::string name;    ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
   std::string family;  ///< gpp
   Counts counts;       ///< of one launch
-  Interval time;       ///< seconds of one launch: median and its 95 % interval
+  Interval time;       ///< seconds of one launch: median and its 95 % interval; of a bound those of its bytes
+  /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
+  std::string bound_by = {};
   int samples = 0;
   bool converged = true;          ///< the interval's half-width reached 1 % of the median
   double contaminated = 0;        ///< share of the samples during which the machine did something else
@@ -37,6 +39,7 @@ struct KernelPoint {
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
 
+  bool is_bound() const { return !bound_by.empty(); }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }
 };
 

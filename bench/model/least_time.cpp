@@ -1,0 +1,32 @@
+#include "bench/model/least_time.hpp"
+
+namespace roofline {
+
+std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& counts, const Operations& executed) {
+  std::optional<LeastTime> result;
+  const auto need = [&](double seconds, std::string bound) {
+    if (!result || seconds > result->seconds) result = LeastTime{seconds, std::move(bound)};
+  };
+  if (const auto compute = roofline.compute_mix(executed))
+    need(static_cast<double>(executed.flops()) / compute->rate, compute->name);
+  for (const auto level : memory_levels) {
+    const auto& bytes = counts.at(level);
+    if (!bytes || bytes->total() <= 0) continue;
+    if (const auto* const ceiling = roofline.matching_mix(level, bytes->written / bytes->total()))
+      need(bytes->total() / ceiling->rate, std::string(name(level)));
+  }
+  return result;
+}
+
+Counts at_end(Counts counts, double Span::*end) {
+  for (const auto level : memory_levels) {
+    auto& bytes = counts.at(level);
+    const auto& range = counts.range[static_cast<std::size_t>(level)];
+    if (!bytes || !range || bytes->total() <= 0) continue;
+    const double factor = (*range).*end / bytes->total();
+    bytes = Traffic{bytes->read * factor, bytes->written * factor};
+  }
+  return counts;
+}
+
+}  // namespace roofline
