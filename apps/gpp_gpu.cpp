@@ -4,7 +4,9 @@
 
 #include <stdexcept>
 
+#include "bench/counters/gpu_model.hpp"
 #include "bench/space/warp.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::gpp {
 namespace {
@@ -102,5 +104,38 @@ GpuKernel gpu_kernel(std::shared_ptr<const GpuProblem> problem, int nw, Index st
 
 template GpuKernel gpu_kernel<true>(std::shared_ptr<const GpuProblem>, int, Index);
 template GpuKernel gpu_kernel<false>(std::shared_ptr<const GpuProblem>, int, Index);
+
+namespace {
+
+Selection selection_of(int nw, bool fma, Index stride) {
+  if (!fma) return Selection::full;
+  if (stride == 1 && (nw == 1 || nw == max_nw)) return Selection::quick;
+  return stride == 2 && nw == max_nw ? Selection::standard : Selection::full;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto problem = std::make_shared<const GpuProblem>(sizes.at(0), sizes.at(2), sizes.at(3));
+  for (int nw = 1; nw <= max_nw; ++nw)
+    for (const bool fma : {true, false})
+      for (const Index stride : {1, 2, 4, 8, 16}) {
+        if (problem->ncouls / 32 % stride != 0) continue;
+        const auto make = [=] { return (fma ? gpu_kernel<true> : gpu_kernel<false>)(problem, nw, stride); };
+        suite.add({.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}", nw, fma, stride),
+                   .family = "gpp",
+                   .selection = selection_of(nw, fma, stride),
+                   .fma = fma,
+                   .about = make().mapping,
+                   .model = [=](const GpuModel& model) {
+                     const auto kernel = make();
+                     // A block streams its row of aqsn; rows of wtilde and I_eps are shared by all bands.
+                     const auto bytes = static_cast<double>(2 * sizeof(double) * problem->ncouls);
+                     return model.count(kernel, window_of(model.device(), kernel, bytes, 1));
+                   }});
+      }
+}
+
+const Registrar registrar("gpp", Platform::modelled, {add_variants, {512, 2, 32768, 20}, {512, 2, 2048, 20}});
+
+}  // namespace
 
 }  // namespace roofline::gpp

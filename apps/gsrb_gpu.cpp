@@ -4,13 +4,19 @@
 
 #include <stdexcept>
 
+#include "bench/counters/gpu_model.hpp"
 #include "bench/space/warp.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::gsrb {
 namespace {
 
 using Place = At<Warp, true>;
 using real = Place::real;
+
+constexpr const char* mapping =
+    "tiles of HPGMG-CUDA as in the NERSC talk; 20 descriptor loads per warp fit its gld_transactions; "
+    "4 blocks of 128 threads per SM as the public fv4 kernel's launch bounds (128, 4) allow: 128 registers per thread";
 
 constexpr Index round_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 
@@ -167,10 +173,7 @@ GpuKernel gpu_sweep(std::shared_ptr<const GpuLevel> level, GpuMethod method, Ind
   GpuKernel kernel;
   kernel.name = fmt::format("gsrb/{}/op:{}/level:{}", names[static_cast<std::size_t>(method)], Operator::name,
                             std::countr_zero(static_cast<std::uint64_t>(2 * n)));
-  kernel.mapping =
-      "tiles of HPGMG-CUDA as in the NERSC talk; 20 descriptor loads per warp fit its gld_transactions; "
-      "4 blocks of 128 threads per SM as the public fv4 kernel's launch bounds (128, 4) allow: 128 registers per "
-      "thread";
+  kernel.mapping = mapping;
   kernel.blocks = GpuLevel::boxes * (n / across) * (n / 4) * (n / 8);
   kernel.threads = static_cast<unsigned>((method == GpuMethod::stride2 ? across / 2 : across) * 4);
   kernel.registers = 128;
@@ -190,5 +193,37 @@ GpuKernel gpu_sweep(std::shared_ptr<const GpuLevel> level, GpuMethod method, Ind
 
 template GpuKernel gpu_sweep<FourthOrder>(std::shared_ptr<const GpuLevel>, GpuMethod, Index);
 template GpuKernel gpu_sweep<SevenPoint>(std::shared_ptr<const GpuLevel>, GpuMethod, Index);
+
+namespace {
+
+template <class Operator>
+void add_operator(Suite& suite, int chosen) {
+  static constexpr std::array<std::string_view, 3> names{"fp", "branch", "stride2"};
+  for (const auto method : {GpuMethod::fp, GpuMethod::branch, GpuMethod::stride2})
+    for (const int number : {5, 6, 7, 8}) {
+      const bool fourth_order = std::string_view(Operator::name) == "fv4";
+      const bool published = fourth_order && number == 6;  // the level that the talk profiled
+      suite.add({.name = fmt::format("gsrb/{}/op:{}/level:{}", names[static_cast<std::size_t>(method)], Operator::name,
+                                     number),
+                 .family = "gsrb",
+                 .selection = published                          ? Selection::quick
+                              : fourth_order && number <= chosen ? Selection::standard
+                                                                 : Selection::full,
+                 .about = mapping,
+                 .model = [=](const GpuModel& model) {
+                   return model.count(gpu_sweep<Operator>(std::make_shared<const GpuLevel>(number), method));
+                 }});
+    }
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto chosen = static_cast<int>(std::clamp<Index>(sizes.at(0), 0, 9));
+  GpuLevel{chosen};  // refuses other levels
+  add_operator<FourthOrder>(suite, chosen), add_operator<SevenPoint>(suite, chosen);
+}
+
+const Registrar registrar("gsrb", Platform::modelled, {add_variants, {7}, {}});
+
+}  // namespace
 
 }  // namespace roofline::gsrb

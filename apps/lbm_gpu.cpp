@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "apps/lbm.hpp"
+#include "bench/counters/gpu_model.hpp"
 #include "bench/space/warp.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::lbm {
 namespace {
@@ -148,5 +150,35 @@ GpuKernel gpu_propagate(std::shared_ptr<const GpuLattice> lattice) {
   kernel.program = [lattice](Index block, unsigned warp) { return propagate(*lattice, block, warp); };
   return kernel;
 }
+
+namespace {
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto lattice = std::make_shared<const GpuLattice>(Grid{sizes.at(0), sizes.at(1)});
+  const auto size = fmt::format("lx:{}/ly:{}", sizes[0], sizes[1]);
+  const auto add = [&](std::string name, Selection selection, auto make) {
+    suite.add({.name = std::move(name),
+               .family = "lbm",
+               .selection = selection,
+               .about = make().mapping,
+               .model = [=](const GpuModel& model) {
+                 const auto kernel = make();
+                 constexpr double bytes = 2.0 * populations * sizeof(double) * block_sites;
+                 return model.count(kernel, window_of(model.device(), kernel, bytes, 2));
+               }});
+  };
+  for (const auto version :
+       {GpuVersion::v0, GpuVersion::v1, GpuVersion::v2, GpuVersion::v3, GpuVersion::v3_registers, GpuVersion::v4}) {
+    const auto make = [=] { return gpu_collide(lattice, version); };
+    const bool ends = version == GpuVersion::v0 || version == GpuVersion::v4;
+    add(fmt::format("{}/{}/fma:1", make().name, size), ends ? Selection::quick : Selection::standard, make);
+  }
+  add(fmt::format("lbm/propagate/{}", size), Selection::quick, [=] { return gpu_propagate(lattice); });
+}
+
+// The talk's 4.06 GB lattice.
+const Registrar registrar("lbm", Platform::modelled, {add_variants, {1920, 7680}, {160, 1024}});
+
+}  // namespace
 
 }  // namespace roofline::lbm

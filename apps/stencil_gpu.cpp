@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "apps/stencil.hpp"
+#include "bench/counters/gpu_model.hpp"
 #include "bench/space/warp.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::stencil {
 namespace {
@@ -22,6 +24,22 @@ WarpProgram row(Body body, Index n, Index i, Index j, Index k) {
   body(Place{(k * n + j) * n + i});
   co_await step;
 }
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Index n = sizes.at(0);
+  for (const int flops : {7, 8})
+    suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:{}", n, flops),
+               .family = "stencil",
+               .selection = flops == 7 ? Selection::quick : Selection::standard,
+               .about = gpu_kernel(3, flops).mapping,
+               .model = [=](const GpuModel& model) {
+                 const auto launch = gpu_kernel(n, flops);
+                 const Index plane = launch.blocks / (n - 2);
+                 return model.count(launch, window_of(model.device(), launch, 16 * warp_lanes * rows, 8, plane));
+               }});
+}
+
+const Registrar registrar("stencil", Platform::modelled, {add_variants, {514}, {130}});
 
 }  // namespace
 

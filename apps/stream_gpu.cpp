@@ -5,7 +5,9 @@
 #include <stdexcept>
 
 #include "apps/stream.hpp"
+#include "bench/counters/gpu_model.hpp"
 #include "bench/space/warp.hpp"
+#include "bench/suite.hpp"
 
 namespace roofline::stream {
 namespace {
@@ -34,6 +36,24 @@ WarpProgram dot(Dot body, Index n, Index first) {
   body(Place{first}, sum);
   co_await step;
 }
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Index n = sizes.at(0);
+  const auto add = [&](std::string kernel, double bytes_per_element) {
+    suite.add({.name = fmt::format("stream/{}/n:{}", kernel, n),
+               .family = "stream",
+               .selection = Selection::quick,
+               .about = gpu_kernel(kernel, 1).mapping,
+               .model = [=](const GpuModel& model) {
+                 const auto launch = gpu_kernel(kernel, n);
+                 return model.count(launch, window_of(model.device(), launch, bytes_per_element * threads, 4));
+               }});
+  };
+  add("copy", 16), add("scale", 16), add("add", 24), add("triad", 24), add("dot", 16);
+}
+
+// BabelStream's default size: 2^25 elements.
+const Registrar registrar("stream", Platform::modelled, {add_variants, {Index{1} << 25}, {Index{1} << 20}});
 
 }  // namespace
 

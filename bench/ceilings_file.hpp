@@ -16,4 +16,9 @@ struct ForeignCeilings : std::runtime_error {
 /// suite (naming the place), ForeignCeilings when it was taken on another machine or with other thread counts.
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
 
+/// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts the largest
+/// counts. Throws FileError when the file is no result of this suite, ForeignCeilings when it lacks the FMA rate or the
+/// bandwidth of a level, or has those of a CPU.
+std::vector<Ceiling> import_ceilings(const std::string& path);
+
 }  // namespace roofline

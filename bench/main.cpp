@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <clocale>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/machine/pinning.hpp"
+#include "bench/modelled.hpp"
 #include "bench/options.hpp"
 #include "bench/output.hpp"
 #include "bench/plan.hpp"
@@ -39,10 +41,16 @@ std::string now() {
   return text;
 }
 
-Suite make_suite(const Machine& machine, const Options& options) {
-  Suite suite(machine, options.threads ? options.threads : machine.usable_cores);
-  add_flops_ceilings(suite);
-  add_bandwidth_ceilings(suite);
+/// What can run on this machine, or with a model what it can say something about.
+Suite make_suite(const Machine& machine, const Options& options, const Model* model) {
+  const int threads = options.threads ? options.threads : machine.usable_cores;
+  Suite suite(machine, threads, model ? model->platform : Platform::cpu);
+  if (model) {
+    for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
+  } else {
+    add_flops_ceilings(suite);
+    add_bandwidth_ceilings(suite);
+  }
   for (const auto& [family, ports] : families()) {
     const auto port = ports.find(suite.platform());
     if (port == ports.end()) continue;
@@ -67,10 +75,29 @@ int initialize_benchmark(const Options& options) {
   return exit_ok;
 }
 
+/// The library's CSV has the columns of its first row and aborts on a row with others: ceilings and kernels get the
+/// same. What a row does not have is "nan" there.
+void give_same_counters(benchmark::BenchmarkReporter::Run& row) {
+  std::vector<std::string> columns{"FLOP/s",         "B/s",          "flops",      "fma_fraction", "time_median",
+                                   "time_ci_low",    "time_ci_high", "time_bound", "attainable",   "efficiency",
+                                   "efficiency_mix", "rate_low",     "rate_high",  "theory"};
+  for (const auto level : memory_levels)
+    for (const auto* const key : {"bytes_{}", "bytes_{}_low", "bytes_{}_high", "AI_{}"})
+      columns.push_back(fmt::format(fmt::runtime(key), name(level)));
+  benchmark::UserCounters same;
+  for (const auto& column : columns) {
+    const auto found = row.counters.find(column);
+    same[column] = found != row.counters.end() ? found->second : benchmark::Counter(std::nan(""));
+  }
+  row.counters = std::move(same);
+}
+
 /// Measures, prints, writes. Everything that can be refused has been refused before.
-int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings) {
+int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings,
+        const Model* model) {
   const auto out = std::filesystem::path(options.out);
-  Session session(suite, options, plan, software_counter(suite.machine()));
+  auto session =
+      model ? Session(suite, options, plan, *model) : Session(suite, options, plan, software_counter(suite.machine()));
   auto& results = session.results();
   results.date = now();
   if (!ceilings.empty()) session.use_ceilings(std::move(ceilings), options.ceilings);
@@ -92,13 +119,16 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
 #pragma GCC diagnostic pop
   json.SetOutputStream(&json_text), csv.SetOutputStream(&csv_text);
   json.SetErrorStream(&log), csv.SetErrorStream(&log);
-  RooflineReporter to_json(json, annotate), to_csv(csv, annotate);
+  RooflineReporter to_json(json, annotate), to_csv(csv, [&](benchmark::BenchmarkReporter::Run&row) {
+    session.annotate(row);
+    give_same_counters(row);
+  });
   const bool wants_csv = options.format == "csv" || options.benchmark_out_format == "csv";
   std::vector<benchmark::BenchmarkReporter*> reporters{&to_json};
   if (wants_csv) reporters.push_back(&to_csv);
   Broadcast to(reporters);
   to.SetOutputStream(&log), to.SetErrorStream(&log);
-  add_context(suite, options);
+  add_context(suite, options, model ? &model->about : nullptr);
 
   print(machine_text(results));
   session.run_ceilings(to);
@@ -136,7 +166,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
 int main_of(int argc, char** argv) {
   const auto parsed = parse_options(argc, argv);
   if (!parsed.options) return parsed.exit_code;
-  const auto& options = *parsed.options;
+  auto options = *parsed.options;
   const auto machine = detect_machine();
   if (options.threads > static_cast<int>(machine.cpus.size()))
     return error(exit_usage, fmt::format("--threads={}: this process may use {} CPU{}", options.threads,
@@ -144,14 +174,16 @@ int main_of(int argc, char** argv) {
   pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
 
   try {
-    const auto gpu = choose_device(options.device);
+    const auto model = options.model.empty() ? std::nullopt : std::optional(make_model(options, machine));
+    const auto gpu = model ? std::nullopt : choose_device(options.device);
     if (gpu && options.device != "auto")
       throw DeviceUnavailable(fmt::format("--device={}: no kernel has a CUDA version yet", options.device));
-    const auto suite = make_suite(machine, options);
+    if (model) options.ceilings = "auto", options.threads = model->platform == Platform::cpu ? options.threads : 1;
+    const auto suite = make_suite(model ? model->machine : machine, options, model ? &*model : nullptr);
     if (options.list) return fmt::print("{}", list_families(suite)), exit_ok;
     if (!options.describe.empty()) {
       const auto text = describe(suite, options.describe);
-      if (text) return fmt::print("{}", *text), exit_ok;
+      if (text) return fmt::print("{}{}", *text, model ? assumptions(*model) : ""), exit_ok;
       return error(exit_no_match, no_match_message(suite, "--describe", options.describe));
     }
     const auto plan = make_plan(suite, options);
@@ -169,7 +201,7 @@ int main_of(int argc, char** argv) {
     require_writable(std::filesystem::path(options.out) / "run.json");
     if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
     catch_interrupts();
-    return run(suite, options, plan, std::move(ceilings));
+    return run(suite, options, plan, std::move(ceilings), model ? &*model : nullptr);
   } catch (const std::invalid_argument& wrong) {
     return error(exit_usage, wrong.what());
   } catch (const DeviceUnavailable& unavailable) {

@@ -26,6 +26,7 @@ Examples:
   roofline_bench --benchmark_filter='nw:6.*stride:8'
   roofline_bench --ceilings=roofline-out/run.json --benchmark_filter=stream
   roofline_bench --describe gpp
+  roofline_bench --model=v100                        a GPU that is not there: counts, bytes and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input or failed write,
 5 the filter matched nothing, 130/143 interrupted (the points that were finished are written).)";
@@ -116,6 +117,10 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
   app.add_option("--describe", o.describe, "all about a family or a variant")->group(what);
   app.add_option("--device", o.device, "auto, cpu, cuda:N")->group(how);
+  app.add_option("--model", o.model,
+                 "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
+                 "nothing is timed")
+      ->group(how);
   std::string threads;
   app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")->group(how);
   app.add_flag("--strict", o.strict, "exit 3 when a point lies above 105 % of its roof or the ceilings drifted")
@@ -167,6 +172,13 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (app.count("--out") && o.out.empty()) throw CLI::ValidationError("--out=: expected a folder");
     if (app.count("--ceilings") && o.ceilings.empty())
       throw CLI::ValidationError("--ceilings=: expected a choice or a file");
+    if (app.count("--model") && o.model.empty())
+      throw CLI::ValidationError("--model=: expected v100, a100, h100, h200, host or a device file");
+    if (!o.model.empty() && o.device.rfind("cuda", 0) == 0)
+      throw CLI::ValidationError(
+          fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
+                      "of them out",
+                      o.model, o.device));
     for (const auto& [family, ports] : families())
       if (app.count("--" + family.name))
         o.sizes[family.name] = parse_sizes(family.name, size_texts[family.name], family.size_names);

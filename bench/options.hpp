@@ -22,6 +22,7 @@ enum ExitCode : int {
 /// What the command line asks for.
 struct Options {
   std::string device = "auto";
+  std::string model;              ///< --model: a known device, host, or a device file; empty: a measured run
   std::string ceilings = "auto";  ///< auto, quick, full, none, or a file
   std::string out = "roofline-out";
   int threads = 0;  ///< 0: the usable cores

@@ -11,9 +11,18 @@
 
 namespace roofline {
 
+/// What a modelled run stands for: nothing in it was measured.
+struct ModelledRun {
+  std::string device;                                      ///< "v100", "host": in labels
+  std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"
+  std::string hash;                                        ///< of geometry, policies and model version
+  std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
+};
+
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
-  Machine machine;
+  Machine machine;                   ///< that ran it; of a modelled run the one it stands for
+  std::optional<ModelledRun> model;  ///< present: every point is a bound
   Roofline roofline;
   std::vector<KernelPoint> points;
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one

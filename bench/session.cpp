@@ -46,6 +46,19 @@ void join(KernelPoint& point, const KernelPoint& other) {
   if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
 }
 
+/// What a GPU's profiler counts exactly, under its names.
+template <class Put>
+void put_warp_counts(const GpuCounts& warps, Put put) {
+  put("flop_count_dp", static_cast<double>(warps.executed.flops()));
+  put("gld_transactions", static_cast<double>(warps.exact.of(Access::global_load).sectors));
+  put("gst_transactions", static_cast<double>(warps.exact.of(Access::global_store).sectors));
+  put("gld_sectors_per_request", warps.sectors_per_request(Access::global_load));
+  put("gst_sectors_per_request", warps.sectors_per_request(Access::global_store));
+  put("predication", warps.predication());
+  put("blocks_per_sm", warps.resident.blocks);
+  if (warps.sampling_error) put("sampling_error", *warps.sampling_error);
+}
+
 std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
   return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
 }
@@ -56,7 +69,9 @@ CounterSource software_counter(const Machine& machine) {
   return [&machine](const Variant&, const Workload& work) {
     if (machine.caches.empty()) return count(work.trace, nullptr);
     CacheHierarchy caches(machine.caches);
-    return count(work.trace, &caches);
+    auto counts = count(work.trace, &caches);
+    counts.modelled_device = "host";
+    return counts;
   };
 }
 
@@ -65,7 +80,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
       options_(options),
       plan_(plan),
       counter_(std::move(counter)),
-      passes_(options.quick || options.repetitions > 1 ? 1 : 2),
+      passes_(options.quick || options.repetitions > 1 || !options.model.empty() ? 1 : 2),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size() * static_cast<std::size_t>(passes_)) *
                     options.repetitions +
                 plan.with_ert) {
@@ -80,6 +95,13 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
   results_.command_line = options.command_line;
   results_.left_out = plan.left_out;
   results_.ceilings_origin = plan.ceilings.empty() ? "none" : measured_here;
+}
+
+Session::Session(const Suite& suite, const Options& options, const Plan& plan, const Model& model)
+    : Session(suite, options, plan, CounterSource()) {
+  model_ = model.count;
+  results_.model = model.about;
+  results_.ceilings_origin = model.ceilings_origin;
 }
 
 void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string origin) {
@@ -100,7 +122,7 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
     std::sort(repetitions.begin(), repetitions.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
     best.push_back(repetitions[repetitions.size() / 2]);
   }
-  if (!best.empty()) use_ceilings(std::move(best), measured_here);
+  if (!best.empty()) use_ceilings(std::move(best), results_.ceilings_origin);
 }
 
 void Session::run_ert_sweeps() {
@@ -158,7 +180,7 @@ void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant
   progress_.begin(name);
   try {
     std::string failure;
-    const auto ceiling = measure_ceiling(variant, ceiling_budget_, &failure);
+    const auto ceiling = variant.make.empty() ? variant.ceiling : measure_ceiling(variant, ceiling_budget_, &failure);
     if (!failure.empty()) return fail(state, name, failure);
     ceilings_[name].push_back(ceiling);
     // Google Benchmark wants a time: that of one giga-unit of work.
@@ -168,14 +190,25 @@ void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant
   }
 }
 
+void Session::model_kernel(benchmark::State& state, const Variant& variant) {
+  // A repetition would find the same numbers.
+  if (!kernels_.contains(variant.name)) {
+    auto launch = model_(variant);
+    auto point = bound_point(variant, launch, results_.roofline);
+    kernels_[variant.name].push_back({std::move(point), {}, std::move(launch.warps)});
+  }
+  report_time(state, kernels_[variant.name].front().point.time.median);
+}
+
 void Session::run_kernel(benchmark::State& state, const Variant& variant) {
   if (interrupted()) return state.SkipWithError("interrupted");
   progress_.begin(variant.name);
   try {
+    if (model_) return model_kernel(state, variant);
     const auto work = variant.make();
     work.launch();
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
-    auto [point, measurement] = time_kernel(variant, work);
+    auto [point, measurement, warps] = time_kernel(variant, work);
     if (const auto check = work.check(); !check.ok) return fail(state, variant.name, "after timing: " + check.message);
     if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
     if (point.counts.operations.flops() != work.declared_flops)
@@ -183,7 +216,7 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
                   fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
                               point.counts.operations.flops(), work.declared_flops));
     report_time(state, point.time.median);
-    kernels_[variant.name].push_back({std::move(point), std::move(measurement)});
+    kernels_[variant.name].push_back({std::move(point), std::move(measurement), std::move(warps)});
   } catch (const std::bad_alloc&) {
     fail(state, variant.name, "out of memory");
   } catch (const std::exception& error) {
@@ -221,7 +254,7 @@ Session::KernelRun Session::time_kernel(const Variant& variant, const Workload& 
                     .threads = suite_.threads(),
                     .fma = variant.fma};
   if (before && after) point.dram_pace = {*before, *after};
-  return {std::move(point), std::move(measurement)};
+  return {std::move(point), std::move(measurement), {}};
 }
 
 void Session::fail(benchmark::State& state, const std::string& name, const std::string& why) {
@@ -293,6 +326,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   run.run_name.time_type.clear();
   run.run_name.repetitions.clear();
   if (run.error_occurred) return;
+  if (model_) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
   const auto put = [&](const char* key, double value) {
@@ -313,10 +347,10 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   }
   const auto found = kernels_.find(name);
   if (found == kernels_.end()) return;
-  const auto& [point, measurement] = found->second[repetition_of(run, found->second.size())];
+  const auto& [point, measurement, warps] = found->second[repetition_of(run, found->second.size())];
   if (!aggregate) {
-    const auto n = static_cast<double>(point.samples);
-    run.iterations = point.samples;
+    const auto n = static_cast<double>(std::max(1, point.samples));
+    run.iterations = std::max(1, point.samples);
     run.real_accumulated_time = point.time.median * n;
     run.cpu_accumulated_time = measurement.cpu_seconds * n;
   }
@@ -327,10 +361,22 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
       put(fmt::format("bytes_{}", roofline::name(level)).c_str(), bytes->total());
       put(fmt::format("bytes_{}_written", roofline::name(level)).c_str(), bytes->written);
     }
+    if (const auto& range = point.counts.range[static_cast<std::size_t>(level)]) {
+      put(fmt::format("bytes_{}_low", roofline::name(level)).c_str(), range->low);
+      put(fmt::format("bytes_{}_high", roofline::name(level)).c_str(), range->high);
+    }
     if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
       put(fmt::format("AI_{}", roofline::name(level)).c_str(), *intensity);
   }
   put("fma_fraction", point.counts.operations.fma_fraction());
+  if (point.is_bound()) {
+    put("time_bound", point.time.median);
+    put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);
+    if (warps) put_warp_counts(*warps, put);
+    run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", point.bound_by,
+                                   roofline::name(point.counts.operations_source), point.counts.traffic_label());
+    return;
+  }
   put("time_median", point.time.median);
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
   put("converged", point.converged), put("contaminated", point.contaminated);
@@ -339,9 +385,8 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   if (roof && roof->attainable) put("attainable", *roof->attainable);
   if (roof) put("efficiency", roof->efficiency);
   if (mix) put("efficiency_mix", mix->efficiency);
-  run.report_label =
-      fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
-                  roofline::name(point.counts.operations_source), roofline::name(point.counts.traffic_source));
+  run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
+                                 roofline::name(point.counts.operations_source), point.counts.traffic_label());
 }
 
 }  // namespace roofline

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/measure.hpp"
+#include "bench/modelled.hpp"
 #include "bench/options.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
@@ -25,6 +26,9 @@ CounterSource software_counter(const Machine& machine);
 class Session {
  public:
   Session(const Suite& suite, const Options& options, const Plan& plan, CounterSource counter);
+
+  /// A modelled run: launches are asked of the model, none is made.
+  Session(const Suite& suite, const Options& options, const Plan& plan, const Model& model);
 
   /// Uses ceilings of an earlier run instead of measuring them.
   void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
@@ -48,6 +52,7 @@ class Session {
   struct KernelRun {
     KernelPoint point;
     Measurement measurement;
+    std::optional<GpuCounts> warps;
   };
 
   void run_ceiling(benchmark::State& state, const CeilingVariant& variant);
@@ -56,6 +61,7 @@ class Session {
   void take_first_look(const Variant& variant);
   KernelRun time_kernel(const Variant& variant, const Workload& work);
   void run_kernel(benchmark::State& state, const Variant& variant);
+  void model_kernel(benchmark::State& state, const Variant& variant);
   Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
   std::optional<double> dram_pace(const Counts& counts) const;
@@ -67,6 +73,7 @@ class Session {
   const Options& options_;
   const Plan& plan_;
   CounterSource counter_;
+  LaunchModel model_;  ///< of a modelled run
   Budget kernel_budget_, ceiling_budget_;
   int passes_;  ///< over the kernels
   Progress progress_;

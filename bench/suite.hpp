@@ -16,6 +16,8 @@
 namespace roofline {
 
 struct Machine;
+class GpuModel;
+struct GpuCounts;
 class Sampler;
 
 /// The outcome of a verification; the message names index, got, expected and bound.
@@ -51,15 +53,16 @@ struct Variant {
   std::string family;
   Selection selection = Selection::full;
   bool fma = true;
-  std::function<Workload()> make = {};
-  std::string about;  ///< what this variant is, for --describe; may be empty
+  std::function<Workload()> make = {};                   ///< empty on a modelled GPU
+  std::string about;                                     ///< what this variant is, for --describe; may be empty
+  std::function<GpuCounts(const GpuModel&)> model = {};  ///< on a modelled GPU: one launch
 };
 
 /// One registered ceiling. Variants of one ceiling (chains, unrolling) are tried in turn, the best one is kept.
 struct CeilingVariant {
   Ceiling ceiling;  ///< everything but the result
   Selection selection = Selection::full;
-  std::vector<std::function<Workload()>> make;
+  std::vector<std::function<Workload()>> make;  ///< empty: `ceiling` is complete and nothing is measured
 };
 
 /// A problem size that a flag sets: --gpp=512,2,32768,20.

@@ -17,7 +17,13 @@ constexpr std::array matrix_mixes{"read", "write", "write_nt", "copy", "triad", 
 
 std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
 
+/// A described GPU has no threads to name.
+std::string threads_text(const Results& results, int threads) {
+  return results.model && results.machine.cpus.empty() ? "" : ", " + threads_text(threads);
+}
+
 std::string interval(const Ceiling& ceiling) {
+  if (ceiling.samples == 0) return std::string(absent);  // not measured
   return significant(giga(ceiling.rate_low), digits) + " .. " + significant(giga(ceiling.rate_high), digits);
 }
 
@@ -50,7 +56,7 @@ Table compute_ceiling_table(const Results& results) {
               {},
               {}};
   auto ceilings = select(results, Ceiling::Kind::compute, [](const Ceiling&) { return true; });
-  const auto group = [](const Ceiling& c) { return c.precision + ", " + threads_text(c.threads); };
+  const auto group = [&](const Ceiling& c) { return c.precision + threads_text(results, c.threads); };
   const auto rank = [&](const Ceiling& c) {
     const bool other_threads = c.threads != results.roofline.threads();
     return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, !c.ilp, c.operation);
@@ -69,8 +75,7 @@ Table compute_ceiling_table(const Results& results) {
 
 Table bandwidth_table(const Results& results) {
   const auto& roofline = results.roofline;
-  const auto threads = threads_text(roofline.threads());
-  Table table{"Bandwidth ceilings in GB/s, " + threads, {{"level", false}}, {}, {}};
+  Table table{"Bandwidth ceilings in GB/s" + threads_text(results, roofline.threads()), {{"level", false}}, {}, {}};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
   std::vector<std::string> mixes;
@@ -93,7 +98,11 @@ Table bandwidth_table(const Results& results) {
     cells.push_back(significant(roofline.ridge(level)));
     table.rows.push_back({std::move(cells)});
   }
-  if (!table.rows.empty())
+  const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
+  if (!table.rows.empty() && !measured)
+    table.notes.push_back("not measured here, " + results.ceilings_origin +
+                          "; ridge: FP64 FMA ceiling / roof in FLOP/B");
+  if (!table.rows.empty() && measured)
     table.notes.push_back(
         "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its interval; "
         "ridge: FP64 FMA ceiling / roof in FLOP/B");

@@ -29,6 +29,7 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
 double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
+  if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
   Assessment assessment;
   if (point.counts.operations.flops() == 0) {

@@ -24,7 +24,7 @@ struct Assessment {
 double dram_pace(const KernelPoint& point);
 
 /// Judges a point by the ceilings, that of DRAM at the pace it had beside the point; empty where they do not apply
-/// (none measured, another thread count, no time).
+/// (none measured, another thread count, no time, a time that is itself a bound).
 ///
 /// P / min(F, B_l I_l) with Roofline::attainable and attainable_mix. A kernel without FLOPs has no such roof: it is
 /// judged by time, max over the levels of bytes_l / B_l against the measured one, and the level of the maximum bounds.

@@ -52,9 +52,12 @@ std::vector<Column> columns() {
   add("samples", [](const P& p) { return std::to_string(p.samples); });
   add("converged", [](const P& p) { return p.converged ? "1" : "0"; });
   add("contaminated", [](const P& p) { return number(p.contaminated); });
-  add("time_median", [](const P& p) { return number(p.time.median); });
-  add("time_ci_low", [](const P& p) { return number(p.time.low); });
-  add("time_ci_high", [](const P& p) { return number(p.time.high); });
+  const auto measured = [](double Interval::*time) {
+    return [=](const P& p) { return p.is_bound() ? std::string() : number(p.time.*time); };
+  };
+  add("time_median", measured(&Interval::median));
+  add("time_ci_low", measured(&Interval::low));
+  add("time_ci_high", measured(&Interval::high));
   add("dram_pace", [](const P& p) { return p.dram_pace ? number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return number(p.flop_rate()); });
@@ -70,12 +73,27 @@ std::vector<Column> columns() {
         [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->total()) : ""; });
     add("written" + suffix,
         [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->written) : ""; });
+    const auto end = [level](double Span::*end) {
+      return [=](const P& p) {
+        const auto& range = p.counts.range[static_cast<std::size_t>(level)];
+        return range ? number((*range).*end) : std::string();
+      };
+    };
+    add("bytes" + suffix + "_low", end(&Span::low));
+    add("bytes" + suffix + "_high", end(&Span::high));
     add("AI" + suffix, [level](const P& p) { return number(p.counts.intensity(level)); });
   }
-  add("bytes_source", [](const P& p) { return std::string(name(p.counts.traffic_source)); });
+  add("bytes_source", [](const P& p) { return p.counts.traffic_label(); });
   add("bytes_note", [](const P& p) { return quoted(p.counts.traffic_note); });
   add_judgement(all, "", &Assessment::roof);
   add_judgement(all, "_mix", &Assessment::mix);
+  const auto bound = [](double Interval::*time) {
+    return [=](const P& p) { return p.is_bound() ? number(p.time.*time) : std::string(); };
+  };
+  add("time_bound", bound(&Interval::median));
+  add("time_bound_low", bound(&Interval::low));
+  add("time_bound_high", bound(&Interval::high));
+  add("time_bound_by", [](const P& p) { return quoted(p.bound_by); });
   return all;
 }
 

@@ -8,6 +8,7 @@
 
 #include "reporters/efficiency.hpp"
 #include "reporters/format.hpp"
+#include "reporters/modelled_table.hpp"
 #include "reporters/point_names.hpp"
 
 namespace roofline {
@@ -89,6 +90,7 @@ std::string common_note(const std::vector<std::string>& notes) {
 }  // namespace
 
 Table kernel_table(const Results& results) {
+  if (results.model) return modelled_table(results);
   Table table{"Kernels" + threads_text(results.points),
               {{"kernel", false},
                {"time"},
@@ -145,7 +147,7 @@ std::vector<std::string> source_lines(const Results& results) {
     add_once(flops, std::string(name(point.counts.operations_source)));
     const auto& traffic = point.counts.traffic;
     if (std::none_of(traffic.begin(), traffic.end(), [](const auto& t) { return t.has_value(); })) continue;
-    auto& notes = bytes[std::string(name(point.counts.traffic_source))];
+    auto& notes = bytes[point.counts.traffic_label()];
     if (!point.counts.traffic_note.empty()) add_once(notes, point.counts.traffic_note);
   }
   std::vector<std::string> lines;

@@ -21,6 +21,7 @@ Look family_look(std::size_t family) {
 Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline) {
   double names = 60;
   for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const auto& member : groups[g].members) bounds_ = bounds_ || member.point->is_bound();
     rows_.push_back({{}, groups[g].heading, {}, {}, family_look(g)});
     names = std::max(names, text_width(groups[g].heading, size) * 1.1 - rate_width - percent_width);  // bold
     for (const auto& member : groups[g].members) {
@@ -32,7 +33,9 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline)
       if (point.counts.operations.flops() == 0)
         rate = bytes_rate ? significant(giga(*bytes_rate)) + " GB/s" : std::string(absent);
       std::string share(absent);
-      if (assessment.roof)
+      if (point.is_bound())
+        share = point.bound_by;
+      else if (assessment.roof)
         share = (assessment.roof->efficiency > at_roof_limit ? "! " : "") + percent(assessment.roof->efficiency);
       rows_.push_back({std::to_string(member.number), member.label, rate, share, {}});
       names = std::max(names, text_width(member.label, size));
@@ -59,7 +62,7 @@ void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) co
     const double y = corner.y + static_cast<double>(i % per_column + header_rows) * pitch;
     if (i % per_column == 0) {
       svg.text({rate_right, corner.y + size}, "GFLOP/s", size, "note", Anchor::end);
-      svg.text({right, corner.y + size}, "% roof", size, "note", Anchor::end);
+      svg.text({right, corner.y + size}, bounds_ ? "bound" : "% roof", size, "note", Anchor::end);
       svg.line({left, corner.y + size + 3}, {right, corner.y + size + 3}, "rule");
     }
     const Row& row = rows_[i];

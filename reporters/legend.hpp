@@ -34,6 +34,7 @@ class Legend {
 
   std::vector<Row> rows_;
   double column_width_ = 0;
+  bool bounds_ = false;  ///< of a modelled run: what bounds stands for the percentage
 };
 
 }  // namespace roofline

@@ -5,6 +5,7 @@
 
 #include "bench/machine/cpuset.hpp"
 #include "reporters/format.hpp"
+#include "reporters/modelled_table.hpp"
 
 namespace roofline {
 namespace {
@@ -30,6 +31,7 @@ std::string describe(const std::vector<CacheLevel>& caches) {
 }
 
 Table machine_table(const Results& results) {
+  if (results.model) return modelled_device_table(results);
   const Machine& machine = results.machine;
   Table table{"Machine", {{"", false}, {"", false}}, {}, {}};
   const auto row = [&](const char* key, const std::string& value) { table.rows.push_back({{key, or_absent(value)}}); };

@@ -26,9 +26,23 @@ nlohmann::ordered_json ert_curves(const ErtResult& ert) {
 
 }  // namespace
 
-void add_context(const Suite& suite, const Options& options) {
-  for (const auto& [key, value] : suite.machine().context()) benchmark::AddCustomContext(key, value);
-  benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
+void add_context(const Suite& suite, const Options& options, const ModelledRun* model) {
+  const auto& machine = suite.machine();
+  if (model) {
+    benchmark::AddCustomContext("model", model->device);
+    benchmark::AddCustomContext("model_description", model->description);
+    benchmark::AddCustomContext("model_hash", model->hash);
+    benchmark::AddCustomContext("times", "bounds: the least possible ones, nothing was measured");
+    for (const auto& [key, value] : model->facts) benchmark::AddCustomContext("model_" + key, value);
+  } else if (!machine.caches.empty()) {
+    benchmark::AddCustomContext("model_hash", model_hash(machine.caches));
+  }
+  if (suite.platform() == Platform::modelled) {
+    benchmark::AddCustomContext("fingerprint", machine.fingerprint);
+  } else {
+    for (const auto& [key, value] : machine.context()) benchmark::AddCustomContext(key, value);
+    benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
+  }
   benchmark::AddCustomContext("command_line", options.command_line);
   benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);
   benchmark::AddCustomContext("compiler", ROOFLINE_COMPILER);

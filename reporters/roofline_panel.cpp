@@ -124,6 +124,17 @@ class PanelDrawing {
           svg_.line({at.x, top}, {at.x, bottom}, "bar " + level_class("s", level));
           placer_.prefer_clear({at.x, top}, {at.x, bottom});
         }
+        // A modelled interval of bytes is one of intensities.
+        if (const auto& range = point.counts.range[static_cast<std::size_t>(level)]; range && range->low > 0) {
+          const auto across = [&](double bytes) {
+            return std::clamp(axes_.x.position(flops / bytes), frame_.x, frame_.x + frame_.width);
+          };
+          const double left = across(range->high), right = across(range->low);
+          if (right - left > 2 * radius && (main || !content_.overview)) {
+            svg_.line({left, at.y}, {right, at.y}, "bar " + level_class("s", level));
+            placer_.prefer_clear({left, at.y}, {right, at.y});
+          }
+        }
         std::string css = kernel.look.hollow ? level_class("h", level) : level_class("f", level);
         if (content_.overview && !main) css += " faint";
         svg_.marker(kernel.look.shape, at, radius, css, tooltip(point, level));

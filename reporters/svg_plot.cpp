@@ -70,6 +70,9 @@ PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look fa
 }
 
 std::string title_of(const Results& results) {
+  if (results.model)
+    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.machine.name,
+                       results.complete ? "" : " (interrupted run, incomplete)");
   const bool ask_points = results.roofline.empty() && !results.points.empty();
   const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
   return fmt::format("Roofline of {}, {} thread{}{}",
@@ -89,7 +92,12 @@ std::string subtitle_of(const Results& results) {
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines = source_lines(results);
   const auto& points = results.points;
-  if (!points.empty())
+  if (results.model)
+    lines.push_back(fmt::format(
+        "Points: no time was measured; each lies at the least time that its slowest resource allows (the middle of "
+        "the model's intervals, bars: their ends). Model {}, hash {}.",
+        results.model->device, results.model->hash));
+  else if (!points.empty())
     lines.push_back(
         "Points: median time of a launch; bars: its 95 % interval, where it is larger than the marker. %: of "
         "min(compute "

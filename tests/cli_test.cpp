@@ -158,6 +158,23 @@ TEST(Cli, GoogleBenchmarksFormatsRepetitionsAndOutput) {
   EXPECT_EQ(means, 1);
 }
 
+TEST(Cli, CsvOfCeilingsAndKernelsHasOneSetOfColumns) {
+  const Scratch folder;
+  const auto outcome = bench(tiny + "--model=v100 --benchmark_filter=stream --benchmark_format=csv", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::size_t rows = 0;
+  std::ptrdiff_t commas = -1;
+  for (std::string line; std::getline(lines, line); ++rows) {
+    bool quoted = false;
+    const auto here =
+        std::count_if(line.begin(), line.end(), [&](char c) { return (quoted ^= c == '"'), c == ',' && !quoted; });
+    if (commas < 0) commas = here;
+    EXPECT_EQ(here, commas) << line;
+  }
+  EXPECT_EQ(rows, 1u + 5 + 5);
+}
+
 TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
   const Scratch folder;
   const auto outcome =
