@@ -3,6 +3,7 @@
 namespace roofline {
 
 class Suite;
+struct Gpu;
 
 /// Compute ceilings of the CPU: precision x operation x instruction set x {full ILP, one chain} x {all threads, one}.
 void add_flops_ceilings(Suite& suite);
@@ -10,5 +11,9 @@ void add_flops_ceilings(Suite& suite);
 /// Bandwidth ceilings of the CPU: memory level x access mix x {all threads, one}, and strided and random access to
 /// DRAM. The DRAM ceilings share one memory block, made when the first of them is built and freed with the suite.
 void add_bandwidth_ceilings(Suite& suite);
+
+/// Ceilings of a GPU: precision x operation on the vector units, matrix instructions, memory level x access mix. In a
+/// build without CUDA there are none.
+void add_cuda_ceilings(Suite& suite, const Gpu& gpu);
 
 }  // namespace roofline

@@ -1,0 +1,122 @@
+#pragma once
+#include <driver_types.h>
+
+#include <array>
+#include <cstdint>
+
+#include "bench/space/real.hpp"
+
+namespace roofline {
+
+/// What a sweep does with arrays a, b, c: sums of b; a = value; a = b; a = b + 3 c; a = a + 1. In 32-bit integers,
+/// whose results are exact whatever the order; to the memory they are the mixes of STREAM.
+enum class CudaMix { read, write, copy, triad, update };
+struct CudaMixTraits {
+  const char* name;
+  int arrays;    ///< that it works on
+  int accesses;  ///< loads and stores of one element
+};
+constexpr CudaMixTraits traits(CudaMix mix) {
+  constexpr std::array<CudaMixTraits, 5> all{
+      {{"read", 1, 1}, {"write", 1, 1}, {"copy", 2, 2}, {"triad", 3, 3}, {"update", 1, 2}}};
+  return all[static_cast<std::size_t>(mix)];
+}
+
+/// Sixteen bytes: what one instruction of a thread moves.
+struct alignas(16) Vector16 {
+  std::uint32_t word[4];
+};
+
+/// Which vectors the threads of a launch work on: all threads side by side over one array, or those of every block over
+/// a part of its own.
+struct VectorSweep {
+  int blocks = 1, threads = 32;
+  int unroll = 1;             ///< vectors that a thread has in flight at once
+  bool per_block = false;     ///< every block its own part
+  std::uint32_t vectors = 0;  ///< of one array: of a block's part, or of the whole; a multiple of chunk()
+
+  ROOFLINE_BODY std::uint32_t stride() const {
+    return static_cast<std::uint32_t>(per_block ? threads : blocks * threads);
+  }
+  ROOFLINE_BODY std::uint32_t chunk() const { return stride() * static_cast<std::uint32_t>(unroll); }
+  ROOFLINE_BODY std::uint32_t begin(int block, int thread) const {
+    return per_block ? static_cast<std::uint32_t>(block) * vectors + static_cast<std::uint32_t>(thread)
+                     : static_cast<std::uint32_t>(block * threads + thread);
+  }
+  /// Bound of the first index of a chunk.
+  ROOFLINE_BODY std::uint32_t end(int block, int thread) const { return begin(block, thread) + vectors; }
+  std::uint64_t all_vectors() const {
+    return std::uint64_t{vectors} * (per_block ? static_cast<unsigned>(blocks) : 1u);
+  }
+  /// The largest sweep of this shape of at most `most` vectors; vectors = 0 when there is none.
+  VectorSweep fitted(std::uint64_t most) const {
+    auto sweep = *this;
+    const std::uint64_t part = per_block ? most / static_cast<unsigned>(blocks) : most;
+    sweep.vectors = static_cast<std::uint32_t>(part / chunk() * chunk());
+    return sweep;
+  }
+};
+
+/// Contents of b and c, and what `write` stores.
+ROOFLINE_BODY std::uint32_t sweep_b(std::uint32_t word) { return word * 2654435761u; }
+ROOFLINE_BODY std::uint32_t sweep_c(std::uint32_t word) { return word ^ 0x5bd1e995u; }
+inline constexpr std::uint32_t sweep_value = 0x9e3779b9u;
+/// What a word of `a` must be after `sweeps` sweeps over zeros.
+ROOFLINE_BODY std::uint32_t swept_word(CudaMix mix, std::uint32_t word, std::uint32_t sweeps) {
+  switch (mix) {
+    case CudaMix::write:
+      return sweep_value;
+    case CudaMix::copy:
+      return sweep_b(word);
+    case CudaMix::triad:
+      return sweep_b(word) + 3 * sweep_c(word);
+    default:
+      return sweeps;
+  }
+}
+
+/// Where loads and stores may be kept.
+enum class CudaCache { l1, l2 };
+
+struct SweepLaunch {
+  VectorSweep sweep;
+  int sweeps = 1;
+  Vector16 *a = nullptr, *b = nullptr, *c = nullptr;
+  std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; then of every thread: its sum of words, modulo 2^32
+};
+/// unroll: 1, 2, 4 or 8.
+cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& launch);
+
+/// b and c get their contents, a zeros; pointers may be null.
+cudaError_t launch_fill(Vector16* a, Vector16* b, Vector16* c, std::uint64_t vectors);
+/// out[0]: wrong vectors of a; out[1]: the first of them, unchanged when there is none.
+cudaError_t launch_verify(CudaMix mix, const Vector16* a, std::uint64_t vectors, std::uint32_t sweeps,
+                          std::uint64_t* out);
+
+/// The same in shared memory, every block with arrays of its own: sweep.vectors of a block's array. out as above, but
+/// of every thread: its wrong words after the last sweep.
+cudaError_t launch_shared_sweep(CudaMix mix, const SweepLaunch& launch);
+int shared_sweep_blocks_per_sm(CudaMix mix, const VectorSweep& sweep);
+
+/// Every stride-th of n 8-byte words; out: of every thread its sum of low words, modulo 2^32.
+cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, int blocks, int threads,
+                           std::uint64_t* out);
+/// The position of access i in a random order of 2^bits sectors: a bijection.
+ROOFLINE_BODY std::uint32_t scattered(std::uint32_t i, int bits) {
+  const std::uint32_t mask = (1u << bits) - 1;
+  i = (i * 0x9e3779b1u) & mask;
+  i ^= i >> (bits / 2);
+  return (i * 0x85ebca6bu) & mask;
+}
+/// One 8-byte word of each of `count` sectors of 32 B in random order; out as above.
+cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, int blocks,
+                          int threads, std::uint64_t* out);
+/// The sector after `at` on a cycle through all 2^bits (an LCG of full period, Hull and Dobell 1962).
+ROOFLINE_BODY std::uint32_t next_sector(std::uint32_t at, int bits) {
+  return (at * 0x915f77f5u + 0x6d2b79f5u) & ((1u << bits) - 1);
+}
+/// Writes the cycle; then one thread follows it for `steps` steps from sector `from`: out[0] is where it ends.
+cudaError_t launch_cycle(std::uint64_t* words, int bits);
+cudaError_t launch_chase(const std::uint64_t* words, std::uint32_t from, int steps, std::uint64_t* out);
+
+}  // namespace roofline

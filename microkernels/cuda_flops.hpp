@@ -1,0 +1,53 @@
+#pragma once
+#include <driver_types.h>
+
+#include <cstdint>
+#include <span>
+
+#include "bench/space/real.hpp"
+
+namespace roofline {
+
+/// What a GPU thread does with each of its chains b, again and again.
+enum class CudaForm { fma, mul_add, add, mul, div };
+
+/// Where the operands of a step come from. A register file has two banks, so an instruction on three different
+/// registers can take longer to read its operands than to execute: which form a GPU likes best is found by trying.
+enum class Operands {
+  registers,  ///< b s + o: s and o in one register each for all chains
+  square,     ///< b b + o: two different registers
+  twice,      ///< b s + b: two different registers
+  constant,   ///< b s + o: s and o are kernel parameters, which instructions read from the constant bank
+};
+
+/// Threads, and what they find and leave in device memory.
+struct FlopsLaunch {
+  int blocks = 0, threads = 0;
+  int iterations = 0;            ///< of the loop, of `steps` steps each
+  const void* in = nullptr;      ///< flops_input values of the kernel's type
+  double scale = 0, offset = 0;  ///< once more, for Operands::constant
+  std::uint64_t* out = nullptr;  ///< 2 x blocks: cycles and nanoseconds of every block; then checksums of all threads
+};
+/// Places of the start values of the chains and of the two operands, which every lane has one of.
+inline constexpr int flops_input_scale = 32, flops_input_offset = 64, flops_input = 96;
+
+/// One generated loop.
+struct CudaFlopsKernel {
+  const char* precision;  ///< fp64, fp32, fp16x2, bf16x2
+  CudaForm form;
+  Operands operands;
+  int chains;
+  int steps;  ///< per iteration, of every chain
+  cudaError_t (*launch)(const FlopsLaunch&);
+  int (*blocks_per_sm)(int threads);  ///< that fit at once; 0: not compiled for this device
+};
+
+std::span<const CudaFlopsKernel> cuda_flops_fp64();
+std::span<const CudaFlopsKernel> cuda_flops_fp32();
+std::span<const CudaFlopsKernel> cuda_flops_fp16();  ///< packed pairs
+std::span<const CudaFlopsKernel> cuda_flops_bf16();  ///< packed pairs; compute capability 8.0, but for fma 9.0
+
+/// Folds the bits of a chain into a thread's checksum.
+ROOFLINE_BODY constexpr std::uint64_t add_to_checksum(std::uint64_t sum, std::uint64_t bits) { return sum * 31 + bits; }
+
+}  // namespace roofline

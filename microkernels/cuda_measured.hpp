@@ -1,0 +1,29 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "bench/cuda/device_buffer.hpp"
+
+namespace roofline {
+
+/// 64-bit words in device memory.
+class DeviceWords {
+ public:
+  explicit DeviceWords(Index n) : words_(2 * n) { words_.clear(); }
+  std::uint64_t* data() const { return reinterpret_cast<std::uint64_t*>(words_.data()); }
+  std::vector<std::uint64_t> download() const;
+
+ private:
+  cuda::DeviceBuffer<int> words_;
+};
+
+/// SM clock in Hz from cycles and nanoseconds of `blocks` blocks (BlockClock): the median; 0 when there are none.
+double sm_clock(std::span<const std::uint64_t> clocks, int blocks);
+
+/// A number n, at least 1, for which `run(n)` takes the device about `seconds`: small enough for many samples, long
+/// against a launch (some us).
+int calibrate_cuda(const std::function<void(int)>& run, double seconds = 1e-3);
+
+}  // namespace roofline

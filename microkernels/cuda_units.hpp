@@ -1,0 +1,23 @@
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "bench/cuda/gpu.hpp"
+#include "bench/model/ceiling.hpp"
+
+namespace roofline {
+
+/// Results per clock and SM of additions, multiplications and fused multiply-adds of a precision on the vector units;
+/// absent where no source says.
+std::optional<int> vector_lanes(const Gpu& gpu, std::string_view precision);
+
+/// Canonical FLOPs per clock and SM of matrix multiplications: the dense rate of the tensor cores.
+std::optional<int> tensor_flops(const Gpu& gpu, std::string_view precision);
+
+/// FLOPs per clock and SM of a compute ceiling at best: absent for divisions, which are sequences of instructions.
+std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling);
+
+/// Bytes per clock and SM between the lanes and L1 or shared memory: 128 since Volta (whitepaper).
+inline constexpr double l1_bytes_per_clock = 128;
+
+}  // namespace roofline
