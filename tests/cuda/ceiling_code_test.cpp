@@ -1,0 +1,175 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <tuple>
+
+#include "tests/cuda/cubin.hpp"
+
+namespace roofline {
+namespace {
+
+using testing::SassKernel;
+
+/// The ceilings' kernels in the program, by a part of their mangled names.
+std::vector<SassKernel> kernels_named(const std::string& part) {
+  static const auto all = testing::kernels_in(ROOFLINE_BENCH);
+  std::vector<SassKernel> found;
+  for (const auto& kernel : all)
+    if (kernel.name.find(part) != std::string::npos) found.push_back(kernel);
+  return found;
+}
+
+/// The form, operands, precision, chains and steps in the name of a run_chains<...>.
+struct Loop {
+  int form, operands, chains, steps;
+  std::string precision;
+};
+Loop loop_of(const std::string& name) {
+  const auto after = [&](const std::string& key, std::size_t from) { return name.find(key, from) + key.size(); };
+  Loop loop{};
+  auto at = after("CudaFormE", 0);
+  loop.form = std::atoi(name.c_str() + at);
+  at = after("OperandsE", at);
+  loop.operands = std::atoi(name.c_str() + at);
+  for (const char* precision : {"Fp64", "Fp32", "Fp16x2", "Bf16x2"})
+    if (name.find(precision, at) != std::string::npos) loop.precision = precision;
+  at = after(loop.precision + "ELi", at);
+  loop.chains = std::atoi(name.c_str() + at);
+  loop.steps = std::atoi(name.c_str() + after("ELi", at));
+  return loop;
+}
+
+enum Form { fma, mul_add, add, mul, div };
+
+int count_any(const std::vector<testing::SassInstruction>& code, std::initializer_list<unsigned> families) {
+  int n = 0;
+  for (const auto family : families) n += SassKernel::count(code, family);
+  return n;
+}
+
+// Packed halves: HFMA2 may be executed as HFMA2.MMA.
+int fused(const Loop& loop, const std::vector<testing::SassInstruction>& code) {
+  using namespace testing::sass;
+  if (loop.precision == "Fp64") return count_any(code, {dfma});
+  if (loop.precision == "Fp32") return count_any(code, {ffma});
+  return count_any(code, {hfma2, hfma2_mma});
+}
+int separate(const Loop& loop, const std::vector<testing::SassInstruction>& code, bool adds) {
+  using namespace testing::sass;
+  if (loop.precision == "Fp64") return count_any(code, {adds ? dadd : dmul});
+  if (loop.precision == "Fp32") return count_any(code, {adds ? fadd : fmul});
+  return count_any(code, {adds ? hadd2 : hmul2});
+}
+
+TEST(CudaCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
+  std::set<std::tuple<int, std::string, int>> seen;
+  for (const auto& kernel : kernels_named("run_chains")) {
+    const auto loop = loop_of(kernel.name);
+    if (loop.form == div) continue;
+    if (loop.precision == "Bf16x2" && kernel.capability < (loop.form == fma ? 80 : 90)) continue;  // not launched
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    const auto code = kernel.longest_loop();
+    const int steps = loop.chains * loop.steps;
+    const bool adds = loop.form == mul_add || loop.form == add, muls = loop.form == mul_add || loop.form == mul;
+    const bool packed = loop.precision == "Fp16x2" || loop.precision == "Bf16x2";
+    if (loop.form == fma) {
+      EXPECT_EQ(fused(loop, code), steps);
+    } else if (!packed) {
+      EXPECT_EQ(fused(loop, code), 0) << "the compiler fused";
+      EXPECT_EQ(separate(loop, code, true), adds ? steps : 0);
+      EXPECT_EQ(separate(loop, code, false), muls ? steps : 0);
+    } else {  // products as b s - 0 and sums as b 1 + o: the compiler spreads them over two pipes
+      EXPECT_EQ(fused(loop, code) + separate(loop, code, true) + separate(loop, code, false), steps * (adds + muls));
+    }
+    const int instructions = steps * (loop.form == mul_add ? 2 : 1);
+    EXPECT_GE(instructions, 250);
+    EXPECT_LE(static_cast<int>(code.size()), instructions + 8);
+    seen.insert({kernel.capability, loop.precision, loop.form});
+  }
+  if (seen.empty()) GTEST_SKIP() << "no machine code in the program (ROOFLINE_CUDA_ARCHITECTURES)";
+  std::set<int> capabilities;
+  for (const auto& [capability, precision, form] : seen) capabilities.insert(capability);
+  for (const int capability : capabilities)
+    for (const char* precision : {"Fp64", "Fp32", "Fp16x2"})
+      for (const int form : {fma, mul_add, add, mul})
+        EXPECT_TRUE(seen.count({capability, precision, form})) << capability << precision << form;
+}
+
+TEST(CudaCode, DivisionsStayInTheLoop) {
+  for (const auto& kernel : kernels_named("run_chains")) {
+    const auto loop = loop_of(kernel.name);
+    if (loop.form != div || loop.precision == "Bf16x2") continue;
+    const int per_division = loop.precision == "Fp64" ? 5 : loop.precision == "Fp32" ? 4 : 1;
+    const auto code = kernel.longest_loop();
+    EXPECT_GE(count_any(code, {testing::sass::dfma, testing::sass::ffma, testing::sass::fmul, testing::sass::hmul2,
+                               testing::sass::hfma2}),
+              per_division * loop.chains * loop.steps)
+        << kernel.name;
+  }
+}
+
+TEST(CudaCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
+  for (const auto& kernel : kernels_named("run_mma")) {
+    const auto code = kernel.longest_loop();
+    if (code.empty()) continue;  // an instruction that this architecture lacks
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    const bool doubles = kernel.name.find("MmaFp64") != std::string::npos;
+    const bool integers = kernel.name.find("MmaInt8") != std::string::npos;
+    const auto wanted = doubles ? testing::sass::dmma : integers ? testing::sass::imma : testing::sass::hmma;
+    const int matrix = SassKernel::count(code, wanted);
+    EXPECT_EQ(matrix % 64, 0) << "two instructions may do the work of one shape";
+    EXPECT_GE(matrix, 64);
+    EXPECT_EQ(count_any(code, {testing::sass::fadd, testing::sass::ffma, testing::sass::dfma}), 0)
+        << "sums that the compiler took out of the matrix instructions";
+  }
+}
+
+TEST(CudaCode, GroupsOfWarpsMultiplyInOneInstruction) {
+  // HGMMA of floats and halves, QGMMA of 8-bit floats, IGMMA: eight in the loop, one behind it.
+  const auto kernels = kernels_named("run_wgmma");
+  EXPECT_EQ(kernels.size(), 5u);
+  for (const auto& kernel : kernels) {
+    SCOPED_TRACE(kernel.name);
+    EXPECT_EQ(kernel.capability, 90);
+    EXPECT_EQ(count_any(kernel.code, {testing::sass::hgmma, testing::sass::qgmma, testing::sass::igmma}), 9);
+    EXPECT_EQ(kernel.count(testing::sass::load_local) + kernel.count(testing::sass::store_local), 0);
+    EXPECT_LE(kernel.registers, 168) << "three blocks per SM";
+  }
+}
+
+TEST(CudaCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
+  // global_sweep<mix, cache, unroll>, shared_sweep<mix, unroll>: read, write, copy, triad, update
+  constexpr int loads[] = {1, 0, 1, 2, 1}, stores[] = {0, 1, 1, 1, 1};
+  for (const auto& kernel : kernels_named("_sweepIL")) {
+    const bool shared = kernel.name.find("shared_sweep") != std::string::npos;
+    const auto mix = std::atoi(kernel.name.c_str() + kernel.name.find("CudaMixE") + 8);
+    const auto unroll = std::atoi(kernel.name.c_str() + kernel.name.rfind("ELi") + 3);
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    const auto count = [&](unsigned global, unsigned local) { return kernel.count(shared ? local : global); };
+    const int extra_stores = shared ? 0 : 3;  // the clock and the sum
+    using namespace testing::sass;
+    if (!shared) {
+      EXPECT_EQ(count(load_global, load_shared), unroll * loads[mix]);
+      EXPECT_EQ(count(store_global, store_shared), unroll * stores[mix] + extra_stores);
+    } else {
+      EXPECT_GE(count(load_global, load_shared), unroll * loads[mix]);
+      EXPECT_GE(count(store_global, store_shared), unroll * stores[mix]);
+    }
+  }
+}
+
+TEST(CudaCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
+  for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors"})
+    for (const auto& kernel : kernels_named(part)) {
+      SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+      // The rare path of a division is a call, around which a register or two are kept on the stack.
+      const bool divides = part == std::string("run_chains") && loop_of(kernel.name).form == div;
+      EXPECT_LE(kernel.count(testing::sass::load_local) + kernel.count(testing::sass::store_local), divides ? 4 : 0);
+      EXPECT_GT(kernel.registers, 0);
+      EXPECT_LE(kernel.registers, kernel.name.find("run_mma") != std::string::npos ? 128 : 64);
+    }
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,174 @@
+#include "microkernels/ceilings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "bench/machine/machine.hpp"
+#include "bench/suite.hpp"
+#include "microkernels/cuda_bandwidth.hpp"
+#include "microkernels/cuda_flops_expected.hpp"
+#include "microkernels/cuda_tensor.hpp"
+#include "microkernels/cuda_units.hpp"
+#include "microkernels/cuda_working_set.hpp"
+
+namespace roofline {
+namespace {
+
+Gpu gpu_of(int major, int minor, int sms, double memory_bytes, double l2_bytes) {
+  Gpu gpu;
+  gpu.major = major, gpu.minor = minor, gpu.sms = sms, gpu.memory_bytes = memory_bytes, gpu.l2_bytes = l2_bytes;
+  return gpu;
+}
+const Gpu h200 = gpu_of(9, 0, 132, 141e9, 50 << 20), t4 = gpu_of(7, 5, 40, 16e9, 4 << 20);
+
+std::map<std::string, CeilingVariant> ceilings_of(const Gpu& gpu) {
+  const Machine machine;
+  Suite suite(machine, 1, Platform::cuda);
+  add_cuda_ceilings(suite, gpu);
+  std::map<std::string, CeilingVariant> all;
+  for (const auto& ceiling : suite.ceilings()) all.emplace(ceiling.ceiling.name, ceiling);
+  EXPECT_EQ(all.size(), suite.ceilings().size()) << "two ceilings of one name";
+  return all;
+}
+
+TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
+  const auto all = ceilings_of(h200);
+  for (const char* name :
+       {"ceiling/flops/fp64/fma/vector", "ceiling/flops/fp32/nofma/vector", "ceiling/flops/fp16x2/div/vector",
+        "ceiling/flops/bf16x2/mul/vector", "ceiling/flops/fp64/fma/vector/chain/warps:4",
+        "ceiling/flops/fp64/fma/tensor:mma.m8n8k4", "ceiling/flops/fp64/fma/tensor:mma.m16n8k16",
+        "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums", "ceiling/flops/int8/fma/tensor:mma.m16n8k32",
+        "ceiling/bandwidth/L1/read", "ceiling/bandwidth/shared/triad", "ceiling/bandwidth/L2/copy",
+        "ceiling/bandwidth/DRAM/update", "ceiling/bandwidth/DRAM/stride:4", "ceiling/bandwidth/DRAM/random",
+        "ceiling/bandwidth/sysmem/write"}) {
+    ASSERT_TRUE(all.count(name)) << name;
+    EXPECT_FALSE(all.at(name).make.empty()) << name;
+  }
+}
+
+TEST(CudaCeilings, OfInstructionsThatAGpuLacksAreNotThere) {
+  const auto turing = ceilings_of(t4), hopper = ceilings_of(h200);
+  for (const char* name : {"ceiling/flops/fp64/fma/tensor:mma.m8n8k4", "ceiling/flops/bf16x2/fma/vector",
+                           "ceiling/flops/bf16/fma/tensor:mma.m16n8k16"})
+    EXPECT_FALSE(turing.count(name)) << name;
+  EXPECT_TRUE(turing.count("ceiling/flops/fp16/fma/tensor:mma.m16n8k8"));
+  EXPECT_TRUE(hopper.count("ceiling/flops/fp8/fma/tensor:wgmma.m64n256k32"));
+  EXPECT_FALSE(
+      ceilings_of(gpu_of(10, 0, 148, 180e9, 126 << 20)).count("ceiling/flops/fp8/fma/tensor:wgmma.m64n256k32"));
+  EXPECT_FALSE(hopper.count("ceiling/flops/fp8/fma/tensor:mma.m16n8k32")) << "emulated there";
+}
+
+TEST(CudaCeilings, TheRoofOfKernelsIsInAQuickRun) {
+  const auto all = ceilings_of(h200);
+  for (const char* name : {"ceiling/flops/fp64/fma/vector", "ceiling/flops/fp64/nofma/vector",
+                           "ceiling/bandwidth/L1/read", "ceiling/bandwidth/L2/read", "ceiling/bandwidth/DRAM/read"})
+    EXPECT_EQ(all.at(name).selection, Selection::quick) << name;
+}
+
+// 33.5 TFLOP/s FP64 and 66.9 FP32 and FP64 tensor, 989 FP16 of the H100 SXM data sheet at 1.98 and 1.83 GHz.
+TEST(CudaUnits, GiveTheRatesOfTheDataSheet) {
+  Ceiling fma;
+  EXPECT_NEAR(*flops_per_clock(h200, fma) * 132 * 1.98e9, 33.5e12, 0.05e12);
+  fma.isa = "tensor:mma.m16n8k16";
+  EXPECT_NEAR(*flops_per_clock(h200, fma) * 132 * 1.98e9, 66.9e12, 0.05e12);
+  fma.precision = "fp16";
+  EXPECT_NEAR(*flops_per_clock(h200, fma) * 132 * 1.83e9, 989.4e12, 0.5e12);
+  Ceiling separate;
+  separate.operation = Operation::nofma, separate.precision = "fp32";
+  EXPECT_EQ(*flops_per_clock(h200, separate), 128);
+  separate.operation = Operation::div;
+  EXPECT_FALSE(flops_per_clock(h200, separate)) << "a division is no instruction";
+  EXPECT_FALSE(vector_lanes(gpu_of(99, 0, 1, 1, 1), "fp64")) << "no source";
+}
+
+TEST(CudaSweeps, TouchEveryVectorExactlyOnce) {
+  for (const bool per_block : {false, true})
+    for (const int unroll : {1, 2, 4, 8}) {
+      const auto sweep = VectorSweep{3, 64, unroll, per_block, 0}.fitted(10'000);
+      ASSERT_GT(sweep.vectors, 0u);
+      std::vector<int> touched(sweep.all_vectors());
+      for (int block = 0; block < sweep.blocks; ++block)
+        for (int thread = 0; thread < sweep.threads; ++thread)
+          for (auto i = sweep.begin(block, thread); i < sweep.end(block, thread); i += sweep.chunk())
+            for (int u = 0; u < unroll; ++u) touched.at(i + static_cast<unsigned>(u) * sweep.stride())++;
+      for (const int times : touched) ASSERT_EQ(times, 1);
+    }
+}
+
+TEST(CudaSweeps, FitTheirLevelAndKeepEnoughBytesInFlight) {
+  for (const auto& gpu : {h200, t4})
+    for (const auto mix : {CudaMix::read, CudaMix::triad}) {
+      for (const auto& sweep : cuda_sweeps(gpu, MemoryLevel::L1, mix))
+        EXPECT_LE(16.0 * static_cast<double>(sweep.all_vectors()) * traits(mix).arrays / gpu.sms, 64 << 10);
+      for (const auto level : {MemoryLevel::L1, MemoryLevel::shared, MemoryLevel::L2, MemoryLevel::DRAM}) {
+        const auto sweeps = cuda_sweeps(gpu, level, mix);
+        ASSERT_FALSE(sweeps.empty()) << name(level);
+        for (const auto& sweep : sweeps) {
+          EXPECT_EQ(sweep.vectors % sweep.chunk(), 0u);
+          const double bytes = 16.0 * static_cast<double>(sweep.all_vectors()) * traits(mix).arrays;
+          if (level == MemoryLevel::L2) {
+            EXPECT_LE(bytes, gpu.l2_bytes / 2);
+          }
+          if (level == MemoryLevel::DRAM) {
+            EXPECT_GE(bytes, 8 * gpu.l2_bytes);
+          }
+          if (level == MemoryLevel::shared) {
+            EXPECT_LE(bytes, 48 << 10);
+          }
+        }
+      }
+      double most = 0;
+      for (const auto& sweep : cuda_sweeps(gpu, MemoryLevel::DRAM, mix))
+        most = std::max(most, 16.0 * sweep.unroll * sweep.threads * sweep.blocks / gpu.sms);
+      EXPECT_GE(most, 4.8e12 * 0.7e-6 / 132) << "Little's law on an H200";
+    }
+}
+
+TEST(CudaScattered, OrdersAreBijections) {
+  for (const int bits : {5, 10, 17}) {
+    std::set<std::uint32_t> random, cycle;
+    std::uint32_t at = 0;
+    for (std::uint32_t i = 0; i < 1u << bits; ++i) {
+      random.insert(scattered(i, bits));
+      cycle.insert(at = next_sector(at, bits));
+    }
+    EXPECT_EQ(random.size(), 1u << bits);
+    EXPECT_EQ(cycle.size(), 1u << bits);
+    EXPECT_LT(*random.rbegin(), 1u << bits);
+  }
+}
+
+TEST(CudaExpected, FormatsRoundToNearestEvenAndKnowTheirBits) {
+  const FloatFormat fp16{11, 15, 2}, bf16{8, 127, 2}, fp32{24, 127, 1};
+  EXPECT_EQ(fp16.bits(1), 0x3c003c00u);
+  EXPECT_EQ(fp16.bits(-1.75), 0xbf00bf00u);
+  EXPECT_EQ(fp16.bits(0x1p-24), 0x00010001u) << "the smallest subnormal";
+  EXPECT_EQ(bf16.bits(-1.75), 0xbfe0bfe0u);
+  EXPECT_EQ(fp16.round(1 + 0x1p-11), 1);
+  EXPECT_EQ(fp16.round(1 + 3 * 0x1p-11), 1 + 0x1p-9);
+  EXPECT_EQ(bf16.round(0.1), 0.10009765625);
+  EXPECT_EQ(fp32.bits(0.1f), std::bit_cast<std::uint32_t>(0.1f));
+  EXPECT_EQ(fp32.fma(1 + 0x1p-12, 1 + 0x1p-12, -1), std::fma(1 + 0x1p-12f, 1 + 0x1p-12f, -1.0f));
+}
+
+TEST(CudaExpected, ChainsStayNormalAndDoNotAllEndAlike) {
+  for (const auto& table : {cuda_flops_fp64(), cuda_flops_fp32(), cuda_flops_fp16(), cuda_flops_bf16()})
+    for (const auto& kernel : table) {
+      const auto operands = flops_operands(kernel);
+      const auto format = format_of(kernel);
+      EXPECT_EQ(format.round(operands.scale), operands.scale);
+      EXPECT_EQ(format.round(operands.offset), operands.offset);
+      EXPECT_NE(expected_checksum(kernel, 101), expected_checksum(kernel, 100)) << kernel.precision << kernel.chains;
+      if (format.lanes == 1) {
+        EXPECT_NE(expected_checksum(kernel, 10'001), expected_checksum(kernel, 10'000)) << "stands still";
+      }
+    }
+}
+
+}  // namespace
+}  // namespace roofline
