@@ -117,7 +117,7 @@ TEST(CudaCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
     const bool doubles = kernel.name.find("MmaFp64") != std::string::npos;
     const bool integers = kernel.name.find("MmaInt8") != std::string::npos;
     const auto wanted = doubles ? testing::sass::dmma : integers ? testing::sass::imma : testing::sass::hmma;
-    const int matrix = SassKernel::count(code, wanted);
+    const int matrix = count_any(code, {wanted, testing::sass::qmma});
     EXPECT_EQ(matrix % 64, 0) << "two instructions may do the work of one shape";
     EXPECT_GE(matrix, 64);
     EXPECT_EQ(count_any(code, {testing::sass::fadd, testing::sass::ffma, testing::sass::dfma}), 0)
