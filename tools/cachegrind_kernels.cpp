@@ -29,16 +29,16 @@ View array(Index n) {
 }
 
 template <class Place, class Body>
-__attribute__((noinline)) void run(Index begin, Index end, const Body body) {
+inline __attribute__((always_inline)) void run(Index begin, Index end, const Body body) {
   for (Index i = begin; i < end; ++i) body(Place{i});
 }
 
 template <class Place>
-void sweep_triad(const stream::Triad& body, Index n) {
+__attribute__((noinline)) void sweep_triad(const stream::Triad& body, Index n) {
   run<Place>(0, n, body);
 }
 template <class Place>
-void sweep_stencil(const stencil::SevenFlops& body, Index n) {
+__attribute__((noinline)) void sweep_stencil(const stencil::SevenFlops& body, Index n) {
   for (Index k = 1; k < n - 1; ++k)
     for (Index j = 1; j < n - 1; ++j) run<Place>((k * n + j) * n + 1, (k * n + j) * n + n - 1, body);
 }

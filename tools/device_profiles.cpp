@@ -2,12 +2,14 @@
 //   device_profiles v100 > results/device-model/v100.md
 //   device_profiles cost > results/device-model/cost.md
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <exception>
+#include <functional>
 
 #include "apps/gpp_profile.hpp"
 #include "apps/gsrb_gpu.hpp"
@@ -46,72 +48,86 @@ std::string sampling_row(const GpuModel& model, const GpuKernel& kernel, const S
   return row + (whole.exact == window.exact ? " yes |\n" : " NO |\n");
 }
 
-void print_sampling(const GpuModel& model) {
-  fmt::print(
-      "\n## Windows against the whole launch\n\nDeviation of a sampled window from the full simulation of the same "
-      "launch, L2 clean before it.\n\n| launch | blocks | waves | lockstep L2 read | DRAM read | DRAM write | greedy "
-      "L2 "
-      "read | DRAM read | DRAM write | exact counts equal |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n");
-  const auto row = [&](const GpuKernel& kernel, const Sampling& sampling) {
-    fmt::print("{}", sampling_row(model, kernel, sampling));
-    std::fflush(stdout);
-  };
+std::vector<std::string> sampling_rows(const GpuModel& model) {
   const auto& device = model.device();
   const auto triad = stream::gpu_kernel("triad", Index{1} << 23);
-  row(triad, window_of(device, triad, 24.0 * triad.threads, 4));
   const auto stencil = stencil::gpu_kernel(258, 7);
-  row(stencil, window_of(device, stencil, 16.0 * stencil.threads, 8, stencil.blocks / 256));
-  const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{1024, 1024});
-  for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) {
-    const auto collide = lbm::gpu_collide(lattice, version);
-    row(collide, window_of(device, collide, 592.0 * collide.threads, 2));
-  }
-  const auto problem = std::make_shared<const gpp::GpuProblem>(512, 1024, 8);
-  for (const int nw : {1, 6}) {
-    const auto gpp = gpp::gpu_kernel<true>(problem, nw);
-    row(gpp, {.waves = 4, .warm_up = 2, .period = 1});
-  }
+  const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{512, 1024});
+  const auto v0 = lbm::gpu_collide(lattice, lbm::GpuVersion::v0), v4 = lbm::gpu_collide(lattice, lbm::GpuVersion::v4);
+  const auto gpp = gpp::gpu_kernel<true>(std::make_shared<const gpp::GpuProblem>(512, 512, 8), 6);
+  return {sampling_row(model, triad, window_of(device, triad, 24.0 * triad.threads, 4)),
+          sampling_row(model, stencil, window_of(device, stencil, 16.0 * stencil.threads, 8, stencil.blocks / 256)),
+          sampling_row(model, v0, window_of(device, v0, 592.0 * v0.threads, 2)),
+          sampling_row(model, v4, window_of(device, v4, 592.0 * v4.threads, 2)),
+          sampling_row(model, gpp, {.waves = 4, .warm_up = 2, .period = 1})};
 }
 
+/// The rows of a Markdown table without its heading.
+std::string rows_of(const std::string& table) {
+  const auto heading = table.find('\n', table.find('\n') + 1) + 1;
+  return table.substr(heading);
+}
+
+/// Every part is independent of the others and of the number of threads; the longest begin first.
 void print_all(const std::string& name) {
   const GpuModel model(find_device(name));
-  fmt::print(
-      "# Device model beside published profiles, {}\n\nNothing here was measured: the model (hash {}) of "
-      "bench/machine/devices/{}.json executes the kernels'\nown sources. Written by "
-      "`build/release/bin/device_profiles {}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{}",
-      model.device().name, model.device().model_hash(), name, name, markdown("GSRB_FP", gsrb::compare_profile(model)));
-  std::fflush(stdout);
-
-  const auto problem = gpp::published_problem();
-  std::vector<ComparisonRow> rows;
+  std::array<std::string, 5> strides;
+  std::array<std::vector<ComparisonRow>, gpp::max_nw> frequencies;
+  std::array<std::string, 4> levels;
+  std::string gsrb, lbm;
+  std::vector<std::string> sampling;
+  std::vector<std::function<void()>> parts;
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    parts.push_back([&, i] { strides[i] = stride_table(model, gpp::published_problem(), {Index{1} << i}, 1); });
   for (int nw = 1; nw <= gpp::max_nw; ++nw)
-    for (auto& row : gpp::compare_profile(model, problem, nw, 1)) rows.push_back(std::move(row));
+    parts.push_back([&, nw] {
+      frequencies[static_cast<std::size_t>(nw - 1)] = gpp::compare_profile(model, gpp::published_problem(), nw, 1);
+    });
+  for (const int level : {8, 7, 6, 5})
+    parts.push_back([&, level] { levels[static_cast<std::size_t>(level - 5)] = gsrb::method_table(model, {level}); });
+  parts.push_back([&] { lbm = lbm::ladder_table(model, {1920, 7680}); });
+  parts.push_back([&] { sampling = sampling_rows(model); });
+  parts.push_back([&] { gsrb = markdown("GSRB_FP", gsrb::compare_profile(model)); });
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i]();
+
+  std::vector<ComparisonRow> rows;
+  for (const auto& of : frequencies) rows.insert(rows.end(), of.begin(), of.end());
+  for (auto* const table : {&strides[1], &strides[2], &strides[3], &strides[4], &levels[1], &levels[2], &levels[3]})
+    *table = rows_of(*table);
   fmt::print(
-      "\n## GPP, published problem (512, 2, 32768, 20), per inner iteration\n\nOne wave of blocks after one, in "
-      "the middle of the launch.\n\n{}",
+      "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
+      "bench/machine/devices/{0}.json executes the kernels'\nown sources. Written by "
+      "`build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
+      model.device().name, model.device().model_hash(), gsrb);
+  fmt::print(
+      "\n## GPP, published problem (512, 2, 32768, 20), per inner iteration\n\nOne wave of blocks after one, in the "
+      "middle of the launch.\n\n{}",
       markdown("nw = 1 .. 6", rows));
   fmt::print(
       "\n## GPP strides, nw = 6, bytes per inner iteration\n\nPublished: bytes of L1 and L2 double from stride 1 to 2 "
       "and stay almost constant then.\n\n{}",
-      gpp::stride_table(model, problem, {{1, 2, 4, 8, 16}}, 1));
-  std::fflush(stdout);
-  fmt::print("\n## GSRB methods by level\n\n{}", gsrb::method_table(model, {5, 6, 7, 8}));
-  fmt::print("\n## LBM ladder, 1920 x 7680 sites\n\nRequests per population.\n\n{}",
-             lbm::ladder_table(model, {1920, 7680}));
-  std::fflush(stdout);
-  print_sampling(model);
+      fmt::join(strides, ""));
+  fmt::print("\n## GSRB methods by level\n\n{}", fmt::join(levels, ""));
+  fmt::print("\n## LBM ladder, 1920 x 7680 sites\n\nRequests per population.\n\n{}", lbm);
+  fmt::print(
+      "\n## Windows against the whole launch\n\nDeviation of a sampled window from the full simulation of the same "
+      "launch, L2 clean before it.\n\n| launch | blocks | waves | lockstep L2 read | DRAM read | DRAM write | greedy "
+      "L2 "
+      "read | DRAM read | DRAM write | exact counts equal |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n{}",
+      fmt::join(sampling, ""));
 }
 
-using Clock = std::chrono::steady_clock;
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Median of five of what `work` returns per second.
+/// Median of five of what `work` returns per second of processor time.
 template <class Work>
 double per_second(Work work) {
   std::vector<double> rates;
   for (int i = 0; i < 5; ++i) {
-    const auto start = Clock::now();
+    const double start = cpu_seconds();
     const double done = work();
-    rates.push_back(done / std::chrono::duration<double>(Clock::now() - start).count());
+    rates.push_back(done / (cpu_seconds() - start));
   }
   return median(rates);
 }
@@ -156,7 +172,8 @@ double replay(const Device& device, const std::vector<LineAccess>& lines) {
 void print_cost() {
   const auto device = find_device("v100");
   fmt::print(
-      "# What the device model costs\n\nOne core, median of five; written by `build/release/bin/device_profiles "
+      "# What the device model costs\n\nOne core, processor time, median of five; written by "
+      "`build/release/bin/device_profiles "
       "cost`. Recording: the kernel's source\nexecuted warp by warp, requests coalesced, nothing simulated. "
       "Simulating: the recorded sectors through L1, L2 and\nDRAM of v100.\n\n| launch | recording, M lane "
       "accesses/s | simulating, M sectors/s |\n|---|---:|---:|\n");
