@@ -92,8 +92,8 @@ TEST(Metrics, LevelsAreSectorsOf32BytesAndAtomicsAreWritten) {
   EXPECT_EQ(counts.l1, (Traffic{32 * 105.0, 32 * 19.0}));
   EXPECT_EQ(counts.l2, (Traffic{32 * 50.0, 32 * 10.0}));
   EXPECT_EQ(counts.dram, (Traffic{640, 320}));
-  EXPECT_EQ(counts.details().at("bytes_sysmem"), 64);
-  EXPECT_EQ(counts.details().at("bytes_shared"), 99);
+  EXPECT_EQ(counts.sysmem, 64);
+  EXPECT_EQ(counts.shared, 99);
 }
 
 TEST(Metrics, WithoutTheTotalL2CountsReadsAndWrites) {

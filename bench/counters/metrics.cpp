@@ -1,5 +1,7 @@
 #include "bench/counters/metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -109,6 +111,15 @@ const Metric& metric(Quantity quantity) {
   return *std::find_if(metrics().begin(), metrics().end(), [&](const Metric& m) { return m.quantity == quantity; });
 }
 
+std::string describe_metrics() {
+  std::string text;
+  for (const auto& metric : metrics()) {
+    text += fmt::format("  {}\n", metric.meaning);
+    for (const auto name : metric.names) text += fmt::format("      {}\n", name);
+  }
+  return text;
+}
+
 std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::string&)>& exists) {
   std::vector<ChosenMetric> chosen;
   for (const auto& metric : metrics())
@@ -161,8 +172,6 @@ std::map<std::string, double> HardwareCounts::details() const {
   put("flops_counted_fp64", flops(fp64));
   put("flops_counted_fp32", flops(fp32));
   put("flops_counted_fp16", flops(fp16));
-  put("bytes_shared", shared);
-  put("bytes_sysmem", sysmem);
   put("sectors_per_load", sectors_per_load);
   put("sectors_per_store", sectors_per_store);
   put("predication", predication);

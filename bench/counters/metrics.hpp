@@ -69,6 +69,9 @@ struct Metric {
 const std::vector<Metric>& metrics();
 const Metric& metric(Quantity quantity);
 
+/// What is counted, one line per metric, for --describe counters.
+std::string describe_metrics();
+
 /// A metric under the name that one chip has for it.
 struct ChosenMetric {
   Quantity quantity;

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// One record of a CSV file and the line it starts on, from 1.
+struct CsvRecord {
+  std::vector<std::string> fields;
+  int line = 0;
+};
+
+/// Comma-separated values: fields may be quoted, quotes inside are doubled, quoted fields may hold commas and line
+/// breaks. A quote that is never closed ends at the end of the text, as in a file that was cut short: then `complete`
+/// is false.
+struct Csv {
+  std::vector<CsvRecord> records;
+  bool complete = true;
+};
+Csv parse_csv(const std::string& text);
+
+}  // namespace roofline
