@@ -1,8 +1,16 @@
 // Stands in for the rest of this folder where the CUDA compiler was not found.
+#include "bench/counters/unavailable.hpp"
+#include "bench/cuda/counting.hpp"
 #include "bench/cuda/gpu.hpp"
 
 namespace roofline {
 
 Gpus find_gpus() { return {{}, "this build has no CUDA support (no nvcc was found); use --device=cpu"}; }
+
+void use_gpu(const Gpu&) {}
+GpuCounting open_counting(const Gpu&) { throw CountersUnavailable("this build has no CUDA support"); }
+std::vector<ChosenMetric> metrics_of(const Gpu&) { return {}; }
+void launch_for_profilers(const std::string&, const Workload& work) { work.launch(); }
+bool gpu_usable() { return true; }
 
 }  // namespace roofline

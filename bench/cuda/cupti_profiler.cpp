@@ -39,14 +39,6 @@ void require_supported(const CuptiFunctions& f, int device) {
   throw CountersUnavailable("CUPTI says that this GPU cannot be profiled, without a reason");
 }
 
-std::string chip_name(const CuptiFunctions& f, int device) {
-  CUpti_Device_GetChipName_Params p{};
-  p.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
-  p.deviceIndex = static_cast<std::size_t>(device);
-  require(f, f.chip_name(&p), "cuptiDeviceGetChipName");
-  return p.pChipName;
-}
-
 std::vector<std::uint8_t> counter_availability(const CuptiFunctions& f, CUcontext context) {
   CUpti_Profiler_GetCounterAvailability_Params p{};
   p.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE;
@@ -65,16 +57,16 @@ std::vector<std::string> names(const std::vector<ChosenMetric>& metrics) {
 }
 
 /// An enabled range profiler; leaving it disables it, and stops a pass that an error has cut short.
-class Range {
+class ProfiledRange {
  public:
-  Range(const CuptiFunctions& f, CUcontext context) : f_(f) {
+  ProfiledRange(const CuptiFunctions& f, CUcontext context) : f_(f) {
     CUpti_RangeProfiler_Enable_Params p{};
     p.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
     p.ctx = context;
     require(f_, f_.enable(&p), "cuptiRangeProfilerEnable");
     object_ = p.pRangeProfilerObject;
   }
-  ~Range() {
+  ~ProfiledRange() {
     if (pushed_) pop();
     if (started_) stop();
     CUpti_RangeProfiler_Disable_Params p{};
@@ -82,8 +74,8 @@ class Range {
     p.pRangeProfilerObject = object_;
     f_.disable(&p);
   }
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
+  ProfiledRange(const ProfiledRange&) = delete;
+  ProfiledRange& operator=(const ProfiledRange&) = delete;
 
   std::vector<std::uint8_t> data_image(const std::vector<std::string>& metrics) const {
     std::vector<const char*> pointers;
@@ -178,6 +170,14 @@ class Range {
 
 }  // namespace
 
+std::string chip_name(const CuptiFunctions& f, int device) {
+  CUpti_Device_GetChipName_Params p{};
+  p.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
+  p.deviceIndex = static_cast<std::size_t>(device);
+  require(f, f.chip_name(&p), "cuptiDeviceGetChipName");
+  return p.pChipName;
+}
+
 CuptiProfiler::CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context)
     : functions_(functions), context_(context) {
   advised([&] {
@@ -210,7 +210,7 @@ MetricValues CuptiProfiler::collect(const std::function<void()>& prepare, const 
 }
 
 MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const std::function<void()>& launch) const {
-  Range range(functions_, context_);
+  ProfiledRange range(functions_, context_);
   auto data = range.data_image(config_.metrics);
   range.configure(config_, data);
   std::size_t passes = 0;

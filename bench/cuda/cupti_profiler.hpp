@@ -9,6 +9,9 @@
 
 namespace roofline {
 
+/// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
+std::string chip_name(const CuptiFunctions& functions, int device);
+
 /// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
 ///
 /// The kernel is launched again for each pass, so times of these launches are no results. Nothing may be called without

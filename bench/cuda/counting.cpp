@@ -1,0 +1,103 @@
+#include "bench/cuda/counting.hpp"
+
+#include <cuda_profiler_api.h>
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <memory>
+
+#include "bench/counters/unavailable.hpp"
+#include "bench/cuda/cupti_profiler.hpp"
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/event_timer.hpp"
+#include "bench/cuda/self_test.hpp"
+#include "bench/device_choice.hpp"
+
+namespace roofline {
+namespace {
+
+void launch(const Workload& work) {
+  work.launch();
+  cuda::finish();
+}
+
+/// Leaves in L2 what a timed launch finds there: the launch before, or nothing of it.
+void prepare(const Workload& work) {
+  if (!work.cold) return launch(work);
+  cuda::empty_l2();
+  cuda::finish();
+}
+
+/// The runtime's context, by the driver's function that the runtime knows: libcuda is not linked.
+CUcontext current_context() {
+  cudaFree(nullptr);  // makes it
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  CUcontext context = nullptr;
+  if (cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &function, 4000, cudaEnableDefault, &found) != cudaSuccess ||
+      found != cudaDriverEntryPointSuccess ||
+      reinterpret_cast<decltype(&::cuCtxGetCurrent)>(function)(&context) != CUDA_SUCCESS || !context)
+    throw CountersUnavailable("the driver gives no context to count in; update it");
+  return context;
+}
+
+struct Profiling {
+  CuptiLibrary library;
+  CuptiProfiler profiler;
+  explicit Profiling(int device) : library(load_cupti()), profiler(library.functions, device, current_context()) {}
+};
+
+}  // namespace
+
+void use_gpu(const Gpu& gpu) {
+  if (const auto status = cudaSetDevice(gpu.index); status != cudaSuccess)
+    throw DeviceUnavailable(fmt::format("cuda:{} ({}): {}; see nvidia-smi for who uses it, or use --device=cpu",
+                                        gpu.index, gpu.name, cudaGetErrorString(status)));
+}
+
+GpuCounting open_counting(const Gpu& gpu) {
+  const auto profiling = std::make_shared<const Profiling>(gpu.index);
+  const auto& profiler = profiling->profiler;
+  GpuCounting counting;
+  const auto version = profiling->library.version;
+  counting.description =
+      fmt::format("CUPTI {}.{}.{} on {}, {} metrics in {} passes", version / 10000, version / 100 % 100, version % 100,
+                  profiler.chip(), profiler.metrics().size(), profiler.passes());
+  counting.collect = [profiling](const Workload& work) {
+    return profiling->profiler.collect([&] { prepare(work); }, [&] { launch(work); });
+  };
+  try {
+    for (const auto& kernel : self_test_kernels(gpu))
+      for (auto& result : compare(kernel.known, profiler.collect(kernel.prepare, kernel.launch)))
+        counting.self_test.push_back(std::move(result));
+  } catch (const CountersUnavailable&) {
+    throw;
+  } catch (const std::exception& failure) {
+    throw CountersUnavailable(fmt::format("{}: counters that were not tested are not used", failure.what()));
+  }
+  return counting;
+}
+
+std::vector<ChosenMetric> metrics_of(const Gpu& gpu) {
+  try {
+    const auto library = load_cupti();
+    const CuptiHost host(library.functions, chip_name(library.functions, gpu.index));
+    return choose_metrics([&](const std::string& name) { return host.has(name); });
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+void launch_for_profilers(const std::string& row, const Workload& work) {
+  prepare(work);
+  cudaProfilerStart();
+  nvtxRangePushA(row.c_str());
+  launch(work);
+  nvtxRangePop();
+  cudaProfilerStop();
+}
+
+bool gpu_usable() { return cuda::usable(); }
+
+}  // namespace roofline

@@ -1,0 +1,36 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/counters/self_test.hpp"
+#include "bench/cuda/gpu.hpp"
+#include "bench/suite.hpp"
+
+namespace roofline {
+
+/// Hardware counters of one GPU, ready to use.
+struct GpuCounting {
+  /// Counts one launch, which is repeated for every pass. Throws CountersUnavailable.
+  std::function<MetricValues(const Workload&)> collect;
+  std::string description;                ///< "CUPTI 13.0.1 on GH100, 41 metrics in 2 passes"
+  std::vector<SelfTestResult> self_test;  ///< kernels of known FLOPs and bytes, counted just now
+};
+
+/// Makes a GPU the current one. Throws DeviceUnavailable.
+void use_gpu(const Gpu& gpu);
+
+/// Loads CUPTI and counts the known-answer kernels. Throws CountersUnavailable, one line with the remedy.
+GpuCounting open_counting(const Gpu& gpu);
+
+/// The metrics of a GPU's chip under their names there; empty where CUPTI cannot tell. Needs no permission.
+std::vector<ChosenMetric> metrics_of(const Gpu& gpu);
+
+/// One launch under the row's name that profilers are let to see and nothing else of this program: between
+/// cudaProfilerStart and cudaProfilerStop, in an NVTX range. Without a profiler it is just a launch.
+void launch_for_profilers(const std::string& row, const Workload& work);
+
+/// False once a kernel has hung or destroyed the context: only another process can go on.
+bool gpu_usable();
+
+}  // namespace roofline

@@ -1,0 +1,167 @@
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/self_test.hpp"
+
+namespace roofline {
+namespace {
+
+using Count = unsigned long long;
+
+constexpr int block_size = 256;
+constexpr int chain_steps = 1000;
+
+void finish(const char* kernel) {
+  cuda::require(cudaGetLastError(), kernel);
+  cuda::finish();
+}
+
+/// 8 B read and 8 B written per element, neighbouring lanes on neighbouring elements.
+__global__ void copy(const double* __restrict__ from, double* __restrict__ to, Count n) {
+  const Count i = blockIdx.x * Count{block_size} + threadIdx.x;
+  if (i < n) to[i] = from[i];
+}
+
+/// Two chains of `chain_steps` fused multiply-adds per thread, in instructions that the compiler cannot change.
+__global__ void fma_chain_64(double* out) {
+  double a = threadIdx.x, b = blockIdx.x;
+  for (int i = 0; i < chain_steps; ++i) {
+    asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(a));
+    asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(b));
+  }
+  out[blockIdx.x * block_size + threadIdx.x] = __longlong_as_double(__double_as_longlong(a) ^ __double_as_longlong(b));
+}
+
+__global__ void fma_chain_32(float* out) {
+  float a = __int_as_float(threadIdx.x), b = __int_as_float(blockIdx.x);
+  for (int i = 0; i < chain_steps; ++i) {
+    asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(a));
+    asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(b));
+  }
+  out[blockIdx.x * block_size + threadIdx.x] = __int_as_float(__float_as_int(a) ^ __float_as_int(b));
+}
+
+__global__ void fma_chain_16x2(unsigned* out) {
+  unsigned a = threadIdx.x, b = blockIdx.x;
+  for (int i = 0; i < chain_steps; ++i) {
+    asm volatile("fma.rn.f16x2 %0, %0, %0, %0;" : "+r"(a));
+    asm volatile("fma.rn.f16x2 %0, %0, %0, %0;" : "+r"(b));
+  }
+  out[blockIdx.x * block_size + threadIdx.x] = a ^ b;
+}
+
+/// Every lane reads 8 B of a sector of its own: 32 sectors per request.
+__global__ void strided_read(const double* __restrict__ from, Count sectors, double* never) {
+  const Count i = blockIdx.x * Count{block_size} + threadIdx.x;
+  if (i >= sectors) return;
+  const long long bits = __double_as_longlong(from[4 * i]);
+  if (bits == 0x7ff8dead0000beefll) *never = 0;  // not in the data; the compiler cannot know
+}
+
+/// Integer work and stores, no FLOP.
+__global__ void integers(unsigned* out) {
+  unsigned x = blockIdx.x * block_size + threadIdx.x;
+  for (int i = 0; i < 100; ++i) x = x * 1664525u + 1013904223u;
+  out[blockIdx.x * block_size + threadIdx.x] = x;
+}
+
+unsigned blocks_for(Count n) { return static_cast<unsigned>((n + block_size - 1) / block_size); }
+
+}  // namespace
+
+std::vector<SelfTestKernel> self_test_kernels(const Gpu& gpu) {
+  using enum Quantity;
+  std::size_t free = 0, total = 0;
+  cuda::require(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  // What stays in L2 at the end is made up for by what was there before, but not to the last byte.
+  const auto wanted = std::max(256e6, 8 * gpu.l2_bytes), possible = static_cast<double>(free) / 4;
+  if (possible < 4 * gpu.l2_bytes) throw std::runtime_error("self-test of the counters: too little free device memory");
+  const Count n = static_cast<Count>(std::min(wanted, possible)) / sizeof(double) / (4 * block_size) * (4 * block_size);
+  const auto memory = [](Count doubles) {
+    return std::make_shared<const cuda::DeviceBuffer<>>(static_cast<Index>(doubles));
+  };
+  const auto from = memory(n), to = memory(n);
+  const Count flush_bytes = 2 * static_cast<Count>(std::max(gpu.l2_bytes, 1e6));
+  const auto flush = memory(flush_bytes / sizeof(double));
+  from->clear();
+
+  const auto prepare = [flush, flush_bytes] {
+    cuda::require(cudaMemset(flush->data(), 1, flush_bytes), "cudaMemset");
+    finish("cudaMemset");
+  };
+  const double elements = static_cast<double>(n), bytes = 8 * elements, sectors = bytes / 32;
+  const unsigned chain_blocks = static_cast<unsigned>(8 * gpu.sms);
+  const double chain_lanes = static_cast<double>(chain_blocks) * block_size, chain = 2.0 * chain_steps * chain_lanes;
+
+  // FLOPs: P5 of the measuring rules. Bytes: 3 % at DRAM; the others count requests and are exact but for what a
+  // counter of hardware adds at the edges.
+  constexpr double exact = 0.001, edges = 0.03, stray = 10;
+  const std::vector<KnownAnswer> no_flops{{fp64_add, 0, stray}, {fp64_mul, 0, stray}, {fp64_fma, 0, stray},
+                                          {fp32_add, 0, stray}, {fp32_mul, 0, stray}, {fp32_fma, 0, stray}};
+  const auto also = [](std::vector<KnownAnswer> answers, const std::vector<KnownAnswer>& more) {
+    answers.insert(answers.end(), more.begin(), more.end());
+    return answers;
+  };
+  return {
+      {{"copy", also({{load_bytes, bytes, exact},
+                      {store_bytes, bytes, exact},
+                      {load_sectors, sectors, exact},
+                      {store_sectors, sectors, exact},
+                      {load_requests, elements / 32, exact},
+                      {store_requests, elements / 32, exact},
+                      {l1_bytes, 2 * bytes, edges, true},
+                      {l2_sectors, 2 * sectors, edges},
+                      {l2_read_sectors, sectors, edges},
+                      {l2_write_sectors, sectors, edges},
+                      {dram_read, bytes, edges},
+                      {dram_written, bytes, edges}},
+                     no_flops)},
+       prepare,
+       [=] {
+         copy<<<blocks_for(n), block_size>>>(from->data(), to->data(), n);
+         finish("copy");
+       }},
+      {{"FP64 FMA chain", {{fp64_fma, chain, exact}, {fp64_add, 0, stray}, {fp64_mul, 0, stray}}},
+       prepare,
+       [=] {
+         fma_chain_64<<<chain_blocks, block_size>>>(to->data());
+         finish("fma_chain_64");
+       }},
+      {{"FP32 FMA chain", {{fp32_fma, chain, exact}, {fp32_add, 0, stray}, {fp32_mul, 0, stray}}},
+       prepare,
+       [=] {
+         fma_chain_32<<<chain_blocks, block_size>>>(reinterpret_cast<float*>(to->data()));
+         finish("fma_chain_32");
+       }},
+      {{"FP16x2 FMA chain", {{fp16_fma, chain, edges, true}}},
+       prepare,
+       [=] {
+         fma_chain_16x2<<<chain_blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
+         finish("fma_chain_16x2");
+       }},
+      {{"strided read",
+        {{load_bytes, 8 * sectors, exact},
+         {load_sectors, sectors, exact},
+         {load_requests, sectors / 32, exact},
+         {l2_read_sectors, sectors, edges},
+         {dram_read, bytes, edges}}},
+       prepare,
+       [=] {
+         strided_read<<<blocks_for(n / 4), block_size>>>(from->data(), n / 4, to->data());
+         finish("strided_read");
+       }},
+      {{"integers", no_flops},
+       prepare,
+       [=] {
+         integers<<<chain_blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
+         finish("integers");
+       }},
+  };
+}
+
+}  // namespace roofline
