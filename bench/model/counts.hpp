@@ -1,9 +1,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roofline {
 
@@ -74,15 +76,21 @@ struct Counts {
   Source traffic_source = Source::modelled;
   /// Total bytes of a level, where the model gives an interval.
   std::array<std::optional<Span>, all_memory_levels.size()> range;
-  std::string modelled_device;  ///< whose caches modelled bytes went through: "host", "v100"
-  std::string traffic_note;     ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
+  std::string modelled_device;               ///< whose caches modelled bytes went through: "host", "v100"
+  std::string traffic_note;                  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
+  std::vector<MemoryLevel> modelled_levels;  ///< of counted traffic: levels without a counter that can be trusted
+  bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
+  std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 
   const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }
   std::optional<Traffic>& at(MemoryLevel level) { return traffic[static_cast<std::size_t>(level)]; }
-  /// "modelled(v100)", "hardware": how the bytes are labelled.
+  /// "modelled(v100)", "hardware", "hardware(L2:modelled)": how the bytes are labelled.
   std::string traffic_label() const {
-    const std::string source(name(traffic_source));
-    return modelled_device.empty() ? source : source + "(" + modelled_device + ")";
+    std::string label(name(traffic_source));
+    if (traffic_source == Source::modelled && !modelled_device.empty()) return label + "(" + modelled_device + ")";
+    for (const auto level : modelled_levels)
+      label += (level == modelled_levels.front() ? "(" : ",") + std::string(name(level)) + ":modelled";
+    return modelled_levels.empty() ? label : label + ")";
   }
   /// Arithmetic intensity in FLOP/B at a level; absent when the level is unknown or moves nothing.
   std::optional<double> intensity(MemoryLevel level) const {
