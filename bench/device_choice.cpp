@@ -7,11 +7,13 @@
 
 namespace roofline {
 
-std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find) {
+std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find, std::string* note) {
   if (device == "cpu") return std::nullopt;
   if (device == "auto") {
     const auto gpus = find();
-    return gpus.found.empty() ? std::nullopt : std::optional(gpus.found.front());
+    if (!gpus.found.empty()) return gpus.found.front();
+    if (note) *note = gpus.why_none.substr(0, gpus.why_none.find("; use --device=cpu"));
+    return std::nullopt;
   }
   const std::string prefix = "cuda:";
   int index = -1;

@@ -14,7 +14,9 @@ struct DeviceUnavailable : std::runtime_error {
 };
 
 /// The GPU that --device names, none for the CPU: `cpu`, `cuda:N`, or `auto`, which takes the first GPU there is, the
-/// CPU else. Throws std::invalid_argument on any other text, DeviceUnavailable when there is no such GPU.
-std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find = find_gpus);
+/// CPU else and then says why in `note`. Throws std::invalid_argument on any other text, DeviceUnavailable when there
+/// is no such GPU.
+std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find = find_gpus,
+                                 std::string* note = nullptr);
 
 }  // namespace roofline

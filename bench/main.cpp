@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <clocale>
 #include <cmath>
 #include <cstdio>
@@ -9,9 +10,15 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <string_view>
 
 #include "bench/ceilings_file.hpp"
+#include "bench/counters/ncu_csv.hpp"
+#include "bench/counters/unavailable.hpp"
 #include "bench/device_choice.hpp"
+#include "bench/gpu_counter.hpp"
+#include "bench/gpu_facts.hpp"
+#include "bench/gpu_model_of.hpp"
 #include "bench/listing.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/machine.hpp"
@@ -21,6 +28,7 @@
 #include "bench/output.hpp"
 #include "bench/plan.hpp"
 #include "bench/session.hpp"
+#include "bench/supervisor.hpp"
 #include "microkernels/ceilings.hpp"
 #include "reporters/report.hpp"
 #include "reporters/result_json.hpp"
@@ -41,13 +49,13 @@ std::string now() {
   return text;
 }
 
-/// What can run on this machine, or with a model what it can say something about.
-Suite make_suite(const Machine& machine, const Options& options, const Model* model) {
-  const int threads = options.threads ? options.threads : machine.usable_cores;
-  Suite suite(machine, threads, model ? model->platform : Platform::cpu);
+/// What can run on this machine or its GPU, or with a model what it can say something about.
+Suite make_suite(const Machine& machine, const Options& options, const Model* model, const Gpu* gpu) {
+  const int threads = gpu ? 1 : options.threads ? options.threads : machine.usable_cores;
+  Suite suite(machine, threads, model ? model->platform : gpu ? Platform::cuda : Platform::cpu);
   if (model) {
     for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
-  } else {
+  } else if (!gpu) {
     add_flops_ceilings(suite);
     add_bandwidth_ceilings(suite);
   }
@@ -92,14 +100,47 @@ void give_same_counters(benchmark::BenchmarkReporter::Run& row) {
   row.counters = std::move(same);
 }
 
+/// What a run on a GPU has besides one on the CPU.
+struct GpuRun {
+  Gpu gpu;
+  GpuCounter counter;
+};
+
+/// --counters names a file, not one of the ways to count.
+bool counters_from_file(const Options& options) {
+  return options.counters != "auto" && options.counters != "cupti" && options.counters != "model" &&
+         options.counters != "none";
+}
+
+/// Refuses --counters that a run on the CPU has no use for.
+void require_cpu_counters(const Options& options) {
+  if (options.counters == "cupti")
+    throw CountersUnavailable("--counters=cupti: this is a run on the CPU, CUPTI counts on NVIDIA GPUs");
+  if (counters_from_file(options))
+    throw std::invalid_argument(
+        fmt::format("--counters={}: counters of a GPU, and this is a run on the CPU", options.counters));
+}
+
 /// Measures, prints, writes. Everything that can be refused has been refused before.
-int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings,
-        const Model* model) {
+int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings, const Model* model,
+        const GpuRun* gpu, const std::string& device_note, const RowJournal& journal) {
   const auto out = std::filesystem::path(options.out);
-  auto session =
-      model ? Session(suite, options, plan, *model) : Session(suite, options, plan, software_counter(suite.machine()));
+  auto session = model ? Session(suite, options, plan, *model)
+                       : Session(suite, options, plan, gpu ? gpu->counter.count : software_counter(suite.machine()));
   auto& results = session.results();
   results.date = now();
+  results.device_note = device_note;
+  if (gpu) {
+    results.gpu = gpu->gpu;
+    results.counters = gpu->counter.description;
+    results.self_test = gpu->counter.self_test;
+    session.keep_journal(journal, [&] {
+      if (gpu_usable() || options.one_process) return;
+      session.end_progress();
+      std::fflush(nullptr);
+      ::_exit(exit_device_lost);  // supervise() carries on after this row in a new process
+    });
+  }
   if (!ceilings.empty()) session.use_ceilings(std::move(ceilings), options.ceilings);
 
   const bool console = options.format == "console";
@@ -109,6 +150,11 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
     session.end_progress();
     if (console) fmt::print("{}", text);
     std::fflush(stdout);
+  };
+  // What a process before this one has printed is not printed again.
+  const auto print_once = [&](const std::string& section, const std::string& text) {
+    if (!journal.was_shown(section)) print(text);
+    journal.shown(section);
   };
   const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
   std::ostringstream json_text, csv_text, log;
@@ -130,12 +176,17 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   to.SetOutputStream(&log), to.SetErrorStream(&log);
   add_context(suite, options, model ? &model->about : nullptr);
 
-  print(machine_text(results));
+  if (gpu)
+    for (const auto& [key, value] : context(gpu->gpu)) benchmark::AddCustomContext(key, value);
+
+  print_once("machine", machine_text(results));
   session.run_ceilings(to);
   session.run_ert_sweeps();
-  print(ceilings_text(results));
+  print_once("ceilings", ceilings_text(results));
   session.run_kernels(to);
   session.check_drift();
+  if (gpu)
+    results.warnings.insert(results.warnings.end(), gpu->counter.warnings->begin(), gpu->counter.warnings->end());
   to_json.finish(), to_csv.finish();
   print(kernels_text(results, utf8));
 
@@ -163,7 +214,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   return exit_ok;
 }
 
-int main_of(int argc, char** argv) {
+int main_of(int argc, char** argv, const RowJournal& journal) {
   const auto parsed = parse_options(argc, argv);
   if (!parsed.options) return parsed.exit_code;
   auto options = *parsed.options;
@@ -175,12 +226,20 @@ int main_of(int argc, char** argv) {
 
   try {
     const auto model = options.model.empty() ? std::nullopt : std::optional(make_model(options, machine));
-    const auto gpu = model ? std::nullopt : choose_device(options.device);
-    if (gpu && options.device != "auto")
-      throw DeviceUnavailable(fmt::format("--device={}: no kernel has a CUDA version yet", options.device));
+    const auto imported = counters_from_file(options) ? read_ncu_csv(options.counters) : ImportedCounters{};
+    std::string device_note;
+    const auto gpu = model ? std::nullopt : choose_device(options.device, find_gpus, &device_note);
+    if (!gpu && !model) require_cpu_counters(options);
+    auto device = model ? model->machine : machine;
+    if (gpu) {
+      use_gpu(*gpu);
+      device.fingerprint = roofline::fingerprint(*gpu);
+    }
     if (model) options.ceilings = "auto", options.threads = model->platform == Platform::cpu ? options.threads : 1;
-    const auto suite = make_suite(model ? model->machine : machine, options, model ? &*model : nullptr);
+    const auto suite = make_suite(device, options, model ? &*model : nullptr, gpu ? &*gpu : nullptr);
     if (options.list) return fmt::print("{}", list_families(suite)), exit_ok;
+    if (options.describe == "counters")
+      return fmt::print("{}", describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{})), exit_ok;
     if (!options.describe.empty()) {
       const auto text = describe(suite, options.describe);
       if (text) return fmt::print("{}{}", *text, model ? assumptions(*model) : ""), exit_ok;
@@ -201,10 +260,15 @@ int main_of(int argc, char** argv) {
     require_writable(std::filesystem::path(options.out) / "run.json");
     if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
     catch_interrupts();
-    return run(suite, options, plan, std::move(ceilings), model ? &*model : nullptr);
+    std::optional<GpuRun> gpu_run;
+    if (gpu) gpu_run = {*gpu, gpu_counter(options.counters, imported, *gpu, modelled_counts(*gpu, options, machine))};
+    return run(suite, options, plan, std::move(ceilings), model ? &*model : nullptr, gpu_run ? &*gpu_run : nullptr,
+               device_note, journal);
   } catch (const std::invalid_argument& wrong) {
     return error(exit_usage, wrong.what());
   } catch (const DeviceUnavailable& unavailable) {
+    return error(exit_inconclusive, unavailable.what());
+  } catch (const CountersUnavailable& unavailable) {
     return error(exit_inconclusive, unavailable.what());
   } catch (const ForeignCeilings& foreign) {
     return error(exit_inconclusive, foreign.what());
@@ -213,13 +277,26 @@ int main_of(int argc, char** argv) {
   }
 }
 
+int guarded_main(int argc, char** argv, const RowJournal& journal) {
+  try {
+    return main_of(argc, argv, journal);
+  } catch (const std::exception& unexpected) {
+    return error(exit_failed, unexpected.what());
+  }
+}
+
+/// Whether this could become a run on a GPU, told without touching one: contexts do not survive a fork.
+bool may_use_a_gpu(int argc, char** argv) {
+  const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
+  if (given("--one-process") || given("--device=cpu")) return false;
+  return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
+}
+
 }  // namespace
 }  // namespace roofline
 
 int main(int argc, char** argv) {
-  try {
-    return roofline::main_of(argc, argv);
-  } catch (const std::exception& unexpected) {
-    return roofline::error(roofline::exit_failed, unexpected.what());
-  }
+  using namespace roofline;
+  if (!may_use_a_gpu(argc, argv)) return guarded_main(argc, argv, {});
+  return supervise([&](const RowJournal& journal) { return guarded_main(argc, argv, journal); });
 }

@@ -47,7 +47,7 @@ Measurement measure(const Timer& time, const Budget& budget) {
   for (;;) {
     const Watch watch;
     m.seconds.push_back(time(m.batch) / m.batch);
-    flagged += watch.contaminated();
+    flagged += budget.watch && watch.contaminated();
     if (samples() < budget.min_samples) continue;
     const double elapsed = seconds_since(start);
     m.converged = m.interval().relative_half_width() <= budget.target_half_width;

@@ -13,6 +13,7 @@ struct Budget {
   double max_seconds = 1;           ///< stop here, converged or not, once min_samples are there
   double target_half_width = 0.01;  ///< of the interval, relative to the median
   double patience = 1;              ///< times max_seconds that may be spent while the half-width is above 3 %
+  bool watch = true;                ///< ask whether this thread had its core to itself; a GPU does not mind
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
 };
 

@@ -115,11 +115,19 @@ Parsed parse_options(int argc, const char* const* argv) {
                  "run.json of an earlier run on this device")
       ->group(what);
   app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
-  app.add_option("--describe", o.describe, "all about a family or a variant")->group(what);
+  app.add_option("--describe", o.describe, "all about a family, a variant, or the counters of a GPU (counters)")
+      ->group(what);
   app.add_option("--device", o.device, "auto, cpu, cuda:N")->group(how);
   app.add_option("--model", o.model,
                  "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
                  "nothing is timed")
+      ->group(how);
+  app.add_option("--counters", o.counters,
+                 "bytes of a GPU run: auto (CUPTI, else modelled), cupti, model, none, or FILE.csv of ncu --csv "
+                 "--page raw, whose kernels are named like rows (--print-nvtx-rename kernel)")
+      ->group(how);
+  app.add_flag("--one-process", o.one_process,
+               "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run")
       ->group(how);
   std::string threads;
   app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")->group(how);
@@ -179,6 +187,8 @@ Parsed parse_options(int argc, const char* const* argv) {
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
                       "of them out",
                       o.model, o.device));
+    if (app.count("--counters") && o.counters.empty())
+      throw CLI::ValidationError("--counters=: expected auto, cupti, model, none or a CSV file of Nsight Compute");
     for (const auto& [family, ports] : families())
       if (app.count("--" + family.name))
         o.sizes[family.name] = parse_sizes(family.name, size_texts[family.name], family.size_names);

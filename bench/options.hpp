@@ -23,6 +23,8 @@ enum ExitCode : int {
 struct Options {
   std::string device = "auto";
   std::string model;              ///< --model: a known device, host, or a device file; empty: a measured run
+  std::string counters = "auto";  ///< of a GPU run: auto, cupti, model, none, or a CSV file of Nsight Compute
+  bool one_process = false;       ///< of a GPU run: no second process that outlives a lost device
   std::string ceilings = "auto";  ///< auto, quick, full, none, or a file
   std::string out = "roofline-out";
   int threads = 0;  ///< 0: the usable cores

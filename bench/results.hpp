@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "bench/counters/self_test.hpp"
+#include "bench/cuda/gpu.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
@@ -21,8 +23,12 @@ struct ModelledRun {
 
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
-  Machine machine;                   ///< that ran it; of a modelled run the one it stands for
-  std::optional<ModelledRun> model;  ///< present: every point is a bound
+  Machine machine;                        ///< that ran it; of a modelled run the one it stands for
+  std::optional<ModelledRun> model;       ///< present: every point is a bound
+  std::optional<Gpu> gpu;                 ///< present: what the points ran on
+  std::string counters;                   ///< of a GPU run: who counts bytes
+  std::vector<SelfTestResult> self_test;  ///< of its counters, with kernels of known answers
+  std::string device_note;                ///< why this is a run on the CPU, where a GPU would have been taken
   Roofline roofline;
   std::vector<KernelPoint> points;
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one

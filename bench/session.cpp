@@ -80,7 +80,9 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
       options_(options),
       plan_(plan),
       counter_(std::move(counter)),
-      passes_(options.quick || options.repetitions > 1 || !options.model.empty() ? 1 : 2),
+      passes_(options.quick || options.repetitions > 1 || !options.model.empty() || suite.platform() == Platform::cuda
+                  ? 1
+                  : 2),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size() * static_cast<std::size_t>(passes_)) *
                     options.repetitions +
                 plan.with_ert) {
@@ -91,6 +93,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
       .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.05 : 0.25, .patience = 6};
   kernel_budget_.max_seconds = std::max(kernel_budget_.max_seconds, options.min_time);
   ceiling_budget_.max_seconds = std::max(ceiling_budget_.max_seconds, options.min_time);
+  kernel_budget_.watch = ceiling_budget_.watch = suite.platform() != Platform::cuda;
   results_.machine = suite.machine();
   results_.command_line = options.command_line;
   results_.left_out = plan.left_out;
@@ -102,6 +105,11 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, c
   model_ = model.count;
   results_.model = model.about;
   results_.ceilings_origin = model.ceilings_origin;
+}
+
+void Session::keep_journal(const RowJournal& journal, std::function<void()> after_failure) {
+  journal_ = journal;
+  after_failure_ = std::move(after_failure);
 }
 
 void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string origin) {
@@ -178,11 +186,14 @@ void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant
   const auto& name = variant.ceiling.name;
   if (interrupted()) return state.SkipWithError("interrupted");
   progress_.begin(name);
+  if (recall_ceiling(state, name)) return;
+  journal_.begin(name);
   try {
     std::string failure;
     const auto ceiling = variant.make.empty() ? variant.ceiling : measure_ceiling(variant, ceiling_budget_, &failure);
     if (!failure.empty()) return fail(state, name, failure);
     ceilings_[name].push_back(ceiling);
+    journal_.add(name, ceiling);
     // Google Benchmark wants a time: that of one giga-unit of work.
     report_time(state, 1e9 / ceiling.rate);
   } catch (const std::exception& error) {
@@ -203,6 +214,8 @@ void Session::model_kernel(benchmark::State& state, const Variant& variant) {
 void Session::run_kernel(benchmark::State& state, const Variant& variant) {
   if (interrupted()) return state.SkipWithError("interrupted");
   progress_.begin(variant.name);
+  if (recall_kernel(state, variant.name)) return;
+  journal_.begin(variant.name);
   try {
     if (model_) return model_kernel(state, variant);
     const auto work = variant.make();
@@ -216,6 +229,7 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
                   fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
                               point.counts.operations.flops(), work.declared_flops));
     report_time(state, point.time.median);
+    journal_.add(variant.name, RowJournal::Kernel{point, measurement});
     kernels_[variant.name].push_back({std::move(point), std::move(measurement), std::move(warps)});
   } catch (const std::bad_alloc&) {
     fail(state, variant.name, "out of memory");
@@ -237,11 +251,14 @@ void Session::take_first_look(const Variant& variant) {
 }
 
 Session::KernelRun Session::time_kernel(const Variant& variant, const Workload& work) {
-  auto counts = count_once(variant, work);
+  // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
+  const bool on_gpu = suite_.platform() == Platform::cuda;
+  auto counts = on_gpu ? Counts() : count_once(variant, work);
   const double launch_seconds = timer(work)(1);
   const bool depends_on_dram = dram_seconds(results_.roofline, counts) > launch_seconds / 4;
   const auto before = depends_on_dram ? dram_pace(counts) : std::nullopt;
   auto measurement = measure(timer(work), kernel_budget_);
+  if (on_gpu) counts = count_once(variant, work);
   const auto after = before ? dram_pace(counts) : std::nullopt;
   KernelPoint point{.name = variant.name,
                     .family = variant.family,
@@ -257,9 +274,39 @@ Session::KernelRun Session::time_kernel(const Variant& variant, const Workload& 
   return {std::move(point), std::move(measurement), {}};
 }
 
+bool Session::recall_ceiling(benchmark::State& state, const std::string& row) {
+  const auto& known = journal_.ceilings(row);
+  const auto found = ceilings_.find(row);
+  const auto next = found == ceilings_.end() ? 0 : found->second.size();
+  if (next >= known.size()) return recall_failure(state, row);
+  ceilings_[row].push_back(known[next]);
+  report_time(state, 1e9 / known[next].rate);
+  return true;
+}
+
+bool Session::recall_kernel(benchmark::State& state, const std::string& row) {
+  const auto& known = journal_.kernels(row);
+  const auto found = kernels_.find(row);
+  const auto next = found == kernels_.end() ? 0 : found->second.size();
+  if (next >= known.size()) return recall_failure(state, row);
+  kernels_[row].push_back({known[next].point, known[next].measurement, {}});
+  report_time(state, known[next].point.time.median);
+  return true;
+}
+
+bool Session::recall_failure(benchmark::State& state, const std::string& row) {
+  const auto why = journal_.failure(row);
+  if (why.empty()) return false;
+  results_.failures.emplace_back(row, why);
+  state.SkipWithError(why.c_str());
+  return true;
+}
+
 void Session::fail(benchmark::State& state, const std::string& name, const std::string& why) {
   results_.failures.emplace_back(name, why);
   state.SkipWithError(why.c_str());
+  journal_.fail(name, why);
+  if (after_failure_) after_failure_();
 }
 
 std::optional<double> Session::dram_pace(const Counts& counts) const {
@@ -356,7 +403,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   }
   put("flops", static_cast<double>(point.counts.operations.flops()));
   if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
-  for (const auto level : memory_levels) {
+  for (const auto level : all_memory_levels) {
     if (const auto& bytes = point.counts.at(level)) {
       put(fmt::format("bytes_{}", roofline::name(level)).c_str(), bytes->total());
       put(fmt::format("bytes_{}_written", roofline::name(level)).c_str(), bytes->written);
@@ -368,7 +415,8 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
     if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
       put(fmt::format("AI_{}", roofline::name(level)).c_str(), *intensity);
   }
-  put("fma_fraction", point.counts.operations.fma_fraction());
+  if (point.counts.kinds_known) put("fma_fraction", point.counts.operations.fma_fraction());
+  for (const auto& [key, value] : point.counts.details) put(key.c_str(), value);
   if (point.is_bound()) {
     put("time_bound", point.time.median);
     put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);

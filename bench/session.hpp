@@ -12,6 +12,7 @@
 #include "bench/options.hpp"
 #include "bench/plan.hpp"
 #include "bench/results.hpp"
+#include "bench/row_journal.hpp"
 #include "reporters/progress.hpp"
 
 namespace roofline {
@@ -30,6 +31,9 @@ class Session {
   /// A modelled run: launches are asked of the model, none is made.
   Session(const Suite& suite, const Options& options, const Plan& plan, const Model& model);
 
+  /// Leaves out rows that the journal knows and enters the others. After a row has failed, `after_failure` is called:
+  /// the device may be lost.
+  void keep_journal(const RowJournal& journal, std::function<void()> after_failure);
   /// Uses ceilings of an earlier run instead of measuring them.
   void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
   /// Measures the plan's ceilings, then fixes the roofline.
@@ -66,6 +70,10 @@ class Session {
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
   std::optional<double> dram_pace(const Counts& counts) const;
   Counts count_once(const Variant& variant, const Workload& work);
+  /// Takes a row's result from the journal; false when it has none.
+  bool recall_ceiling(benchmark::State& state, const std::string& row);
+  bool recall_kernel(benchmark::State& state, const std::string& row);
+  bool recall_failure(benchmark::State& state, const std::string& row);
   void fail(benchmark::State& state, const std::string& name, const std::string& why);
   void pool_repetitions();
 
@@ -74,6 +82,8 @@ class Session {
   const Plan& plan_;
   CounterSource counter_;
   LaunchModel model_;  ///< of a modelled run
+  RowJournal journal_;
+  std::function<void()> after_failure_;
   Budget kernel_budget_, ceiling_budget_;
   int passes_;  ///< over the kernels
   Progress progress_;

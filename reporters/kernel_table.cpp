@@ -91,7 +91,7 @@ std::string common_note(const std::vector<std::string>& notes) {
 
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
-  Table table{"Kernels" + threads_text(results.points),
+  Table table{"Kernels" + (results.gpu ? std::string() : threads_text(results.points)),
               {{"kernel", false},
                {"time"},
                {"+-%"},

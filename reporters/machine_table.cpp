@@ -5,6 +5,7 @@
 
 #include "bench/machine/cpuset.hpp"
 #include "reporters/format.hpp"
+#include "reporters/gpu_table.hpp"
 #include "reporters/modelled_table.hpp"
 
 namespace roofline {
@@ -32,6 +33,7 @@ std::string describe(const std::vector<CacheLevel>& caches) {
 
 Table machine_table(const Results& results) {
   if (results.model) return modelled_device_table(results);
+  if (results.gpu) return gpu_table(results);
   const Machine& machine = results.machine;
   Table table{"Machine", {{"", false}, {"", false}}, {}, {}};
   const auto row = [&](const char* key, const std::string& value) { table.rows.push_back({{key, or_absent(value)}}); };
@@ -45,6 +47,7 @@ Table machine_table(const Results& results) {
   row("memory", (machine.memory_bytes > 0 ? binary_size(machine.memory_bytes) : std::string(absent)) +
                     fmt::format(", {} NUMA node{}", machine.numa_nodes, machine.numa_nodes == 1 ? "" : "s"));
   row("huge pages", machine.huge_pages);
+  if (!results.device_note.empty()) row("GPU", "none: " + results.device_note);
   row("ceilings", results.ceilings_origin);
   row("date", results.date);
   if (!results.command_line.empty()) row("command", results.command_line);

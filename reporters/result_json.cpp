@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "bench/counters/metrics.hpp"
 #include "bench/machine/machine.hpp"
 
 namespace roofline {
@@ -61,6 +62,15 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
   auto failures = nlohmann::ordered_json::array();
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
   context["failures"] = failures;
+  if (!results.counters.empty()) context["counters"] = results.counters;
+  for (const auto& test : results.self_test)
+    context["counters_self_test"].push_back(
+        {{"kernel", test.kernel},
+         {"metric", metric(test.answer.quantity).names.front()},
+         {"expected", test.answer.expected},
+         {"counted", test.counted ? nlohmann::ordered_json(*test.counted) : nullptr},
+         {"informative", test.answer.informative},
+         {"passed", test.passed()}});
   if (results.ert) context["ert"] = ert_curves(*results.ert);
   return document.dump(2) + "\n";
 }

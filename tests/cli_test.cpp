@@ -33,6 +33,8 @@ TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
   std::ofstream(folder / "other.json") << "{\"context\": {}, \"benchmarks\": []}";
   std::ofstream(folder / "foreign.json") << R"({"context": {"fingerprint": "another machine"}, "benchmarks": []})";
   std::ofstream(folder / "file") << "x";
+  std::ofstream(folder / "ncu.csv") << "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n"
+                                       "\"0\",\"stream/triad\",\"1,024\"\n";
   const auto outcome = bench(GetParam().arguments, folder);
   EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
   EXPECT_EQ(outcome.out, "");
@@ -68,6 +70,13 @@ INSTANTIATE_TEST_SUITE_P(
                       Refusal{"--stream=1000000000000000", 2, "choose a smaller size"},
                       Refusal{"--stencil=2", 2, "--stencil=2"}, Refusal{"--stencil=64,64", 2, "2 values given"},
                       Refusal{"--gpp=512,2,32768", 2, "3 values given"}, Refusal{"--gpp=", 2, "--gpp"}));
+
+INSTANTIATE_TEST_SUITE_P(Counters, Refusals,
+                         ::testing::Values(Refusal{"--counters=", 2, "--counters"},
+                                           Refusal{"--counters=cupti --device=cpu", 3, "CUPTI counts on NVIDIA GPUs"},
+                                           Refusal{"--counters=missing.csv", 4, "missing.csv"},
+                                           Refusal{"--counters=file", 4, "not the output of ncu"},
+                                           Refusal{"--counters=ncu.csv --device=cpu", 2, "this is a run on the CPU"}));
 
 INSTANTIATE_TEST_SUITE_P(Files, Refusals,
                          ::testing::Values(Refusal{"--ceilings=missing.json", 4, "missing.json"},

@@ -18,6 +18,12 @@ TEST(DeviceChoice, AutoTakesTheFirstGpuAndElseTheCpu) {
   EXPECT_EQ(choose_device("auto", two).value().index, 0);
 }
 
+TEST(DeviceChoice, AutoOnTheCpuSaysWhyWithoutTheRemedy) {
+  std::string note;
+  choose_device("auto", none, &note);
+  EXPECT_EQ(note, "no NVIDIA driver is loaded");
+}
+
 TEST(DeviceChoice, TheCpuAsksForNoGpu) {
   EXPECT_FALSE(choose_device("cpu", []() -> Gpus { throw std::logic_error("asked"); }));
 }

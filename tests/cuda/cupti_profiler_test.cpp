@@ -98,6 +98,7 @@ TEST_F(Replay, LaunchesOncePerPassAndPreparesBeforeEach) {
   gpu.planned_passes = gpu.needed_passes = 3;
   collect();
   EXPECT_EQ(gpu.count("launch"), 3);
+  ASSERT_EQ(gpu.count("prepare"), 3);
   const std::vector<std::string> pass{"prepare", "start", "push", "launch", "pop", "stop"};
   const auto first = std::find(gpu.calls.begin(), gpu.calls.end(), "prepare");
   for (std::ptrdiff_t i = 0; i < 18; ++i) EXPECT_EQ(first[i], pass[static_cast<std::size_t>(i) % 6]) << i;
