@@ -55,7 +55,9 @@ Suite make_suite(const Machine& machine, const Options& options, const Model* mo
   Suite suite(machine, threads, model ? model->platform : gpu ? Platform::cuda : Platform::cpu);
   if (model) {
     for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
-  } else if (!gpu) {
+  } else if (gpu) {
+    add_cuda_ceilings(suite, *gpu);
+  } else {
     add_flops_ceilings(suite);
     add_bandwidth_ceilings(suite);
   }

@@ -62,7 +62,7 @@ int separate(const Loop& loop, const std::vector<testing::SassInstruction>& code
   return count_any(code, {adds ? hadd2 : hmul2});
 }
 
-TEST(CudaCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
+TEST(CudaCeilingCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
   std::set<std::tuple<int, std::string, int>> seen;
   for (const auto& kernel : kernels_named("run_chains")) {
     const auto loop = loop_of(kernel.name);
@@ -96,7 +96,7 @@ TEST(CudaCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
         EXPECT_TRUE(seen.count({capability, precision, form})) << capability << precision << form;
 }
 
-TEST(CudaCode, DivisionsStayInTheLoop) {
+TEST(CudaCeilingCode, DivisionsStayInTheLoop) {
   for (const auto& kernel : kernels_named("run_chains")) {
     const auto loop = loop_of(kernel.name);
     if (loop.form != div || loop.precision == "Bf16x2") continue;
@@ -109,7 +109,7 @@ TEST(CudaCode, DivisionsStayInTheLoop) {
   }
 }
 
-TEST(CudaCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
+TEST(CudaCeilingCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
   for (const auto& kernel : kernels_named("run_mma")) {
     const auto code = kernel.longest_loop();
     if (code.empty()) continue;  // an instruction that this architecture lacks
@@ -125,7 +125,7 @@ TEST(CudaCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
   }
 }
 
-TEST(CudaCode, GroupsOfWarpsMultiplyInOneInstruction) {
+TEST(CudaCeilingCode, GroupsOfWarpsMultiplyInOneInstruction) {
   // HGMMA of floats and halves, QGMMA of 8-bit floats, IGMMA: eight in the loop, one behind it.
   const auto kernels = kernels_named("run_wgmma");
   EXPECT_EQ(kernels.size(), 5u);
@@ -138,7 +138,7 @@ TEST(CudaCode, GroupsOfWarpsMultiplyInOneInstruction) {
   }
 }
 
-TEST(CudaCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
+TEST(CudaCeilingCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
   // global_sweep<mix, cache, unroll>, shared_sweep<mix, unroll>: read, write, copy, triad, update
   constexpr int loads[] = {1, 0, 1, 2, 1}, stores[] = {0, 1, 1, 1, 1};
   for (const auto& kernel : kernels_named("_sweepIL")) {
@@ -159,7 +159,7 @@ TEST(CudaCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
   }
 }
 
-TEST(CudaCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
+TEST(CudaCeilingCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
   for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors"})
     for (const auto& kernel : kernels_named(part)) {
       SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
