@@ -1,4 +1,5 @@
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "apps/stream_cuda.hpp"
@@ -86,6 +87,7 @@ Workload dot(Index n) {
 
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0];
+  if (n < 1) throw std::invalid_argument("--stream=" + std::to_string(n) + ": on a GPU n must be 1 or more");
   const auto add_kernel = [&](const char* kernel, Kernel make, const char* about) {
     suite.add({.name = std::string("stream/") + kernel + "/n:" + std::to_string(n),
                .family = "stream",
