@@ -87,7 +87,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
                     options.repetitions +
                 plan.with_ert) {
   kernel_budget_ = {
-      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.8 / passes_};
+      .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.15 : 0.6 / passes_};
   // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
   ceiling_budget_ = {
       .min_samples = 9, .min_seconds = options.min_time, .max_seconds = options.quick ? 0.05 : 0.25, .patience = 6};
