@@ -7,6 +7,7 @@
 #include <new>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/row_counters.hpp"
 #include "bench/space/sampler.hpp"
 #include "reporters/efficiency.hpp"
 
@@ -44,19 +45,6 @@ void join(KernelPoint& point, const KernelPoint& other) {
   point.samples += other.samples;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
   if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
-}
-
-/// What a GPU's profiler counts exactly, under its names.
-template <class Put>
-void put_warp_counts(const GpuCounts& warps, Put put) {
-  put("flop_count_dp", static_cast<double>(warps.executed.flops()));
-  put("gld_transactions", static_cast<double>(warps.exact.of(Access::global_load).sectors));
-  put("gst_transactions", static_cast<double>(warps.exact.of(Access::global_store).sectors));
-  put("gld_sectors_per_request", warps.sectors_per_request(Access::global_load));
-  put("gst_sectors_per_request", warps.sectors_per_request(Access::global_store));
-  put("predication", warps.predication());
-  put("blocks_per_sm", warps.resident.blocks);
-  if (warps.sampling_error) put("sampling_error", *warps.sampling_error);
 }
 
 std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
@@ -376,20 +364,8 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   if (model_) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
-  const auto put = [&](const char* key, double value) {
-    if (std::isfinite(value)) run.counters[key] = benchmark::Counter(value);
-  };
-
   if (const auto found = ceilings_.find(name); found != ceilings_.end()) {
-    const auto& c = found->second[repetition_of(run, found->second.size())];
-    put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
-    put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
-    if (c.theory) put("theory", *c.theory);
-    if (c.kind == Ceiling::Kind::bandwidth) {
-      put("working_set", c.working_set);
-      put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
-    }
-    run.report_label = "variant=" + c.variant;
+    put_counters(run, found->second[repetition_of(run, found->second.size())]);
     return;
   }
   const auto found = kernels_.find(name);
@@ -401,40 +377,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
     run.real_accumulated_time = point.time.median * n;
     run.cpu_accumulated_time = measurement.cpu_seconds * n;
   }
-  put("flops", static_cast<double>(point.counts.operations.flops()));
-  if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
-  for (const auto level : all_memory_levels) {
-    if (const auto& bytes = point.counts.at(level)) {
-      put(fmt::format("bytes_{}", roofline::name(level)).c_str(), bytes->total());
-      put(fmt::format("bytes_{}_written", roofline::name(level)).c_str(), bytes->written);
-    }
-    if (const auto& range = point.counts.range[static_cast<std::size_t>(level)]) {
-      put(fmt::format("bytes_{}_low", roofline::name(level)).c_str(), range->low);
-      put(fmt::format("bytes_{}_high", roofline::name(level)).c_str(), range->high);
-    }
-    if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
-      put(fmt::format("AI_{}", roofline::name(level)).c_str(), *intensity);
-  }
-  if (point.counts.kinds_known) put("fma_fraction", point.counts.operations.fma_fraction());
-  for (const auto& [key, value] : point.counts.details) put(key.c_str(), value);
-  if (point.is_bound()) {
-    put("time_bound", point.time.median);
-    put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);
-    if (warps) put_warp_counts(*warps, put);
-    run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", point.bound_by,
-                                   roofline::name(point.counts.operations_source), point.counts.traffic_label());
-    return;
-  }
-  put("time_median", point.time.median);
-  put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
-  put("converged", point.converged), put("contaminated", point.contaminated);
-  if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
-  const auto [roof, mix] = assess(results_.roofline, point);
-  if (roof && roof->attainable) put("attainable", *roof->attainable);
-  if (roof) put("efficiency", roof->efficiency);
-  if (mix) put("efficiency_mix", mix->efficiency);
-  run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
-                                 roofline::name(point.counts.operations_source), point.counts.traffic_label());
+  put_counters(run, point, results_.roofline, warps ? &*warps : nullptr);
 }
 
 }  // namespace roofline

@@ -44,7 +44,7 @@ class Session {
   /// Measures the two decisive ceilings again and compares: more than 3 % is a warning, more than 5 % unstable.
   void check_drift();
 
-  /// Adds the counters of ARCHITECTURE section 7 to a row of Google Benchmark.
+  /// Adds the counters of run.json to a row of Google Benchmark.
   void annotate(benchmark::BenchmarkReporter::Run& run) const;
 
   Results& results() { return results_; }
