@@ -16,11 +16,13 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-double thread_cpu_seconds() {
+double seconds_of(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
+
+double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
 
@@ -30,6 +32,17 @@ Timer host_timer(std::function<void()> launch) {
     for (int i = 0; i < batch; ++i) launch();
     return seconds_since(start);
   };
+}
+
+double known_time_error() {
+  constexpr double wait = 10e-3;
+  const auto timer = host_timer([] {
+    for (const double start = seconds_of(CLOCK_MONOTONIC_RAW); seconds_of(CLOCK_MONOTONIC_RAW) - start < wait;) {
+    }
+  });
+  std::vector<double> errors;
+  for (int i = 0; i < 5; ++i) errors.push_back(std::abs(timer(1) / wait - 1));
+  return median(errors);
 }
 
 Measurement measure(const Timer& time, const Budget& budget) {

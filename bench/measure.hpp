@@ -33,6 +33,10 @@ using Timer = std::function<double(int batch)>;
 /// By the steady clock of this machine.
 Timer host_timer(std::function<void()> launch);
 
+/// Relative error with which host_timer() sees a wait of 10 ms whose end another clock tells, the raw monotonic one,
+/// which nothing adjusts: median of five.
+double known_time_error();
+
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the
 /// median is narrow enough or the budget is spent.
 Measurement measure(const Timer& time, const Budget& budget);

@@ -131,7 +131,8 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->group(how);
   std::string threads;
   app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")->group(how);
-  app.add_flag("--strict", o.strict, "exit 3 when a point lies above 105 % of its roof or the ceilings drifted")
+  app.add_flag("--strict", o.strict,
+               "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...")
       ->group(how);
   app.add_option("--out", o.out,
                  "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)")

@@ -21,6 +21,16 @@ struct ModelledRun {
   std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
 };
 
+/// What a run knows of its own clock and times.
+struct RunTimer {
+  double step = 0;             ///< seconds: the smallest difference that the timer shows
+  double shortest_sample = 0;  ///< seconds, of all samples of kernels
+  std::string shortest_row;
+  double sampled_seconds = 0;              ///< of all samples together
+  double run_seconds = 0;                  ///< from start to end of the run
+  std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
+};
+
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
   Machine machine;                        ///< that ran it; of a modelled run the one it stands for
@@ -34,6 +44,8 @@ struct Results {
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
+  std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
+  RunTimer timer;
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
   std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
   std::string ceilings_origin;        ///< "measured in this run" or "run.json of 2026-11-20"

@@ -46,10 +46,9 @@ Counts to_counts(const json& j) {
 
 json to_json(const RowJournal::Kernel& kernel) {
   const auto& [point, m] = kernel;
-  return {{"family", point.family},       {"counts", to_json(point.counts)},
-          {"threads", point.threads},     {"fma", point.fma},
-          {"seconds", m.seconds},         {"batch", m.batch},
-          {"cpu_seconds", m.cpu_seconds}, {"contaminated", m.contaminated},
+  return {{"family", point.family},  {"counts", to_json(point.counts)},        {"threads", point.threads},
+          {"fma", point.fma},        {"declared_flops", point.declared_flops}, {"seconds", m.seconds},
+          {"batch", m.batch},        {"cpu_seconds", m.cpu_seconds},           {"contaminated", m.contaminated},
           {"converged", m.converged}};
 }
 
@@ -66,6 +65,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   point.samples = static_cast<int>(m.seconds.size());
   point.converged = m.converged, point.contaminated = m.contaminated;
   point.threads = j["threads"], point.fma = j["fma"];
+  point.declared_flops = j["declared_flops"];
   return kernel;
 }
 

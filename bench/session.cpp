@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <new>
 
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/row_counters.hpp"
 #include "bench/space/sampler.hpp"
@@ -41,6 +43,7 @@ double dram_seconds(const Roofline& roofline, const Counts& counts) {
 void join(KernelPoint& point, const KernelPoint& other) {
   const auto both = [](auto n, auto m, auto a, auto b) { return (n * a + m * b) / (n + m); };
   point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
+  point.turns = {other.time, point.time};
   point.time = spanning(point.time, other.time);
   point.samples += other.samples;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
@@ -86,6 +89,10 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
   results_.command_line = options.command_line;
   results_.left_out = plan.left_out;
   results_.ceilings_origin = plan.ceilings.empty() ? "none" : measured_here;
+  if (options.model.empty() && suite.platform() == Platform::cpu) {
+    results_.timer.step = timer_step();
+    results_.timer.known_time_error = known_time_error();
+  }
 }
 
 Session::Session(const Suite& suite, const Options& options, const Plan& plan, const Model& model)
@@ -138,6 +145,7 @@ void Session::run_kernels(benchmark::BenchmarkReporter& to) {
   if (!plan_.kernels.empty()) benchmark::RunSpecifiedBenchmarks(&to, "all");
   benchmark::ClearRegisteredBenchmarks();
   pool_repetitions();
+  results_.timer.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   results_.complete = interrupted() == 0;
 }
 
@@ -252,12 +260,14 @@ Session::KernelRun Session::time_kernel(const Variant& variant, const Workload& 
                     .family = variant.family,
                     .counts = std::move(counts),
                     .time = measurement.interval(),
+                    .declared_flops = work.declared_flops,
                     .samples = static_cast<int>(measurement.seconds.size()),
                     .converged = measurement.converged,
                     .contaminated = measurement.contaminated,
                     .dram_pace = {},
                     .threads = suite_.threads(),
                     .fma = variant.fma};
+  note_times(variant.name, measurement);
   if (before && after) point.dram_pace = {*before, *after};
   return {std::move(point), std::move(measurement), {}};
 }
@@ -309,6 +319,16 @@ std::optional<double> Session::dram_pace(const Counts& counts) const {
   return work.work / measure(timer(work), probe).interval().median / ceiling->rate;
 }
 
+void Session::note_times(const std::string& row, const Measurement& m) {
+  auto& timer = results_.timer;
+  for (const double seconds : m.seconds) {
+    const double sample = seconds * m.batch;
+    timer.sampled_seconds += sample;
+    if (timer.shortest_sample == 0 || sample < timer.shortest_sample)
+      timer.shortest_sample = sample, timer.shortest_row = row;
+  }
+}
+
 Counts Session::count_once(const Variant& variant, const Workload& work) {
   const auto known = counts_.find(variant.name);
   if (known != counts_.end()) return known->second;
@@ -346,8 +366,8 @@ void Session::check_drift() {
     std::string failure;
     const double drift = measure_ceiling(*variant, ceiling_budget_, &failure).rate / before->rate - 1;
     if (!failure.empty()) results_.failures.emplace_back(before->name, failure);
+    results_.drifts.emplace_back(before->name, drift);
     if (std::abs(drift) <= drift_warning) continue;
-    unstable_ = unstable_ || std::abs(drift) > drift_unstable;
     results_.warnings.push_back(fmt::format("{} moved by {:+.1f} % during the run: {}", before->name, 100 * drift,
                                             std::abs(drift) > drift_unstable
                                                 ? "the machine is not quiet, take no efficiency for granted"

@@ -1,6 +1,7 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -49,7 +50,6 @@ class Session {
 
   Results& results() { return results_; }
   const Results& results() const { return results_; }
-  bool unstable() const { return unstable_; }
   void end_progress() { progress_.clear(); }
 
  private:
@@ -69,6 +69,7 @@ class Session {
   Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
   std::optional<double> dram_pace(const Counts& counts) const;
+  void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const Variant& variant, const Workload& work);
   /// Takes a row's result from the journal; false when it has none.
   bool recall_ceiling(benchmark::State& state, const std::string& row);
@@ -85,6 +86,7 @@ class Session {
   RowJournal journal_;
   std::function<void()> after_failure_;
   Budget kernel_budget_, ceiling_budget_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   int passes_;  ///< over the kernels
   Progress progress_;
   Results results_;
@@ -92,7 +94,6 @@ class Session {
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, KernelPoint> first_look_;
   std::map<std::string, Counts> counts_;
-  bool unstable_ = false;
 };
 
 }  // namespace roofline

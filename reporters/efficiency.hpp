@@ -34,6 +34,9 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point);
 inline constexpr double at_roof_limit = 1.05;
 bool above_roof(const Assessment& assessment);
 
+/// More than this share of disturbed samples makes a point invalid.
+inline constexpr double contamination_limit = 0.2;
+
 /// What can be behind an efficiency above the limit: one sentence for footnotes and messages.
 extern const char* const above_roof_causes;
 

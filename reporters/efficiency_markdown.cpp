@@ -4,6 +4,7 @@
 #include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
+#include "reporters/physics.hpp"
 #include "reporters/table.hpp"
 #include "reporters/time_account.hpp"
 
@@ -11,8 +12,9 @@ namespace roofline {
 
 std::string efficiency_markdown(const Results& results) {
   std::string text = "## Roofline\n\n" + to_markdown(machine_table(results));
-  for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results),
-                            ert_table(results), kernel_table(results), time_account_table(results)})
+  for (const auto& table :
+       {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results), ert_table(results),
+        kernel_table(results), time_account_table(results), physics_table(results)})
     text += to_markdown(table);
   for (const auto& block : remarks(results)) text += to_markdown(block);
   return text;

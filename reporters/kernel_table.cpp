@@ -14,9 +14,6 @@
 namespace roofline {
 namespace {
 
-/// P12 of the measuring rules: more than this share of contaminated samples makes a point invalid.
-constexpr double contamination_limit = 0.2;
-
 struct Mark {
   char sign;
   bool (*applies)(const KernelPoint&, const Assessment&);

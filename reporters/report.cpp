@@ -1,14 +1,12 @@
 #include "reporters/report.hpp"
 
-#include <algorithm>
-
 #include "reporters/ceiling_table.hpp"
-#include "reporters/efficiency.hpp"
 #include "reporters/efficiency_csv.hpp"
 #include "reporters/efficiency_markdown.hpp"
 #include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
+#include "reporters/physics.hpp"
 #include "reporters/svg_plot.hpp"
 #include "reporters/text_plot.hpp"
 
@@ -33,6 +31,7 @@ std::string kernels_text(const Results& results, bool utf8) {
   auto text = block(kernel_table(results));
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
   if (!plot.empty()) text += plot + "\n";
+  text += block(physics_summary(results));
   for (const auto& remark : remarks(results)) text += block(remark);
   return text;
 }
@@ -43,9 +42,6 @@ std::vector<std::pair<std::string, std::string>> report_files(const Results& res
           {"efficiency.md", efficiency_markdown(results)}};
 }
 
-bool any_above_roof(const Results& results) {
-  return std::any_of(results.points.begin(), results.points.end(),
-                     [&](const KernelPoint& point) { return above_roof(assess(results.roofline, point)); });
-}
+bool inconclusive(const Results& results) { return any_failed(physics_checks(results)); }
 
 }  // namespace roofline

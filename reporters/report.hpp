@@ -17,6 +17,7 @@ std::string kernels_text(const Results& results, bool utf8);
 /// File name and content: roofline.svg, efficiency.csv, efficiency.md.
 std::vector<std::pair<std::string, std::string>> report_files(const Results& results);
 
-bool any_above_roof(const Results& results);
+/// Whether a physics check failed: nothing may be concluded from this run.
+bool inconclusive(const Results& results);
 
 }  // namespace roofline

@@ -2,11 +2,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "bench/counters/metrics.hpp"
 #include "bench/machine/machine.hpp"
+#include "reporters/physics.hpp"
 
 namespace roofline {
 namespace {
@@ -23,6 +25,20 @@ nlohmann::ordered_json ert_curves(const ErtResult& ert) {
         {{"flops_per_element", sweep.flops_per_element}, {"threads", sweep.threads}, {"rows", rows}});
   }
   return curves;
+}
+
+nlohmann::ordered_json checks(const Results& results) {
+  auto all = nlohmann::ordered_json::array();
+  for (const auto& check : physics_checks(results)) {
+    const bool finite = check.value && std::isfinite(*check.value);
+    all.push_back({{"id", check.id},
+                   {"check", check.what},
+                   {"value", finite ? nlohmann::ordered_json(*check.value) : nullptr},
+                   {"limit", check.limit},
+                   {"verdict", name(check.verdict)},
+                   {"where", check.where}});
+  }
+  return all;
 }
 
 }  // namespace
@@ -62,6 +78,7 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
   auto failures = nlohmann::ordered_json::array();
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
   context["failures"] = failures;
+  context["checks"] = checks(results);
   if (!results.counters.empty()) context["counters"] = results.counters;
   for (const auto& test : results.self_test)
     context["counters_self_test"].push_back(

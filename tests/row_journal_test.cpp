@@ -10,6 +10,7 @@ RowJournal::Kernel kernel() {
   k.measurement = {
       .seconds = {1.5, 1.25, 1.75}, .batch = 3, .cpu_seconds = 0.5, .contaminated = 0.25, .converged = false};
   k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1;
+  k.point.declared_flops = 13;
   k.point.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
   k.point.counts.operations_source = Source::analytic;
   k.point.counts.traffic_source = Source::hardware;
@@ -49,6 +50,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.time.median, 1.5) << "derived from the samples";
   EXPECT_EQ(point.samples, 3);
   EXPECT_FALSE(point.fma);
+  EXPECT_EQ(point.declared_flops, 13u);
   EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
   EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled)");
   EXPECT_EQ(point.counts.at(MemoryLevel::DRAM), (Traffic{10, 20}));

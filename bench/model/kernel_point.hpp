@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,11 @@ inline Pace pooled(const Pace& a, const Pace& b) {
   return {2 / (1 / a.before + 1 / b.before), 2 / (1 / a.after + 1 / b.after)};
 }
 
+/// Two measurements of one kernel, the second when all others had had their turn.
+struct Turns {
+  Interval first, second;
+};
+
 /// One kernel variant as measured or modelled: a point (or one per level) of the roofline.
 struct KernelPoint {
   std::string name;    ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
@@ -32,10 +38,12 @@ struct KernelPoint {
   Interval time;       ///< seconds of one launch: median and its 95 % interval; of a bound those of its bytes
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
   std::string bound_by = {};
+  std::uint64_t declared_flops = 0;  ///< of one launch, by the formula beside the kernel
   int samples = 0;
-  bool converged = true;          ///< the interval's half-width reached 1 % of the median
-  double contaminated = 0;        ///< share of the samples during which the machine did something else
-  std::optional<Pace> dram_pace;  ///< where the kernel depends on DRAM and the ceilings are of this run
+  bool converged = true;            ///< the interval's half-width reached 1 % of the median
+  double contaminated = 0;          ///< share of the samples during which the machine did something else
+  std::optional<Turns> turns = {};  ///< absent: measured once
+  std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
 

@@ -1,0 +1,249 @@
+#include "reporters/physics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporters/efficiency.hpp"
+#include "reporters/format.hpp"
+
+namespace roofline {
+namespace {
+
+using Verdict = PhysicsCheck::Verdict;
+
+/// A check under way: keeps the worst value that it is shown, and where.
+class Check {
+ public:
+  /// `worse` says whether a value is further off than another.
+  Check(std::string id, std::string what, std::string limit, bool (*worse)(double, double) = is_greater)
+      : check_{.id = std::move(id), .what = std::move(what), .limit = std::move(limit)}, worse_(worse) {}
+
+  static bool is_greater(double a, double b) { return a > b; }
+  static bool is_less(double a, double b) { return a < b; }
+
+  void see(double value, const std::string& where) {
+    if (check_.value && !std::isnan(value) && (std::isnan(*check_.value) || !worse_(value, *check_.value))) return;
+    check_.value = value, check_.where = where;
+  }
+
+  /// Ok up to `warn_at`, a warning up to `fail_at`; beyond, and when it is not a number, it fails.
+  PhysicsCheck judged(double warn_at, double fail_at) && {
+    if (!check_.value) return std::move(check_);
+    const double value = *check_.value;
+    check_.verdict = !std::isfinite(value)     ? Verdict::fail
+                     : !worse_(value, warn_at) ? Verdict::ok
+                     : !worse_(value, fail_at) ? Verdict::warn
+                                               : Verdict::fail;
+    return std::move(check_);
+  }
+  PhysicsCheck judged(double fail_at) && { return std::move(*this).judged(fail_at, fail_at); }
+
+  PhysicsCheck without_value(std::string why) && {
+    check_.where = std::move(why);
+    return std::move(check_);
+  }
+
+ private:
+  PhysicsCheck check_;
+  bool (*worse_)(double, double);
+};
+
+constexpr double infinite = INFINITY;
+
+PhysicsCheck level_order(const Results& results) {
+  Check check("P1", "read bandwidth of a level / of the nearer one", "<= 1.03");
+  const Ceiling* nearer = nullptr;
+  for (const auto level : memory_levels) {
+    const auto* const read = results.roofline.bandwidth(level, "read");
+    if (!read) continue;
+    if (nearer) check.see(read->rate / nearer->rate, read->name);
+    nearer = read;
+  }
+  return std::move(check).judged(1.03);
+}
+
+PhysicsCheck below_theory(const Results& results) {
+  Check check("P2", "compute ceiling / units x lanes x measured clock", "<= 1.02");
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind == Ceiling::Kind::compute && ceiling.theory)
+      check.see(ceiling.rate / *ceiling.theory, ceiling.name);
+  auto judged = std::move(check).judged(1.02);
+  // A roof far below theory is no error of arithmetic, but hardly the machine's best.
+  const auto* const roof = results.roofline.compute(Operation::fma);
+  if (judged.verdict == Verdict::ok && roof && roof->theory && roof->rate < 0.7 * *roof->theory)
+    judged.verdict = Verdict::warn, judged.value = roof->rate / *roof->theory, judged.where = roof->name,
+    judged.limit = ">= 0.70";
+  return judged;
+}
+
+PhysicsCheck dram_below_theory(const Results& results) {
+  Check check("P3", "DRAM bandwidth / bus width x rate", "<= 1.00");
+  const auto* const dram = results.roofline.bandwidth(MemoryLevel::DRAM);
+  if (!dram || !dram->theory) return std::move(check).without_value("the memory's rate is not known");
+  check.see(dram->rate / *dram->theory, dram->name);
+  return std::move(check).judged(1.0);
+}
+
+/// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
+/// source loads, which lines of the next level can exceed.
+PhysicsCheck bytes_fall(const Results& results) {
+  Check check("P4", "bytes read from a level / from the nearer one", "<= 1.02");
+  const bool in_sectors = results.gpu || (results.model && results.machine.caches.empty());
+  for (const auto& point : results.points) {
+    std::optional<double> nearer;
+    for (const auto level : memory_levels) {
+      const auto& traffic = point.counts.at(level);
+      if (!traffic || (level == MemoryLevel::L1 && !in_sectors)) continue;
+      if (nearer && *nearer > 0) check.see(traffic->read / *nearer, fmt::format("{}, {}", point.name, name(level)));
+      nearer = traffic->read;
+    }
+  }
+  return std::move(check).judged(1.02);
+}
+
+PhysicsCheck flops_as_declared(const Results& results) {
+  const bool counters = std::any_of(results.points.begin(), results.points.end(), [](const KernelPoint& p) {
+    return p.counts.operations_source == Source::hardware;
+  });
+  Check check("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 0.01" : "= 0");
+  for (const auto& point : results.points) {
+    const auto declared = static_cast<double>(point.declared_flops);
+    const auto counted = static_cast<double>(point.counts.operations.flops());
+    const bool hardware = point.counts.operations_source == Source::hardware;
+    // An instruction counter may see some that belong to no operation of the source.
+    if (declared > 0)
+      check.see(std::abs(counted / declared - 1), point.name);
+    else
+      check.see(hardware && counted <= 10 ? 0 : counted, point.name);
+  }
+  return std::move(check).judged(counters ? 0.01 : 0);
+}
+
+PhysicsCheck below_roof(const Results& results) {
+  Check check("P6", "kernel / roof", "<= 1.03 or 2 x its interval, 1.05 at most");
+  bool at_roof = false;
+  for (const auto& point : results.points) {
+    const auto [roof, mix] = assess(results.roofline, point);
+    if (!roof && !mix) continue;
+    const double most = std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
+    check.see(most, point.name);
+    at_roof = at_roof || most > 1 + std::max(0.03, 2 * point.time.relative_half_width());
+  }
+  auto judged = std::move(check).judged(at_roof_limit);
+  if (judged.verdict == Verdict::ok && at_roof) judged.verdict = Verdict::warn;
+  return judged;
+}
+
+PhysicsCheck no_drift(const Results& results) {
+  Check check("P9", "ceilings at the end against the start, change", "<= 0.03, fails above 0.05");
+  for (const auto& [ceiling, drift] : results.drifts) check.see(std::abs(drift), ceiling);
+  return std::move(check).judged(0.03, 0.05);
+}
+
+PhysicsCheck turns_agree(const Results& results) {
+  Check check("P10", "second turn of a kernel / first, change beyond both intervals", "<= 0.03");
+  for (const auto& point : results.points) {
+    if (!point.turns) continue;
+    const auto& [first, second] = *point.turns;
+    const bool overlap = first.low <= second.high && second.low <= first.high;
+    check.see(overlap ? 0 : std::abs(second.median / first.median - 1), point.name);
+  }
+  return std::move(check).judged(0.03, infinite);
+}
+
+PhysicsCheck well_above_timer(const Results& results) {
+  Check check("P11", "shortest sample / step of the timer", ">= 1000", Check::is_less);
+  if (results.timer.step > 0 && results.timer.shortest_sample > 0)
+    check.see(results.timer.shortest_sample / results.timer.step, results.timer.shortest_row);
+  return std::move(check).judged(1000);
+}
+
+PhysicsCheck undisturbed(const Results& results) {
+  Check check("P12", "disturbed samples of a kernel, share", "<= 0.20");
+  for (const auto& point : results.points) check.see(point.contaminated, point.name);
+  return std::move(check).judged(contamination_limit);
+}
+
+PhysicsCheck intervals_in_order(const Results& results) {
+  Check check("P13", "rows whose interval does not hold their median", "= 0");
+  double wrong = 0;
+  std::string where;
+  const auto look = [&](const std::string& row, double low, double median, double high) {
+    if (std::isfinite(low) && std::isfinite(high) && 0 < low && low <= median && median <= high) return;
+    wrong += 1, where = row;
+  };
+  for (const auto& p : results.points) look(p.name, p.time.low, p.time.median, p.time.high);
+  for (const auto& c : results.roofline.ceilings())
+    if (c.samples > 0) look(c.name, c.rate_low, c.rate, c.rate_high);
+  if (!results.points.empty() || !results.roofline.empty()) check.see(wrong, where);
+  return std::move(check).judged(0);
+}
+
+PhysicsCheck time_adds_up(const Results& results) {
+  Check check("P14", "time of all samples / time of the run", "<= 1.001");
+  if (results.timer.run_seconds > 0) check.see(results.timer.sampled_seconds / results.timer.run_seconds, "");
+  return std::move(check).judged(1.001);
+}
+
+PhysicsCheck verified(const Results& results) {
+  Check check("P15", "rows that failed verification, or have no result", "= 0");
+  if (!results.points.empty() || !results.failures.empty())
+    check.see(static_cast<double>(results.failures.size()), results.failures.empty() ? "" : results.failures[0].first);
+  return std::move(check).judged(0);
+}
+
+PhysicsCheck known_time(const Results& results) {
+  Check check("P16", "a known time, as the timer sees it, deviation", "<= 0.01");
+  if (results.timer.known_time_error) check.see(*results.timer.known_time_error, "");
+  return std::move(check).judged(0.01);
+}
+
+std::string value_text(const PhysicsCheck& check) {
+  return check.value ? significant(check.value) : std::string(absent);
+}
+
+}  // namespace
+
+std::vector<PhysicsCheck> physics_checks(const Results& results) {
+  if (results.model) return {bytes_fall(results)};  // nothing else in it was measured
+  return {level_order(results),       below_theory(results), dram_below_theory(results),  bytes_fall(results),
+          flops_as_declared(results), below_roof(results),   no_drift(results),           turns_agree(results),
+          well_above_timer(results),  undisturbed(results),  intervals_in_order(results), time_adds_up(results),
+          verified(results),          known_time(results)};
+}
+
+bool any_failed(const std::vector<PhysicsCheck>& checks) {
+  return std::any_of(checks.begin(), checks.end(), [](const auto& check) { return check.verdict == Verdict::fail; });
+}
+
+Table physics_table(const Results& results) {
+  Table table{"Physics checks",
+              {{"", false}, {"check", false}, {"value"}, {"limit", false}, {"verdict", false}, {"where", false}},
+              {},
+              {}};
+  for (const auto& check : physics_checks(results))
+    table.rows.push_back(
+        {{check.id, check.what, value_text(check), check.limit, std::string(name(check.verdict)), check.where}});
+  return table;
+}
+
+Table physics_summary(const Results& results) {
+  const auto checks = physics_checks(results);
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(checks.begin(), checks.end(), [&](const auto& check) { return check.verdict == verdict; });
+  };
+  const auto applicable = static_cast<long>(checks.size()) - count(Verdict::not_applicable);
+  Table summary{"Physics checks", {}, {}, {}};
+  if (applicable == 0) return summary;
+  summary.notes.push_back(fmt::format("{} of {} ok (all: efficiency.md)", count(Verdict::ok), applicable));
+  for (const auto& check : checks)
+    if (check.verdict == Verdict::warn || check.verdict == Verdict::fail)
+      summary.notes.push_back(fmt::format("{} {}: {}: {}, limit {}{}", check.id, name(check.verdict), check.what,
+                                          value_text(check), check.limit,
+                                          check.where.empty() ? "" : " (" + check.where + ")"));
+  return summary;
+}
+
+}  // namespace roofline
