@@ -131,8 +131,8 @@ TEST(WorkingSets, LieInTheirLevelAndNotInTheNearerOne) {
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L1, 1), 24 * kib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L1, 2), 2 * 24 * kib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), 2 * 512 * kib);
-  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 16 * mib);
-  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 16 * mib) << "a shared cache is divided";
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 8 * mib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 8 * mib) << "a shared cache is divided";
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 128 * mib);
 }
 
