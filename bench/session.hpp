@@ -68,7 +68,7 @@ class Session {
   void model_kernel(benchmark::State& state, const Variant& variant);
   Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
-  std::optional<double> dram_pace(const Counts& counts) const;
+  std::optional<double> dram_pace(const Counts& counts);
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const Variant& variant, const Workload& work);
   /// Takes a row's result from the journal; false when it has none.
@@ -94,6 +94,8 @@ class Session {
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, KernelPoint> first_look_;
   std::map<std::string, Counts> counts_;
+  std::pair<std::string, Workload>
+      probe_;  ///< of dram_pace(), by the ceiling's name: kernels in a row ask for the same
 };
 
 }  // namespace roofline
