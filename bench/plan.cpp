@@ -64,8 +64,8 @@ Plan make_plan(const Suite& suite, const Options& options) {
     // Nothing but ceilings was asked for, or nothing at all.
     std::erase_if(plan.ceilings, [&](const CeilingVariant* ceiling) { return !filter.matches(ceiling->ceiling.name); });
   }
-  plan.with_ert = suite.platform() == Platform::cpu && !options.has_filter() && !options.quick && measure_ceilings &&
-                  options.model.empty();
+  plan.with_ert = suite.platform() != Platform::modelled && !options.has_filter() && !options.quick &&
+                  measure_ceilings && options.model.empty();
 
   if (!options.has_filter() && !options.full) {
     for (const auto& [family, counts] : ran_of)

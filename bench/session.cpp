@@ -11,6 +11,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/row_counters.hpp"
 #include "bench/space/sampler.hpp"
+#include "microkernels/cuda_ert_sweep.hpp"
 #include "reporters/efficiency.hpp"
 
 namespace roofline {
@@ -130,8 +131,21 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
 
 void Session::run_ert_sweeps() {
   if (!plan_.with_ert || interrupted()) return;
-  progress_.begin("ERT sweep");
-  results_.ert = run_ert(suite_.machine(), suite_.threads());
+  const std::string row = "ERT sweep";
+  progress_.begin(row);
+  if (const auto why = journal_.failure(row); !why.empty()) {
+    results_.failures.emplace_back(row, why);
+    return;
+  }
+  journal_.begin(row);
+  try {
+    results_.ert = results_.gpu ? run_cuda_ert(*results_.gpu) : run_ert(suite_.machine(), suite_.threads());
+  } catch (const std::exception& error) {
+    results_.failures.emplace_back(row, error.what());
+    journal_.fail(row, error.what());
+    if (after_failure_) after_failure_();
+    return;
+  }
   for (const auto& sweep : results_.ert->sweeps)
     if (!sweep.failure.empty())
       results_.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);

@@ -36,6 +36,16 @@ constexpr std::array tensor_units{
     TensorUnits{100, 128, 4096, 8192, 8192, 16384, 16384},
 };
 
+struct FirstLevel {
+  int capability, kib;
+};
+
+// CUDA C++ Programming Guide, "Shared Memory" of the compute capabilities: the unified data cache without the least
+// that shared memory takes.
+constexpr std::array first_level{FirstLevel{70, 128},  FirstLevel{75, 64},  FirstLevel{80, 192}, FirstLevel{86, 128},
+                                 FirstLevel{87, 192},  FirstLevel{89, 128}, FirstLevel{90, 256}, FirstLevel{100, 256},
+                                 FirstLevel{103, 256}, FirstLevel{120, 128}};
+
 template <class Rows>
 auto row_of(const Rows& rows, const Gpu& gpu) -> const typename Rows::value_type* {
   const auto found = std::find_if(rows.begin(), rows.end(),
@@ -72,6 +82,11 @@ std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling) {
   const auto lanes = vector_lanes(gpu, ceiling.precision);
   if (!lanes || ceiling.operation == Operation::div) return std::nullopt;
   return *lanes * (ceiling.operation == Operation::fma ? 2.0 : 1.0);
+}
+
+std::optional<double> l1_bytes(const Gpu& gpu) {
+  const auto* const row = row_of(first_level, gpu);
+  return row ? std::optional(1024.0 * row->kib) : std::nullopt;
 }
 
 }  // namespace roofline

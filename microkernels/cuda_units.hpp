@@ -20,4 +20,7 @@ std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling);
 /// Bytes per clock and SM between the lanes and L1 or shared memory: 128 since Volta (whitepaper).
 inline constexpr double l1_bytes_per_clock = 128;
 
+/// Bytes of the memory of an SM that is L1 where a kernel uses no shared memory; absent where no source says.
+std::optional<double> l1_bytes(const Gpu& gpu);
+
 }  // namespace roofline

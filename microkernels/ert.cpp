@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
-#include <utility>
 
 #include "bench/space/pack.hpp"
+#include "microkernels/ert_dispatch.hpp"
 #include "microkernels/ert_kernel.hpp"
 #include "microkernels/lanes.hpp"
 
@@ -18,31 +17,21 @@ using Wide = Lanes<T, native_lanes * 8 / static_cast<int>(sizeof(T))>;
 template <class T>
 using Single = Lanes<T, 1>;
 
-template <class T, bool Fma, std::size_t... exponents>
-ErtFunction<T> multiply_add_function(int flops, std::index_sequence<exponents...>) {
-  constexpr std::array<ErtFunction<T>, sizeof...(exponents)> powers_of_two{
-      ert_trials<1 << exponents, ErtStep::multiply_add, Fma, Wide<T>, Single<T>, T>...};
-  for (std::size_t k = 0; k < powers_of_two.size(); ++k)
-    if (flops == 1 << k) return powers_of_two[k];
-  return ert_trials<0, ErtStep::multiply_add, Fma, Wide<T>, Single<T>, T>;
-}
-
 }  // namespace
+
+void require_valid(const ErtKernel& kernel) {
+  if (kernel.flops < 1 || kernel.flops > 2047)
+    throw std::invalid_argument(fmt::format("ert: {} FLOPs per element, expected 1 to 2047", kernel.flops));
+  if (kernel.step == ErtStep::divide && kernel.flops % 2 == 1)
+    throw std::invalid_argument(
+        fmt::format("ert: {} FLOPs per element with divisions, expected an even number", kernel.flops));
+}
 
 template <class T>
 ErtFunction<T> ert_function(const ErtKernel& kernel) {
-  if (kernel.flops < 1 || kernel.flops > 2047)
-    throw std::invalid_argument(fmt::format("ert: {} FLOPs per element, expected 1 to 2047", kernel.flops));
-  if (kernel.step == ErtStep::divide) {
-    if (kernel.flops % 2 == 1)
-      throw std::invalid_argument(
-          fmt::format("ert: {} FLOPs per element with divisions, expected an even number", kernel.flops));
-    return kernel.fma ? ert_trials<0, ErtStep::divide, true, Wide<T>, Single<T>, T>
-                      : ert_trials<0, ErtStep::divide, false, Wide<T>, Single<T>, T>;
-  }
-  constexpr auto exponents = std::make_index_sequence<11>();
-  return kernel.fma ? multiply_add_function<T, true>(kernel.flops, exponents)
-                    : multiply_add_function<T, false>(kernel.flops, exponents);
+  return with_ert_kernel(kernel, []<int F, ErtStep step, bool Fma>() -> ErtFunction<T> {
+    return ert_trials<F, step, Fma, Wide<T>, Single<T>, T>;
+  });
 }
 
 template ErtFunction<double> ert_function<double>(const ErtKernel&);

@@ -15,6 +15,9 @@ struct ErtKernel {
   ErtStep step = ErtStep::multiply_add;
 };
 
+/// Throws std::invalid_argument for an F outside 1..2047 or an odd F with divisions (it leaves the fixed point).
+void require_valid(const ErtKernel& kernel);
+
 /// The constants of ERT since June 2019: A = -1 everywhere, b starts at 1, a = 2. b stays 1, so every element is still
 /// exactly -1 after any number of operations, in every precision.
 struct ErtConstants {
@@ -25,8 +28,8 @@ struct ErtConstants {
 template <class T>
 using ErtFunction = void (*)(T* a, Index n, Index trials, int flops, ErtConstants constants);
 
-/// The compiled form of a kernel for T = double or float: F a compile-time constant for 1, 2, 4, ..., 1024. Throws
-/// std::invalid_argument for an F outside 1..2047 or an odd F with divisions (it leaves the fixed point).
+/// The compiled form of a kernel for T = double or float: F a compile-time constant for 1, 2, 4, ..., 1024. Throws as
+/// require_valid() does.
 template <class T>
 ErtFunction<T> ert_function(const ErtKernel& kernel);
 

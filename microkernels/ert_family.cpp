@@ -1,3 +1,5 @@
+#include "microkernels/ert_family.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/space/set_launch.hpp"
-#include "bench/suite.hpp"
 #include "microkernels/ert_kernel.hpp"
 #include "microkernels/working_set.hpp"
 
@@ -98,6 +99,8 @@ through a chain of dependent operations, and is stored. With the constants used 
 stays at its fixed point, so every element of the timed array must still be exactly -1.
 set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
 set:L1    many sweeps over an array in L1: the same chain without the memory's part.
+On a GPU  one element of a thread at a time, a grid of 2048 threads per SM; in L1 a part of every SM. Its L1 passes
+each store on to L2, so that points below the ridge show the stores of L2.
 div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions here, since
           A / b + a has no product to fuse; on GPUs the division itself expands into fused operations.
 Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above it reach the
@@ -110,25 +113,37 @@ value of the same F in L1.)",
 void add_variants(Suite& suite, const Sizes& sizes) {
   const auto& machine = suite.machine();
   const int threads = suite.threads();
-  const double automatic = ceiling_working_set(machine, MemoryLevel::DRAM, threads) / sizeof(double);
-  if (sizes[0] < 0) throw std::invalid_argument(fmt::format("--ert={}: expected a number of elements", sizes[0]));
-  const Index n = sizes[0] > 0 ? sizes[0] : static_cast<Index>(automatic);
+  const Index n = ert_elements(sizes, ceiling_working_set(machine, MemoryLevel::DRAM, threads));
   const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
+  const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };
+  add_ert_variants(
+      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); }, n_l1 > 0 ? MakeErt(of_l1) : MakeErt());
+}
 
-  const auto add = [&](const ErtKernel& kernel, const char* set, Selection selection, std::function<Workload()> make) {
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+
+Index ert_elements(const Sizes& sizes, double automatic_bytes) {
+  if (sizes[0] < 0) throw std::invalid_argument(fmt::format("--ert={}: expected a number of elements", sizes[0]));
+  return sizes[0] > 0 ? sizes[0] : static_cast<Index>(automatic_bytes / sizeof(double));
+}
+
+void add_ert_variants(Suite& suite, const MakeErt& in_memory, const MakeErt& in_l1) {
+  const auto add = [&](const ErtKernel& kernel, const char* set, bool standard, const MakeErt& make) {
+    if (!make) return;
     suite.add({.name = fmt::format("ert/{}flops:{}/fma:{}/set:{}", kernel.step == ErtStep::divide ? "div/" : "",
                                    kernel.flops, kernel.fma ? 1 : 0, set),
                .family = "ert",
-               .selection = selection,
+               .selection = standard ? Selection::standard : Selection::full,
                .fma = kernel.fma,
-               .make = std::move(make),
+               .make = [=] { return make(kernel); },
                .about = {}});
   };
   const auto add_both = [&](const ErtKernel& kernel, bool dram_standard, bool l1_standard) {
-    const auto chosen = [](bool standard) { return standard ? Selection::standard : Selection::full; };
-    add(kernel, "DRAM", chosen(dram_standard), [=] { return in_memory(kernel, n); });
-    if (n_l1 > 0) add(kernel, "L1", chosen(l1_standard), [=] { return in_l1(kernel, n_l1, threads); });
+    add(kernel, "DRAM", dram_standard, in_memory);
+    add(kernel, "L1", l1_standard, in_l1);
   };
   for (const bool fma : {true, false})
     for (int flops = 1; flops <= 1024; flops *= 2) {
@@ -140,7 +155,4 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       add_both({.flops = flops, .fma = fma, .step = ErtStep::divide}, false, !fma && flops == 128);
 }
 
-const Registrar registrar(describe, add_variants);
-
-}  // namespace
 }  // namespace roofline

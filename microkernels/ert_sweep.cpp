@@ -17,10 +17,10 @@ constexpr std::size_t experiments = 3;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Every thread's own part of a block, and one timed call on all of them.
-class ErtArrays {
+/// Every thread's own part of a block.
+class CpuArrays {
  public:
-  ErtArrays(int flops, int threads, MemoryBlock& block)
+  CpuArrays(int flops, int threads, MemoryBlock& block)
       : run_(ert_function<double>({.flops = flops})),
         flops_(flops),
         threads_(threads),
@@ -78,12 +78,12 @@ std::vector<Index> ert_working_sets(Index first, Index last, double factor) {
   return sizes;
 }
 
-ErtSweep run_ert_sweep(int flops_per_element, double budget_seconds, int threads, MemoryBlock& block) {
+ErtSweep run_ert_sweep(const ErtArrays& arrays, double budget_seconds) {
   ErtSweep sweep;
-  sweep.flops_per_element = flops_per_element, sweep.threads = threads;
-  const ErtArrays arrays(flops_per_element, threads, block);
+  sweep.flops_per_element = arrays.flops_per_element;
+  sweep.threads = arrays.threads, sweep.launch = arrays.launch;
   const auto start = Clock::now();
-  const auto sizes = ert_working_sets(smallest, arrays.part());
+  const auto sizes = ert_working_sets(arrays.first, arrays.last);
   const double share = budget_seconds / static_cast<double>(sizes.size());
   // The last doubling may overshoot by two, all runs before it cost as much again, and it is repeated.
   const double long_enough = share / (2 * (experiments + 1));
@@ -93,22 +93,46 @@ ErtSweep run_ert_sweep(int flops_per_element, double budget_seconds, int threads
       sweep.complete = false;
       break;
     }
-    const Index most_trials = std::max<Index>(arrays.part() / n, 1);
+    const Index most_trials = std::max<Index>(arrays.last / n, 1);
     Index trials = 1;
     std::vector<double> seconds{arrays.time(n, trials)};
     while (2 * trials <= most_trials && seconds[0] < long_enough) trials *= 2, seconds[0] = arrays.time(n, trials);
     while (seconds.size() < experiments && seconds[0] < 2 * long_enough) seconds.push_back(arrays.time(n, trials));
     std::sort(seconds.begin(), seconds.end());
 
-    const double elements = static_cast<double>(n) * threads, work = elements * static_cast<double>(trials);
+    const double elements = static_cast<double>(n) * arrays.threads, work = elements * static_cast<double>(trials);
     sweep.rows.push_back({.working_set = elements * sizeof(double),
                           .trials = trials,
                           .seconds = seconds[seconds.size() / 2],
                           .bytes = work * static_cast<double>(ert_bytes(sizeof(double))),
-                          .flops = work * flops_per_element});
+                          .flops = work * arrays.flops_per_element});
   }
   sweep.failure = arrays.first_wrong_element();
   return sweep;
+}
+
+ErtSweep run_ert_sweep(int flops_per_element, double budget_seconds, int threads, MemoryBlock& block) {
+  const CpuArrays cpu(flops_per_element, threads, block);
+  ErtArrays arrays;
+  arrays.flops_per_element = flops_per_element, arrays.threads = threads;
+  arrays.first = smallest, arrays.last = cpu.part();
+  arrays.time = [&](Index n, Index trials) { return cpu.time(n, trials); };
+  arrays.first_wrong_element = [&] { return cpu.first_wrong_element(); };
+  return run_ert_sweep(arrays, budget_seconds);
+}
+
+std::vector<const ErtSweep*> heaviest(const std::vector<ErtSweep>& sweeps) {
+  std::vector<const ErtSweep*> best;
+  for (const auto& sweep : sweeps) {
+    const auto same = std::find_if(best.begin(), best.end(), [&](const ErtSweep* other) {
+      return other->flops_per_element == sweep.flops_per_element;
+    });
+    if (same == best.end())
+      best.push_back(&sweep);
+    else if (curve_weight(sweep.curve()) > curve_weight((*same)->curve()))
+      *same = &sweep;
+  }
+  return best;
 }
 
 ErtResult summarize(std::vector<ErtSweep> sweeps, const std::vector<CacheLevel>& caches) {

@@ -25,13 +25,14 @@ const ErtRow* nearest_row(const ErtSweep& sweep, double bytes) {
 Table ert_table(const Results& results) {
   if (!results.ert) return {};
   const auto& ert = *results.ert;
-  Table table{fmt::format("ERT sweep, FP64 with FMA, {} thread{}", results.roofline.threads(),
-                          results.roofline.threads() == 1 ? "" : "s"),
-              {{"working set"}},
-              {},
-              {}};
+  const auto sweeps = heaviest(ert.sweeps);
+  const bool on_gpu = !sweeps.empty() && !sweeps.front()->launch.empty();
+  const auto threads =
+      fmt::format(", {} thread{}", results.roofline.threads(), results.roofline.threads() == 1 ? "" : "s");
+  Table table{"ERT sweep, FP64 with FMA" + (on_gpu ? "" : threads), {{"working set"}}, {}, {}};
   double smallest = 0, largest = 0;
-  for (const auto& sweep : ert.sweeps) {
+  for (const auto* const best : sweeps) {
+    const auto& sweep = *best;
     table.columns.push_back({fmt::format("F={} GB/s", sweep.flops_per_element)});
     table.columns.push_back({"GFLOP/s"});
     for (const auto& row : sweep.rows) {
@@ -41,8 +42,8 @@ Table ert_table(const Results& results) {
   }
   for (double bytes = std::exp2(std::ceil(std::log2(std::max(1.0, smallest)))); bytes <= largest; bytes *= 4) {
     Table::Row line{{binary_size(bytes)}};
-    for (const auto& sweep : ert.sweeps) {
-      const auto* const row = nearest_row(sweep, bytes);
+    for (const auto* const sweep : sweeps) {
+      const auto* const row = nearest_row(*sweep, bytes);
       line.cells.push_back(row ? significant(giga(row->bandwidth())) : std::string(absent));
       line.cells.push_back(row ? significant(giga(row->flop_rate())) : std::string(absent));
     }
@@ -55,6 +56,12 @@ Table ert_table(const Results& results) {
   table.notes.push_back(plateaus + fmt::format("(ERT's algorithm, F = {}, levels named from the cache geometry)",
                                                ert.bandwidth_flops_per_element));
   table.notes.push_back("bytes: one read and one write per element, in place: the update mix");
+  if (on_gpu) {
+    std::string launches = fmt::format("of {} launches of blocks x threads the best for each F:", ert.sweeps.size());
+    for (const auto* const sweep : sweeps) launches += " " + sweep->launch + ",";
+    launches.back() = '.';
+    table.notes.push_back(launches + " L1 passes stores on: its plateau is that of L2's stores");
+  }
   return table;
 }
 

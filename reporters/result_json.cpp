@@ -21,8 +21,10 @@ nlohmann::ordered_json ert_curves(const ErtResult& ert) {
   for (const auto& sweep : ert.sweeps) {
     auto rows = nlohmann::ordered_json::array();
     for (const auto& row : sweep.rows) rows.push_back({row.working_set, row.trials, row.seconds, row.bytes, row.flops});
-    curves["sweeps"].push_back(
-        {{"flops_per_element", sweep.flops_per_element}, {"threads", sweep.threads}, {"rows", rows}});
+    nlohmann::ordered_json curve = {{"flops_per_element", sweep.flops_per_element}, {"threads", sweep.threads}};
+    if (!sweep.launch.empty()) curve["launch"] = sweep.launch;
+    curve["rows"] = rows;
+    curves["sweeps"].push_back(curve);
   }
   return curves;
 }

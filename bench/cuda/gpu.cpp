@@ -3,6 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include "bench/cuda/error.hpp"
+
 namespace roofline {
 namespace {
 
@@ -53,6 +55,15 @@ Gpus find_gpus() {
   }
   if (gpus.found.empty()) gpus.why_none = "no GPU answers the CUDA runtime (see nvidia-smi); use --device=cpu";
   return gpus;
+}
+
+Gpu current_gpu() {
+  int device = 0;
+  cuda::require(cudaGetDevice(&device), "cudaGetDevice");
+  const auto gpus = find_gpus();
+  for (const auto& gpu : gpus.found)
+    if (gpu.index == device) return gpu;
+  throw cuda::Error(gpus.why_none);
 }
 
 }  // namespace roofline

@@ -25,4 +25,7 @@ struct Gpus {
 /// Asks the CUDA runtime. Never throws; in a build without CUDA there are none.
 Gpus find_gpus();
 
+/// The one that this process uses. Throws cuda::Error when there is none; only in builds with CUDA.
+Gpu current_gpu();
+
 }  // namespace roofline
