@@ -63,11 +63,14 @@ Ceiling with_result(Ceiling ceiling, const json& row, const std::string& path) {
       !(ceiling.rate <= ceiling.rate_high))
     throw FileError(fmt::format("{}: {} has no valid rate", path, ceiling.name));
   if (const double theory = number(row, "theory"); theory > 0) ceiling.theory = theory;
+  if (const double clock = number(row, "clock_begin"); clock > 0) ceiling.clock_begin = clock;
+  if (const double clock = number(row, "clock_end"); clock > 0) ceiling.clock_end = clock;
   if (const double samples = number(row, "samples"); samples > 0) ceiling.samples = static_cast<int>(samples);
   return ceiling;
 }
 
-/// What a name says: ceiling/flops/PRECISION/OPERATION/ISA[/chain]..., ceiling/bandwidth/LEVEL/MIX..., threads:N.
+/// What a name says: ceiling/flops/PRECISION/OPERATION/ISA[/chain]..., ceiling/bandwidth/LEVEL/MIX..., sustained,
+/// threads:N.
 std::optional<Ceiling> parse_name(const std::string& name) {
   std::vector<std::string> parts;
   std::istringstream stream(name);
@@ -78,6 +81,7 @@ std::optional<Ceiling> parse_name(const std::string& name) {
   for (const auto& part : parts) {
     if (part.rfind("threads:", 0) == 0) ceiling.threads = std::atoi(part.c_str() + 8);
     if (part == "chain") ceiling.ilp = false;
+    if (part == "sustained") ceiling.sustained = true;
   }
   if (parts[1] == "flops") {
     ceiling.precision = parts[2];

@@ -73,4 +73,15 @@ Measurement measure(const Timer& time, const Budget& budget) {
   return m;
 }
 
+Measurement measure_sustained(const Timer& time, double seconds) {
+  constexpr double sample_seconds = 0.02;  // long against the pause between two samples
+  auto m = measure(time, {.min_samples = 20,
+                          .min_seconds = seconds,
+                          .max_seconds = seconds,
+                          .watch = false,
+                          .min_interval = sample_seconds});
+  m.seconds.erase(m.seconds.begin(), m.seconds.begin() + static_cast<std::ptrdiff_t>(m.seconds.size() / 2));
+  return m;
+}
+
 }  // namespace roofline

@@ -41,4 +41,8 @@ double known_time_error();
 /// median is narrow enough or the budget is spent.
 Measurement measure(const Timer& time, const Budget& budget);
 
+/// The second half of the samples under a load of at least `seconds`: what is left when power and heat have lowered the
+/// clock.
+Measurement measure_sustained(const Timer& time, double seconds);
+
 }  // namespace roofline

@@ -36,6 +36,8 @@ void put_counters(Row& run, const Ceiling& c) {
   put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
   if (c.theory) put("theory", *c.theory);
+  if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
+  if (c.clock_end > 0) put("clock_end", c.clock_end);
   if (c.kind == Ceiling::Kind::bandwidth) {
     put("working_set", c.working_set);
     put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);

@@ -86,7 +86,9 @@ json to_json(const Ceiling& c) {
          {"high", c.rate_high},
          {"samples", c.samples},
          {"variant", c.variant},
-         {"winner", c.winner}};
+         {"winner", c.winner},
+         {"sustained", c.sustained},
+         {"clocks", {c.clock_begin, c.clock_end}}};
   if (c.theory) j["theory"] = *c.theory;
   return j;
 }
@@ -100,6 +102,7 @@ Ceiling to_ceiling(const json& j) {
   c.working_set = j["working_set"], c.bytes_per_explicit_byte = j["explicit"];
   c.rate = j["rate"], c.rate_low = j["low"], c.rate_high = j["high"];
   c.samples = j["samples"], c.variant = j["variant"], c.winner = j["winner"];
+  c.sustained = j["sustained"], c.clock_begin = j["clocks"][0], c.clock_end = j["clocks"][1];
   if (j.contains("theory")) c.theory = j["theory"];
   return c;
 }

@@ -18,6 +18,7 @@ namespace roofline {
 namespace {
 
 constexpr const char* measured_here = "measured in this run";
+constexpr double load_seconds = 4;                             // of sustained ceilings: measuring.md R4
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // measuring.md P9
 
 /// Google Benchmark runs a body until its loop ends: one iteration, whose time is the median of the samples.
@@ -33,6 +34,23 @@ void register_row(const std::string& name, const Options& options, Body body) {
 }
 
 Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
+
+/// A load of some seconds, and what the clock does meanwhile: at its first launch, and typically in its second half.
+Measurement under_load(const Workload& work, Ceiling& ceiling) {
+  const auto time = timer(work);
+  std::vector<double> clocks;
+  const auto with_clock = [&](int batch) {
+    const double seconds = time(batch);
+    if (work.clock) clocks.push_back(work.clock());
+    return seconds;
+  };
+  auto m = measure_sustained(with_clock, load_seconds);
+  if (clocks.empty()) return m;
+  ceiling.clock_begin = clocks.front();
+  clocks.erase(clocks.begin(), clocks.end() - static_cast<std::ptrdiff_t>(m.seconds.size()));
+  ceiling.clock_end = median(clocks);
+  return m;
+}
 
 /// Least time of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
 double dram_seconds(const Roofline& roofline, const Counts& counts) {
@@ -179,7 +197,7 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   }
   const auto work = variant.make[winner]();
   work.launch();
-  const auto m = measure(timer(work), budget);
+  const auto m = best.sustained ? under_load(work, best) : measure(timer(work), budget);
   if (const auto check = work.check(); !check.ok) *failure = check.message;
   const auto time = m.interval();
   best.rate = work.work / time.median;
@@ -188,7 +206,7 @@ Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& bu
   best.samples = static_cast<int>(m.seconds.size());
   best.variant = work.variant;
   best.winner = winner;
-  if (work.theory) best.theory = work.theory();
+  if (work.theory) best.theory = work.theory() * (best.clock_end > 0 ? best.clock_end / work.clock() : 1);
   return best;
 }
 

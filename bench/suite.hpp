@@ -43,6 +43,7 @@ struct Workload {
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
   std::function<double()> theory = {};  ///< ceilings: the theoretical rate at the clock during the last launches
 };
+  std::function<double()> clock = {};   ///< ceilings: that clock, in Hz
 
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };

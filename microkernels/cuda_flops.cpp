@@ -98,10 +98,9 @@ Workload make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gp
   work.variant = fmt::format("{} chain{}, {}{}{} warps/SM", kernel.chains, kernel.chains == 1 ? "" : "s",
                              kernel.form == CudaForm::fma ? text_of(kernel.operands) : "",
                              kernel.form == CudaForm::fma ? ", " : "", fitting * shape.threads / 32);
+  work.clock = [state] { return clock_of(state->out, state->blocks); };
   if (const auto per_clock = flops_per_clock(gpu, ceiling))
-    work.theory = [state, rate = *per_clock * gpu.sms] {
-      return rate * sm_clock(state->out.download(), state->blocks);
-    };
+    work.theory = [clock = work.clock, rate = *per_clock * gpu.sms] { return rate * clock(); };
   return work;
 }
 
@@ -130,17 +129,19 @@ struct Precision {
 
 void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
   const int capability = 10 * gpu.major + gpu.minor;
-  const auto add = [&](const Precision& precision, Operation operation, int warps, bool one_chain) {
+  const auto add = [&](const Precision& precision, Operation operation, int warps = 0, bool one_chain = false,
+                       bool sustained = false) {
     CeilingVariant variant;
     auto& ceiling = variant.ceiling;
     ceiling.kind = Ceiling::Kind::compute;
     ceiling.precision = precision.name;
     ceiling.operation = operation;
     ceiling.isa = "vector";
-    ceiling.ilp = !one_chain;
+    ceiling.ilp = !one_chain, ceiling.sustained = sustained;
     ceiling.threads = suite.threads();
-    ceiling.name = fmt::format("ceiling/flops/{}/{}/vector{}{}", precision.name, name(operation),
-                               one_chain ? "/chain" : "", warps ? fmt::format("/warps:{}", warps) : "");
+    ceiling.name =
+        fmt::format("ceiling/flops/{}/{}/vector{}{}{}", precision.name, name(operation), one_chain ? "/chain" : "",
+                    warps ? fmt::format("/warps:{}", warps) : "", sustained ? "/sustained" : "");
     std::vector<Shape> shapes{{256, 4}, {256, 8}};
     if (operation == Operation::fma) shapes = {{128, 1}, {128, 4}, {256, 4}, {256, 8}, {1024, 1}};
     if (warps) shapes = {{32 * warps, 1}};
@@ -151,24 +152,25 @@ void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
         variant.make.push_back([=, planned = ceiling] { return make_workload(kernel, shape, gpu, planned); });
     }
     const bool fp64 = ceiling.precision == "fp64";
-    if (warps == 0)
+    if (warps == 0 && !sustained)
       variant.selection = fp64 ? Selection::quick : Selection::standard;
     else
-      variant.selection = fp64 && warps == 4 ? Selection::standard : Selection::full;
+      variant.selection = fp64 && (warps == 4 || sustained) ? Selection::standard : Selection::full;
     suite.add_ceiling(std::move(variant));
   };
   for (const auto& precision :
        {Precision{"fp64", cuda_flops_fp64(), 0, 0}, Precision{"fp32", cuda_flops_fp32(), 0, 0},
         Precision{"fp16x2", cuda_flops_fp16(), 53, 53}, Precision{"bf16x2", cuda_flops_bf16(), 80, 90}}) {
     if (capability < precision.capability) continue;
-    add(precision, Operation::fma, 0, false);
+    add(precision, Operation::fma);
     if (capability >= precision.unfused_capability)
-      for (const auto operation : {Operation::nofma, Operation::add, Operation::mul})
-        add(precision, operation, 0, false);
-    add(precision, Operation::div, 0, false);
-    // Latency and parallelism: one chain per thread or several, few warps or more.
-    for (const int warps : {4, 8, 16})
+      for (const auto operation : {Operation::nofma, Operation::add, Operation::mul}) add(precision, operation);
+    add(precision, Operation::div);
+    // Latency and parallelism: one chain per thread or several; from one warp, which leaves three of an SM's four
+    // schedulers idle, to as many as hide every latency.
+    for (const int warps : {1, 4, 8, 16, 32})
       for (const bool one_chain : {true, false}) add(precision, Operation::fma, warps, one_chain);
+    if (format_of(precision.kernels.front()).lanes == 1) add(precision, Operation::fma, 0, false, true);
   }
 }
 

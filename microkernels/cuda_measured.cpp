@@ -6,9 +6,9 @@
 
 namespace roofline {
 
-std::vector<std::uint64_t> DeviceWords::download() const {
-  std::vector<std::uint64_t> words(static_cast<std::size_t>(words_.size() / 2));
-  words_.download(reinterpret_cast<int*>(words.data()));
+std::vector<std::uint64_t> DeviceWords::download(Index n) const {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(n));
+  words_.download_at(0, reinterpret_cast<int*>(words.data()), 2 * n);
   return words;
 }
 

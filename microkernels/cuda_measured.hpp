@@ -13,7 +13,10 @@ class DeviceWords {
  public:
   explicit DeviceWords(Index n) : words_(2 * n) { words_.clear(); }
   std::uint64_t* data() const { return reinterpret_cast<std::uint64_t*>(words_.data()); }
-  std::vector<std::uint64_t> download() const;
+  std::vector<std::uint64_t> download() const { return download(words_.size() / 2); }
+  /// The first n.
+  std::vector<std::uint64_t> download(Index n) const;
+  void clear() const { words_.clear(); }
 
  private:
   cuda::DeviceBuffer<int> words_;
@@ -21,6 +24,8 @@ class DeviceWords {
 
 /// SM clock in Hz from cycles and nanoseconds of `blocks` blocks (BlockClock): the median; 0 when there are none.
 double sm_clock(std::span<const std::uint64_t> clocks, int blocks);
+/// The same from the first words that the blocks of the last launch wrote.
+inline double clock_of(const DeviceWords& out, int blocks) { return sm_clock(out.download(Index{2} * blocks), blocks); }
 
 /// A number n, at least 1, for which `run(n)` takes the device about `seconds`: small enough for many samples, long
 /// against a launch (some us).

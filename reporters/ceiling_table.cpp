@@ -37,8 +37,18 @@ std::vector<const Ceiling*> select(const Results& results, Ceiling::Kind kind, C
 }
 
 bool in_matrix(const Results& results, const Ceiling& ceiling) {
-  return ceiling.threads == results.roofline.threads() &&
+  return ceiling.threads == results.roofline.threads() && !ceiling.sustained &&
          std::find(matrix_mixes.begin(), matrix_mixes.end(), ceiling.mix) != matrix_mixes.end();
+}
+
+/// What the clock did under the loads of the sustained ones.
+void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
+  for (const auto* const c : ceilings)
+    if (c->clock_begin > 0 && c->clock_end > 0)
+      table.notes.push_back(fmt::format("sustained {} {}: the clock went from {:.0f} to {:.0f} MHz",
+                                        c->kind == Ceiling::Kind::compute ? c->precision : std::string(name(c->level)),
+                                        c->kind == Ceiling::Kind::compute ? c->isa : c->mix, 1e-6 * c->clock_begin,
+                                        1e-6 * c->clock_end));
 }
 
 }  // namespace
@@ -59,7 +69,7 @@ Table compute_ceiling_table(const Results& results) {
   const auto group = [&](const Ceiling& c) { return c.precision + threads_text(results, c.threads); };
   const auto rank = [&](const Ceiling& c) {
     const bool other_threads = c.threads != results.roofline.threads();
-    return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, !c.ilp, c.operation);
+    return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, c.sustained, !c.ilp, c.operation);
   };
   std::stable_sort(ceilings.begin(), ceilings.end(), [&](auto* a, auto* b) { return rank(*a) < rank(*b); });
   std::string heading;
@@ -67,9 +77,11 @@ Table compute_ceiling_table(const Results& results) {
     if (group(*c) != heading) table.rows.push_back({{heading = group(*c)}});
     const auto of_theory = c->theory ? std::optional(c->rate / *c->theory) : std::nullopt;
     const auto theory = c->theory ? significant(giga(*c->theory), digits) : std::string(absent);
-    table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, c->ilp ? "full" : "one chain",
-                           significant(giga(c->rate), digits), interval(*c), theory, percent(of_theory), c->variant}});
+    const auto* const ilp = c->sustained ? "sustained" : c->ilp ? "full" : "one chain";
+    table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
+                           interval(*c), theory, percent(of_theory), c->variant}});
   }
+  add_clocks(table, ceilings);
   return table;
 }
 
@@ -114,11 +126,13 @@ Table other_bandwidth_table(const Results& results) {
               {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"95 % interval"}, {"working set"}},
               {},
               {}};
-  for (const auto* const c :
-       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); }))
-    table.rows.push_back(
-        {{std::string(name(c->level)), c->mix, std::to_string(c->threads), significant(giga(c->rate), digits),
-          interval(*c), c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
+  const auto ceilings =
+      select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
+  for (const auto* const c : ceilings)
+    table.rows.push_back({{std::string(name(c->level)), c->mix + (c->sustained ? ", sustained" : ""),
+                           std::to_string(c->threads), significant(giga(c->rate), digits), interval(*c),
+                           c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
+  add_clocks(table, ceilings);
   return table;
 }
 

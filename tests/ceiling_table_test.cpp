@@ -49,6 +49,20 @@ TEST(CeilingTable, BandwidthIsLevelsByMixesWithRoofAndRidge) {
   EXPECT_EQ(row(table, "L1")[7], "read");
 }
 
+TEST(CeilingTable, CeilingsUnderLoadStandBesideTheRoofsWithTheirClock) {
+  Results results;
+  auto flops = example::compute(Operation::fma, 200, "vector"), bytes = example::memory(MemoryLevel::DRAM, "read", 50);
+  for (auto* const ceiling : {&flops, &bytes})
+    ceiling->sustained = true, ceiling->clock_begin = 1.98e9, ceiling->clock_end = 1.41e9;
+  results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "read", 60), flops, bytes}, 2);
+  EXPECT_EQ(row(bandwidth_table(results), "DRAM")[1], "60.00");
+  const auto compute = compute_ceiling_table(results), others = other_bandwidth_table(results);
+  EXPECT_EQ(row(compute, "  fma")[2], "sustained");
+  EXPECT_EQ(row(others, "DRAM")[1], "read, sustained");
+  EXPECT_EQ(compute.notes, (std::vector<std::string>{"sustained fp64 vector: the clock went from 1980 to 1410 MHz"}));
+  EXPECT_EQ(others.notes, (std::vector<std::string>{"sustained DRAM read: the clock went from 1980 to 1410 MHz"}));
+}
+
 TEST(CeilingTable, OnlyWhatExistsIsShown) {
   Results results;
   EXPECT_EQ(to_text(compute_ceiling_table(results)), "");

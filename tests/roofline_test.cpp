@@ -67,6 +67,16 @@ TEST(Roofline, LeavesMatrixInstructionsOutOfTheRoofOfKernels) {
   EXPECT_EQ(roofline.compute(Operation::fma)->rate, 34);
 }
 
+TEST(Roofline, CeilingsUnderSustainedLoadAreNoRoofs) {
+  auto flops = compute(Operation::fma, 900), bytes = bandwidth(DRAM, "read", 90);
+  flops.sustained = bytes.sustained = true;
+  const Roofline roofline({flops, compute(Operation::fma, 800), bytes, bandwidth(DRAM, "read", 80)}, 1);
+  EXPECT_EQ(roofline.compute(Operation::fma)->rate, 800);
+  EXPECT_EQ(roofline.bandwidth(DRAM)->rate, 80);
+  EXPECT_EQ(roofline.bandwidth(DRAM, "read")->rate, 80);
+  EXPECT_EQ(roofline.matching_mix(DRAM, 0)->rate, 80);
+}
+
 TEST(Roofline, SharedMemoryBoundsAKernelThatUsesIt) {
   const Roofline roofline(
       {compute(Operation::fma, 100), bandwidth(DRAM, "read", 1e9), bandwidth(MemoryLevel::shared, "copy", 10)}, 1);

@@ -20,6 +20,7 @@ struct Ceiling {
   std::string
       name;  ///< of the benchmark row: ceiling/flops/fp64/fma/avx512/threads:2, ceiling/bandwidth/DRAM/triad/...
   int threads = 1;
+  bool sustained = false;  ///< under a load of seconds, when power and heat have lowered the clock: not a roof
 
   // compute
   std::string precision = "fp64";  ///< fp64, fp32; on GPUs fp16x2, bf16x2, and of matrices tf32, fp16, bf16, fp8, int8
@@ -36,9 +37,10 @@ struct Ceiling {
   // result: FLOP/s or B/s (lines moved, write-allocates included; at L1 the bytes loaded and stored)
   double rate = 0, rate_low = 0, rate_high = 0;  ///< median and its 95 % interval
   int samples = 0;
-  std::optional<double> theory;  ///< units x lanes x measured clock, where it is known
-  std::string variant;           ///< the generated variant that won, e.g. "12 chains"
-  std::size_t winner = 0;        ///< its number among the variants, in the run that measured it
+  std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
+  std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
+  std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
+  double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
 };
 
 }  // namespace roofline

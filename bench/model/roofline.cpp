@@ -39,7 +39,7 @@ const Ceiling* Roofline::compute(Operation operation, const std::string& precisi
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
-        ceiling.ilp && !on_matrices(ceiling) && ceiling.threads == threads_ && (!best || ceiling.rate > best->rate))
+        ceiling.ilp && !on_matrices(ceiling) && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
 }
@@ -47,7 +47,7 @@ const Ceiling* Roofline::compute(Operation operation, const std::string& precisi
 const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && ceiling.threads == threads_ &&
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) &&
         is_roof_mix(ceiling.mix) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
@@ -55,8 +55,7 @@ const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
 
 const Ceiling* Roofline::bandwidth(MemoryLevel level, const std::string& mix) const {
   for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && ceiling.threads == threads_ &&
-        ceiling.mix == mix)
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
       return &ceiling;
   return nullptr;
 }
@@ -65,7 +64,7 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) c
   const Ceiling* best = nullptr;
   double best_distance = 0;
   for (const auto& ceiling : ceilings_) {
-    if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || ceiling.threads != threads_ ||
+    if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || !is_ours(ceiling) ||
         !is_roof_mix(ceiling.mix))
       continue;
     const double distance = std::abs(written_share_of(ceiling) - written_share);

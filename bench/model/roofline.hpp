@@ -15,7 +15,7 @@ struct Bound {
   std::optional<MemoryLevel> level;  ///< absent: compute
 };
 
-/// The ceilings of one device for one thread count.
+/// The ceilings of one device for one thread count. Sustained ceilings stand beside the roofs and are none.
 ///
 /// P <= min(F, B_l I_l) over the levels l (Williams et al., CACM 2009; hierarchical form: Yang et al., NERSC). The roof
 /// of a level is its best access mix; every mix is kept, and attainable_mix() uses the one a kernel resembles.
@@ -57,6 +57,8 @@ class Roofline {
   std::optional<Bound> compute_mix(const Operations& operations) const;
 
  private:
+  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained; }
+
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;
 };
