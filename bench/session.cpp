@@ -224,6 +224,9 @@ void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant
     journal_.add(name, ceiling);
     // Google Benchmark wants a time: that of one giga-unit of work.
     report_time(state, 1e9 / ceiling.rate);
+  } catch (const NoSuchCeiling& why) {
+    results_.left_out.push_back(fmt::format("{}: {}", name, why.what()));
+    state.SkipWithError(why.what());
   } catch (const std::exception& error) {
     fail(state, name, error.what());
   }

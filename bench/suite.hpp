@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,8 +43,8 @@ struct Workload {
   std::string variant;                  ///< ceilings: what was generated, e.g. "12 chains"
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
   std::function<double()> theory = {};  ///< ceilings: the theoretical rate at the clock during the last launches
-};
   std::function<double()> clock = {};   ///< ceilings: that clock, in Hz
+};
 
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };
@@ -57,6 +58,12 @@ struct Variant {
   std::function<Workload()> make = {};                   ///< empty on a modelled GPU
   std::string about;                                     ///< what this variant is, for --describe; may be empty
   std::function<GpuCounts(const GpuModel&)> model = {};  ///< on a modelled GPU: one launch
+};
+
+/// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
+/// line, and the run is none the worse.
+struct NoSuchCeiling : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 /// One registered ceiling. Variants of one ceiling (chains, unrolling) are tried in turn, the best one is kept.

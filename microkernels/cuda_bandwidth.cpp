@@ -10,9 +10,12 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/suite.hpp"
+#include "microkernels/cuda_l2_halves.hpp"
 #include "microkernels/cuda_measured.hpp"
+#include "microkernels/cuda_pinned.hpp"
 #include "microkernels/cuda_registration.hpp"
 #include "microkernels/cuda_scattered.hpp"
+#include "microkernels/cuda_transfers.hpp"
 #include "microkernels/cuda_units.hpp"
 #include "microkernels/cuda_working_set.hpp"
 
@@ -24,26 +27,20 @@ class Arrays {
  public:
   Arrays(std::uint64_t vectors, int arrays, bool on_host) : vectors_(vectors) {
     const auto words = static_cast<Index>(vectors * static_cast<unsigned>(arrays) * (sizeof(Vector16) / sizeof(int)));
-    if (on_host) {
-      void* memory = nullptr;
-      cuda::require(cudaHostAlloc(&memory, static_cast<std::size_t>(words) * sizeof(int), cudaHostAllocMapped),
-                    fmt::format("cudaHostAlloc of {:.2f} GB", 4e-9 * static_cast<double>(words)));
-      pinned_.reset(memory, [](void* p) {
-        if (cuda::usable()) cudaFreeHost(p);
-      });
-    } else {
+    if (on_host)
+      pinned_ = PinnedMemory(static_cast<std::size_t>(words) * sizeof(int));
+    else
       device_ = cuda::DeviceBuffer<int>(words);
-    }
   }
   Vector16* array(int which) const {
-    auto* const memory = static_cast<Vector16*>(pinned_ ? pinned_.get() : static_cast<void*>(device_.data()));
+    auto* const memory = static_cast<Vector16*>(pinned_.data() ? pinned_.data() : static_cast<void*>(device_.data()));
     return memory + static_cast<std::uint64_t>(which) * vectors_;
   }
 
  private:
   std::uint64_t vectors_;
   cuda::DeviceBuffer<int> device_;
-  std::shared_ptr<void> pinned_;
+  PinnedMemory pinned_;
 };
 
 /// Sweeps over global memory.
@@ -100,6 +97,7 @@ struct State {
 };
 
 void set_theory(Workload& work, const Gpu& gpu, MemoryLevel level, CudaMix mix, std::function<double()> clock) {
+  work.clock = clock;
   const double per_clock = l1_bytes_per_clock * gpu.sms;
   if (level == MemoryLevel::shared || (level == MemoryLevel::L1 && mix == CudaMix::read))
     work.theory = [=] { return per_clock * clock(); };
@@ -120,7 +118,7 @@ Workload global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& swee
   work.check = [state] { return state->check(); };
   work.work = 16.0 * traits(mix).accesses * static_cast<double>(sweep.all_vectors()) * sweeps;
   work.variant = shape_text(sweep, gpu);
-  set_theory(work, gpu, level, mix, [state] { return sm_clock(state->out.download(), state->launch.sweep.blocks); });
+  set_theory(work, gpu, level, mix, [state] { return clock_of(state->out, state->launch.sweep.blocks); });
   return work;
 }
 
@@ -148,7 +146,7 @@ Workload shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
   };
   work.work = 16.0 * traits(mix).accesses * static_cast<double>(sweep.vectors) * sweep.blocks * sweeps;
   work.variant = shape_text(sweep, gpu);
-  set_theory(work, gpu, MemoryLevel::shared, mix, [=] { return sm_clock(out->download(), sweep.blocks); });
+  set_theory(work, gpu, MemoryLevel::shared, mix, [=] { return clock_of(*out, sweep.blocks); });
   return work;
 }
 
@@ -159,6 +157,8 @@ std::optional<double> dram_theory(const Gpu& gpu) {
     return std::nullopt;
   return 2 * 1e3 * clock_khz * bits / 8;  // two transfers per clock
 }
+
+bool one_way(const std::string& mix) { return mix == "read" || mix == "write" || mix == "h2d" || mix == "d2h"; }
 
 }  // namespace
 
@@ -172,6 +172,7 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
     ceiling.threads = suite.threads();
     ceiling.name = fmt::format("ceiling/bandwidth/{}/{}", name(level), mix);
     if (level == MemoryLevel::DRAM) ceiling.theory = dram_theory(gpu);
+    if (level == MemoryLevel::sysmem && one_way(mix)) ceiling.theory = host_link_rate(gpu);
     return variant;
   };
   for (const auto level :
@@ -187,14 +188,33 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       }
       if (variant.make.empty()) continue;
       const bool hierarchy = level != MemoryLevel::shared && level != MemoryLevel::sysmem;
-      const bool one_way = mix == CudaMix::read || mix == CudaMix::write;
-      variant.selection = hierarchy                                 ? Selection::quick
-                          : level == MemoryLevel::shared || one_way ? Selection::standard
-                                                                    : Selection::full;
+      variant.selection = hierarchy                                                      ? Selection::quick
+                          : level == MemoryLevel::shared || one_way(variant.ceiling.mix) ? Selection::standard
+                                                                                         : Selection::full;
+      auto sustained = variant;
       suite.add_ceiling(std::move(variant));
+      if (level != MemoryLevel::DRAM || mix != CudaMix::read) continue;
+      sustained.ceiling.name += "/sustained";
+      sustained.ceiling.sustained = true;
+      sustained.selection = Selection::standard;
+      suite.add_ceiling(std::move(sustained));
     }
   for (auto& [mix, set_bytes, make] : cuda_scattered(gpu)) {
     auto variant = named(MemoryLevel::DRAM, mix);
+    variant.ceiling.working_set = set_bytes;
+    variant.make.push_back(make);
+    variant.selection = Selection::standard;
+    suite.add_ceiling(std::move(variant));
+  }
+  for (auto& [mix, set_bytes, make] : cuda_l2_halves(gpu)) {
+    auto variant = named(MemoryLevel::L2, mix);
+    variant.ceiling.working_set = set_bytes;
+    variant.make = std::move(make);
+    variant.selection = Selection::standard;
+    suite.add_ceiling(std::move(variant));
+  }
+  for (auto& [direction, set_bytes, make] : cuda_transfers(gpu)) {
+    auto variant = named(MemoryLevel::sysmem, direction);
     variant.ceiling.working_set = set_bytes;
     variant.make.push_back(make);
     variant.selection = Selection::standard;

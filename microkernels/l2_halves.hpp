@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// Which half of an L2 cache each SM and each chunk of memory is nearer to, told from the latencies between them. A
+/// cache in two halves answers the SMs of its own side sooner.
+struct L2Halves {
+  std::vector<int> side_of_sm, side_of_chunk;  ///< 0 or 1; equal: near each other
+  double near_cycles = 0, far_cycles = 0;      ///< mean latencies
+};
+
+/// Two values that a set of numbers gathers around, as far as it does: the division with the least variance within.
+struct TwoClusters {
+  double threshold = 0;    ///< numbers above it belong to the upper cluster
+  double separation = 0;   ///< Ashman's D = sqrt(2) |m1 - m2| / sqrt(s1^2 + s2^2); infinite without any spread
+  double upper_share = 0;  ///< of the numbers
+};
+/// An even spread has D = 3.5, a normal distribution 2.6. Of fewer than two different numbers: D = 0.
+TwoClusters two_clusters(std::span<const double> values);
+
+/// Finds the halves from latency[sm * chunks + chunk] in cycles, or says in `why_none` why there are none.
+///
+/// How far an SM is from everything, and a chunk from every SM, says nothing about sides and is subtracted (rows and
+/// columns are centred). What two halves leave is -d/2 where both are on one side and +d/2 elsewhere: a product of one
+/// sign per SM and one per chunk, found by the power method. It counts as halves when these factors form two clusters
+/// (D > 5) of at least a quarter each; distances that change gradually across a chip do not.
+std::optional<L2Halves> find_l2_halves(std::span<const float> latency, int sms, int chunks, std::string& why_none);
+
+/// Chunks of every SM, `per_sm` of them, from a list per side that is dealt out to its SMs: those of its own side
+/// (near) or of the other one (far). Of as many as all SMs can have, in multiples of `unit`; empty when that is none.
+struct ChunkDeal {
+  int per_sm = 0;
+  std::vector<int> chunk;  ///< sms x per_sm
+};
+ChunkDeal deal_chunks(const L2Halves& halves, bool far, int unit);
+
+}  // namespace roofline
