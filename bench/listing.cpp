@@ -80,7 +80,12 @@ std::string list_families(const Suite& suite) {
     text += "\n";
   }
   text += fmt::format("ceiling  ({} variants)\n", suite.ceilings().size());
-  row("variants", "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N");
+  row("variants",
+      suite.platform() == Platform::cuda
+          ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
+            "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d and "
+            "d2h; .../sustained: after seconds of load"
+          : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N");
   row("teaches", "the best this machine does: the lines of the roofline");
   return text;
 }
@@ -111,8 +116,9 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
   for (const auto& c : suite.ceilings())
     if (c.ceiling.name == name)
       return fmt::format(
-          "{}\n\nThe best of {} generated variants; 95 % interval of the median of 9 samples or more.\nruns in: {}\n",
-          name, c.make.size(), selection_text(c.selection));
+          "{}\n\nThe best of {} generated variants; 95 % interval of the median of 9 samples or more{}.\nruns in: {}\n",
+          name, c.make.size(), c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
+          selection_text(c.selection));
   return std::nullopt;
 }
 

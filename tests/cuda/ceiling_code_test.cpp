@@ -159,8 +159,47 @@ TEST(CudaCeilingCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
   }
 }
 
+// run_kernel<CudaErt<F, step, Fma>>
+TEST(CudaCeilingCode, AnElementOfErtIsOneLoadOneStoreAndItsFlops) {
+  int seen = 0;
+  for (const auto& kernel : kernels_named("CudaErtILi")) {
+    using namespace testing::sass;
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    const int flops = std::atoi(kernel.name.c_str() + kernel.name.find("CudaErtILi") + 10);
+    const bool fma = kernel.name.find("ELb1E") != kernel.name.npos;
+    EXPECT_LE(kernel.registers, 40);
+    EXPECT_EQ(kernel.count(load_local) + kernel.count(store_local), 0);
+    if (flops == 0) continue;  // another F, or divisions: loops and calls
+    ++seen;
+    EXPECT_LE(kernel.registers, 32) << "2048 threads fill an SM";
+    EXPECT_EQ(kernel.count(load_global), 1);
+    EXPECT_EQ(kernel.count(store_global), 1);
+    // Long chains are loops, of which the body appears once; the change of sign is no operation of the units.
+    const int steps = flops / 2, body = std::min(steps, fma ? 256 : 64);
+    const int counted = fma ? kernel.count(dfma) : kernel.count(dmul);
+    EXPECT_TRUE(counted == steps || counted == body) << counted;
+    EXPECT_EQ(fma ? kernel.count(dmul) : kernel.count(dfma), 0);
+    EXPECT_EQ(kernel.count(dadd), flops == 1 ? 1 : fma ? 0 : counted);
+  }
+  if (kernels_named("run_chains").empty()) GTEST_SKIP() << "no machine code in the program";
+  EXPECT_GE(seen, 22);
+}
+
+TEST(CudaCeilingCode, TheL2ProbeWaitsForEveryAtomicAddition) {
+  for (const auto& kernel : kernels_named("probe")) {
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    EXPECT_EQ(kernel.count(testing::sass::atomic_global), 4);
+    // One after the other: each address register is only known when the addition before has returned, so something
+    // depends on it in between.
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < kernel.code.size(); ++i)
+      if (kernel.code[i].family() == testing::sass::atomic_global) places.push_back(i);
+    for (std::size_t i = 1; i < places.size(); ++i) EXPECT_GT(places[i], places[i - 1] + 1);
+  }
+}
+
 TEST(CudaCeilingCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
-  for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors"})
+  for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors", "read_chunks", "probe"})
     for (const auto& kernel : kernels_named(part)) {
       SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
       // The rare path of a division is a call, around which a register or two are kept on the stack.

@@ -11,10 +11,12 @@
 #include "bench/machine/machine.hpp"
 #include "bench/suite.hpp"
 #include "microkernels/cuda_bandwidth.hpp"
+#include "microkernels/cuda_ert_sweep.hpp"
 #include "microkernels/cuda_flops_expected.hpp"
 #include "microkernels/cuda_tensor.hpp"
 #include "microkernels/cuda_units.hpp"
 #include "microkernels/cuda_working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {
@@ -38,14 +40,32 @@ std::map<std::string, CeilingVariant> ceilings_of(const Gpu& gpu) {
 
 TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
   const auto all = ceilings_of(h200);
-  for (const char* name :
-       {"ceiling/flops/fp64/fma/vector", "ceiling/flops/fp32/nofma/vector", "ceiling/flops/fp16x2/div/vector",
-        "ceiling/flops/bf16x2/mul/vector", "ceiling/flops/fp64/fma/vector/chain/warps:4",
-        "ceiling/flops/fp64/fma/tensor:mma.m8n8k4", "ceiling/flops/fp64/fma/tensor:mma.m16n8k16",
-        "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums", "ceiling/flops/int8/fma/tensor:mma.m16n8k32",
-        "ceiling/bandwidth/L1/read", "ceiling/bandwidth/shared/triad", "ceiling/bandwidth/L2/copy",
-        "ceiling/bandwidth/DRAM/update", "ceiling/bandwidth/DRAM/stride:4", "ceiling/bandwidth/DRAM/random",
-        "ceiling/bandwidth/sysmem/write"}) {
+  for (const char* name : {"ceiling/flops/fp64/fma/vector",
+                           "ceiling/flops/fp32/nofma/vector",
+                           "ceiling/flops/fp16x2/div/vector",
+                           "ceiling/flops/bf16x2/mul/vector",
+                           "ceiling/flops/fp64/fma/vector/chain/warps:4",
+                           "ceiling/flops/fp64/fma/tensor:mma.m8n8k4",
+                           "ceiling/flops/fp64/fma/tensor:mma.m16n8k16",
+                           "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums",
+                           "ceiling/flops/int8/fma/tensor:mma.m16n8k32",
+                           "ceiling/bandwidth/L1/read",
+                           "ceiling/bandwidth/shared/triad",
+                           "ceiling/bandwidth/L2/copy",
+                           "ceiling/bandwidth/DRAM/update",
+                           "ceiling/bandwidth/DRAM/stride:4",
+                           "ceiling/bandwidth/DRAM/random",
+                           "ceiling/bandwidth/sysmem/write",
+                           "ceiling/bandwidth/sysmem/h2d",
+                           "ceiling/bandwidth/sysmem/d2h",
+                           "ceiling/bandwidth/L2/read_near",
+                           "ceiling/bandwidth/L2/read_far",
+                           "ceiling/flops/fp32/fma/vector/chain/warps:1",
+                           "ceiling/flops/fp64/fma/vector/warps:32",
+                           "ceiling/flops/fp64/fma/vector/sustained",
+                           "ceiling/flops/fp32/fma/vector/sustained",
+                           "ceiling/flops/fp16/fma/tensor/sustained",
+                           "ceiling/bandwidth/DRAM/read/sustained"}) {
     ASSERT_TRUE(all.count(name)) << name;
     EXPECT_FALSE(all.at(name).make.empty()) << name;
   }
@@ -54,7 +74,7 @@ TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
 TEST(CudaCeilings, OfInstructionsThatAGpuLacksAreNotThere) {
   const auto turing = ceilings_of(t4), hopper = ceilings_of(h200);
   for (const char* name : {"ceiling/flops/fp64/fma/tensor:mma.m8n8k4", "ceiling/flops/bf16x2/fma/vector",
-                           "ceiling/flops/bf16/fma/tensor:mma.m16n8k16"})
+                           "ceiling/flops/bf16/fma/tensor:mma.m16n8k16", "ceiling/bandwidth/L2/read_far"})
     EXPECT_FALSE(turing.count(name)) << name;
   EXPECT_TRUE(turing.count("ceiling/flops/fp16/fma/tensor:mma.m16n8k8"));
   EXPECT_TRUE(hopper.count("ceiling/flops/fp8/fma/tensor:wgmma.m64n256k32"));
@@ -68,6 +88,37 @@ TEST(CudaCeilings, TheRoofOfKernelsIsInAQuickRun) {
   for (const char* name : {"ceiling/flops/fp64/fma/vector", "ceiling/flops/fp64/nofma/vector",
                            "ceiling/bandwidth/L1/read", "ceiling/bandwidth/L2/read", "ceiling/bandwidth/DRAM/read"})
     EXPECT_EQ(all.at(name).selection, Selection::quick) << name;
+}
+
+TEST(CudaCeilings, UnderLoadAreApartFromTheRoofs) {
+  int sustained = 0;
+  for (const auto& [name, variant] : ceilings_of(h200)) {
+    EXPECT_EQ(variant.ceiling.sustained, name.ends_with("/sustained")) << name;
+    sustained += variant.ceiling.sustained;
+    if (variant.ceiling.sustained) {
+      EXPECT_NE(variant.selection, Selection::quick) << name << " takes seconds";
+    }
+  }
+  EXPECT_EQ(sustained, 4);
+}
+
+TEST(CudaErtGrid, IsThatOfThePublishedSweep) {
+  const auto v100 = gpu_of(7, 0, 80, 16e9, 6 << 20);
+  for (const std::uint32_t threads : {64, 128, 256, 512, 1024}) {
+    const auto grid = ert_grid(v100, threads);
+    EXPECT_EQ(grid.blocks * grid.threads, 163840u);
+    EXPECT_EQ(grid.stride(), 163840u);
+  }
+  EXPECT_EQ(ert_grid(v100, 1024).blocks, 160u);
+}
+
+TEST(CudaErtGrid, PlateausGetTheirNamesFromTheSizesOfTheDevice) {
+  const auto caches = caches_of(h200);
+  ASSERT_EQ(caches.size(), 2u);
+  EXPECT_EQ(level_of_working_set(caches, 30 << 20, 1), MemoryLevel::L1) << "132 x 256 KiB";
+  EXPECT_EQ(level_of_working_set(caches, 40 << 20, 1), MemoryLevel::L2);
+  EXPECT_EQ(level_of_working_set(caches, 60 << 20, 1), MemoryLevel::DRAM);
+  EXPECT_EQ(caches_of(gpu_of(99, 0, 1, 1e9, 1 << 20)).size(), 1u) << "no source for its L1";
 }
 
 // 33.5 TFLOP/s FP64 and 66.9 FP32 and FP64 tensor, 989 FP16 of the H100 SXM data sheet at 1.98 and 1.83 GHz.
@@ -126,6 +177,15 @@ TEST(CudaSweeps, FitTheirLevelAndKeepEnoughBytesInFlight) {
       for (const auto& sweep : cuda_sweeps(gpu, MemoryLevel::DRAM, mix))
         most = std::max(most, 16.0 * sweep.unroll * sweep.threads * sweep.blocks / gpu.sms);
       EXPECT_GE(most, 4.8e12 * 0.7e-6 / 132) << "Little's law on an H200";
+    }
+}
+
+TEST(CudaSweeps, SumsOfWordsHaveAClosedForm) {
+  for (const std::uint64_t first : {0, 7, 1 << 20})
+    for (const std::uint64_t n : {1, 2, 5, 1024}) {
+      std::uint32_t sum = 0;
+      for (std::uint64_t i = first; i < first + n; ++i) sum += sweep_b(static_cast<std::uint32_t>(i));
+      EXPECT_EQ(sum_of_sweep_b(first, n), sum) << first << " " << n;
     }
 }
 
