@@ -163,7 +163,8 @@ done
 if command -v ncu >/dev/null; then step ncu 90 compare_with_ncu; else verdict skipped ncu "not installed"; fi
 if command -v compute-sanitizer >/dev/null; then
   step sanitizer 90 compute-sanitizer --error-exitcode 9 "$bench" --one-process --device=cuda:0 --quick \
-    --benchmark_filter='stream|stencil|gsrb' --ceilings=none --counters=none --benchmark_min_time=0 --out="$work/sanitizer"
+    --ert=1000000 --benchmark_filter='stream|stencil|gsrb|ert/flops:4/.*DRAM' --ceilings=none --counters=none \
+    --benchmark_min_time=0 --out="$work/sanitizer"
 else
   verdict skipped sanitizer "not installed"
 fi
