@@ -95,16 +95,18 @@ Family describe() {
       .bytes = "16 B per element, one read and one write in place; no write-allocate",
       .teaches = "the roofline itself: rising F moves a point along the bandwidth slope, over the ridge, onto the roof",
       .description = R"(The micro-kernel of the Empirical Roofline Toolkit (ERT 1.1.0): every element is loaded, goes
-through a chain of dependent operations, and is stored. With the constants used here (A = -1, b = 1, a = 2) the chain
-stays at its fixed point, so every element of the timed array must still be exactly -1.
+through a chain of dependent operations, and is stored. With the constants used here (A = -1, b = 1,
+a = 2) the chain stays at its fixed point, so every element of the timed array must still be exactly
+-1.
 set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
 set:L1    many sweeps over an array in L1: the same chain without the memory's part.
-On a GPU  one element of a thread at a time, a grid of 2048 threads per SM; in L1 a part of every SM. Its L1 passes
-each store on to L2, so that points below the ridge show the stores of L2.
-div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions here, since
-          A / b + a has no product to fuse; on GPUs the division itself expands into fused operations.
-Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above it reach the
-value of the same F in L1.)",
+On a GPU  one element of a thread at a time, 2048 threads per SM; in L1 a part of every SM. Its L1
+          passes each store on to L2, so points below the ridge show the stores of L2.
+div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions
+          here, since A / b + a has no product to fuse; on GPUs the division itself expands into
+          fused operations.
+Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above
+it reach the value of the same F in L1.)",
       .size_names = "n",
       .default_sizes = {0},
       .quick_sizes = {}};

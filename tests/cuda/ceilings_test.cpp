@@ -7,7 +7,9 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <sstream>
 
+#include "bench/listing.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite.hpp"
 #include "microkernels/cuda_bandwidth.hpp"
@@ -100,6 +102,20 @@ TEST(CudaCeilings, UnderLoadAreApartFromTheRoofs) {
     }
   }
   EXPECT_EQ(sustained, 4);
+}
+
+TEST(CudaCeilings, AreListedInAHundredColumns) {
+  const Machine machine;
+  Suite suite(machine, 1, Platform::cuda);
+  add_cuda_ceilings(suite, h200);
+  const auto text = list_families(suite);
+  EXPECT_NE(text.find("read_near"), text.npos);
+  EXPECT_NE(text.find("/sustained"), text.npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  const auto loaded = describe(suite, "ceiling/bandwidth/DRAM/read/sustained");
+  ASSERT_TRUE(loaded);
+  EXPECT_NE(loaded->find("a load of four seconds"), loaded->npos) << *loaded;
 }
 
 TEST(CudaErtGrid, IsThatOfThePublishedSweep) {
