@@ -47,6 +47,28 @@ TEST(Coalescer, LanesInAnyOrderAndRepeated) {
   EXPECT_EQ(coalesce(0, offset, 8, ~0u, Access::global_load, 0, lines), static_cast<unsigned>(std::popcount(touched)));
 }
 
+TEST(Coalescer, ARunOfLanesIsTheSameAsItsLanes) {
+  for (const std::uint64_t base : {0, 8, 16, 40, 104, 120, 232})
+    for (unsigned count = 1; count <= warp_lanes; ++count)
+      for (const auto access : {Access::global_load, Access::global_store}) {
+        const auto active = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
+        const unsigned one_by_one = sectors(base, 8, 8, active, access);
+        const auto expected = lines;
+        lines.clear();
+        EXPECT_EQ(coalesce_run(base, 8 * count, access, 0, lines), one_by_one);
+        ASSERT_EQ(lines.size(), expected.size()) << base << " " << count;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+          EXPECT_EQ(lines[i].line, expected[i].line);
+          EXPECT_EQ(lines[i].sectors, expected[i].sectors) << base << " " << count;
+          EXPECT_EQ(lines[i].bytes, expected[i].bytes) << base << " " << count;
+        }
+      }
+  // Loads with gaps of less than a sector touch every sector between their ends.
+  const unsigned gaps = sectors(16, 32, 16);
+  lines.clear();
+  EXPECT_EQ(coalesce_run(16, 31 * 32 + 16, Access::global_load, 0, lines), gaps);
+}
+
 TEST(Coalescer, StoresKnowTheirBytes) {
   sectors(16, 8, 8, ~0u, Access::global_store);
   EXPECT_EQ(lines[0].bytes[0], 0xffff0000u);  // the first sector is written in its second half

@@ -8,6 +8,10 @@ namespace {
 template <class F>
 Warp map(F f) {
   Warp result;
+  if (!warp_values) {
+    result.v[0] = f(0);
+    return result;
+  }
   for (unsigned lane = 0; lane < warp_lanes; ++lane) result.v[lane] = f(lane);
   return result;
 }
@@ -37,8 +41,9 @@ Warp Warp::broadcast(double x) {
 }
 
 Warp Warp::gather(const double* p, Index stride) {
-  const auto& offsets = active_warp->offsets();
   Warp result = broadcast(0.0);
+  if (!warp_values) return result;
+  const auto& offsets = active_warp->offsets();
   for_active([&](unsigned lane) { result.v[lane] = p[stride * offsets[lane]]; });
   return result;
 }
@@ -50,6 +55,7 @@ Warp Warp::load(const double* p) {
 
 void Warp::store(double* p, const Warp& x) {
   active_warp->request(Access::global_store, p, sizeof(double), sizeof(double));
+  if (!warp_values) return;
   const auto& offsets = active_warp->offsets();
   for_active([&](unsigned lane) { p[offsets[lane]] = x.v[lane]; });
 }
@@ -70,8 +76,9 @@ Warp Warp::mul(const Warp& a, const Warp& b) {
 }
 
 Warp Warp::div(const Warp& a, const Warp& b) {
-  bool reciprocal = true;
-  for (const double numerator : a.v) reciprocal &= numerator == 1.0;
+  bool reciprocal = a.v[0] == 1.0;
+  if (warp_values)
+    for (const double numerator : a.v) reciprocal &= numerator == 1.0;
   active_warp->count_division(reciprocal);
   return map([&](unsigned lane) { return a.v[lane] / b.v[lane]; });
 }
@@ -97,6 +104,7 @@ Warp Warp::fnma(const Warp& a, const Warp& b, const Warp& c) {
 
 double Warp::sum() const {
   double total = 0;
+  if (!warp_values) return total;
   for_active([&](unsigned lane) { total += v[lane]; });
   return total;
 }

@@ -34,14 +34,22 @@ class WarpState {
   /// `origin` is the host address that stands for device address 0.
   explicit WarpState(const void* origin = nullptr) : origin_(static_cast<const char*>(origin)) { set_lanes(~0u); }
 
+  /// As new: for the next warp that sits in the same place.
+  void restart() {
+    set_lanes(~0u);
+    local_base_ = 0;
+    counts_ = {};
+    begin_step();
+  }
+
   std::uint32_t active() const { return active_; }
   /// Lanes that take part in what follows; lane l is l elements behind lane 0.
-  void set_lanes(std::uint32_t active) {
-    for (unsigned lane = 0; lane < warp_lanes; ++lane) offset_[lane] = lane;
-    active_ = active;
-  }
+  void set_lanes(std::uint32_t active) { set_lanes(active, side_by_side); }
   /// The same with the lanes anywhere, for tiles narrower than a warp and for strided ones.
-  void set_lanes(std::uint32_t active, const Offsets& elements) { offset_ = elements, active_ = active; }
+  void set_lanes(std::uint32_t active, const Offsets& elements) {
+    offset_ = elements, active_ = active;
+    side_by_side_ = elements == side_by_side;
+  }
   const Offsets& offsets() const { return offset_; }
   /// Predication: only lanes of `mask` take part until the old mask is restored.
   std::uint32_t predicate(std::uint32_t mask) { return std::exchange(active_, active_ & mask); }
@@ -49,18 +57,23 @@ class WarpState {
 
   /// One request: lane l accesses `size` bytes at `base` + `stride` x offset of lane l.
   void request(Access access, const void* base, std::int64_t stride, unsigned size) {
+    const auto address = static_cast<std::uint64_t>(static_cast<const char*>(base) - origin_);
+    const bool gapless = stride == size || stride == 0 || (!is_store(access) && 0 < stride && stride <= sector_bytes);
+    if (gapless && ((side_by_side_ && (active_ & (active_ + 1)) == 0) || stride == 0))
+      return record_run(access, address, static_cast<std::uint64_t>(stride) * (lanes() - 1) + size);
     Offsets bytes;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) bytes[lane] = stride * offset_[lane];
-    record(access, static_cast<std::uint64_t>(static_cast<const char*>(base) - origin_), bytes, size);
+    record(access, address, bytes, size);
   }
   /// A broadcast: every lane reads the same `size` bytes, one sector.
   void uniform_load(const void* address, unsigned size) { request(Access::global_load, address, 0, size); }
   /// An access to element `element` of each thread's array in local memory, where lanes are interleaved.
   void local(Access access, std::int64_t element) {
+    const auto address = local_base_ + static_cast<std::uint64_t>(element) * sizeof(double) * warp_lanes;
+    if ((active_ & (active_ + 1)) == 0) return record_run(access, address, sizeof(double) * lanes());
     Offsets bytes;
     for (unsigned lane = 0; lane < warp_lanes; ++lane) bytes[lane] = sizeof(double) * lane;
-    record(access, local_base_ + static_cast<std::uint64_t>(element) * sizeof(double) * warp_lanes, bytes,
-           sizeof(double));
+    record(access, address, bytes, sizeof(double));
   }
   void set_local_base(std::uint64_t address) { local_base_ = address; }
   /// A request that stays on the SM: shared or constant memory.
@@ -96,10 +109,20 @@ class WarpState {
     if (active_ == 0) return;  // a branch that no lane takes is not executed
     count_request(access, coalesce(base, bytes, size, active_, access, requests_++, lines_));
   }
+  void record_run(Access access, std::uint64_t address, std::uint64_t length) {
+    if (active_ == 0) return;
+    count_request(access, coalesce_run(address, length, access, requests_++, lines_));
+  }
+  static constexpr Offsets side_by_side = [] {
+    Offsets offsets{};
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) offsets[lane] = lane;
+    return offsets;
+  }();
 
   const char* origin_;
   std::uint32_t active_ = 0;
   Offsets offset_{};
+  bool side_by_side_ = true;  ///< lane l is l elements behind lane 0
   std::uint64_t local_base_ = 0;
   WarpCounts counts_;
   std::vector<LineAccess> lines_;
@@ -109,6 +132,10 @@ class WarpState {
 
 /// The warp that is running. One per thread; a count runs on one thread.
 inline constinit thread_local WarpState* active_warp = nullptr;
+/// Whether warps compute. Where only accesses and operations are of interest they need not: loads then give 0, stores
+/// write nothing, and of the 32 values one is kept, so that a numerator of 1 is still seen. Addresses and branches must
+/// not depend on values.
+inline constinit thread_local bool warp_values = true;
 
 /// The 32 values of a warp: the lane type of a described GPU. A line of source executes once for all lanes, so an
 /// access in the source is one request of the warp, and a branch is a mask: no site has to be recognised.
@@ -116,6 +143,16 @@ inline constinit thread_local WarpState* active_warp = nullptr;
 struct Warp {
   static constexpr int lanes = warp_lanes;
   std::array<double, warp_lanes> v;
+
+  Warp() = default;
+  Warp(const Warp& other) { *this = other; }
+  Warp& operator=(const Warp& other) {
+    if (warp_values)
+      v = other.v;
+    else
+      v[0] = other.v[0];
+    return *this;
+  }
 
   // Not inlined: a kernel body has thousands of operations, and each is a loop over the lanes.
   static Warp broadcast(double x);
