@@ -127,9 +127,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                    .about = make().mapping,
                    .model = [=](const GpuModel& model) {
                      const auto kernel = make();
-                     // A block streams its row of aqsn; rows of wtilde and I_eps are shared by all bands.
-                     const auto bytes = static_cast<double>(2 * sizeof(double) * problem->ncouls);
-                     return model.count(kernel, window_of(model.device(), kernel, bytes, 1));
+                     return model.count(kernel, affordable(model.device(), kernel));
                    }});
       }
 }

@@ -54,32 +54,35 @@ std::vector<ComparisonRow> compare_counts(const GpuModel& model, std::shared_ptr
   return rows;
 }
 
-std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw,
-                                           Index waves) {
+std::vector<ComparisonRow> compare_profile(const GpuModel& model, std::shared_ptr<const GpuProblem> problem, int nw) {
   auto rows = compare_counts(model, problem, nw);
-  const auto counts = model.count(gpu_kernel<true>(problem, nw), {.waves = waves, .warm_up = 1, .period = 1});
+  const auto kernel = gpu_kernel<true>(problem, nw);
+  const auto counts = model.count(kernel, affordable(model.device(), kernel));
   const auto at = static_cast<std::size_t>(nw - 1);
-  rows.push_back({fmt::format("nw {}: L2 B", nw), published_l2[at], per_iteration(counts, MemoryLevel::L2, *problem),
-                  "reuse of wtilde and I_eps between the blocks of an SM depends on how far they drift apart"});
-  rows.push_back({fmt::format("nw {}: HBM B", nw), published_hbm, per_iteration(counts, MemoryLevel::DRAM, *problem),
-                  "16 B of aqsn are read again for every row p unless rows advance together"});
+  rows.push_back(
+      {fmt::format("nw {}: L2 B", nw), published_l2[at], per_iteration(counts, MemoryLevel::L2, *problem),
+       "reuse of wtilde and I_eps between the blocks of an SM depends on how far they drift apart; sample: " +
+           counts.sample()});
+  rows.push_back(
+      {fmt::format("nw {}: HBM B", nw), published_hbm, per_iteration(counts, MemoryLevel::DRAM, *problem),
+       "16 B of aqsn are read again for every row p unless rows advance together; sample: " + counts.sample()});
   return rows;
 }
 
 std::string stride_table(const GpuModel& model, std::shared_ptr<const GpuProblem> problem,
-                         const std::vector<Index>& strides, Index waves) {
-  std::string text = "| stride | L1 B | L2 B | HBM B |\n|---:|---:|---:|---:|\n";
+                         const std::vector<Index>& strides) {
+  std::string text = "| stride | L1 B | L2 B | HBM B | sample |\n|---:|---:|---:|---:|---:|\n";
   for (const auto stride : strides) {
     const auto kernel = gpu_kernel<true>(problem, max_nw, stride);
-    const auto counts = model.count(kernel, {.waves = waves, .warm_up = 1, .period = 1});
+    const auto counts = model.count(kernel, affordable(model.device(), kernel));
     const auto blocks = static_cast<double>(kernel.blocks);
     // As in compare_counts: without the sector that a block reads before the loop.
     const double l1 = (static_cast<double>(counts.exact.of(Access::global_load).sectors) - blocks) * sector_bytes /
                       static_cast<double>(problem->iterations());
     const auto l2 = per_iteration(counts, MemoryLevel::L2, *problem),
                hbm = per_iteration(counts, MemoryLevel::DRAM, *problem);
-    text += fmt::format("| {} | {:.0f} | {:.1f} .. {:.1f} | {:.1f} .. {:.1f} |\n", stride, l1, l2.low, l2.high, hbm.low,
-                        hbm.high);
+    text += fmt::format("| {} | {:.0f} | {:.1f} .. {:.1f} | {:.1f} .. {:.1f} | {} |\n", stride, l1, l2.low, l2.high,
+                        hbm.low, hbm.high, counts.sample());
   }
   return text;
 }

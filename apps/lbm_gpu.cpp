@@ -163,8 +163,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                .about = make().mapping,
                .model = [=](const GpuModel& model) {
                  const auto kernel = make();
-                 constexpr double bytes = 2.0 * populations * sizeof(double) * block_sites;
-                 return model.count(kernel, window_of(model.device(), kernel, bytes, 2));
+                 return model.count(kernel, affordable(model.device(), kernel));
                }});
   };
   for (const auto version :

@@ -25,12 +25,12 @@ std::string ladder_table(const GpuModel& model, const Grid& grid) {
   const auto sites = static_cast<double>(grid.sites());
   std::string text =
       "| version | global loads : stores | constant | local | shared | L2 B per site | DRAM B per site | / 592 B | "
-      "published |\n|---|---:|---:|---:|---:|---:|---:|---:|---|\n";
+      "sample | published |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n";
   for (const auto version :
        {GpuVersion::v0, GpuVersion::v1, GpuVersion::v2, GpuVersion::v3, GpuVersion::v3_registers, GpuVersion::v4}) {
     const auto kernel = gpu_collide(lattice, version);
     constexpr double bytes_per_site = 2.0 * populations * sizeof(double);
-    const auto counts = model.count(kernel, window_of(model.device(), kernel, bytes_per_site * kernel.threads, 2));
+    const auto counts = model.count(kernel, affordable(model.device(), kernel));
     const double warps = sites / warp_lanes, requests = populations * warps;
     const auto per_population = [&](Access access) {
       return static_cast<double>(counts.exact.of(access).requests) / requests;
@@ -43,11 +43,12 @@ std::string ladder_table(const GpuModel& model, const Grid& grid) {
     };
     const auto l2 = range(MemoryLevel::L2), dram = range(MemoryLevel::DRAM);
     text += fmt::format(
-        "| {} | {:g} : {:g} | {:g} | {:g} | {:g} | {:.0f} .. {:.0f} | {:.0f} .. {:.0f} | {:.2f} .. {:.2f} | {} |\n",
+        "| {} | {:g} : {:g} | {:g} | {:g} | {:g} | {:.0f} .. {:.0f} | {:.0f} .. {:.0f} | {:.2f} .. {:.2f} | {} | {} "
+        "|\n",
         kernel.name.substr(kernel.name.rfind('/') + 1), loads, per_population(Access::global_store),
         per_population(Access::constant), per_population(Access::local_load) + per_population(Access::local_store),
         per_population(Access::shared), l2.low, l2.high, dram.low, dram.high, dram.low / bytes_per_site,
-        dram.high / bytes_per_site, published[static_cast<std::size_t>(version)]);
+        dram.high / bytes_per_site, counts.sample(), published[static_cast<std::size_t>(version)]);
   }
   return text;
 }

@@ -35,7 +35,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                .model = [=](const GpuModel& model) {
                  const auto launch = gpu_kernel(n, flops);
                  const Index plane = launch.blocks / (n - 2);
-                 return model.count(launch, window_of(model.device(), launch, 16 * warp_lanes * rows, 8, plane));
+                 return model.count(launch, affordable(model.device(), launch, plane));
                }});
 }
 

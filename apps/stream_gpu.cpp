@@ -39,17 +39,17 @@ WarpProgram dot(Dot body, Index n, Index first) {
 
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes.at(0);
-  const auto add = [&](std::string kernel, double bytes_per_element) {
+  const auto add = [&](std::string kernel) {
     suite.add({.name = fmt::format("stream/{}/n:{}", kernel, n),
                .family = "stream",
                .selection = Selection::quick,
                .about = gpu_kernel(kernel, 1).mapping,
                .model = [=](const GpuModel& model) {
                  const auto launch = gpu_kernel(kernel, n);
-                 return model.count(launch, window_of(model.device(), launch, bytes_per_element * threads, 4));
+                 return model.count(launch, affordable(model.device(), launch));
                }});
   };
-  add("copy", 16), add("scale", 16), add("add", 24), add("triad", 24), add("dot", 16);
+  for (const char* const kernel : {"copy", "scale", "add", "triad", "dot"}) add(kernel);
 }
 
 // BabelStream's default size: 2^25 elements.

@@ -26,7 +26,6 @@ void put_warp_counts(const GpuCounts& warps, Put put) {
   put("gst_sectors_per_request", warps.sectors_per_request(Access::global_store));
   put("predication", warps.predication());
   put("blocks_per_sm", warps.resident.blocks);
-  if (warps.sampling_error) put("sampling_error", *warps.sampling_error);
 }
 
 }  // namespace

@@ -27,6 +27,13 @@ std::string bytes_text(const Counts& counts, MemoryLevel level) {
   return (low == high ? low : low + ".." + high) + " " + units[unit];
 }
 
+/// "0.56 +-0.3" of a sampled launch, in percent; absent when all of it was simulated.
+std::string sample_text(const Counts& counts) {
+  const auto share = counts.details.find("sampled_share"), error = counts.details.find("sampling_error");
+  if (share == counts.details.end() || error == counts.details.end()) return std::string(absent);
+  return fmt::format("{:.2g} +-{:.2g}", 100 * share->second, 100 * error->second);
+}
+
 }  // namespace
 
 Table modelled_table(const Results& results) {
@@ -44,6 +51,9 @@ Table modelled_table(const Results& results) {
   for (const auto level : levels)
     table.columns.push_back({(level == levels.front() ? "AI " : "") + std::string(name(level))});
   table.columns.push_back({"bound", false});
+  const bool sampled = std::any_of(results.points.begin(), results.points.end(),
+                                   [](const KernelPoint& p) { return p.counts.details.contains("sampled_share"); });
+  if (sampled) table.columns.push_back({"sample %"});
 
   for (const auto& group : group_by_family(results.points)) {
     table.rows.push_back({{group.heading}});
@@ -55,6 +65,7 @@ Table modelled_table(const Results& results) {
         if (level != MemoryLevel::L1) cells.push_back(bytes_text(point.counts, level));
       for (const auto level : levels) cells.push_back(significant(point.counts.intensity(level)));
       cells.push_back(point.bound_by);
+      if (sampled) cells.push_back(sample_text(point.counts));
       table.rows.push_back({std::move(cells)});
     }
   }
@@ -63,6 +74,10 @@ Table modelled_table(const Results& results) {
       "time: the least possible one, what the slowest resource (bound) needs at its ceiling; fma+mul, issue, add, div: "
       "slots of the instructions that the kernel executes, divisions expanded. low..high: bytes of one launch over "
       "what the model does not know; time and AI (FLOP/B) are of the middle");
+  if (sampled)
+    table.notes.push_back(
+        "sample %: blocks of the launch that were simulated (its start, windows of its middle, its end) and the 95 % "
+        "interval of the worst of its reads and writes of L2 and DRAM; - all of them");
   for (auto& line : source_lines(results)) table.notes.push_back(std::move(line));
   return table;
 }

@@ -69,7 +69,7 @@ TEST(GpuGpp, StrideDoublesL2BytesAndThenTheyStay) {
   const auto device = v100().device();
   const auto bytes = [&](Index stride) {
     const auto kernel = gpp::gpu_kernel<true>(problem, 6, stride);
-    const auto traffic = simulate(device, kernel, Schedule::lockstep, {0, 0, kernel.blocks, 0}).traffic();
+    const auto traffic = simulate(device, kernel, Schedule::lockstep).all.traffic;
     return static_cast<double>(traffic.l2_read);
   };
   const double one = bytes(1), two = bytes(2), four = bytes(4);
@@ -118,7 +118,7 @@ TEST(GpuGpp, ASampledLaunchStandsForTheWholeOne) {
   auto device = v100().device();
   device.sms = 8, device.l2.size = 1 << 18;
   const GpuModel model(device);
-  const auto whole = model.count(kernel), sampled = model.count(kernel, {.waves = 8, .warm_up = 2, .period = 1});
+  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 2, .waves = 3});
   EXPECT_EQ(whole.exact, sampled.exact);
   ASSERT_TRUE(sampled.sampling_error.has_value());
   EXPECT_LT(*sampled.sampling_error, 0.15);

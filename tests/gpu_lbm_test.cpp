@@ -57,10 +57,10 @@ TEST(GpuLbm, TheLadderOfTraffic) {
   const auto lattice = std::make_shared<const lbm::GpuLattice>(grid);
   const auto device = v100().device();
   const auto relative = [&](const GpuKernel& kernel) {
-    const Index wave = Index{residency(device, kernel).blocks} * device.sms;
-    const auto traffic = simulate(device, kernel, Schedule::lockstep, {0, wave, 2 * wave, 0}).traffic();
-    const double sites = static_cast<double>(wave * 256);
-    return static_cast<double>((traffic.dram_read + traffic.dram_write) * sector_bytes) / (592.0 * sites);
+    const auto traffic = simulate(device, kernel, Schedule::lockstep).all.traffic;
+    const auto sectors =
+        static_cast<double>(traffic.dram_read + traffic.dram_write) + static_cast<double>(traffic.owed_write);
+    return sectors * sector_bytes / (592.0 * static_cast<double>(kernel.blocks * kernel.threads));
   };
   const double v0 = relative(lbm::gpu_collide(lattice, GpuVersion::v0));
   const double v1 = relative(lbm::gpu_collide(lattice, GpuVersion::v1));

@@ -61,18 +61,18 @@ TEST(GpuMemory, StoresGoThroughL1AndComeBackFromL2Once) {
   memory.access(0, store(0, 0b1111));
   EXPECT_EQ(memory.traffic().l2_write, 8u);
   EXPECT_EQ(memory.traffic().dram_read, 0u);  // whole sectors need not be read
-  EXPECT_EQ(memory.left_in_l2().dram_write, 4u);
+  EXPECT_EQ(memory.traffic().owed_write, 4);
   for (std::uint32_t line = 1; line <= 4; ++line) memory.access(0, load(line));
   EXPECT_EQ(memory.traffic().dram_write, 4u);
-  EXPECT_EQ(memory.left_in_l2().dram_write, 0u);
+  EXPECT_EQ(memory.traffic().owed_write, 0);
 }
 
 TEST(GpuMemory, PartialSectorsAreReadBeforeTheyLeave) {
   GpuMemory memory(small_device(), 0);
   memory.access(0, store(0, 0b0001, 0x0000ffff));
-  EXPECT_EQ(memory.left_in_l2().dram_read, 1u);
+  EXPECT_EQ(memory.traffic().owed_read, 1);
   memory.access(0, store(0, 0b0001, 0xffff0000));  // the other half: now it is known completely
-  EXPECT_EQ(memory.left_in_l2().dram_read, 0u);
+  EXPECT_EQ(memory.traffic().owed_read, 0);
   memory.access(0, store(1, 0b0001, 0x0000ffff));
   for (std::uint32_t line = 2; line <= 6; ++line) memory.access(0, load(line));
   const auto loads = 5u * 4;

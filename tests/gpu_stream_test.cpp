@@ -73,15 +73,12 @@ TEST(GpuStream, TriadMoves24BytesAtEveryLevel) {
 TEST(GpuStream, ASampledLaunchWritesBackAsMuchAsTheWholeOne) {
   const auto kernel = stream::gpu_kernel("triad", 1 << 21);
   const auto model = v100();
-  const auto whole = model.count(kernel), sampled = model.count(kernel, {.waves = 4, .warm_up = 3, .period = 1});
+  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 2, .waves = 1});
   EXPECT_EQ(whole.exact, sampled.exact);
-  for (std::size_t i = 0; i < whole.scenarios.size(); i += 2) {  // clean L2
-    EXPECT_NEAR(sampled.scenarios[i].dram_write / whole.scenarios[i].dram_write, 1, 0.01);
-    EXPECT_NEAR(sampled.scenarios[i].dram_read / whole.scenarios[i].dram_read, 1, 0.01);
+  for (std::size_t i = 0; i < whole.scenarios.size(); ++i) {
+    EXPECT_NEAR(sampled.scenarios[i].dram_write / whole.scenarios[i].dram_write, 1, 0.002);
+    EXPECT_NEAR(sampled.scenarios[i].dram_read / whole.scenarios[i].dram_read, 1, 0.002);
   }
-  const auto cold = model.count(kernel, {.waves = 4, .warm_up = 0, .period = 1});
-  EXPECT_NE(cold.note.find("fill less than L2"), std::string::npos) << cold.note;
-  EXPECT_EQ(sampled.note.find("fill less than L2"), std::string::npos) << sampled.note;
 }
 
 TEST(GpuStream, ARestOfAWarpLeavesLanesOut) {

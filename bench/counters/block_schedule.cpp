@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <memory>
 #include <queue>
 #include <stdexcept>
 
@@ -23,13 +25,23 @@ class Activate {
   WarpState* before_;
 };
 
+/// Traffic does not depend on values: for a scope, warps do not compute them.
+class WithoutValues {
+ public:
+  WithoutValues() { warp_values = false; }
+  ~WithoutValues() { warp_values = true; }
+  WithoutValues(const WithoutValues&) = delete;
+  WithoutValues& operator=(const WithoutValues&) = delete;
+};
+
 /// One resident warp: its state, its program and the slot of the SM that it sits in.
 struct ResidentWarp {
+  explicit ResidentWarp(const void* origin) : state(origin) {}
+
   WarpState state;
   WarpProgram program;
   unsigned block_slot = 0;
-  std::uint64_t ready = 0;  ///< greedy: tick at which its data are there
-  std::size_t sent = 0;     ///< lockstep: lines of this step that have gone out
+  std::size_t sent = 0;  ///< lockstep: lines of this step that have gone out
 
   /// Runs one step; false at the end of the program. The step's accesses are in state.lines().
   bool step() {
@@ -40,24 +52,29 @@ struct ResidentWarp {
   }
 };
 
+struct Slot {
+  Index block = 0;
+  unsigned warps = 0;  ///< still running
+};
+
 struct Sm {
-  std::vector<ResidentWarp> warps;      // oldest first
-  std::vector<unsigned> warps_of_slot;  // still running
+  std::vector<std::unique_ptr<ResidentWarp>> warps;  // oldest first
+  std::vector<std::uint64_t> ready;                  // greedy: tick at which the data of each are there
+  std::vector<Slot> slots;
   std::uint64_t busy_until = 0;
 };
 
-/// The machine while it works through a window of blocks.
+/// The machine while it works through the blocks of a launch, or of a sample of it.
 class Simulation {
  public:
-  Simulation(const Device& device, const GpuKernel& kernel, const BlockWindow& window)
+  Simulation(const Device& device, const GpuKernel& kernel, const Sampling& sampling, double sectors_per_block)
       : device_(device),
         kernel_(kernel),
-        window_(window),
         slots_(residency(device, kernel).blocks),
         memory_(device, slots_ * kernel.shared),
         sms_(device.sms),
-        next_(window.first) {
-    for (auto& sm : sms_) sm.warps_of_slot.assign(slots_, 0);
+        sample_(kernel.blocks, Index{slots_} * device.sms, sampling, device.l2.size / sector_bytes, sectors_per_block) {
+    for (auto& sm : sms_) sm.slots.resize(slots_);
     for (unsigned slot = 0; slot < slots_; ++slot)
       for (unsigned sm = 0; sm < device.sms; ++sm) dispatch(sm, slot, 0);
   }
@@ -67,79 +84,92 @@ class Simulation {
       lockstep();
     else
       greedy();
-    if (!measured_) end_part();
-    result_.left = memory_.left_in_l2();
-    return result_;
+    sample_.finish(now());
+    return {sample_.start(), sample_.end(), sample_.windows(), now(), counts_, sample_.simulated(), lines_};
   }
 
  private:
-  /// Puts the next block, if there is one, into a slot. The window's ends are seen here.
-  void dispatch(unsigned sm, unsigned slot, std::uint64_t now) {
-    if (next_ == window_.measure) result_.warm_up = before_ = memory_.traffic();
-    const bool at_end = next_ == window_.end && window_.end < kernel_.blocks;
-    const bool at_part = window_.part > 0 && next_ > window_.measure && (next_ - window_.measure) % window_.part == 0;
-    if (!measured_ && (at_end || (at_part && next_ < window_.end))) end_part();
-    measured_ |= at_end;
-    if (next_ == window_.end) return;
-    const Index block = next_++;
-    sms_[sm].warps_of_slot[slot] = kernel_.warps();
+  Meter now() const { return {memory_.traffic(), loads_, stores_}; }
+
+  /// Puts the next block, if there is one, into a slot.
+  void dispatch(unsigned sm, unsigned slot, std::uint64_t tick) {
+    const auto block = sample_.next(now(), running_);
+    if (!block) return;
+    ++running_;
+    sms_[sm].slots[slot] = {*block, kernel_.warps()};
     for (unsigned warp = 0; warp < kernel_.warps(); ++warp) {
-      ResidentWarp resident{WarpState(kernel_.memory->origin()), {}, slot, now, 0};
+      auto resident = fresh_warp();
+      resident->block_slot = slot;
       // Local memory belongs to the place on the SM, not to the block: the next one there uses it again.
       const std::uint64_t place = (std::uint64_t{sm} * slots_ + slot) * kernel_.warps() + warp;
-      resident.state.set_local_base(kernel_.memory->used() + place * kernel_.local * warp_lanes);
-      resident.program = kernel_.program(block, warp);
+      resident->state.set_local_base(kernel_.memory->used() + place * kernel_.local * warp_lanes);
+      resident->program = kernel_.program(*block, warp);
       sms_[sm].warps.push_back(std::move(resident));
+      sms_[sm].ready.push_back(tick);
     }
   }
 
-  void end_part() {
-    result_.parts.push_back(memory_.traffic() - before_);
-    before_ = memory_.traffic();
+  /// A warp's state is large: those of warps that have ended are used again.
+  std::unique_ptr<ResidentWarp> fresh_warp() {
+    if (idle_.empty()) return std::make_unique<ResidentWarp>(kernel_.memory->origin());
+    auto warp = std::move(idle_.back());
+    idle_.pop_back();
+    warp->state.restart();
+    return warp;
   }
 
   /// Takes finished warps away; calls free(slot) for every slot whose block has ended.
   template <class Free>
-  void retire(unsigned sm, Free free) {
-    auto& warps = sms_[sm].warps;
-    for (std::size_t w = 0; w < warps.size();) {
-      if (!warps[w].program.done()) {
+  void retire(unsigned number, Free free) {
+    auto& sm = sms_[number];
+    for (std::size_t w = 0; w < sm.warps.size();) {
+      if (!sm.warps[w]->program.done()) {
         ++w;
         continue;
       }
-      const unsigned slot = warps[w].block_slot;
-      result_.counts += warps[w].state.counts();
-      warps.erase(warps.begin() + static_cast<std::ptrdiff_t>(w));
-      if (--sms_[sm].warps_of_slot[slot] == 0) free(slot);
+      const unsigned slot = sm.warps[w]->block_slot;
+      counts_ += sm.warps[w]->state.counts();
+      idle_.push_back(std::move(sm.warps[w]));
+      sm.warps.erase(sm.warps.begin() + static_cast<std::ptrdiff_t>(w));
+      sm.ready.erase(sm.ready.begin() + static_cast<std::ptrdiff_t>(w));
+      if (--sm.slots[slot].warps == 0) {
+        --running_;
+        sample_.ended(sm.slots[slot].block);
+        free(slot);
+      }
     }
   }
 
-  void send(unsigned sm, const LineAccess& access) {
-    ++result_.lines;
+  unsigned send(unsigned sm, const LineAccess& access) {
+    const auto sectors = static_cast<unsigned>(std::popcount(access.sectors));
+    ++lines_;
+    (is_store(access.access) ? stores_ : loads_) += sectors;
     memory_.access(sm, access);
+    return sectors;
   }
 
   /// The k-th requests of all resident warps go out before the (k+1)-th of any.
   void lockstep() {
     bool running = true;
-    while (running && !measured_) {
+    while (running && !sample_.over()) {
       running = false;
       std::size_t most = 0;
       for (auto& sm : sms_) {
         for (auto& warp : sm.warps) {
           running = true;
-          warp.step();
-          warp.sent = 0;
-          if (!warp.state.lines().empty()) most = std::max<std::size_t>(most, warp.state.lines().back().request + 1u);
+          warp->step();
+          warp->sent = 0;
+          if (!warp->state.lines().empty()) most = std::max<std::size_t>(most, warp->state.lines().back().request + 1u);
         }
       }
       for (std::size_t request = 0; request < most; ++request)
         for (unsigned sm = 0; sm < device_.sms; ++sm)
           for (auto& warp : sms_[sm].warps) {
-            const auto& lines = warp.state.lines();
-            for (; warp.sent < lines.size() && lines[warp.sent].request == request; ++warp.sent)
-              send(sm, lines[warp.sent]);
+            const auto& lines = warp->state.lines();
+            for (; warp->sent < lines.size() && lines[warp->sent].request == request; ++warp->sent)
+              send(sm, lines[warp->sent]);
           }
+      sample_.watch(now());
       // Many blocks end at once: as at the start, the next ones go to the SMs in turn.
       std::vector<std::vector<unsigned>> free(device_.sms);
       std::size_t turns = 0;
@@ -169,63 +199,58 @@ class Simulation {
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
     for (unsigned sm = 0; sm < device_.sms; ++sm)
       if (!sms_[sm].warps.empty()) events.emplace(0, sm);
-    while (!events.empty() && !measured_) {
-      const auto [now, number] = events.top();
+    while (!events.empty() && !sample_.over()) {
+      const auto [tick, number] = events.top();
       events.pop();
       auto& sm = sms_[number];
-      const auto oldest = std::find_if(sm.warps.begin(), sm.warps.end(),
-                                       [now = now](const ResidentWarp& warp) { return warp.ready <= now; });
-      if (oldest != sm.warps.end()) {
-        const bool goes_on = oldest->step();
-        std::uint64_t arrival = now, sectors = 0;
-        for (const auto& access : oldest->state.lines()) {
+      const auto oldest = static_cast<std::size_t>(
+          std::find_if(sm.ready.begin(), sm.ready.end(), [t = tick](std::uint64_t ready) { return ready <= t; }) -
+          sm.ready.begin());
+      if (oldest < sm.warps.size()) {
+        auto& warp = *sm.warps[oldest];
+        const bool goes_on = warp.step();
+        std::uint64_t arrival = tick, sectors = 0;
+        for (const auto& access : warp.state.lines()) {
           const auto before = memory_.traffic();
-          send(number, access);
+          sectors += send(number, access);
           const auto moved = memory_.traffic() - before;
-          sectors += static_cast<unsigned>(std::popcount(access.sectors));
-          l2_free = std::max(l2_free, now) + (moved.l2_read + moved.l2_write) * l2_ticks;
-          dram_free = std::max(dram_free, now) + (moved.dram_read + moved.dram_write) * dram_ticks;
+          l2_free = std::max(l2_free, tick) + (moved.l2_read + moved.l2_write) * l2_ticks;
+          dram_free = std::max(dram_free, tick) + (moved.dram_read + moved.dram_write) * dram_ticks;
           if (is_store(access.access)) continue;
           const auto latency = moved.dram_read ? device_.dram_latency
                                : moved.l2_read ? device_.l2.latency
                                                : device_.l1.latency;
-          arrival = std::max(arrival, now + latency * ticks_per_cycle);
+          arrival = std::max(arrival, tick + latency * ticks_per_cycle);
           if (moved.l2_read) arrival = std::max(arrival, l2_free);
           if (moved.dram_read) arrival = std::max(arrival, dram_free);
         }
         const auto instructions =
-            oldest->state.arithmetic() + oldest->state.divisions() * (device_.division.instructions() - 1);
+            warp.state.arithmetic() + warp.state.divisions() * (device_.division.instructions() - 1);
         const auto issue = std::max(instructions * issue_ticks, sectors * l1_ticks) + ticks_per_cycle;
-        sm.busy_until = now + issue;
-        oldest->ready = std::max(arrival, sm.busy_until);
+        sm.busy_until = tick + issue;
+        sm.ready[oldest] = std::max(arrival, sm.busy_until);
+        sample_.watch(now());
         if (!goes_on) retire(number, [&, number = number](unsigned slot) { dispatch(number, slot, sm.busy_until); });
       }
       if (sm.warps.empty()) continue;
-      std::uint64_t next = ~std::uint64_t{0};
-      for (const auto& warp : sm.warps) next = std::min(next, warp.ready);
+      const auto next = *std::min_element(sm.ready.begin(), sm.ready.end());
       events.emplace(std::max(next, sm.busy_until), number);
     }
   }
 
   const Device& device_;
   const GpuKernel& kernel_;
-  BlockWindow window_;
   unsigned slots_;
   GpuMemory memory_;
   std::vector<Sm> sms_;
-  Index next_;
-  GpuTraffic before_;
-  bool measured_ = false;
-  SimulatedTraffic result_;
+  LaunchSample sample_;
+  Index running_ = 0;  ///< blocks
+  std::vector<std::unique_ptr<ResidentWarp>> idle_;
+  WarpCounts counts_;
+  std::uint64_t lines_ = 0, loads_ = 0, stores_ = 0;
 };
 
 }  // namespace
-
-GpuTraffic SimulatedTraffic::traffic() const {
-  GpuTraffic sum;
-  for (const auto& part : parts) sum = sum + part;
-  return sum;
-}
 
 Residency residency(const Device& device, const GpuKernel& kernel) {
   const unsigned warps = kernel.warps();
@@ -244,8 +269,10 @@ Residency residency(const Device& device, const GpuKernel& kernel) {
   return result;
 }
 
-SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const BlockWindow& window) {
-  return Simulation(device, kernel, window).run(schedule);
+SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const Sampling& sampling,
+                          double sectors_per_block) {
+  const WithoutValues scope;
+  return Simulation(device, kernel, sampling, sectors_per_block).run(schedule);
 }
 
 WarpCounts record_block(const GpuKernel& kernel, Index block) {

@@ -4,6 +4,7 @@
 
 #include "bench/counters/gpu_kernel.hpp"
 #include "bench/counters/gpu_memory.hpp"
+#include "bench/counters/launch_sample.hpp"
 #include "bench/space/warp.hpp"
 
 namespace roofline {
@@ -23,27 +24,20 @@ struct Residency {
 /// Throws std::invalid_argument when not even one block fits.
 Residency residency(const Device& device, const GpuKernel& kernel);
 
-/// Which blocks are simulated: first..end - 1, dispatched in index order. Traffic counts from the dispatch of block
-/// `measure` on until the dispatch of block `end` (the end of the kernel when it has no more).
-struct BlockWindow {
-  Index first = 0, measure = 0, end = 0;
-  Index part = 0;  ///< the window is measured in parts of so many blocks; 0: as a whole
-};
-
 /// What a simulation saw.
 struct SimulatedTraffic {
-  GpuTraffic warm_up;             ///< before the window
-  std::vector<GpuTraffic> parts;  ///< of the window; at least one
-  GpuTraffic left;                ///< at its end: see GpuMemory::left_in_l2
-  WarpCounts counts;              ///< of all blocks that ended
-  std::uint64_t lines = 0;        ///< line accesses simulated
-
-  GpuTraffic traffic() const;
+  Meter start, end;            ///< of a sampled launch; the whole launch is all start
+  std::vector<Meter> windows;  ///< of its middle; none when the whole launch was run
+  Meter all;                   ///< of everything simulated, warm-ups too
+  WarpCounts counts;           ///< of all blocks simulated
+  Index blocks = 0;
+  std::uint64_t lines = 0;  ///< line accesses simulated
 };
 
-/// Runs the blocks of a window on all SMs. Blocks go to SMs in turn until these are full, then to the first SM that has
-/// room. Deterministic.
-SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const BlockWindow& window);
+/// Runs a launch or a sample of it on all SMs. Blocks go to SMs in turn until these are full, then to the first SM that
+/// has room. Deterministic. `sectors_per_block` is what the warps of a block ask for on average; needed for a sample.
+SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule,
+                          const Sampling& sampling = {}, double sectors_per_block = 0);
 
 /// Runs one block alone, without memory: its exact counts.
 WarpCounts record_block(const GpuKernel& kernel, Index block);

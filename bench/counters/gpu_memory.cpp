@@ -9,18 +9,11 @@
 namespace roofline {
 namespace {
 
-constexpr std::uint32_t whole_sector = ~std::uint32_t{0};
-
 unsigned count(std::uint8_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
-
-/// Adds written bytes to the sectors of a line; sectors known completely become valid.
-void write(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes) {
-  for (unsigned s = 0; s < sectors_per_line; ++s)
-    if (sectors >> s & 1) {
-      line.bytes[s] |= bytes[s];
-      if (line.bytes[s] == whole_sector) line.valid |= static_cast<std::uint8_t>(1u << s);
-    }
-  line.dirty |= sectors;
+/// Dirty sectors of which only some bytes are known.
+template <class Line>
+unsigned partial(const Line& line) {
+  return count(static_cast<std::uint8_t>(line.dirty & ~line.valid));
 }
 
 }  // namespace
@@ -64,12 +57,10 @@ void GpuMemory::load(SectoredCache& l1, const LineAccess& access) {
   if (line == nullptr) {
     std::optional<SectoredCache::Evicted> evicted;
     line = &l1.insert(access.line, evicted);
-    if (evicted && evicted->state.dirty) {
-      traffic_.l2_write += count(evicted->state.dirty);
-      store_l2({.line = evicted->line,
-                .sectors = evicted->state.dirty,
-                .access = Access::local_store,
-                .bytes = evicted->state.bytes});
+    if (evicted && evicted->dirty) {
+      traffic_.l2_write += count(evicted->dirty);
+      store_l2(
+          {.line = evicted->line, .sectors = evicted->dirty, .access = Access::local_store, .bytes = evicted->bytes});
     }
   }
   const auto missing = static_cast<std::uint8_t>(access.sectors & ~line->valid);
@@ -86,7 +77,7 @@ void GpuMemory::local(SectoredCache& l1, const LineAccess& access) {
     load(l1, {.line = access.line, .sectors = 0, .access = Access::local_load, .bytes = {}});  // makes room
     line = l1.find(access.line);
   }
-  write(*line, access.sectors, access.bytes.data());
+  l1.write(*line, access.sectors, access.bytes.data());
 }
 
 SectoredCache::Line& GpuMemory::l2_line(std::uint32_t number) {
@@ -94,9 +85,11 @@ SectoredCache::Line& GpuMemory::l2_line(std::uint32_t number) {
   std::optional<SectoredCache::Evicted> evicted;
   auto& line = l2_.insert(number, evicted);
   if (evicted) {
-    const auto dirty = evicted->state.dirty;
+    const auto dirty = evicted->dirty;
     traffic_.dram_write += count(dirty);
-    traffic_.dram_read += count(static_cast<std::uint8_t>(dirty & ~evicted->state.valid));
+    traffic_.dram_read += partial(*evicted);
+    traffic_.owed_write -= count(dirty);
+    traffic_.owed_read -= partial(*evicted);
   } else {
     traffic_.displaced += l2_sectors_;
   }
@@ -108,8 +101,16 @@ void GpuMemory::fetch(SectoredCache::Line& line, std::uint8_t sectors) {
     const auto piece = static_cast<std::uint8_t>(((1u << fetch_sectors_) - 1) << first);
     if ((sectors & piece & ~line.valid) == 0) continue;
     traffic_.dram_read += count(static_cast<std::uint8_t>(piece & ~line.valid));
+    traffic_.owed_read -= count(static_cast<std::uint8_t>(line.dirty & ~line.valid & piece));
     line.valid |= piece;
   }
+}
+
+void GpuMemory::write_l2(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes) {
+  const std::int64_t dirty = count(line.dirty), incomplete = partial(line);
+  l2_.write(line, sectors, bytes);
+  traffic_.owed_write += count(line.dirty) - dirty;
+  traffic_.owed_read += partial(line) - incomplete;
 }
 
 void GpuMemory::load_l2(std::uint32_t line128, std::uint8_t sectors) {
@@ -127,17 +128,8 @@ void GpuMemory::store_l2(const LineAccess& access) {
   const auto mask = static_cast<std::uint8_t>((1u << l2_sectors_) - 1);
   for (unsigned part = 0; part < parts; ++part) {
     const auto wanted = static_cast<std::uint8_t>(access.sectors >> part * l2_sectors_ & mask);
-    if (wanted != 0) write(l2_line(access.line * parts + part), wanted, access.bytes.data() + part * l2_sectors_);
+    if (wanted != 0) write_l2(l2_line(access.line * parts + part), wanted, access.bytes.data() + part * l2_sectors_);
   }
-}
-
-GpuTraffic GpuMemory::left_in_l2() {
-  GpuTraffic left;
-  l2_.for_each([&](const SectoredCache::Line& line) {
-    left.dram_write += count(line.dirty);
-    left.dram_read += count(static_cast<std::uint8_t>(line.dirty & ~line.valid));
-  });
-  return left;
 }
 
 }  // namespace roofline

@@ -14,14 +14,19 @@ struct GpuTraffic {
   /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as
   /// much more.
   std::uint64_t displaced = 0;
+  /// What a flush of L2 would still write to DRAM, and the part of it that it would have to read first. Of a stretch of
+  /// time: the change, which may be negative. dram_write + owed_write are the sectors that became dirty.
+  std::int64_t owed_write = 0, owed_read = 0;
 
   friend GpuTraffic operator-(const GpuTraffic& a, const GpuTraffic& b) {
-    return {a.l2_read - b.l2_read, a.l2_write - b.l2_write, a.dram_read - b.dram_read, a.dram_write - b.dram_write,
-            a.displaced - b.displaced};
+    return {a.l2_read - b.l2_read,       a.l2_write - b.l2_write,   a.dram_read - b.dram_read,
+            a.dram_write - b.dram_write, a.displaced - b.displaced, a.owed_write - b.owed_write,
+            a.owed_read - b.owed_read};
   }
   friend GpuTraffic operator+(const GpuTraffic& a, const GpuTraffic& b) {
-    return {a.l2_read + b.l2_read, a.l2_write + b.l2_write, a.dram_read + b.dram_read, a.dram_write + b.dram_write,
-            a.displaced + b.displaced};
+    return {a.l2_read + b.l2_read,       a.l2_write + b.l2_write,   a.dram_read + b.dram_read,
+            a.dram_write + b.dram_write, a.displaced + b.displaced, a.owed_write + b.owed_write,
+            a.owed_read + b.owed_read};
   }
   friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
 };
@@ -39,9 +44,6 @@ class GpuMemory {
   /// Sends one line access of an SM through the hierarchy; shared and constant accesses have no business here.
   void access(unsigned sm, const LineAccess& access);
   const GpuTraffic& traffic() const { return traffic_; }
-  /// What is still in L2 and would have to be written if the kernel's data were flushed: sectors to write, and those
-  /// among them that would have to be read first.
-  GpuTraffic left_in_l2();
   /// Bytes that L1 has on each SM.
   std::uint64_t l1_size() const { return l1_size_; }
 
@@ -52,6 +54,7 @@ class GpuMemory {
   void local(SectoredCache& l1, const LineAccess& access);
   SectoredCache::Line& l2_line(std::uint32_t line);
   void fetch(SectoredCache::Line& line, std::uint8_t sectors);
+  void write_l2(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes);
 
   std::uint64_t l1_size_ = 0;
   std::vector<SectoredCache> l1_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -42,23 +43,111 @@ WarpCounts scaled_counts(const GpuKernel& kernel, Index first, Index period) {
   return times(counts, static_cast<std::uint64_t>(kernel.blocks / period));
 }
 
-/// How far parts of a window are from their mean, relative.
-double deviation(const std::vector<GpuTraffic>& parts, std::uint64_t GpuTraffic::*quantity) {
-  double sum = 0, worst = 0;
-  for (const auto& part : parts) sum += static_cast<double>(part.*quantity);
-  const double mean = sum / static_cast<double>(parts.size());
-  for (const auto& part : parts)
-    if (mean > 0) worst = std::max(worst, std::abs(static_cast<double>(part.*quantity) / mean - 1));
+/// Sectors that warps ask for, beside what stays on the SM.
+Meter asked_for(const WarpCounts& counts) {
+  Meter sum;
+  for (std::size_t kind = 0; kind < counts.requests.size(); ++kind)
+    (is_store(static_cast<Access>(kind)) ? sum.stores : sum.loads) += counts.requests[kind].sectors;
+  return sum;
+}
+
+/// Two-sided 95 % quantile of Student's distribution.
+double student(std::size_t degrees) {
+  constexpr std::array<double, 10> quantiles{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
+  return degrees > quantiles.size() ? 2.1 : quantiles[degrees - 1];
+}
+
+struct Estimate {
+  double value = 0, error = 0;
+};
+
+/// A quantity of the whole launch: its start and end as they were simulated, the middle by a ratio estimator: traffic
+/// per sector that warps load or store, `base`, whose total is known. The error is that of the ratio between windows.
+template <class Quantity>
+Estimate estimate(const SimulatedTraffic& simulated, const Meter& asked, std::uint64_t Meter::*base,
+                  Quantity quantity) {
+  Estimate result{quantity(simulated.start.traffic) + quantity(simulated.end.traffic), 0};
+  const auto n = simulated.windows.size();
+  if (n == 0) return result;
+  Meter windows;
+  for (const auto& window : simulated.windows) windows = windows + window;
+  const auto measured = static_cast<double>(windows.*base);
+  const auto middle = static_cast<double>(asked.*base - simulated.start.*base - simulated.end.*base);
+  if (measured == 0) return result;
+  const double ratio = quantity(windows.traffic) / measured;
+  result.value += ratio * middle;
+  double squares = 0;
+  for (const auto& window : simulated.windows) {
+    const double residual = quantity(window.traffic) - ratio * static_cast<double>(window.*base);
+    squares += residual * residual;
+  }
+  const auto parts = static_cast<double>(n);
+  result.error = n > 1 ? student(n - 1) * middle / measured * std::sqrt(squares * parts / (parts - 1)) : result.value;
+  return result;
+}
+
+/// Both scenarios of a schedule.
+void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedule schedule,
+                   std::vector<GpuCounts::Scenario>& scenarios) {
+  const auto read = [&](auto quantity) { return estimate(simulated, asked, &Meter::loads, quantity); };
+  const auto written = [&](auto quantity) { return estimate(simulated, asked, &Meter::stores, quantity); };
+  const auto l2_read = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_read); });
+  const auto l2_write = written([](const GpuTraffic& t) { return static_cast<double>(t.l2_write); });
+  // With what a flush would add: it does not matter when a dirty sector leaves, only where it became dirty.
+  const auto dram_read =
+      read([](const GpuTraffic& t) { return static_cast<double>(t.dram_read) + static_cast<double>(t.owed_read); });
+  const auto dram_write = written(
+      [](const GpuTraffic& t) { return static_cast<double>(t.dram_write) + static_cast<double>(t.owed_write); });
+  const auto& all = simulated.all.traffic;
+  for (const bool dirty : {false, true}) {
+    const double not_read = dirty ? static_cast<double>(all.owed_read) : 0;
+    const double not_written = dirty ? static_cast<double>(all.owed_write) - static_cast<double>(all.displaced) : 0;
+    scenarios.push_back({.schedule = schedule,
+                         .dirty = dirty,
+                         .l2_read = l2_read.value,
+                         .l2_write = l2_write.value,
+                         .dram_read = dram_read.value - not_read,
+                         .dram_write = dram_write.value - not_written,
+                         .l2_read_error = l2_read.error,
+                         .l2_write_error = l2_write.error,
+                         .dram_read_error = dram_read.error,
+                         .dram_write_error = dram_write.error});
+  }
+}
+
+double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
+  constexpr double negligible = 1e-3;
+  double worst = 0;
+  for (const auto& s : scenarios) {
+    const auto see = [&](double error, double quantity, double other) {
+      if (error > 0) worst = std::max(worst, error / std::max(quantity, negligible * (quantity + other)));
+    };
+    see(s.l2_read_error, s.l2_read, s.l2_write);
+    see(s.l2_write_error, s.l2_write, s.l2_read);
+    see(s.dram_read_error, s.dram_read, s.dram_write);
+    see(s.dram_write_error, s.dram_write, s.dram_read);
+  }
   return worst;
 }
 
 }  // namespace
 
-Sampling window_of(const Device& device, const GpuKernel& kernel, double bytes, Index waves, Index period) {
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period) {
+  // Instructions of warps and sectors, the work of a simulation: 100 million a second and core, or more.
+  constexpr double whole_launch = 1e8, sample = 2e8;
+  constexpr Index most_waves = 16;
+  const auto block = record_block(kernel, kernel.blocks / 2);
+  const auto work = static_cast<double>(block.instructions + asked_for(block).sectors());
   const Index wave = Index{residency(device, kernel).blocks} * device.sms;
-  const double warm_up = std::ceil(1.25 * static_cast<double>(device.l2.size) / (static_cast<double>(wave) * bytes));
-  const Sampling sampling{.waves = waves, .warm_up = static_cast<Index>(warm_up), .period = period};
-  return (sampling.warm_up + sampling.waves) * wave * 2 > kernel.blocks ? Sampling{} : sampling;
+  if (work * static_cast<double>(kernel.blocks) <= whole_launch) return {};
+  // The start, the end and each warm-up are a wave or more.
+  const auto waves = static_cast<Index>(sample / (work * static_cast<double>(wave))) - 2;
+  const Index windows = waves < 4 ? 3 : 4;
+  return {.windows = windows, .waves = std::clamp<Index>(waves / windows - 1, 1, most_waves), .period = period};
+}
+
+std::string GpuCounts::sample() const {
+  return sampling_error ? fmt::format("{:.2g} % +-{:.2g} %", 100 * sampled_share, 100 * *sampling_error) : "all";
 }
 
 double GpuCounts::sectors_per_request(Access access) const {
@@ -101,6 +190,7 @@ Counts GpuCounts::counts() const {
   };
   result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
   result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
+  if (sampling_error) result.details = {{"sampled_share", sampled_share}, {"sampling_error", *sampling_error}};
   result.modelled_device = device;
   result.traffic_note = note;
   return result;
@@ -111,50 +201,29 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   result.resident = residency(device_, kernel);
   result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
 
-  const Index wave = Index{result.resident.blocks} * device_.sms;
-  const Index length = (sampling.warm_up + sampling.waves) * wave;
-  const bool sampled = sampling.waves > 0 && length < kernel.blocks;
-  BlockWindow window{0, 0, kernel.blocks, 0};
-  if (sampled) {
-    const Index first = (kernel.blocks - length) / 2 / sampling.period * sampling.period;
-    window = {first, first + sampling.warm_up * wave, first + length, wave};
-    result.exact = scaled_counts(kernel, first, sampling.period);
-  }
-  const double scale =
-      static_cast<double>(kernel.blocks) / static_cast<double>(sampled ? sampling.waves * wave : kernel.blocks);
-
-  bool warm = true;
+  const bool sampled = sampling.windows > 0;
+  if (sampled)
+    result.exact = scaled_counts(kernel, kernel.blocks / 2 / sampling.period * sampling.period, sampling.period);
+  const Meter asked = asked_for(result.exact);
+  Index simulated_blocks = 0;
   for (const auto schedule : {Schedule::lockstep, Schedule::greedy}) {
-    const auto simulated = simulate(device_, kernel, schedule, window);
-    const auto traffic = simulated.traffic();
-    if (sampled && sampling.waves > 1) {
-      for (const auto quantity : {&GpuTraffic::l2_read, &GpuTraffic::dram_read})
-        result.sampling_error = std::max(result.sampling_error.value_or(0), deviation(simulated.parts, quantity));
-    }
+    const auto simulated = simulate(device_, kernel, schedule, sampling,
+                                    static_cast<double>(asked.sectors()) / static_cast<double>(kernel.blocks));
     if (!sampled) result.exact = simulated.counts;
-    warm &= (simulated.warm_up.dram_read + simulated.warm_up.dram_write) * sector_bytes >= device_.l2.size;
-    // A window stands for the middle of a launch: what L2 holds before and after it are the kernel's own data.
-    const auto left = sampled ? GpuTraffic{} : simulated.left;
-    for (const bool dirty : {false, true}) {
-      const auto scaled = [&](std::uint64_t sectors) { return static_cast<double>(sectors) * scale; };
-      const auto displaced = dirty && !sampled ? traffic.displaced : 0;
-      result.scenarios.push_back({.schedule = schedule,
-                                  .dirty = dirty,
-                                  .l2_read = scaled(traffic.l2_read),
-                                  .l2_write = scaled(traffic.l2_write),
-                                  .dram_read = scaled(traffic.dram_read + (dirty ? 0 : left.dram_read)),
-                                  .dram_write = scaled(traffic.dram_write + (dirty ? displaced : left.dram_write))});
-    }
+    simulated_blocks = std::max(simulated_blocks, simulated.blocks);
+    add_scenarios(simulated, asked, schedule, result.scenarios);
   }
   result.executed = expand(result.exact, device_);
   result.device = device_.name;
   result.note = fmt::format("lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
                             result.resident.limit);
-  if (sampled)
+  if (sampled) {
+    result.sampling_error = largest_error(result.scenarios);
+    result.sampled_share = static_cast<double>(simulated_blocks) / static_cast<double>(kernel.blocks);
     result.note +=
-        fmt::format(", {} of {} waves after {}", sampling.waves, (kernel.blocks + wave - 1) / wave, sampling.warm_up);
-  if (sampled && !warm) result.note += ", which fill less than L2: DRAM writes are too low";
-  if (result.sampling_error) result.note += fmt::format(" (+-{:.1f} %)", 100 * *result.sampling_error);
+        fmt::format(", sampled: start, {} windows and end, {} of {} blocks ({:.2g} %), +-{:.2g} %", sampling.windows,
+                    simulated_blocks, kernel.blocks, 100 * result.sampled_share, 100 * *result.sampling_error);
+  }
   return result;
 }
 

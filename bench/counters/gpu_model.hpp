@@ -24,32 +24,30 @@ struct GpuCounts {
     Schedule schedule;
     bool dirty;  ///< what L2 held before the kernel had to be written; else L2 was empty and is written at the end
     double l2_read, l2_write, dram_read, dram_write;
+    /// Of a sample: half of a 95 % interval of each quantity, from the spread between its windows; else 0.
+    double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
 
-  /// Of a launch of which several waves were sampled: the largest relative deviation of a wave's L2 or DRAM reads from
-  /// their mean.
+  /// Of a sampled launch: the largest error of a quantity relative to it, or to a thousand times as much as it where
+  /// reads or writes are less than that part of their level's traffic.
   std::optional<double> sampling_error;
-  std::string device;  ///< name of the device that was modelled
-  std::string note;    ///< "lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
+  double sampled_share = 1;  ///< blocks simulated / blocks
+  std::string device;        ///< name of the device that was modelled
+  std::string note;          ///< "lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 
+  /// "0.56 % +-0.3 %": blocks simulated and sampling_error; "all" when nothing was sampled.
+  std::string sample() const;
   double sectors_per_request(Access access) const;
   double predication() const;  ///< active lanes / lanes of all instructions, 0..1
   /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval.
   Counts counts() const;
 };
 
-/// How much of a launch is simulated. A wave is the blocks that the device holds at once.
-struct Sampling {
-  Index waves = 0;    ///< to measure, in the middle of the launch; 0: all of it is run
-  Index warm_up = 1;  ///< waves before that
-  Index period = 1;   ///< blocks after which the counts of blocks repeat; exact counts are those of one period, scaled
-};
-
-/// A window of `waves` waves after a warm-up that moves one and a quarter L2, when each block moves `bytes` of its own
-/// through L2. A launch shorter than twice that is simulated completely.
-Sampling window_of(const Device& device, const GpuKernel& kernel, double bytes, Index waves = 2, Index period = 1);
+/// All of a launch where that takes a second or two, else a sample of it: four windows of as many waves as some seconds
+/// allow, three windows of one wave at least. `period` as in Sampling.
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1);
 
 /// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
 /// a described device. Deterministic.
