@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+
+#include "reporters/table.hpp"
 
 namespace roofline {
 namespace {
@@ -86,6 +89,17 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+constexpr std::size_t option_column = 34;
+
+/// The library indents the lines of a description but does not break them.
+class WrappedHelp : public CLI::Formatter {
+ public:
+  std::string make_option_desc(const CLI::Option* option) const override {
+    const auto text = wrap(CLI::Formatter::make_option_desc(option), terminal_width - option_column, 0);
+    return text.substr(0, text.find_last_not_of('\n') + 1);
+  }
+};
+
 }  // namespace
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
@@ -103,7 +117,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App app("roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench");
   app.set_help_flag("-h,--help", "this text");
   app.set_version_flag("--version", ROOFLINE_VERSION);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<WrappedHelp>());
+  app.get_formatter()->column_width(option_column);
   app.footer(footer);
   app.allow_extras();
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
 
 #include "tests/command_line.hpp"
 
@@ -212,6 +213,8 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   EXPECT_EQ(help.code, 0);
   for (const char* flag : {"--benchmark_filter", "--ceilings", "--threads", "--gpp", "Examples"})
     EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
+  std::istringstream lines(help.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
 TEST(Cli, AnInterruptedRunLeavesAValidResultWithItsFinishedPoints) {
