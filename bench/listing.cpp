@@ -85,7 +85,8 @@ std::string list_families(const Suite& suite) {
           ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
             "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d and "
             "d2h; .../sustained: after seconds of load"
-          : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N");
+          : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
+            ".../sustained/threads:N: after seconds of load");
   row("teaches", "the best this machine does: the lines of the roofline");
   return text;
 }

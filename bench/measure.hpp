@@ -34,7 +34,7 @@ using Timer = std::function<double(int batch)>;
 Timer host_timer(std::function<void()> launch);
 
 /// Relative error with which host_timer() sees a wait of 10 ms whose end another clock tells, the raw monotonic one,
-/// which nothing adjusts: median of five.
+/// which nothing adjusts. The least of five: to be interrupted is no fault of a clock.
 double known_time_error();
 
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the

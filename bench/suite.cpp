@@ -20,6 +20,14 @@ Registry& registry() {
 
 }  // namespace
 
+void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
+  auto& name = ceiling.ceiling.name;
+  name.insert(std::min(name.find("/threads:"), name.size()), "/sustained");
+  ceiling.ceiling.sustained = true;
+  ceiling.selection = selection;
+  add_ceiling(std::move(ceiling));
+}
+
 Registrar::Registrar(Family (*describe)(), AddVariants add) {
   auto family = describe();
   Port port{add, family.default_sizes, family.quick_sizes};

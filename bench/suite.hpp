@@ -104,6 +104,8 @@ class Suite {
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
+  /// The same under a load of seconds: .../sustained[/threads:N].
+  void add_sustained(CeilingVariant ceiling, Selection selection);
 
   const Machine& machine() const { return machine_; }
   Platform platform() const { return platform_; }

@@ -91,6 +91,7 @@ class BandwidthCeilings {
       variant.selection = Selection::quick;
     else if (dram && (all || is_roof_mix(mix)))
       variant.selection = Selection::standard;
+    if (all && dram && mix == Mix::triad) suite_.add_sustained(variant, Selection::full);
     suite_.add_ceiling(std::move(variant));
   }
 

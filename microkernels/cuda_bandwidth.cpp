@@ -191,13 +191,8 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       variant.selection = hierarchy                                                      ? Selection::quick
                           : level == MemoryLevel::shared || one_way(variant.ceiling.mix) ? Selection::standard
                                                                                          : Selection::full;
-      auto sustained = variant;
+      if (level == MemoryLevel::DRAM && mix == CudaMix::read) suite.add_sustained(variant, Selection::standard);
       suite.add_ceiling(std::move(variant));
-      if (level != MemoryLevel::DRAM || mix != CudaMix::read) continue;
-      sustained.ceiling.name += "/sustained";
-      sustained.ceiling.sustained = true;
-      sustained.selection = Selection::standard;
-      suite.add_ceiling(std::move(sustained));
     }
   for (auto& [mix, set_bytes, make] : cuda_scattered(gpu)) {
     auto variant = named(MemoryLevel::DRAM, mix);

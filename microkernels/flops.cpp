@@ -187,6 +187,9 @@ void add_flops_ceilings(Suite& suite) {
             if (variant.make.empty()) continue;
             ceiling.theory = theoretical_rate(ceiling, suite.machine());
             variant.selection = selection_of(ceiling, isa == best_isa, threads == suite.threads());
+            const bool roof =
+                ilp && element == 8 && operation == Operation::fma && isa == best_isa && threads == suite.threads();
+            if (roof) suite.add_sustained(variant, Selection::full);
             suite.add_ceiling(std::move(variant));
           }
 }

@@ -139,7 +139,8 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
   Suite suite(machine, 2);
   add_flops_ceilings(suite);
   const std::regex form(
-      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|simd128)(/chain)?/threads:[12]");
+      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|simd128)(/chain|/sustained)?"
+      "/threads:[12]");
   std::set<std::string> names;
   for (const auto& variant : suite.ceilings()) {
     EXPECT_TRUE(std::regex_match(variant.ceiling.name, form)) << variant.ceiling.name;
@@ -152,7 +153,8 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
   if (widest_vector_bytes() == 64) {
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/threads:2"), 1u);
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/chain/threads:1"), 1u);
-    EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2);  // precision, ILP, operation, instructions, threads
+    EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/sustained/threads:2"), 1u);
+    EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2 + 1);  // precision, ILP, operation, instructions, threads; sustained
   }
 #endif
 }
