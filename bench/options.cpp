@@ -31,8 +31,9 @@ Examples:
   roofline_bench --describe gpp
   roofline_bench --model=v100                        a GPU that is not there: counts, bytes and bounds
 
-Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input or failed write,
-5 the filter matched nothing, 130/143 interrupted (the points that were finished are written).)";
+Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
+or failed write, 5 the filter matched nothing, 130/143 interrupted (the points that were finished
+are written).)";
 
 /// A list of integers, all of it, or an error with the flag's name.
 Sizes parse_sizes(const std::string& flag, const std::string& text, const std::string& names) {
