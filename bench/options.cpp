@@ -29,7 +29,7 @@ Examples:
   roofline_bench --benchmark_filter='nw:6.*stride:8'
   roofline_bench --ceilings=roofline-out/run.json --benchmark_filter=stream
   roofline_bench --describe gpp
-  roofline_bench --model=v100                        a GPU that is not there: counts, bytes and bounds
+  roofline_bench --model=v100                        a GPU that is not there: counts and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
 or failed write, 5 the filter matched nothing, 130/143 interrupted (the points that were finished
