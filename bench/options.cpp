@@ -20,10 +20,11 @@ constexpr const char* footer = R"(Google Benchmark's own flags work as ever; the
   --benchmark_format=console|json|csv  what standard output gets
   --benchmark_out=FILE                 a second copy of the result (--benchmark_out_format=json|csv)
   --benchmark_list_tests               the names of all rows
-  --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS, --benchmark_context=KEY=VALUE
+  --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS,
+  --benchmark_context=KEY=VALUE
 
 Examples:
-  roofline_bench                                     the default suite: ceilings, kernels, tables, plots
+  roofline_bench                                     the default suite, ceilings to plots
   roofline_bench --quick                             the same in under half a minute
   roofline_bench --benchmark_filter=gpp              GPP alone, with efficiencies
   roofline_bench --benchmark_filter='nw:6.*stride:8'
