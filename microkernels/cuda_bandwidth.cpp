@@ -153,8 +153,10 @@ Workload shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
 std::optional<double> dram_theory(const Gpu& gpu) {
   int clock_khz = 0, bits = 0;
   if (cudaDeviceGetAttribute(&clock_khz, cudaDevAttrMemoryClockRate, gpu.index) != cudaSuccess ||
-      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, gpu.index) != cudaSuccess || clock_khz <= 0)
+      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, gpu.index) != cudaSuccess || clock_khz <= 0) {
+    cudaGetLastError();  // the next launch would be blamed for it
     return std::nullopt;
+  }
   return 2 * 1e3 * clock_khz * bits / 8;  // two transfers per clock
 }
 

@@ -1,5 +1,6 @@
 #include "microkernels/cuda_bandwidth.hpp"
 #include "microkernels/cuda_clock.cuh"
+#include "microkernels/cuda_occupancy.cuh"
 
 namespace roofline {
 namespace {
@@ -287,10 +288,7 @@ cudaError_t launch_shared_sweep(CudaMix mix, const SweepLaunch& l) {
 int shared_sweep_blocks_per_sm(CudaMix mix, const VectorSweep& sweep) {
   return with_mix(mix, [&]<CudaMix constant>() {
     const auto kernel = sweep.unroll == 2 ? shared_sweep<constant, 2> : shared_sweep<constant, 4>;
-    int blocks = 0;
-    const auto error =
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, sweep.threads, shared_bytes<constant>(sweep));
-    return error == cudaSuccess ? blocks : 0;
+    return resident_blocks(kernel, sweep.threads, shared_bytes<constant>(sweep));
   });
 }
 

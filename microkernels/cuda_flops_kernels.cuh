@@ -4,6 +4,7 @@
 
 #include "microkernels/cuda_clock.cuh"
 #include "microkernels/cuda_flops.hpp"
+#include "microkernels/cuda_occupancy.cuh"
 
 namespace roofline {
 namespace {  // one copy per precision
@@ -75,10 +76,7 @@ struct Loop {
                                     l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) {
-    int blocks = 0;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0) == cudaSuccess ? blocks : 0;
-  }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
   static constexpr CudaFlopsKernel row() {
     return {V::precision, form, operands, chains, steps, launch, blocks_per_sm};
   }

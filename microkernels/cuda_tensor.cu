@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "microkernels/cuda_clock.cuh"
+#include "microkernels/cuda_occupancy.cuh"
 #include "microkernels/cuda_tensor.hpp"
 #include "microkernels/cuda_tensor_inputs.cuh"
 
@@ -190,10 +191,7 @@ struct Loop {
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) {
-    int blocks = 0;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0) == cudaSuccess ? blocks : 0;
-  }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
   static constexpr CudaTensorKernel row() {
     return {Mma::name, Mma::precision, Mma::capability, Mma::m, Mma::n, Mma::k, chains, steps, launch, blocks_per_sm};
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "microkernels/cuda_clock.cuh"
+#include "microkernels/cuda_occupancy.cuh"
 #include "microkernels/cuda_tensor.hpp"
 #include "microkernels/cuda_tensor_inputs.cuh"
 
@@ -71,6 +72,10 @@ __device__ std::uint64_t descriptor(const void* matrix) {
          std::uint64_t{1} << 62;
 }
 
+/// The instruction writes registers behind the compiler's back, until the wait: they are not to be read before.
+__device__ void after_wait(float& x) { asm volatile("" : "+f"(x)::"memory"); }
+__device__ void after_wait(int& x) { asm volatile("" : "+r"(x)::"memory"); }
+
 template <class Group, int steps>
 __global__ void __launch_bounds__(128) run_wgmma(int iterations, std::uint64_t* out) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -101,6 +106,7 @@ __global__ void __launch_bounds__(128) run_wgmma(int iterations, std::uint64_t* 
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
   Group::template run<false>(d, a, b);
   asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" ::: "memory");
+  for (auto& x : d) after_wait(x);
   const std::int64_t products = std::is_same_v<typename Group::D, int> ? std::int64_t{iterations} * steps + 1 : 1;
   int differences = 0;
 #pragma unroll
@@ -121,10 +127,7 @@ struct Loop {
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) {
-    int blocks = 0;
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0) == cudaSuccess ? blocks : 0;
-  }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
   /// The work of one warp: a quarter of the rows of its group of four.
   static constexpr CudaTensorKernel row() {
     return {Group::name, Group::precision, 90, rows / 4, columns, Group::k, 1, steps, launch, blocks_per_sm};

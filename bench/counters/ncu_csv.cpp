@@ -148,8 +148,8 @@ of DRAM as counted. FLOPs of a row are the declared ones; counted ones are flops
 Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes what this command prints: one launch of each
 row under the row's name, kernels of one name are added up.
 
-ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none --csv --page raw \
-  --metrics {} \
+ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none --cache-control none \
+  --replay-mode application --print-units base --csv --page raw --metrics {} \
   roofline_bench --one-process --counters=none --ceilings=none > FILE.csv
 )",
                      describe_metrics(), ncu_metrics(of_chip));

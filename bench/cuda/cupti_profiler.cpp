@@ -170,7 +170,19 @@ class ProfiledRange {
 
 }  // namespace
 
-std::string chip_name(const CuptiFunctions& f, int device) {
+CuptiInitialized::CuptiInitialized(const CuptiFunctions& functions) : functions_(functions) {
+  CUpti_Profiler_Initialize_Params p{};
+  p.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+  require(functions_, functions_.initialize(&p), "cuptiProfilerInitialize");
+}
+
+CuptiInitialized::~CuptiInitialized() {
+  CUpti_Profiler_DeInitialize_Params p{};
+  p.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
+  functions_.deinitialize(&p);
+}
+
+std::string chip_name(const CuptiFunctions& f, int device, const CuptiInitialized&) {
   CUpti_Device_GetChipName_Params p{};
   p.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
   p.deviceIndex = static_cast<std::size_t>(device);
@@ -181,28 +193,13 @@ std::string chip_name(const CuptiFunctions& f, int device) {
 CuptiProfiler::CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context)
     : functions_(functions), context_(context) {
   advised([&] {
-    CUpti_Profiler_Initialize_Params p{};
-    p.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-    require(functions_, functions_.initialize(&p), "cuptiProfilerInitialize");
-    try {
-      require_supported(functions_, device);
-      host_.emplace(functions_, chip_name(functions_, device), counter_availability(functions_, context_));
-      metrics_ = choose_metrics([&](const std::string& name) { return host_->has(name); });
-      if (metrics_.empty()) throw CountersUnavailable(fmt::format("CUPTI has no counters for this {}", chip()));
-      config_ = host_->configure(names(metrics_));
-    } catch (...) {
-      CUpti_Profiler_DeInitialize_Params end{};
-      end.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
-      functions_.deinitialize(&end);
-      throw;
-    }
+    initialized_.emplace(functions_);
+    require_supported(functions_, device);
+    host_.emplace(functions_, chip_name(functions_, device, *initialized_), counter_availability(functions_, context_));
+    metrics_ = choose_metrics([&](const std::string& name) { return host_->has(name); });
+    if (metrics_.empty()) throw CountersUnavailable(fmt::format("CUPTI has no counters for this {}", chip()));
+    config_ = host_->configure(names(metrics_));
   });
-}
-
-CuptiProfiler::~CuptiProfiler() {
-  CUpti_Profiler_DeInitialize_Params p{};
-  p.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
-  functions_.deinitialize(&p);
 }
 
 MetricValues CuptiProfiler::collect(const std::function<void()>& prepare, const std::function<void()>& launch) const {

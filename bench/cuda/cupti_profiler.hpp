@@ -9,8 +9,21 @@
 
 namespace roofline {
 
+/// From CUPTI's initialisation to its end. What asks about devices reads tables that it fills, without looking.
+class CuptiInitialized {
+ public:
+  /// Throws CuptiError. `functions` must outlive it.
+  explicit CuptiInitialized(const CuptiFunctions& functions);
+  ~CuptiInitialized();
+  CuptiInitialized(const CuptiInitialized&) = delete;
+  CuptiInitialized& operator=(const CuptiInitialized&) = delete;
+
+ private:
+  const CuptiFunctions& functions_;
+};
+
 /// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
-std::string chip_name(const CuptiFunctions& functions, int device);
+std::string chip_name(const CuptiFunctions& functions, int device, const CuptiInitialized&);
 
 /// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
 ///
@@ -21,7 +34,6 @@ class CuptiProfiler {
   /// For the current context of `device`. Throws CountersUnavailable, one line with the remedy. `functions` must
   /// outlive it.
   CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context);
-  ~CuptiProfiler();
   CuptiProfiler(const CuptiProfiler&) = delete;
   CuptiProfiler& operator=(const CuptiProfiler&) = delete;
 
@@ -38,6 +50,7 @@ class CuptiProfiler {
 
   const CuptiFunctions& functions_;
   CUcontext context_;
+  std::optional<CuptiInitialized> initialized_;
   std::optional<CuptiHost> host_;
   std::vector<ChosenMetric> metrics_;
   CuptiConfig config_;

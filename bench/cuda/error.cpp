@@ -16,7 +16,7 @@ std::string device_name() {
   int device = 0;
   cudaDeviceProp properties{};
   if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
-    return "the GPU";
+    return cudaGetLastError(), "the GPU";
   return fmt::format("cuda:{} ({})", device, properties.name);
 }
 
@@ -33,6 +33,12 @@ bool is_fatal(cudaError_t status) {
     case cudaErrorLaunchTimeout:
     case cudaErrorECCUncorrectable:
     case cudaErrorAssert:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorExternalDevice:
     case cudaErrorUnknown:
       return true;
     default:

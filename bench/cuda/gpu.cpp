@@ -42,6 +42,7 @@ Gpus find_gpus() {
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
     int clock_khz = 0;
     cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, i);
+    cudaGetLastError();  // of a device without that attribute; the first launch would be blamed for it
     gpus.found.push_back({.index = i,
                           .name = properties.name,
                           .major = properties.major,

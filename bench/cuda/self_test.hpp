@@ -10,7 +10,7 @@ namespace roofline {
 /// A kernel of known FLOPs and bytes on the current device.
 struct SelfTestKernel {
   KnownKernel known;
-  std::function<void()> prepare;  ///< L2 full of modified lines of a buffer nobody reads; waits
+  std::function<void()> prepare;  ///< L2 as a copy leaves it, of lines that nobody reads; waits
   std::function<void()> launch;   ///< waits
 };
 
