@@ -132,9 +132,11 @@ void print_all(const std::string& name) {
       "| exact counts equal |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n{}\n"
       "The intervals know only the spread between windows. Where windows are alike, up to 0.1 % of deviation, from "
       "warm-ups and\n"
-      "from what L2 holds at the end, lies outside them. At the published GPP sizes three windows of a wave fit the "
-      "time: where\n"
-      "these differ, as at nw 1 and 3, the sample is no better than its interval and a percent is not claimed.\n",
+      "from what L2 holds at the end, lies outside them. At the published GPP sizes there are three windows of a wave, "
+      "45 s of\n"
+      "processor time at stride 1 and 75 s at stride 2: where they differ, as at nw 1 and 3, the sample is no better "
+      "than its\n"
+      "interval and a percent is not claimed.\n",
       fmt::join(sampling, ""));
 }
 
