@@ -17,6 +17,7 @@
 
 #include "apps/gpp_reference.hpp"
 #include "bench/dispatch.hpp"
+#include "bench/space/noise.hpp"
 #include "bench/space/pack_complex.hpp"
 #include "bench/space/set_launch.hpp"
 #include "bench/suite.hpp"
@@ -138,6 +139,7 @@ on two cores).)",
 void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
+  const auto seed = suite.seed();
   for (const bool divide : {true, false})
     for (int nw = 1; nw <= max_nw; ++nw)
       for (const bool fma : {true, false})
@@ -147,7 +149,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                      .family = "gpp",
                      .selection = selection_of(axes),
                      .fma = fma,
-                     .make = [=] { return make(std::make_shared<Problem>(sizes), axes, references); },
+                     .make = [=] { return make(std::make_shared<Problem>(sizes, seed), axes, references); },
                      .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", nw,
                                           nw == 1 ? "frequency" : "frequencies", fma ? "contracted" : "no contraction",
                                           16 * stride, divide ? "" : ", a multiplication for the division")});
@@ -177,8 +179,8 @@ std::vector<int> Problem::indinv() const {
   return wave;
 }
 
-// Values in the manner of waves, bounded and well away from wdiff = 0 at any size.
-Problem::Problem(const Sizes& sizes)
+// Values in the manner of waves or of --seed, bounded and well away from wdiff = 0 at any size.
+Problem::Problem(const Sizes& sizes, std::uint64_t seed)
     : number_bands(sizes[0]),
       ncouls(sizes[2]),
       ngpown(sizes[2] / sizes[3]),
@@ -198,6 +200,19 @@ Problem::Problem(const Sizes& sizes)
   };
   using std::sin, std::cos;
   using complex = std::complex<double>;
+  if (seed != 0) {
+    const auto noise = [seed, this](std::uint64_t array, double row, double g) {
+      const Noise value(seed, array << 60);
+      const Index element = 2 * (static_cast<Index>(row) * ncouls + static_cast<Index>(g));
+      return complex(value(element), value(element + 1));
+    };
+    fill(aqsm, number_bands, [&](double n, double g) { return noise(0, n, g); });
+    fill(aqsn, number_bands, [&](double n, double g) { return noise(1, n, g); });
+    fill(i_eps, ngpown, [&](double p, double g) { return 0.5 * noise(2, p, g); });
+    fill(wtilde, ngpown, [&](double p, double g) { return complex(0.5, 0.5) + 0.1 * noise(3, p, g); });
+    for (Index g = 0; g < ncouls; ++g) vcoul[g] = 0.5 * Noise(seed, 4ull << 60).positive(g);
+    return;
+  }
   fill(aqsm, number_bands,
        [](double n, double g) { return complex(cos(0.1 * n + 0.01 * g), sin(0.07 * n - 0.02 * g)); });
   fill(aqsn, number_bands,

@@ -5,8 +5,8 @@
 #include "apps/gpp_cuda.hpp"
 #include "apps/gpp_reference.hpp"
 #include "bench/cuda/device_buffer.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/execute.cuh"
+#include "bench/cuda/hot_and_cold.hpp"
 #include "bench/dispatch.hpp"
 
 namespace roofline::gpp {
@@ -20,8 +20,8 @@ struct OnDevice {
   DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, wx, totals;
   DeviceBuffer<int> inv_igp_index, indinv;
 
-  explicit OnDevice(const Sizes& sizes)
-      : host(sizes),
+  OnDevice(const Sizes& sizes, std::uint64_t seed)
+      : host(sizes, seed),
         aqsm(host.aqsm),
         aqsn(host.aqsn),
         i_eps(host.i_eps),
@@ -41,10 +41,11 @@ struct OnDevice {
 /// The problem and the references of one size: the same for all variants, set up when first asked.
 struct Shared {
   Sizes sizes;
+  std::uint64_t seed;
   std::optional<OnDevice> problem;
   References references;
 
-  OnDevice& get() { return problem ? *problem : problem.emplace(sizes); }
+  OnDevice& get() { return problem ? *problem : problem.emplace(sizes, seed); }
 };
 
 Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
@@ -63,7 +64,6 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
                 [&](auto divide) { launch(one_warp_per_row<nw, fma, divide>(problem.arrays(), axes.stride)); });
     });
   });
-  work.time = cuda::event_timer(work.launch);
   work.check = [shared, axes] {
     Problem& host = shared->problem->host;
     double sums[2 * max_nw];
@@ -78,17 +78,18 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
 
 void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
-  const auto shared = std::make_shared<Shared>(Shared{sizes, {}, {}});
+  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), {}, {}});
   const auto add = [&](const Axes& axes, bool tuned) {
     const auto number = [](auto n) { return std::to_string(n); };
-    suite.add({.name = "gpp/nw:" + number(axes.nw) + "/fma:" + number(axes.fma) + "/stride:" + number(axes.stride) +
-                       (axes.divide ? "" : "/div:0") + (tuned ? "/tuned" : ""),
-               .family = "gpp",
-               .selection = selection_of(axes),
-               .fma = axes.fma,
-               .make = [=] { return make(shared, axes, tuned); },
-               .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
-                              : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
+    cuda::add_hot_and_cold(
+        suite, {.name = "gpp/nw:" + number(axes.nw) + "/fma:" + number(axes.fma) + "/stride:" + number(axes.stride) +
+                        (axes.divide ? "" : "/div:0") + (tuned ? "/tuned" : ""),
+                .family = "gpp",
+                .selection = selection_of(axes),
+                .fma = axes.fma,
+                .make = [=] { return make(shared, axes, tuned); },
+                .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
+                               : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
   };
   for (const bool divide : {true, false})
     for (int nw = 1; nw <= max_nw; ++nw)

@@ -74,7 +74,8 @@ struct Problem {
 
   /// Position-dependent values (an index error changes the result). `sizes`: number_bands, nvband, ncouls,
   /// nodes_per_group, each 1 or more; nvband belongs to the valence part, which the experiment leaves out.
-  explicit Problem(const std::vector<Index>& sizes);
+  /// With a `seed` random ones.
+  explicit Problem(const std::vector<Index>& sizes, std::uint64_t seed = 0);
 
   /// The index arrays of the published source: [ngpown], [ncouls + 1].
   std::vector<int> inv_igp_index() const;

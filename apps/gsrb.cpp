@@ -16,13 +16,13 @@ namespace roofline::gsrb {
 namespace {
 
 template <class Operator, class Method, bool Fma>
-Workload make(int number, double last_level_cache) {
-  const auto level = std::make_shared<Level>(smoothing_problem<Operator>(number));
+Workload make(int number, std::uint64_t seed, double last_level_cache) {
+  const auto level = std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
   level->stream_stores(vectors * sizeof(double) * static_cast<double>(level->cells()) > last_level_cache);
 
   Workload work;
   set_launch<Fma>(work, [level](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0); });
-  work.check = [level] { return check_sweep<Operator>(*level); };
+  work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
   work.declared_flops = static_cast<std::uint64_t>(level->cells() / Method::cells_per_update) *
                         (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
   return work;
@@ -92,7 +92,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
            .family = "gsrb",
            .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
            .fma = Fma,
-           .make = [=] { return make<Operator, Method, Fma>(level, last_level_cache); },
+           .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(level, seed, last_level_cache); },
            .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
   };
   const auto add_operator = [&]<class Operator>(Operator) {

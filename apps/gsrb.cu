@@ -4,13 +4,11 @@
 #include "apps/gsrb_cuda.hpp"
 #include "apps/gsrb_problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/execute.cuh"
+#include "bench/cuda/hot_and_cold.hpp"
 
 namespace roofline::gsrb {
 namespace {
-
-using cuda::Cache;
 
 /// The level on the host, where it is verified, and a copy of its memory on the device.
 ///
@@ -42,19 +40,17 @@ class OnDevice {
 constexpr Index published_shift = 2;
 
 template <class Operator, class Method, bool Fma>
-Workload make(int number, bool tuned, Cache cache) {
-  auto problem = std::make_shared<OnDevice>(smoothing_problem<Operator>(number), tuned ? 0 : published_shift);
+Workload make(int number, std::uint64_t seed, bool tuned) {
+  auto problem = std::make_shared<OnDevice>(smoothing_problem<Operator>(number, seed), tuned ? 0 : published_shift);
   const auto level = problem->level();
   Workload work;
   if (tuned)
     work.launch = [problem, launch = column_sweep<Operator, Fma>(level)] { cuda::execute(launch); };
   else
     work.launch = [problem, launch = tile_sweep<Operator, Method, Fma>(level)] { cuda::execute(launch); };
-  work.time = cuda::event_timer(work.launch, cache);
-  work.cold = cache == Cache::cold;
-  work.check = [problem] {
+  work.check = [problem, seed] {
     problem->fetch();
-    return check_sweep<Operator>(problem->host);
+    return check_sweep<Operator>(problem->host, seed);
   };
   work.declared_flops = static_cast<std::uint64_t>(problem->host.cells() / Method::cells_per_update) *
                         (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
@@ -65,22 +61,20 @@ template <class Operator, class Method, bool Fma>
 void add(Suite& suite, Index chosen) {
   constexpr bool fourth_order = std::is_same_v<Operator, FourthOrder>, fp = std::is_same_v<Method, Fp>;
   for (int number = 5; number <= highest_level; ++number)
-    for (const bool tuned : {false, true})
-      for (const Cache cache : {Cache::hot, Cache::cold}) {
-        if (tuned && !fp) continue;
-        const bool usual = Fma && cache == Cache::hot;
-        suite.add({.name = "gsrb/" + std::string(Method::name) + "/op:" + std::string(Operator::name) +
-                           "/level:" + std::to_string(number) + (Fma ? "" : "/fma:0") +
-                           (cache == Cache::cold ? "/cache:cold" : "") + (tuned ? "/tuned" : ""),
-                   .family = "gsrb",
-                   .selection = usual && fourth_order && number == chosen     ? Selection::quick
-                                : usual && (fourth_order || number == chosen) ? Selection::standard
-                                                                              : Selection::full,
-                   .fma = Fma,
-                   .make = [=] { return make<Operator, Method, Fma>(number, tuned, cache); },
-                   .about = tuned ? "a thread walks 16 planes and keeps their surroundings in registers"
-                                  : "tiles of 32 x 4 x 8 cells as in HPGMG-CUDA, nothing kept between planes"});
-      }
+    for (const bool tuned : {false, true}) {
+      if (tuned && !fp) continue;
+      cuda::add_hot_and_cold(
+          suite, {.name = "gsrb/" + std::string(Method::name) + "/op:" + std::string(Operator::name) +
+                          "/level:" + std::to_string(number) + (Fma ? "" : "/fma:0") + (tuned ? "/tuned" : ""),
+                  .family = "gsrb",
+                  .selection = Fma && fourth_order && number == chosen     ? Selection::quick
+                               : Fma && (fourth_order || number == chosen) ? Selection::standard
+                                                                           : Selection::full,
+                  .fma = Fma,
+                  .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(number, seed, tuned); },
+                  .about = tuned ? "a thread walks 16 planes and keeps their surroundings in registers"
+                                 : "tiles of 32 x 4 x 8 cells as in HPGMG-CUDA, nothing kept between planes"});
+    }
 }
 
 template <class Operator>

@@ -4,23 +4,23 @@
 
 #include <algorithm>
 
+#include "bench/space/noise.hpp"
+
 namespace roofline::gsrb {
 namespace {
 
-/// A value in [-1, 1) without a pattern (the mixing steps of MurmurHash3).
-double noise(Index i, Index j, Index k, std::uint64_t seed) {
-  auto bits = static_cast<std::uint64_t>((i * 1024 + j) * 1024 + k) + seed;
-  bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccd;
-  bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53;
-  return static_cast<double>(static_cast<std::int64_t>(bits ^ (bits >> 33))) * 0x1p-63;
-}
-
-double initial_x(Index i, Index j, Index k) { return noise(i, j, k, 1); }
-double initial_rhs(Index i, Index j, Index k, double h2inv) { return h2inv * noise(i, j, k, std::uint64_t{1} << 32); }
+/// x and the right-hand side before the sweep; without a pattern for any seed, 0 among them.
+struct Inputs {
+  std::uint64_t seed;
+  double x(Index i, Index j, Index k) const { return Noise(seed, 1)((i * 1024 + j) * 1024 + k); }
+  double rhs(Index i, Index j, Index k, double h2inv) const {
+    return h2inv * Noise(seed, std::uint64_t{1} << 32)((i * 1024 + j) * 1024 + k);
+  }
+};
 
 /// x anywhere, from its formula: outside the domain the Dirichlet boundary condition, one axis after the other.
 template <class Operator>
-double x_with_boundary(std::array<Index, 3> place, Index edge) {
+double x_with_boundary(const Inputs& inputs, std::array<Index, 3> place, Index edge) {
   for (auto& p : place) {
     if (0 <= p && p < edge) continue;
     const auto& weights = Operator::ghost_weights[static_cast<std::size_t>(p < 0 ? -1 - p : p - edge)];
@@ -29,27 +29,29 @@ double x_with_boundary(std::array<Index, 3> place, Index edge) {
     for (Index c = 0; c < 4; ++c) {
       p = low ? c : edge - 1 - c;
       if (const double weight = weights[static_cast<std::size_t>(c)]; weight != 0)
-        sum += weight * x_with_boundary<Operator>(place, edge);
+        sum += weight * x_with_boundary<Operator>(inputs, place, edge);
     }
     return sum;
   }
-  return initial_x(place[0], place[1], place[2]);
+  return inputs.x(place[0], place[1], place[2]);
 }
 
 }  // namespace
 
 template <class Operator>
-Level smoothing_problem(int number) {
+Level smoothing_problem(int number, std::uint64_t seed) {
+  const Inputs inputs{seed};
   auto level = Level::of<Operator>(number, Boundary::dirichlet);
   set_coefficients(level);
-  level.set(Vector::x, initial_x);
-  level.set(Vector::rhs, [&](Index i, Index j, Index k) { return initial_rhs(i, j, k, level.h2inv()); });
+  level.set(Vector::x, [=](Index i, Index j, Index k) { return inputs.x(i, j, k); });
+  level.set(Vector::rhs, [&](Index i, Index j, Index k) { return inputs.rhs(i, j, k, level.h2inv()); });
   level.exchange(Vector::x);
   return level;
 }
 
 template <class Operator>
-Check check_sweep(const Level& level) {
+Check check_sweep(const Level& level, std::uint64_t seed) {
+  const Inputs inputs{seed};
   constexpr Index radius = Operator::radius;
   const BoxShape& shape = level.shape();
   const Index edge = level.edge(), row = edge + 2 * radius;
@@ -59,7 +61,8 @@ Check check_sweep(const Level& level) {
 #pragma omp parallel for schedule(static)
   for (Index k = -radius; k < edge + radius; ++k)
     for (Index j = -radius; j < edge + radius; ++j)
-      for (Index i = -radius; i < edge + radius; ++i) x[place(i, j, k)] = x_with_boundary<Operator>({i, j, k}, edge);
+      for (Index i = -radius; i < edge + radius; ++i)
+        x[place(i, j, k)] = x_with_boundary<Operator>(inputs, {i, j, k}, edge);
 
   const Beta beta(edge);
   const auto expected = [&](Index i, Index j, Index k) {
@@ -68,7 +71,7 @@ Check check_sweep(const Level& level) {
     const double ax = -h2inv * plain_operator(
                                    radius, [&](Offset o) { return centre[o[0] + row * (o[1] + row * o[2])]; },
                                    [&](int axis, Offset o) { return beta(axis, i + o[0], j + o[1], k + o[2]); });
-    return *centre + level.cell(Vector::dinv, i, j, k) * (initial_rhs(i, j, k, h2inv) - ax);
+    return *centre + level.cell(Vector::dinv, i, j, k) * (inputs.rhs(i, j, k, h2inv) - ax);
   };
   for (Index box = 0; box < boxes; ++box) {
     auto result = compare(
@@ -88,9 +91,9 @@ Check check_sweep(const Level& level) {
   return {};
 }
 
-template Level smoothing_problem<FourthOrder>(int);
-template Level smoothing_problem<SevenPoint>(int);
-template Check check_sweep<FourthOrder>(const Level&);
-template Check check_sweep<SevenPoint>(const Level&);
+template Level smoothing_problem<FourthOrder>(int, std::uint64_t);
+template Level smoothing_problem<SevenPoint>(int, std::uint64_t);
+template Check check_sweep<FourthOrder>(const Level&, std::uint64_t);
+template Check check_sweep<SevenPoint>(const Level&, std::uint64_t);
 
 }  // namespace roofline::gsrb

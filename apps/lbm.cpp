@@ -18,14 +18,16 @@ namespace {
 /// Lattices of the initial pattern; as many as a kernel needs.
 struct Problem {
   Grid grid;
+  std::uint64_t seed;
   Buffer parameters;  ///< the tables of v0; a Buffer, so that its modelled cache sets are the same in every run
   Buffer bulk, from, to, result;
 
-  Problem(const Grid& g, int lattices)
+  Problem(const Grid& g, std::uint64_t seed_of_inputs, int lattices)
       : grid(g),
+        seed(seed_of_inputs),
         parameters(sizeof(Tables) / sizeof(double)),
         bulk(g.ly),
-        from(initial_lattice(g)),
+        from(initial_lattice(g, seed)),
         to(lattices > 1 ? elements() : 0),
         result(lattices > 2 ? elements() : 0) {
     new (parameters.data()) Tables(known_tables);
@@ -42,11 +44,11 @@ struct Problem {
 /// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
 template <class Expected>
 std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Problem::*lattice) {
-  return [problem, lattice] { return check_lattice<Expected>(problem->grid, ((*problem).*lattice)); };
+  return [problem, lattice] { return check_lattice<Expected>(problem->grid, (*problem).*lattice, problem->seed); };
 }
 
-Workload make_collide(const Grid& grid, const Version& version) {
-  auto problem = std::make_shared<Problem>(grid, 2);
+Workload make_collide(const Grid& grid, std::uint64_t seed, const Version& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
   const Collision collision = problem->collision(problem->from, problem->to);
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
@@ -56,8 +58,8 @@ Workload make_collide(const Grid& grid, const Version& version) {
   return work;
 }
 
-Workload make_propagate(const Grid& grid) {
-  auto problem = std::make_shared<Problem>(grid, 2);
+Workload make_propagate(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
   fill_halos(OpenMp<true>{}, grid, problem->from.view(), Edge::wall);
   Workload work;
   set_launch<true>(
@@ -70,8 +72,8 @@ std::uint64_t wall_flops(const Grid& grid) {
   return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
-Workload make_boundaries(const Grid& grid) {
-  auto problem = std::make_shared<Problem>(grid, 1);
+Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 1);
   Workload work;
   set_launch<true>(work, [problem](auto space) {
     rest_at_walls(space, problem->grid, problem->from.view(), walls);
@@ -84,8 +86,8 @@ Workload make_boundaries(const Grid& grid) {
 
 /// Halos, propagate, walls, collide. A third lattice takes the result, so that every launch makes the same step and the
 /// timed one can be verified; it changes neither operations nor traffic.
-Workload make_step(const Grid& grid, const Version& version) {
-  auto problem = std::make_shared<Problem>(grid, 3);
+Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 3);
   const Collision collision = problem->collision(problem->to, problem->result);
   const auto move = [problem](auto space) {
     fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
@@ -141,6 +143,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   require_memory(3.0 * populations * sizeof(double) * (static_cast<double>(grid.lx) + 6) * (grid.ly + 32.0),
                  fmt::format("lbm with three lattices of {} x {} sites", grid.lx, grid.ly));
   const auto size = fmt::format("lx:{}/ly:{}", grid.lx, grid.ly);
+  const auto seed = suite.seed();
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
     suite.add({std::move(name), "lbm", selection, fma, std::move(make), about});
@@ -154,17 +157,19 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         !version.fma ? Selection::full
         : is_v4      ? Selection::quick
                      : Selection::standard,
-        version.fma, [grid, &version] { return make_collide(grid, version); }, version.about);
+        version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
   }
   add(
-      fmt::format("lbm/propagate/{}", size), Selection::quick, true, [grid] { return make_propagate(grid); },
+      fmt::format("lbm/propagate/{}", size), Selection::quick, true,
+      [grid, seed] { return make_propagate(grid, seed); },
       "every population moves along its velocity: a copy with 37 shifts, streaming stores, 592 B per site.\n"
       "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak. Look at: it should sit on the DRAM copy roof");
   add(
-      fmt::format("lbm/bc/{}", size), Selection::standard, true, [grid] { return make_boundaries(grid); },
+      fmt::format("lbm/bc/{}", size), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
       "walls (three rows at rest, temperature interpolated) and the halos. GTC 2020, V100: 0.216 ms of 56");
   add(
-      fmt::format("lbm/step/{}", size), Selection::standard, true, [grid, best] { return make_step(grid, *best); },
+      fmt::format("lbm/step/{}", size), Selection::standard, true,
+      [grid, seed, best] { return make_step(grid, seed, *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0, of which collide 39 and propagate 12");
 }
 

@@ -8,8 +8,8 @@
 #include "apps/lbm_expected.hpp"
 #include "apps/lbm_operations.hpp"
 #include "bench/cuda/device_buffer.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/execute.cuh"
+#include "bench/cuda/hot_and_cold.hpp"
 
 namespace roofline::lbm {
 namespace {
@@ -94,11 +94,13 @@ const std::vector<CudaVersion>& cuda_versions() {
 /// Lattices on the device, the first of the initial pattern; as many as a kernel needs.
 struct Problem {
   Grid grid;
+  std::uint64_t seed;
   DeviceBuffer<> from, to, result, bulk, tables;
 
-  Problem(const Grid& g, int lattices)
+  Problem(const Grid& g, std::uint64_t seed_of_inputs, int lattices)
       : grid(g),
-        from(initial_lattice(g)),
+        seed(seed_of_inputs),
+        from(initial_lattice(g, seed)),
         to(lattices > 1 ? elements() : 0),
         result(lattices > 2 ? elements() : 0),
         tables(known_tables.w, sizeof(Tables) / sizeof(double)) {
@@ -120,21 +122,20 @@ std::function<Check()> checked(std::shared_ptr<const Problem> problem, DeviceBuf
   return [problem, lattice] {
     const Buffer got(problem->elements());
     ((*problem).*lattice).download(got.data());
-    return check_lattice<Expected>(problem->grid, got);
+    return check_lattice<Expected>(problem->grid, got, problem->seed);
   };
 }
 
 Workload timed(std::function<void()> launch, std::function<Check()> check, std::uint64_t flops) {
   Workload work;
   work.launch = std::move(launch);
-  work.time = cuda::event_timer(work.launch);
   work.check = std::move(check);
   work.declared_flops = flops;
   return work;
 }
 
-Workload make_collide(const Grid& grid, const CudaVersion& version) {
-  auto problem = std::make_shared<Problem>(grid, 2);
+Workload make_collide(const Grid& grid, std::uint64_t seed, const CudaVersion& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
   const Collision collision = problem->collision(problem->from, problem->to);
   return timed([problem, collision, launch = version.launch] { launch(collision); },
                checked<ExpectedCollision>(problem, &Problem::to),
@@ -158,14 +159,14 @@ std::uint64_t wall_flops(const Grid& grid) {
   return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
-Workload make_propagate(const Grid& grid) {
-  auto problem = std::make_shared<Problem>(grid, 2);
+Workload make_propagate(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
   fill_halos(grid, problem->from);
   return timed([problem] { move_populations(*problem); }, checked<ExpectedMove>(problem, &Problem::to), 0);
 }
 
-Workload make_boundaries(const Grid& grid) {
-  auto problem = std::make_shared<Problem>(grid, 1);
+Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 1);
   return timed(
       [problem] {
         rest_at_walls(problem->grid, problem->from);
@@ -175,8 +176,8 @@ Workload make_boundaries(const Grid& grid) {
 }
 
 /// Halos, propagate, walls, collide; the third lattice takes the result, so that every launch makes the same step.
-Workload make_step(const Grid& grid, const CudaVersion& version) {
-  auto problem = std::make_shared<Problem>(grid, 3);
+Workload make_step(const Grid& grid, std::uint64_t seed, const CudaVersion& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 3);
   const Collision collision = problem->collision(problem->to, problem->result);
   return timed(
       [problem, collision, launch = version.launch] {
@@ -195,9 +196,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     throw std::invalid_argument("--lbm=" + std::to_string(grid.lx) + "," + std::to_string(grid.ly) +
                                 ": on a GPU LX must be 1 to 65535, LY a multiple of " + std::to_string(cuda_block));
   const auto size = "/lx:" + std::to_string(grid.lx) + "/ly:" + std::to_string(grid.ly);
+  const auto seed = suite.seed();
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
-    suite.add({"lbm/" + std::move(name), "lbm", selection, fma, std::move(make), about});
+    cuda::add_hot_and_cold(suite, {"lbm/" + std::move(name), "lbm", selection, fma, std::move(make), about});
   };
   const CudaVersion* best = nullptr;
   for (const auto& version : cuda_versions()) {
@@ -208,17 +210,17 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         !version.fma                   ? Selection::full
         : name == "v4" || name == "v5" ? Selection::quick
                                        : Selection::standard,
-        version.fma, [grid, &version] { return make_collide(grid, version); }, version.about);
+        version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
   }
   add(
-      "propagate" + size, Selection::quick, true, [grid] { return make_propagate(grid); },
+      "propagate" + size, Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
       "every population moves along its velocity, a thread moves those of a site: 592 B per site.\n"
       "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak");
   add(
-      "bc" + size, Selection::standard, true, [grid] { return make_boundaries(grid); },
+      "bc" + size, Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
       "walls and halos, three kernels. GTC 2020, V100: 0.216 ms of 56");
   add(
-      "step" + size, Selection::standard, true, [grid, best] { return make_step(grid, *best); },
+      "step" + size, Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0");
 }
 

@@ -3,27 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/space/noise.hpp"
+
 namespace roofline::lbm {
 namespace {
 
-constexpr Index states = 61;  // a prime, so that steps in x and y do not fall on the same state
+constexpr Index states = InitialState::states;
 
-Index state(Index ix, Index iy) { return ((7 * ix + 31 * iy) % states + states) % states; }
-
-const std::vector<reference::Site>& pattern() {
-  static const auto sites = [] {
-    std::vector<reference::Site> all(states);
-    for (Index k = 0; k < states; ++k) {
-      const double phase = 0.7 * static_cast<double>(k);
-      all[k] = reference::equilibrium({.rho = 1 + 0.1 * std::sin(phase),
-                                       .ux = 0.05 * std::cos(2 * phase),
-                                       .uy = -0.04 * std::sin(3 * phase),
-                                       .temperature = 0.98 + 0.03 * std::cos(phase)});
-      for (int p = 0; p < populations; ++p) all[k][p] *= 1 + 0.01 * std::cos(p + phase);
-    }
-    return all;
-  }();
-  return sites;
+/// State number k of 61.
+reference::Site state(std::uint64_t seed, Index k) {
+  const double phase = 0.7 * static_cast<double>(k);
+  const Noise noise(seed, static_cast<std::uint64_t>(k) << 40);
+  enum { rho, ux, uy, temperature, first_population };
+  const auto wave = [&](Index quantity, double fixed) { return seed ? noise(quantity) : fixed; };
+  auto site = reference::equilibrium({.rho = 1 + 0.1 * wave(rho, std::sin(phase)),
+                                      .ux = 0.05 * wave(ux, std::cos(2 * phase)),
+                                      .uy = -0.04 * wave(uy, std::sin(3 * phase)),
+                                      .temperature = 0.98 + 0.03 * wave(temperature, std::cos(phase))});
+  for (int p = 0; p < populations; ++p) site[p] *= 1 + 0.01 * wave(first_population + p, std::cos(p + phase));
+  return site;
 }
 
 bool inside(const Grid& grid, Index ix, Index iy) { return ix >= 0 && ix < grid.lx && iy >= 0 && iy < grid.ly; }
@@ -31,19 +29,19 @@ bool inside(const Grid& grid, Index ix, Index iy) { return ix >= 0 && ix < grid.
 Index wrapped(Index i, Index n) { return (i % n + n) % n; }
 
 /// Before anything moves; x is periodic, beyond a wall is what it reflects.
-double at_start(const Grid& grid, int p, Index ix, Index iy) {
+double at_start(const Grid& grid, const InitialState& initial, int p, Index ix, Index iy) {
   ix = wrapped(ix, grid.lx);
   if (iy < 0) return initial(36 - p, ix, -1 - iy);
   if (iy >= grid.ly) return initial(36 - p, ix, 2 * grid.ly - 1 - iy);
   return initial(p, ix, iy);
 }
 
-reference::Site pulled(const Grid& grid, Index ix, Index iy) {
+reference::Site pulled(const Grid& grid, const InitialState& initial, Index ix, Index iy) {
   reference::Site site;
   int p = 0;
   for (int x = 3; x >= -3; --x)
     for (int y = -3; y <= 3; ++y)
-      if (x * x + y * y <= 10) site[p] = at_start(grid, p, ix - x, iy - y), ++p;
+      if (x * x + y * y <= 10) site[p] = at_start(grid, initial, p, ix - x, iy - y), ++p;
   return site;
 }
 
@@ -59,7 +57,7 @@ Index fourth_row(const Grid& grid, Index iy) { return iy < 3 ? 3 : grid.ly - 4; 
 /// Which sites have the same surroundings: the distance to an edge that is nearer than a step, and the state.
 std::size_t neighbourhood(const Grid& grid, Index ix, Index iy) {
   const auto edge = [](Index i, Index n) { return i < 3 ? i : i >= n - 3 ? 3 + n - 1 - i : 6; };
-  return static_cast<std::size_t>((edge(ix, grid.lx) * 7 + edge(iy, grid.ly)) * states + state(ix, iy));
+  return static_cast<std::size_t>((edge(ix, grid.lx) * 7 + edge(iy, grid.ly)) * states) + InitialState::index(ix, iy);
 }
 
 /// `value` at one site of each neighbourhood.
@@ -86,36 +84,40 @@ std::vector<reference::Site> of_neighbourhoods(const Grid& grid, Value value) {
 
 }  // namespace
 
-double initial(Index p, Index ix, Index iy) { return pattern()[state(ix, iy)][p]; }
+InitialState::InitialState(std::uint64_t seed) {
+  for (Index k = 0; k < states; ++k) states_.push_back(state(seed, k));
+}
 
-Buffer initial_lattice(const Grid& grid) {
+Buffer initial_lattice(const Grid& grid, std::uint64_t seed) {
+  const InitialState initial(seed);
   Buffer lattice(populations * grid.plane());
 #pragma omp parallel for schedule(static)
   for (Index ix = 0; ix < grid.lx; ++ix)
-    for (Index p = 0; p < populations; ++p)
+    for (int p = 0; p < populations; ++p)
       for (Index iy = 0; iy < grid.ly; ++iy) lattice[p * grid.plane() + grid.site(ix, iy)] = initial(p, ix, iy);
   return lattice;
 }
 
-ExpectedCollision::ExpectedCollision(const Grid& grid) : grid_(grid) {
+ExpectedCollision::ExpectedCollision(const Grid& grid, std::uint64_t seed) : grid_(grid) {
+  const InitialState initial(seed);
   for (const bool bulk : {false, true})
-    for (const auto& site : pattern()) sites_[bulk].push_back(reference::collide(site, bulk, fluid));
+    for (const auto& site : initial.all()) sites_[bulk].push_back(reference::collide(site, bulk, fluid));
 }
 double ExpectedCollision::operator()(int p, Index ix, Index iy) const {
-  return inside(grid_, ix, iy) ? sites_[is_bulk(grid_, iy)][state(ix, iy)][p] : 0.0;
+  return inside(grid_, ix, iy) ? sites_[is_bulk(grid_, iy)][InitialState::index(ix, iy)][p] : 0.0;
 }
 
 double ExpectedMove::operator()(int p, Index ix, Index iy) const {
   if (!inside(grid_, ix, iy)) return 0.0;
   const Velocity c = velocities[p];
-  return at_start(grid_, p, ix - c.x, iy - c.y);
+  return at_start(grid_, initial_, p, ix - c.x, iy - c.y);
 }
 
-ExpectedBoundaries::ExpectedBoundaries(const Grid& grid)
-    : grid_(grid), sites_(of_neighbourhoods(grid, [&](Index ix, Index iy) {
-        const auto& site = pattern()[state(ix, iy)];
+ExpectedBoundaries::ExpectedBoundaries(const Grid& grid, std::uint64_t seed)
+    : grid_(grid), sites_(of_neighbourhoods(grid, [&, initial = InitialState(seed)](Index ix, Index iy) {
+        const auto& site = initial.site(ix, iy);
         if (is_bulk(grid, iy)) return site;
-        return at_wall(grid, site, pattern()[state(ix, fourth_row(grid, iy))], iy);
+        return at_wall(grid, site, initial.site(ix, fourth_row(grid, iy)), iy);
       })) {}
 double ExpectedBoundaries::operator()(int p, Index ix, Index iy) const {
   if (iy < -3 || iy >= grid_.ly + 3) return 0.0;
@@ -125,11 +127,12 @@ double ExpectedBoundaries::operator()(int p, Index ix, Index iy) const {
   return sites_[neighbourhood(grid_, ix, iy)][p];
 }
 
-ExpectedStep::ExpectedStep(const Grid& grid)
-    : grid_(grid), sites_(of_neighbourhoods(grid, [&](Index ix, Index iy) {
-        const auto moved = pulled(grid, ix, iy);
+ExpectedStep::ExpectedStep(const Grid& grid, std::uint64_t seed)
+    : grid_(grid), sites_(of_neighbourhoods(grid, [&, initial = InitialState(seed)](Index ix, Index iy) {
+        const auto moved = pulled(grid, initial, ix, iy);
         if (is_bulk(grid, iy)) return reference::collide(moved, true, fluid);
-        return reference::collide(at_wall(grid, moved, pulled(grid, ix, fourth_row(grid, iy)), iy), false, fluid);
+        return reference::collide(at_wall(grid, moved, pulled(grid, initial, ix, fourth_row(grid, iy)), iy), false,
+                                  fluid);
       })) {}
 double ExpectedStep::operator()(int p, Index ix, Index iy) const {
   return inside(grid_, ix, iy) ? sites_[neighbourhood(grid_, ix, iy)][p] : 0.0;

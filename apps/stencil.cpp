@@ -27,8 +27,8 @@ void for_each_interior(Space space, const Problem& p, Body body) {
 }
 
 template <class Body>
-Workload make(Index n, std::uint64_t flops) {
-  auto problem = std::make_shared<Problem>(n);
+Workload make(Index n, std::uint64_t seed, std::uint64_t flops) {
+  auto problem = std::make_shared<Problem>(n, seed);
   Workload work;
   set_launch<true>(work, [problem](auto space) {
     for_each_interior(space, *problem,
@@ -63,15 +63,16 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0] == 0 ? (std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2 : sizes[0];
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
+  const auto seed = suite.seed();
   suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:7", n),
              .family = "stencil",
              .selection = Selection::quick,
-             .make = [n] { return make<SevenFlops>(n, 7); },
+             .make = [n, seed] { return make<SevenFlops>(n, seed, 7); },
              .about = "v = -6 u + sum of the six neighbours"});
   suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:8", n),
              .family = "stencil",
              .selection = Selection::standard,
-             .make = [n] { return make<EightFlops>(n, 8); },
+             .make = [n, seed] { return make<EightFlops>(n, seed, 8); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
 }
 

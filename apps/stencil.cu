@@ -5,8 +5,8 @@
 #include "apps/stencil_cuda.hpp"
 #include "apps/stencil_problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/execute.cuh"
+#include "bench/cuda/hot_and_cold.hpp"
 #include "bench/suite.hpp"
 
 namespace roofline::stencil {
@@ -17,12 +17,12 @@ struct OnDevice {
   Problem host;
   cuda::DeviceBuffer<> u, v;
 
-  explicit OnDevice(Index n) : host(n), u(host.u), v(host.v) {}
+  OnDevice(Index n, std::uint64_t seed) : host(n, seed), u(host.u), v(host.v) {}
 };
 
 template <class Body>
-Workload make(Index n, std::uint64_t flops, bool tuned) {
-  auto problem = std::make_shared<OnDevice>(n);
+Workload make(Index n, std::uint64_t seed, std::uint64_t flops, bool tuned) {
+  auto problem = std::make_shared<OnDevice>(n, seed);
   const Problem& host = problem->host;
   const Body body{{problem->u.data()}, {problem->v.data()}, host.pitch, host.pitch * n};
   const Index first = host.at(1, 1, 1);
@@ -33,7 +33,6 @@ Workload make(Index n, std::uint64_t flops, bool tuned) {
     else
       cuda::execute(point_per_thread(body, n, first));
   };
-  work.time = cuda::event_timer(work.launch);
   work.check = [problem] {
     problem->v.download(problem->host.v.data());
     return check(problem->host);
@@ -46,9 +45,11 @@ Workload make(Index n, std::uint64_t flops, bool tuned) {
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0];
   if (n < 3) throw std::invalid_argument("--stencil=" + std::to_string(n) + ": the edge must be 3 or more");
+  const auto seed = suite.seed();
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
-      suite.add(
+      cuda::add_hot_and_cold(
+          suite,
           {.name = "stencil/7pt/n:" + std::to_string(n) + "/flops:" + std::to_string(flops) + (tuned ? "/tuned" : ""),
            .family = "stencil",
            .selection = selection,
@@ -57,9 +58,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                                                 : "; blocks of 32 x 8, one point per thread")});
     };
     add(
-        7, Selection::quick, [=] { return make<SevenFlops>(n, 7, tuned); }, "v = -6 u + sum of the six neighbours");
+        7, Selection::quick, [=] { return make<SevenFlops>(n, seed, 7, tuned); },
+        "v = -6 u + sum of the six neighbours");
     add(
-        8, Selection::standard, [=] { return make<EightFlops>(n, 8, tuned); }, "v = c0 u + c1 (sum of the six)");
+        8, Selection::standard, [=] { return make<EightFlops>(n, seed, 8, tuned); }, "v = c0 u + c1 (sum of the six)");
   }
 }
 

@@ -8,9 +8,10 @@ namespace roofline::stencil {
 /// the time at 480^3, measured).
 struct Problem {
   Index n, pitch;
+  std::uint64_t seed;  ///< of u
   Buffer u, v;
 
-  explicit Problem(Index edge);
+  explicit Problem(Index edge, std::uint64_t seed = 0);
   Index at(Index i, Index j, Index k) const { return before_first + (k * n + j) * pitch + i; }
 
   static constexpr Index before_first = 7;  // i = 1 is at a multiple of 8 doubles

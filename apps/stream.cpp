@@ -15,12 +15,13 @@ constexpr Index slab = Index{1} << 15;  // elements; small against every cache l
 
 /// Three arrays of n doubles, as BabelStream has them.
 struct Problem {
+  Inputs inputs;
   Buffer a, b, c, partial;
   double sum = 0;
 
-  explicit Problem(Index n) : a(n), b(n), c(n), partial((n + slab - 1) / slab) {
+  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + slab - 1) / slab) {
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n; ++i) a[i] = a_at(i), b[i] = b_at(i), c[i] = c_at(i);
+    for (Index i = 0; i < n; ++i) a[i] = inputs.a(i), b[i] = inputs.b(i), c[i] = inputs.c(i);
   }
   Index size() const { return a.size(); }
 };
@@ -38,52 +39,54 @@ void for_each(Space space, Index n, Body body) {
 }
 
 template <class MakeBody>
-Workload elementwise(Index n, std::uint64_t flops, MakeBody body, Buffer Problem::*out, double (*expected)(Index)) {
-  auto problem = std::make_shared<Problem>(n);
+Workload elementwise(Index n, Inputs inputs, std::uint64_t flops, MakeBody body, Buffer Problem::*out,
+                     Expected expected) {
+  auto problem = std::make_shared<Problem>(n, inputs);
   Workload work;
   set_launch<true>(work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); });
   work.check = [problem, out, expected] {
-    return compare((problem.get()->*out).data(), expected, problem->size(), 1e-15);
+    return compare((problem.get()->*out).data(), [&](Index i) { return (problem->inputs.*expected)(i); },
+                   problem->size(), 1e-15);
   };
   work.declared_flops = flops * static_cast<std::uint64_t>(n);
   return work;
 }
 
-Workload copy(Index n) {
+Workload copy(Index n, Inputs inputs) {
   return elementwise(
-      n, 0,
+      n, inputs, 0,
       [](Problem& p) {
         return Copy{p.a.view(), p.c.view()};
       },
-      &Problem::c, expected_copy);
+      &Problem::c, &Inputs::copied);
 }
-Workload scale(Index n) {
+Workload scale(Index n, Inputs inputs) {
   return elementwise(
-      n, 1,
+      n, inputs, 1,
       [](Problem& p) {
         return Scale{p.b.view(), p.c.view(), s};
       },
-      &Problem::b, expected_scale);
+      &Problem::b, &Inputs::scaled);
 }
-Workload add(Index n) {
+Workload add(Index n, Inputs inputs) {
   return elementwise(
-      n, 1,
+      n, inputs, 1,
       [](Problem& p) {
         return Add{p.a.view(), p.b.view(), p.c.view()};
       },
-      &Problem::c, expected_add);
+      &Problem::c, &Inputs::added);
 }
-Workload triad(Index n) {
+Workload triad(Index n, Inputs inputs) {
   return elementwise(
-      n, 2,
+      n, inputs, 2,
       [](Problem& p) {
         return Triad{p.a.view(), p.b.view(), p.c.view(), s};
       },
-      &Problem::a, expected_triad);
+      &Problem::a, &Inputs::triad);
 }
 
-Workload dot(Index n) {
-  auto problem = std::make_shared<Problem>(n);
+Workload dot(Index n, Inputs inputs) {
+  auto problem = std::make_shared<Problem>(n, inputs);
   Workload work;
   set_launch<true>(work, [problem](auto space) {
     auto& p = *problem;
@@ -94,7 +97,7 @@ Workload dot(Index n) {
     for (const double part : p.partial) p.sum += part;
   });
   work.check = [problem] {
-    const double expected = expected_dot(problem->size());
+    const double expected = problem->inputs.dot(problem->size());
     return compare(
         &problem->sum, [=](Index) { return expected; }, 1, 1e-12);
   };
@@ -122,11 +125,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index automatic = std::max<Index>(1 << 22, static_cast<Index>(llc) * 4 / 24 / slab * slab);
   const Index n = sizes[0] == 0 ? automatic : sizes[0];
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
-  const auto register_kernel = [&](const char* kernel, Workload (*make)(Index), const char* about) {
+  const auto register_kernel = [&](const char* kernel, Workload (*make)(Index, Inputs), const char* about) {
     suite.add({.name = fmt::format("stream/{}/n:{}", kernel, n),
                .family = "stream",
                .selection = Selection::quick,
-               .make = [make, n] { return make(n); },
+               .make = [make, n, inputs = Inputs{suite.seed()}] { return make(n, inputs); },
                .about = about});
   };
   register_kernel("copy", copy, "c = a");

@@ -99,8 +99,8 @@ enum class Platform {
 /// Everything that can run. Families add their variants for the sizes that the command line chose.
 class Suite {
  public:
-  Suite(const Machine& machine, int threads, Platform platform = Platform::cpu)
-      : machine_(machine), threads_(threads), platform_(platform) {}
+  Suite(const Machine& machine, int threads, Platform platform = Platform::cpu, std::uint64_t seed = 0)
+      : machine_(machine), threads_(threads), platform_(platform), seed_(seed) {}
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
@@ -110,6 +110,8 @@ class Suite {
   const Machine& machine() const { return machine_; }
   Platform platform() const { return platform_; }
   int threads() const { return threads_; }  ///< of the "all cores" rows
+  /// Of the inputs that a specification leaves open: 0 is the fixed pattern of each family, any other Noise.
+  std::uint64_t seed() const { return seed_; }
   const std::vector<Variant>& variants() const { return variants_; }
   const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
 
@@ -117,6 +119,7 @@ class Suite {
   const Machine& machine_;
   int threads_;
   Platform platform_;
+  std::uint64_t seed_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };

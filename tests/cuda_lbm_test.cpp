@@ -17,9 +17,11 @@ using Folded = FoldedTables<Real>;
 
 constexpr Grid grid{5, 512};
 
+constexpr std::uint64_t seed = 5;
+
 struct CudaLbm : ::testing::Test {
   Tables tables = known_tables;
-  Buffer from = initial_lattice(grid), gpu{from.size()}, cpu{from.size()}, bulk{grid.ly};
+  Buffer from = initial_lattice(grid, seed), gpu{from.size()}, cpu{from.size()}, bulk{grid.ly};
 
   CudaLbm() {
     for (Index iy = 0; iy < grid.ly; ++iy) bulk[iy] = is_bulk(grid, iy) ? 1.0 : 0.0;
@@ -35,7 +37,7 @@ struct CudaLbm : ::testing::Test {
       if (v.name == std::string(version) && v.fma == fma) v.launch(collision(from, cpu));
     emulate(thread_per_site(grid, Kernel{collision(from, gpu)}, shared));
     EXPECT_EQ(all(gpu), all(cpu)) << version << (fma ? "" : " without FMA");
-    const auto check = check_lattice<ExpectedCollision>(grid, gpu);
+    const auto check = check_lattice<ExpectedCollision>(grid, gpu, seed);
     EXPECT_TRUE(check.ok) << check.message;
   }
 };
@@ -53,8 +55,8 @@ TEST_F(CudaLbm, EveryVersionOfCollideHasTheBitsOfTheCpu) {
 
 TEST_F(CudaLbm, AStepWithHalosAndWallsHasTheBitsOfTheCpu) {
   for (const Edge edge : {Edge::wall, Edge::periodic}) {
-    Buffer moved_cpu(from.size()), moved_gpu(from.size()), on_cpu = initial_lattice(grid),
-                                                           on_gpu = initial_lattice(grid);
+    Buffer moved_cpu(from.size()), moved_gpu(from.size()), on_cpu = initial_lattice(grid, seed),
+                                                           on_gpu = initial_lattice(grid, seed);
     fill_halos(OpenMp<true>{}, grid, on_cpu.view(), edge);
     emulate(fill_column_halos(grid, on_gpu.view(), edge));
     emulate(fill_row_halos(grid, on_gpu.view()));
@@ -62,7 +64,7 @@ TEST_F(CudaLbm, AStepWithHalosAndWallsHasTheBitsOfTheCpu) {
     propagate(OpenMp<true>{}, grid, on_cpu.view(), moved_cpu.view());
     emulate(thread_per_site(grid, Propagate{grid, on_gpu.view(), moved_gpu.view()}));
     EXPECT_EQ(all(moved_gpu), all(moved_cpu)) << "propagate";
-    EXPECT_TRUE(edge != Edge::wall || check_lattice<ExpectedMove>(grid, moved_gpu).ok);
+    EXPECT_TRUE(edge != Edge::wall || check_lattice<ExpectedMove>(grid, moved_gpu, seed).ok);
     rest_at_walls(OpenMp<true>{}, grid, moved_cpu.view(), walls);
     emulate(rest_at_both_walls<StaticMemory>(grid, moved_gpu.view(), walls));
     EXPECT_EQ(all(moved_gpu), all(moved_cpu)) << "walls";

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bench/cuda/error.hpp"
+#include "bench/cuda/launch_graph.hpp"
 
 namespace roofline::cuda {
 namespace {
@@ -46,7 +47,7 @@ void DeviceBuffer<T>::download_at(Index first, T* host, Index n) const {
 template <class T>
 void DeviceBuffer<T>::clear() const {
   const auto bytes = static_cast<std::size_t>(size_) * sizeof(T);
-  require(cudaMemsetAsync(data_, 0, bytes), sized("cudaMemset", bytes));
+  require(cudaMemsetAsync(data_, 0, bytes, launch_stream()), sized("cudaMemset", bytes));
 }
 
 template class DeviceBuffer<double>;

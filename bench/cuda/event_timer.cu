@@ -1,8 +1,10 @@
 #include <memory>
+#include <optional>
 
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/cuda/launch_graph.hpp"
 
 namespace roofline::cuda {
 namespace {
@@ -35,6 +37,27 @@ class Stopwatch {
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
 
+/// The graph of the last size that was asked for.
+class GraphCache {
+ public:
+  /// Null when the launch cannot be recorded.
+  const LaunchGraph* of(const std::function<void()>& launch, int launches) {
+    if (refused_ || (graph_ && graph_->launches() == launches)) return graph_ ? &*graph_ : nullptr;
+    graph_.reset();
+    try {
+      graph_.emplace(launch, launches);
+    } catch (const Error&) {
+      if (!usable()) throw;
+      refused_ = true;
+    }
+    return graph_ ? &*graph_ : nullptr;
+  }
+
+ private:
+  std::optional<LaunchGraph> graph_;
+  bool refused_ = false;
+};
+
 /// Reads n elements; the store is never executed, but the compiler cannot know.
 __global__ void read_all(const double* __restrict__ data, Index n, double* never) {
   double sum = 0;
@@ -62,12 +85,16 @@ void empty_l2() {
   require(cudaGetLastError(), "launch of the kernel that empties L2");
 }
 
-Timer event_timer(std::function<void()> launch, Cache cache) {
+Timer event_timer(std::function<void()> launch, Cache cache, Batch batches) {
   const auto stopwatch = std::make_shared<Stopwatch>();
-  return [launch = std::move(launch), cache, stopwatch](int batch) {
+  const auto graphs = batches == Batch::graph ? std::make_shared<GraphCache>() : nullptr;
+  return [launch = std::move(launch), cache, stopwatch, graphs](int batch) {
     if (cache == Cache::hot) {
+      const auto shape = graphs ? graph_batches(batch) : GraphBatches{0, 0, batch};
+      const auto* const graph = shape.starts > 0 ? graphs->of(launch, shape.launches) : nullptr;
       stopwatch->start();
-      for (int i = 0; i < batch; ++i) launch();
+      for (int i = 0; graph && i < shape.starts; ++i) graph->start();
+      for (int i = 0; i < (graph ? shape.remaining : batch); ++i) launch();
       stopwatch->stop();
       return stopwatch->seconds();
     }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "bench/cuda/error.hpp"
+#include "bench/cuda/launch_graph.hpp"
 #include "bench/space/cuda.hpp"
 
 namespace roofline::cuda {
@@ -55,7 +56,7 @@ void execute(const CudaLaunch<Kernel>& launch) {
                                  static_cast<int>(launch.shared_bytes)),
             "dynamic shared memory of more than 48 KiB");
   const auto& [grid, block, bytes, kernel] = launch;
-  run_kernel<Kernel><<<dim3(grid.x, grid.y, grid.z), dim3(block.x, block.y, block.z), bytes>>>(kernel);
+  run_kernel<Kernel><<<dim3(grid.x, grid.y, grid.z), dim3(block.x, block.y, block.z), bytes, launch_stream()>>>(kernel);
   require(cudaGetLastError(), "the launch of a kernel");
 }
 

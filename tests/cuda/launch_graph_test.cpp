@@ -1,0 +1,52 @@
+#include "bench/cuda/launch_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/machine/machine.hpp"
+
+namespace roofline::cuda {
+namespace {
+
+TEST(LaunchGraph, EveryLaunchOfABatchIsMadeOnceAndGraphsStaySmall) {
+  for (int batch = 1; batch < 100000; batch += batch < 2000 ? 1 : 997) {
+    const auto [starts, launches, remaining] = graph_batches(batch);
+    ASSERT_EQ(starts * launches + remaining, batch);
+    EXPECT_LT(launches, 402) << batch;
+    EXPECT_LE(remaining, batch < 50 ? batch : starts) << batch;
+    EXPECT_EQ(starts == 0, batch < 50) << batch;
+  }
+}
+
+TEST(LaunchGraph, OutsideOfARecordingLaunchesGoToTheDefaultStream) { EXPECT_EQ(launch_stream(), nullptr); }
+
+TEST(HotAndCold, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
+  const Machine machine;
+  for (const auto& [family, ports] : families()) {
+    const auto port = ports.find(Platform::cuda);
+    const std::set<std::string> apps{"stream", "stencil", "gpp", "gsrb", "lbm"};
+    if (!apps.count(family.name)) continue;
+    ASSERT_NE(port, ports.end()) << family.name;
+    Suite suite(machine, 1, Platform::cuda);
+    port->second.add(suite, port->second.default_sizes);
+    ASSERT_GT(suite.variants().size(), 0u) << family.name;
+    const auto& all = suite.variants();
+    ASSERT_EQ(all.size() % 2, 0u) << family.name;
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+      EXPECT_EQ(all[i + 1].name, cold_name(all[i].name));
+      EXPECT_EQ(all[i].name.find("/cache:cold"), std::string::npos);
+      EXPECT_EQ(all[i + 1].selection, Selection::full);
+    }
+  }
+}
+
+TEST(HotAndCold, TunedStaysTheLastPartOfAName) {
+  EXPECT_EQ(cold_name("stream/triad/n:4"), "stream/triad/n:4/cache:cold");
+  EXPECT_EQ(cold_name("gsrb/fp/op:fv4/level:8/tuned"), "gsrb/fp/op:fv4/level:8/cache:cold/tuned");
+}
+
+}  // namespace
+}  // namespace roofline::cuda
