@@ -16,6 +16,13 @@ struct SassInstruction {
   std::uint64_t low, high;
   /// What it does, whatever the kind of its operands: families below.
   unsigned family() const { return low & 0x1ff; }
+  // Of a global access the size is in bits 73 to 75 (4, 5, 6: 4, 8, 16 B) and "memory that nobody writes" in bit 79
+  // (sm_80 and later). Agrees with nvdisasm for sm_75 to sm_90.
+  int global_access_bytes() const {
+    const auto size = high >> 9 & 7;
+    return size == 6 ? 16 : size == 5 ? 8 : 4;
+  }
+  bool reads_constant_memory() const { return high >> 15 & 1; }
 };
 namespace sass {
 inline constexpr unsigned hgmma = 0x1f0, igmma = 0x1f1, qgmma = 0x1f3, qmma = 0x7a, dadd = 0x29, dmul = 0x28,
