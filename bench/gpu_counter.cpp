@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/bounded_model.hpp"
 #include "bench/counters/unavailable.hpp"
 
 namespace roofline {
@@ -61,6 +62,8 @@ CounterSource from_file(const std::string& file, const ImportedCounters& importe
 GpuCounter gpu_counter(const std::string& choice, const ImportedCounters& imported, const Gpu& gpu,
                        ModelledCounts modelled, const GpuAccess& access) {
   GpuCounter counter;
+  if (choice != "model")
+    modelled = bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn(*to, line); });
   if (choice == "none") {
     counter.description = "none";
     counter.count = without_counters(nullptr, access);

@@ -29,7 +29,8 @@ struct GpuAccess {
 /// What --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters imported from a file.
 ///
 /// A metric that failed its known answer in the self-test is not used: what it would have given is modelled, and a
-/// warning names it. `modelled` may be empty. Throws CountersUnavailable when `choice` is cupti and it cannot be used.
+/// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be empty. Throws
+/// CountersUnavailable when `choice` is cupti and it cannot be used.
 GpuCounter gpu_counter(const std::string& choice, const ImportedCounters& imported, const Gpu& gpu,
                        ModelledCounts modelled, const GpuAccess& access = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace roofline {
 namespace {
@@ -125,6 +126,7 @@ RowJournal::RowJournal(const std::vector<std::string>& lines, std::function<void
     if (j.contains("ceiling")) ceilings_[row].push_back(to_ceiling(j["ceiling"]));
     if (j.contains("kernel")) kernels_[row].push_back(to_kernel(row, j["kernel"]));
     if (j.contains("failed")) failures_[row] = j["failed"];
+    if (j.contains("verified")) verified_.insert(row);
     if (j.contains("shown")) shown_.push_back(j["shown"]);
   }
 }
@@ -141,6 +143,9 @@ void RowJournal::add(const std::string& row, const Kernel& kernel) const {
 void RowJournal::fail(const std::string& row, const std::string& why) const {
   if (record_) record_(failure_line(row, why));
 }
+void RowJournal::verified(const std::string& row) const {
+  if (record_) record_(json{{"row", row}, {"verified", true}}.dump());
+}
 void RowJournal::shown(const std::string& section) const {
   if (record_) record_(json{{"shown", section}}.dump());
 }
@@ -150,6 +155,7 @@ const std::vector<RowJournal::Kernel>& RowJournal::kernels(const std::string& ro
   return found(kernels_, row);
 }
 std::string RowJournal::failure(const std::string& row) const { return found(failures_, row); }
+bool RowJournal::was_verified(const std::string& row) const { return verified_.contains(row); }
 bool RowJournal::was_shown(const std::string& section) const {
   return std::find(shown_.begin(), shown_.end(), section) != shown_.end();
 }
@@ -157,6 +163,15 @@ bool RowJournal::was_shown(const std::string& section) const {
 std::string begin_line(const std::string& row) { return json{{"begin", row}}.dump(); }
 std::string failure_line(const std::string& row, const std::string& why) {
   return json{{"row", row}, {"failed", why}}.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string counts_line(const std::string& row, const Counts& counts) {
+  return json{{"row", row}, {"counts", to_json(counts)}}.dump();
+}
+Counts read_counts_line(const std::string& line) {
+  const auto j = json::parse(line);
+  if (j.contains("failed")) throw std::runtime_error(j["failed"].get<std::string>());
+  return to_counts(j["counts"]);
 }
 
 std::string unfinished_row(const std::vector<std::string>& lines) {

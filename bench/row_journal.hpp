@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ class RowJournal {
   void add(const std::string& row, const Ceiling& ceiling) const;
   void add(const std::string& row, const Kernel& kernel) const;
   void fail(const std::string& row, const std::string& why) const;
+  void verified(const std::string& row) const;
   void shown(const std::string& section) const;  ///< what was printed and need not be again
 
   /// Results of the processes before, in the order of repetitions.
@@ -36,6 +38,7 @@ class RowJournal {
   const std::vector<Kernel>& kernels(const std::string& row) const;
   /// Why the row failed, empty when it did not.
   std::string failure(const std::string& row) const;
+  bool was_verified(const std::string& row) const;
   bool was_shown(const std::string& section) const;
 
  private:
@@ -43,12 +46,16 @@ class RowJournal {
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, std::vector<Kernel>> kernels_;
   std::map<std::string, std::string> failures_;
+  std::set<std::string> verified_;
   std::vector<std::string> shown_;
 };
 
 /// Lines that a supervisor itself reads and writes.
 std::string begin_line(const std::string& row);
 std::string failure_line(const std::string& row, const std::string& why);
+/// Counts of a row as one line, and back; a failure_line() instead throws its reason as std::runtime_error.
+std::string counts_line(const std::string& row, const Counts& counts);
+Counts read_counts_line(const std::string& line);
 /// The row of the last line that begins one, when nothing was found out of it; empty otherwise.
 std::string unfinished_row(const std::vector<std::string>& lines);
 
