@@ -29,6 +29,7 @@
 #include "bench/plan.hpp"
 #include "bench/session.hpp"
 #include "bench/supervisor.hpp"
+#include "bench/verify.hpp"
 #include "microkernels/ceilings.hpp"
 #include "reporters/report.hpp"
 #include "reporters/result_json.hpp"
@@ -52,7 +53,7 @@ std::string now() {
 /// What can run on this machine or its GPU, or with a model what it can say something about.
 Suite make_suite(const Machine& machine, const Options& options, const Model* model, const Gpu* gpu) {
   const int threads = gpu ? 1 : options.threads ? options.threads : machine.usable_cores;
-  Suite suite(machine, threads, model ? model->platform : gpu ? Platform::cuda : Platform::cpu);
+  Suite suite(machine, threads, model ? model->platform : gpu ? Platform::cuda : Platform::cpu, options.seed);
   if (model) {
     for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
   } else if (gpu) {
@@ -124,6 +125,13 @@ void require_cpu_counters(const Options& options) {
         fmt::format("--counters={}: counters of a GPU, and this is a run on the CPU", options.counters));
 }
 
+/// Ends this process after its GPU is lost: supervise() carries on after the row in a new one.
+void leave_lost_gpu(const Options& options) {
+  if (gpu_usable() || options.one_process) return;
+  std::fflush(nullptr);
+  ::_exit(exit_device_lost);
+}
+
 /// Measures, prints, writes. Everything that can be refused has been refused before.
 int run(const Suite& suite, const Options& options, const Plan& plan, std::vector<Ceiling> ceilings, const Model* model,
         const GpuRun* gpu, const std::string& device_note, const RowJournal& journal) {
@@ -138,10 +146,8 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
     results.counters = gpu->counter.description;
     results.self_test = gpu->counter.self_test;
     session.keep_journal(journal, [&] {
-      if (gpu_usable() || options.one_process) return;
       session.end_progress();
-      std::fflush(nullptr);
-      ::_exit(exit_device_lost);  // supervise() carries on after this row in a new process
+      leave_lost_gpu(options);
     });
   }
   if (!ceilings.empty()) session.use_ceilings(std::move(ceilings), options.ceilings);
@@ -249,12 +255,19 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
       return error(exit_no_match, no_match_message(suite, "--describe", options.describe));
     }
     const auto plan = make_plan(suite, options);
-    if (plan.kernels.empty() && plan.ceilings.empty())
+    if (plan.kernels.empty() && (options.verify || plan.ceilings.empty()))
       return error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
     if (options.list_tests) {
       for (const auto* ceiling : plan.ceilings) fmt::print("{}\n", ceiling->ceiling.name);
       for (const auto* kernel : plan.kernels) fmt::print("{}\n", kernel->name);
       return exit_ok;
+    }
+    if (options.verify) {
+      catch_interrupts();
+      const auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+      fmt::print("{}", verification.text(suite.seed()));
+      if (const int signal = interrupted()) return 128 + signal;
+      return verification.ok() ? exit_ok : exit_failed;
     }
     if (const int code = initialize_benchmark(options)) return code;
     const bool from_file = options.ceilings != "auto" && options.ceilings != "quick" && options.ceilings != "full" &&

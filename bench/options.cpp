@@ -131,6 +131,11 @@ Parsed parse_options(int argc, const char* const* argv) {
                  "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "
                  "run.json of an earlier run on this device")
       ->group(what);
+  app.add_flag(
+         "--verify", o.verify,
+         "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
+         "timed or written")
+      ->group(what);
   app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
   app.add_option("--describe", o.describe, "all about a family, a variant, or the counters of a GPU (counters)")
       ->group(what);
@@ -148,6 +153,11 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->group(how);
   std::string threads;
   app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")->group(how);
+  std::string seed;
+  app.add_option("--seed", seed,
+                 "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
+                 "gives the same values on every device")
+      ->group(how);
   app.add_flag("--strict", o.strict,
                "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...")
       ->group(how);
@@ -189,6 +199,7 @@ Parsed parse_options(int argc, const char* const* argv) {
       return static_cast<int>(value);
     };
     if (app.count("--threads")) o.threads = whole("threads", threads, 1, 4096);
+    if (app.count("--seed")) o.seed = static_cast<std::uint64_t>(whole("seed", seed, 0, 2147483647));
     if (app.count("--benchmark_min_time")) {
       if (!min_time.empty() && min_time.back() == 's') min_time.pop_back();  // Google Benchmark 1.8's spelling
       o.min_time = number("benchmark_min_time", min_time, 0, 3600);
@@ -200,6 +211,8 @@ Parsed parse_options(int argc, const char* const* argv) {
       throw CLI::ValidationError("--ceilings=: expected a choice or a file");
     if (app.count("--model") && o.model.empty())
       throw CLI::ValidationError("--model=: expected v100, a100, h100, h200, host or a device file");
+    if (o.verify && !o.model.empty())
+      throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
     if (!o.model.empty() && o.device.rfind("cuda", 0) == 0)
       throw CLI::ValidationError(
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "

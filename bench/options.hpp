@@ -27,7 +27,9 @@ struct Options {
   bool one_process = false;       ///< of a GPU run: no second process that outlives a lost device
   std::string ceilings = "auto";  ///< auto, quick, full, none, or a file
   std::string out = "roofline-out";
-  int threads = 0;  ///< 0: the usable cores
+  int threads = 0;         ///< 0: the usable cores
+  std::uint64_t seed = 0;  ///< of random inputs; 0: the fixed ones
+  bool verify = false;     ///< launch and check every row, time nothing
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
   std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them

@@ -41,7 +41,9 @@ Selection ceiling_choice(const Options& options, bool kernels_filtered) {
 Plan make_plan(const Suite& suite, const Options& options) {
   Plan plan;
   const bool measure_ceilings = options.ceilings == "auto" || options.ceilings == "quick" || options.ceilings == "full";
-  const auto chosen = options.full ? Selection::full : options.quick ? Selection::quick : Selection::standard;
+  const auto chosen = options.quick                    ? Selection::quick
+                      : options.full || options.verify ? Selection::full
+                                                       : Selection::standard;
   const Filter filter(options.has_filter() ? options.filter : ".");
 
   std::map<std::string, std::pair<int, int>> ran_of;  // by family

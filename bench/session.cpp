@@ -11,6 +11,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/row_counters.hpp"
 #include "bench/space/sampler.hpp"
+#include "bench/verify.hpp"
 #include "microkernels/cuda_ert_sweep.hpp"
 #include "reporters/efficiency.hpp"
 
@@ -252,7 +253,8 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
     const auto work = variant.make();
     work.launch();
     auto [point, measurement, warps] = time_kernel(variant, work);
-    if (const auto check = work.check(); !check.ok) return fail(state, variant.name, check.message);
+    if (const auto check = work.check(); !check.ok)
+      return fail(state, variant.name, with_seed(check.message, suite_.seed()));
     if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
     if (point.counts.operations.flops() != work.declared_flops)
       return fail(state, variant.name,

@@ -62,6 +62,7 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
     for (const auto& [key, value] : machine.context()) benchmark::AddCustomContext(key, value);
     benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
   }
+  if (suite.seed() != 0) benchmark::AddCustomContext("seed", std::to_string(suite.seed()));
   benchmark::AddCustomContext("command_line", options.command_line);
   benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);
   benchmark::AddCustomContext("compiler", ROOFLINE_COMPILER);
