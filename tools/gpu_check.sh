@@ -3,20 +3,23 @@
 #
 #   tools/gpu_check.sh --pack    on a connected Debian machine: the third-party headers and libraries into gpu-pack/
 #                                (ignored by git); copy the working tree with it to the GPU machine
-#   tools/gpu_check.sh [DIR]     on the GPU machine: builds, verifies all kernels, tests the counters, measures ceilings
-#                                and families, compares with ncu; writes at most 8 files into DIR (roofline-gpu/)
+#   tools/gpu_check.sh [DIR]     on the GPU machine: builds, verifies all kernels on random inputs, tests the counters,
+#                                runs the sanitizers, measures ceilings and families, compares with ncu; writes a table
+#                                of verdicts and at most 7 other files into DIR (roofline-gpu/)
 #
-# GPU_CHECK_SECONDS limits the whole (default 570); steps that do not fit are skipped and said to be. GPU_CHECK_ARCH
-# overrides the compute capabilities to build for. Exit codes: 0 all passed, 1 a step failed, 3 there is no usable GPU,
-# 4 something to build with is missing.
+# GPU_CHECK_SECONDS limits the whole (default 570); steps that do not fit are skipped and said to be, a step that fails
+# does not stop the others. GPU_CHECK_SEED repeats the random inputs of an earlier check. GPU_CHECK_ARCH overrides the
+# compute capabilities to build for. Exit codes: 0 all passed, 1 a step failed, 3 there is no usable GPU, 4 something to
+# build with is missing.
 # shellcheck disable=SC2317  # steps are functions called by name
 set -uo pipefail
 
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 cd -- "$root" || exit 4
 pack=$root/gpu-pack
+libraries=$pack/usr/lib/x86_64-linux-gnu
 packages=(libbenchmark-dev libbenchmark1debian libfmt-dev libfmt9 nlohmann-json3-dev libcli11-dev libhwloc-dev libhwloc15
-  libudev1 libcap2 libgtest-dev)
+  libudev1 libgtest-dev)
 start=$SECONDS
 budget=${GPU_CHECK_SECONDS:-570}
 
@@ -34,7 +37,7 @@ pack() {
   for package in "${packages[@]}"; do
     dpkg-query -L "$package" | while read -r file; do
       case $file in
-        */share/doc/* | */share/man/* | */share/bug/* | */usr/src/* | */bin/*) continue ;;
+        */share/doc/* | */share/man/* | */share/bug/* | */usr/src/* | */bin/* | */libhwloc.a) continue ;;
       esac
       # Libraries may be listed under /lib, which is /usr/lib.
       [ -f "$file" ] || [ -L "$file" ] || continue
@@ -45,10 +48,12 @@ pack() {
   done
   printf '%s\n' "${packages[@]}" | xargs dpkg-query -W >"$pack/packages.txt"
   say "packed $(du -sh "$pack" | cut -f1) into ${pack#"$root"/}: copy the tree with it to the GPU machine"
+  say "its libraries need $(objdump -T "$libraries"/*.so* 2>/dev/null | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1)" \
+    "and $(objdump -T "$libraries"/*.so* 2>/dev/null | grep -o 'GLIBCXX_[0-9.]*' | sort -Vu | tail -n 1) there"
 }
 
 [ "${1:-}" != --pack ] || { pack && exit 0; exit 4; }
-case ${1:-} in -*) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
+case ${1:-} in -*) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
 
 out=${1:-roofline-gpu}
 mkdir -p -- "$out" && out=$(readlink -f -- "$out") || exit 4
@@ -56,11 +61,18 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$out/summary.txt"
 failed=0
+seed=${GPU_CHECK_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
 
 # verdict passed|failed|skipped STEP [detail]
 verdict() {
-  printf '%-8s %-28s %s\n' "$1" "$2" "${3:-}" | tee -a "$out/summary.txt" >&2
+  printf '%-8s %-20s %s\n' "$1" "$2" "${3:-}" | tee -a "$out/summary.txt" >&2
   [ "$1" != failed ] || failed=1
+}
+
+# The line of a log that says most: a failed row, else the last one.
+gist() {
+  { grep -m 1 -E '^FAILED|ERROR SUMMARY: [1-9]|RACECHECK SUMMARY: [1-9]' "$1" || grep -v '^ *$' "$1" | tail -n 1; } |
+    cut -c1-160
 }
 
 # step NAME SECONDS COMMAND...: runs it into $work/NAME.log within SECONDS and what is left
@@ -76,9 +88,9 @@ step() {
   timeout --kill-after=10 "$limit" bash -c '"$@"' _ "$@" >"$work/$name.log" 2>&1 || code=$?
   local took="$((SECONDS - begin)) s"
   case $code in
-    0) verdict passed "$name" "$took" ;;
-    124 | 137) verdict failed "$name" "stopped after $took" ;;
-    *) verdict failed "$name" "exit $code after $took: $(grep -v '^$' "$work/$name.log" | tail -n 1 | cut -c1-160)" ;;
+    0) verdict passed "$name" "$took: $(gist "$work/$name.log")" ;;
+    124 | 137 | 143) verdict failed "$name" "stopped after $took" ;;
+    *) verdict failed "$name" "exit $code after $took: $(gist "$work/$name.log")" ;;
   esac
   return $code
 }
@@ -87,11 +99,12 @@ build=$root/build/gpu
 bench=$build/bin/roofline_bench
 
 build_all() {
-  local flags=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DROOFLINE_WERROR=OFF
+  local flags=(-G Ninja -DCMAKE_BUILD_TYPE=Release -DROOFLINE_WERROR=OFF -DROOFLINE_TESTS=OFF
     -DROOFLINE_CUDA_ARCHITECTURES="${GPU_CHECK_ARCH:-native}")
   if [ -d "$pack/usr" ]; then
+    # The old kind of run path also holds for what the libraries themselves need.
     flags+=(-DCMAKE_PREFIX_PATH="$pack/usr" -DCMAKE_LIBRARY_ARCHITECTURE=x86_64-linux-gnu
-      -DCMAKE_EXE_LINKER_FLAGS="-Wl,-rpath-link,$pack/usr/lib/x86_64-linux-gnu")
+      -DCMAKE_EXE_LINKER_FLAGS="-Wl,-rpath-link,$libraries -Wl,-rpath,$libraries -Wl,--disable-new-dtags")
   fi
   cmake -S "$root" -B "$build" "${flags[@]}" && cmake --build "$build" --target roofline_bench
 }
@@ -100,9 +113,30 @@ machine() {
   nvidia-smi || echo "nvidia-smi: not there"
   nvidia-smi -q -d CLOCK,PERFORMANCE,ECC 2>/dev/null
   nvcc --version
+  cmake --version
+  g++ --version
   grep -H RmProfilingAdminOnly /proc/driver/nvidia/params 2>/dev/null
   grep CapEff /proc/self/status
   command -v ncu compute-sanitizer
+}
+
+# Every launch that some sizes give, each against its reference, on the inputs of this check's seed. Cold rows launch the
+# same kernels. Arguments: sizes, and the rows to leave out.
+verify() {
+  local leave_out=$1
+  shift
+  "$bench" --device=cuda:0 --verify --seed="$seed" --benchmark_filter="-cache:cold|$leave_out" "$@"
+}
+smallest=(--ert=1 --stream=1 --stencil=3 "--gpp=1,1,1,1" "--lbm=1,256" --gsrb=5)
+odd=(--ert=100001 --stream=100001 --stencil=67 "--gpp=9,2,61,7" "--lbm=7,512" --gsrb=6)
+usual=(--ert=1048576 --stream=4194304 --stencil=130 "--gpp=64,2,2048,20" "--lbm=67,1024" --gsrb=7)
+
+# sanitize TOOL FILTER ARGUMENTS...: one process, small sizes
+sanitize() {
+  local tool=$1 filter=$2
+  shift 2
+  compute-sanitizer --tool "$tool" --error-exitcode 9 "$bench" --one-process --device=cuda:0 --verify --seed="$seed" \
+    --benchmark_filter="$filter" "$@"
 }
 
 # The counters of rows in a run.json, one "row key value" per line.
@@ -110,7 +144,7 @@ counters_of() {
   awk -F'"' '/"name": /{row=$4} /"(bytes_(L1|L2|DRAM)|flops_counted_fp64)": /{v=$3; gsub(/[:, ]/,"",v); print row, $2, v}' "$1"
 }
 
-three='^(stream/triad|gpp/nw:2/fma:1/stride:1|gsrb/branch/op:fv4)'
+three='^(stream/triad/n:[0-9]+|gpp/nw:2/fma:1/stride:1|gsrb/branch/op:fv4/level:7)$'
 compare_with_ncu() {
   local metrics
   metrics=$("$bench" --describe counters --device=cuda:0 | sed -n 's/^ *--metrics \([^ ]*\).*/\1/p')
@@ -129,17 +163,17 @@ compare_with_ncu() {
 }
 
 self_test() {
-  "$bench" --device=cuda:0 --counters=cupti --quick --ceilings=none --benchmark_filter=stream/triad --out="$work/self" ||
-    return 1
+  "$bench" --device=cuda:0 --counters=cupti --quick --ceilings=none --benchmark_filter='^stream/triad/n:[0-9]+$' \
+    --out="$work/self" || return 1
   grep -q '"counters_self_test"' "$work/self/run.json" || { echo "no self-test in run.json"; return 1; }
   ! grep -q '"passed": false' "$work/self/run.json" || { grep -B6 '"passed": false' "$work/self/run.json"; return 1; }
 }
 
-export root pack build bench work three
-export -f build_all counters_of compare_with_ncu self_test
+export root pack libraries build bench work three seed
+export -f build_all counters_of compare_with_ncu self_test verify sanitize
 say "gpu_check: up to $budget s, results in $out"
+echo "seed $seed (GPU_CHECK_SEED=$seed repeats the inputs)" | tee -a "$out/summary.txt" >&2
 [ -z "$(command -v nvcc)" ] && [ -x /usr/local/cuda/bin/nvcc ] && PATH=$PATH:/usr/local/cuda/bin
-[ ! -d "$pack/usr" ] || export LD_LIBRARY_PATH=$pack/usr/lib/x86_64-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 machine >"$out/machine.txt" 2>&1
 for tool in nvcc cmake ninja g++; do
   command -v "$tool" >/dev/null || { verdict failed build "$tool is missing"; exit 4; }
@@ -149,30 +183,41 @@ step build 420 build_all || { cp "$work/build.log" "$out/checks.txt"; exit 4; }
 
 if ! "$bench" --device=cuda:0 --list >/dev/null 2>"$work/none"; then
   verdict failed GPU "$(tail -n 1 "$work/none")"
+  cp "$work/build.log" "$out/checks.txt"
   exit 3
 fi
 
-# All variants at small sizes, each against its reference; a failed verification is exit 1.
-step verify 120 "$bench" --device=cuda:0 --quick --benchmark_filter=. --ceilings=none --counters=none --out="$work/verify"
-step self-test 60 self_test
-step measure 300 "$bench" --device=cuda:0 --ceilings=full --out="$work/run"
+# What can find most comes first, what takes long last.
+step verify-smallest 30 verify 'level:[678]' "${smallest[@]}"
+step verify-odd 30 verify 'level:[78]' "${odd[@]}"
+step verify-usual 60 verify 'level:8' "${usual[@]}"
+step verify-quick-sizes 60 "$bench" --device=cuda:0 --verify --seed="$seed" --quick
+step counters 40 self_test
+if command -v compute-sanitizer >/dev/null; then
+  step memcheck-lbm-v4 30 sanitize memcheck '^lbm/collide/v4.*fma:1$' --lbm=2,256
+  step racecheck-lbm-v4 30 sanitize racecheck '^lbm/collide/v4.*fma:1$' --lbm=1,256
+fi
+time=$(($(left) - 120))
+step measure $((time > 60 ? time : 60)) "$bench" --device=cuda:0 --ceilings=full --out="$work/run"
 for file in run.json roofline.svg efficiency.csv efficiency.md; do
   [ ! -s "$work/run/$file" ] || cp "$work/run/$file" "$out/$file"
 done
 [ ! -s "$work/measure.log" ] || cp "$work/measure.log" "$out/output.txt"
-if command -v ncu >/dev/null; then step ncu 90 compare_with_ncu; else verdict skipped ncu "not installed"; fi
+if command -v ncu >/dev/null; then step ncu 60 compare_with_ncu; else verdict skipped ncu "not installed"; fi
 if command -v compute-sanitizer >/dev/null; then
-  step sanitizer 90 compute-sanitizer --error-exitcode 9 "$bench" --one-process --device=cuda:0 --quick \
-    --ert=1000000 --benchmark_filter='stream|stencil|gsrb|ert/flops:4/.*DRAM' --ceilings=none --counters=none \
-    --benchmark_min_time=0 --out="$work/sanitizer"
+  step memcheck 60 sanitize memcheck '-cache:cold|level:[678]|fma:0|stride:(2|4|16)|^ert' "${smallest[@]}"
+  step racecheck 40 sanitize racecheck '^(stream/dot/n:[0-9]+|gpp/nw:[16]/fma:1/stride:1(/tuned)?)$' "${smallest[@]}"
+  step memcheck-ert 30 sanitize memcheck '^ert/flops:4/.*DRAM' --ert=1000000
 else
-  verdict skipped sanitizer "not installed"
+  verdict skipped sanitizers "compute-sanitizer is not installed"
 fi
 
-for log in build verify self-test ncu sanitizer; do
+for log in build verify-smallest verify-odd verify-usual verify-quick-sizes counters memcheck-lbm-v4 racecheck-lbm-v4 ncu \
+  memcheck racecheck memcheck-ert; do
   [ -s "$work/$log.log" ] || continue
   printf '==== %s\n' "$log"
   tail -c 400000 "$work/$log.log"
 done >"$out/checks.txt"
 say "gpu_check: $((SECONDS - start)) s, $(find "$out" -type f | wc -l) files in $out"
+cat "$out/summary.txt"
 exit $failed
