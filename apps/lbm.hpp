@@ -58,11 +58,12 @@ ROOFLINE_BODY auto times(A a, Function g) {
 // Calore et al., "Massively parallel lattice Boltzmann codes on large GPU clusters", Parallel Computing 58 (2016), and
 // Biferale et al., "Second-order closure in stratified turbulence", Phys. Rev. E 84 (2011).
 // 37 loads and 37 stores per site; the FLOPs of each loop are in lbm_operations.hpp. Terms that may be Constants are
-// named by `auto`; where such a name is a product, it has one use, which fuses it.
+// named by `auto`; where such a name is a product, it has one use, which fuses it. The populations f are a pointer, or
+// what is indexed like one.
 
 /// Loop 1: rho = sum f, rho u = sum f c. Takes the populations in.
-template <class Lattice, class Load, class real = typename Lattice::real>
-ROOFLINE_BODY void take_in(const Lattice& lattice, Load load, real* f, Moments<real>& m) {
+template <class Lattice, class Load, class F, class real = typename Lattice::real>
+ROOFLINE_BODY void take_in(const Lattice& lattice, Load load, F f, Moments<real>& m) {
   real rho = 0.0, jx = 0.0, jy = 0.0;
   lattice.for_each([&](auto p) ROOFLINE_INLINED {
     const real fp = load(p);
@@ -78,8 +79,8 @@ ROOFLINE_BODY void take_in(const Lattice& lattice, Load load, real* f, Moments<r
 }
 
 /// Loop 2: 2 rho T = sum f |c - u|^2, P_k = sum f H_k for the orders 2 to 4.
-template <class Lattice, class real = typename Lattice::real>
-ROOFLINE_BODY void find_moments(const Lattice& lattice, const real* f, Moments<real>& m) {
+template <class Lattice, class F, class real = typename Lattice::real>
+ROOFLINE_BODY void find_moments(const Lattice& lattice, F f, Moments<real>& m) {
   const real ux = m.ux, uy = m.uy;
   real spread = 0.0;
   real moment[components];
@@ -128,8 +129,8 @@ ROOFLINE_BODY Relaxation<real> apply_force(const Moments<real>& m, const Fluid& 
 
 /// Loop 3: f -= w [ (H2 - E2) / (2 tau1) + (H3 - E3) / (6 tau2) + (H4 - E4) / (24 tau3) - F.c ] with the contractions
 /// Hn = P_n : H_n and En the part of order n of the equilibrium.
-template <class Lattice, class real = typename Lattice::real>
-ROOFLINE_BODY void relax(const Lattice& lattice, real* f, const Moments<real>& moments, const Fluid& fluid, real bulk) {
+template <class Lattice, class F, class real = typename Lattice::real>
+ROOFLINE_BODY void relax(const Lattice& lattice, F f, const Moments<real>& moments, const Fluid& fluid, real bulk) {
   const auto [ux, uy, t, rate1, rate2, fx, fy] = apply_force(moments, fluid, bulk);
   const real rho = moments.rho;
   const real m = ux * ux + uy * uy;
@@ -154,13 +155,13 @@ ROOFLINE_BODY void relax(const Lattice& lattice, real* f, const Moments<real>& m
     const auto order3 = evaluate(contract<hxxx, hyyy>(lattice, a, p) - e3);
     const auto order4 = evaluate(contract<hxxxx, hyyyy>(lattice, a, p) - e4);
     const real change = order2 * rate1_2 + order3 * rate2_6 + order4 * rate3_24 - fx * cx - fy * cy;
-    f[p] = f[p] - lattice.w(p) * change;
+    f[p] = real(f[p]) - lattice.w(p) * change;
   });
 }
 
 /// Loop 4: all 15 moments Q_k = sum f H_k of the relaxed populations.
-template <class Lattice, class real = typename Lattice::real>
-ROOFLINE_BODY void project(const Lattice& lattice, const real* f, real* q) {
+template <class Lattice, class F, class real = typename Lattice::real>
+ROOFLINE_BODY void project(const Lattice& lattice, F f, real* q) {
   real moment[components];
   for_components<h0, hyyyy>([&](auto k) ROOFLINE_INLINED { moment[k] = 0.0; });
   lattice.for_each([&](auto p) ROOFLINE_INLINED {

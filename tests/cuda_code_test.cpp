@@ -188,8 +188,9 @@ TEST_F(CudaCode, TheLadderOfCollideIsThatOfTheTalk) {
     EXPECT_LE(c.frame, 64);
   });
   of("SharedPopulations", [](const MachineCode& c) {
-    EXPECT_GE(c.shared, 2 * 37 + 37) << "v4";
-    EXPECT_LE(c.frame, 64);
+    EXPECT_EQ(c.shared, 2 * 37 + 3 * 37) << "v4";
+    EXPECT_EQ(c.frame, 0);
+    EXPECT_LT(c.registers, 255);
   });
   of("MomentsPerThread", [](const MachineCode& c) {
     EXPECT_EQ(c.frame, 0) << "v5";
