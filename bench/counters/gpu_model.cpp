@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <exception>
 #include <stdexcept>
 
 namespace roofline {
@@ -84,6 +85,23 @@ Estimate estimate(const SimulatedTraffic& simulated, const Meter& asked, std::ui
   const auto parts = static_cast<double>(n);
   result.error = n > 1 ? student(n - 1) * middle / measured * std::sqrt(squares * parts / (parts - 1)) : result.value;
   return result;
+}
+
+/// A core for each schedule, where there are two: they share nothing but the kernel, which they read.
+std::array<std::pair<Schedule, SimulatedTraffic>, 2> both_schedules(const Device& device, const GpuKernel& kernel,
+                                                                    const Sampling& sampling,
+                                                                    double sectors_per_block) {
+  std::array<std::pair<Schedule, SimulatedTraffic>, 2> results{{{Schedule::lockstep, {}}, {Schedule::greedy, {}}}};
+  std::array<std::exception_ptr, 2> failures;
+#pragma omp parallel for schedule(static, 1)
+  for (std::size_t i = 0; i < results.size(); ++i) try {
+      results[i].second = simulate(device, kernel, results[i].first, sampling, sectors_per_block);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return results;
 }
 
 /// Both scenarios of a schedule.
@@ -206,9 +224,8 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
     result.exact = scaled_counts(kernel, kernel.blocks / 2 / sampling.period * sampling.period, sampling.period);
   const Meter asked = asked_for(result.exact);
   Index simulated_blocks = 0;
-  for (const auto schedule : {Schedule::lockstep, Schedule::greedy}) {
-    const auto simulated = simulate(device_, kernel, schedule, sampling,
-                                    static_cast<double>(asked.sectors()) / static_cast<double>(kernel.blocks));
+  for (const auto& [schedule, simulated] : both_schedules(
+           device_, kernel, sampling, static_cast<double>(asked.sectors()) / static_cast<double>(kernel.blocks))) {
     if (!sampled) result.exact = simulated.counts;
     simulated_blocks = std::max(simulated_blocks, simulated.blocks);
     add_scenarios(simulated, asked, schedule, result.scenarios);
