@@ -78,6 +78,10 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
 
 void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
+  constexpr Index most_rows = 65535;  // a grid's second dimension
+  if (sizes[2] / sizes[3] > most_rows)
+    throw std::invalid_argument("--gpp: ncouls / nodes_per_group is " + std::to_string(sizes[2] / sizes[3]) +
+                                ": on a GPU at most " + std::to_string(most_rows));
   const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), {}, {}});
   const auto add = [&](const Axes& axes, bool tuned) {
     const auto number = [](auto n) { return std::to_string(n); };

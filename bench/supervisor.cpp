@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/options.hpp"
 
 namespace roofline {
@@ -18,7 +19,10 @@ namespace {
 
 volatile std::sig_atomic_t child = 0;
 
+Doubled doubled;
+
 void pass_on(int signal) {
+  if (doubled(milliseconds_now())) return;
   if (child > 0) ::kill(static_cast<pid_t>(child), signal);
 }
 

@@ -57,7 +57,7 @@ struct State {
         cache(c),
         arrays(sweep.all_vectors(), traits(m).arrays, on_host),
         out(Index{2} * sweep.blocks + Index{sweep.blocks} * sweep.threads),
-        verdict(2) {
+        verdict(1) {
     // read has b only; write and update a only
     const bool reads_only = mix == CudaMix::read;
     launch.sweep = sweep;

@@ -93,7 +93,7 @@ cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& launch
 
 /// b and c get their contents, a zeros; pointers may be null.
 cudaError_t launch_fill(Vector16* a, Vector16* b, Vector16* c, std::uint64_t vectors);
-/// out[0]: wrong vectors of a; out[1]: the first of them, unchanged when there is none.
+/// Adds the number of wrong vectors of a to out[0].
 cudaError_t launch_verify(CudaMix mix, const Vector16* a, std::uint64_t vectors, std::uint32_t sweeps,
                           std::uint64_t* out);
 

@@ -2,8 +2,25 @@
 
 namespace roofline {
 
-/// From now on SIGINT and SIGTERM only ask: the run finishes its current point and writes what it has. A second signal
-/// ends the process at once.
+/// Whether a signal arrives too soon after another to mean something by itself: who ends a process and its group
+/// (timeout of coreutils) sends two. For signal handlers.
+class Doubled {
+ public:
+  /// Called once per signal, `now` in milliseconds.
+  bool operator()(long now) {
+    const bool doubled = last_ >= 0 && now - last_ < 300;
+    if (!doubled) last_ = now;
+    return doubled;
+  }
+
+ private:
+  volatile long last_ = -1;
+};
+/// Milliseconds of a clock that a signal handler may read.
+long milliseconds_now();
+
+/// From now on SIGINT and SIGTERM only ask: the run finishes its current point and writes what it has. A second signal,
+/// 0.3 s or more later, ends the process at once.
 void catch_interrupts();
 
 /// The signal that asked for the end (SIGINT, SIGTERM), or 0.
