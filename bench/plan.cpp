@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <regex>
 #include <stdexcept>
 
@@ -79,6 +80,12 @@ Plan make_plan(const Suite& suite, const Options& options) {
     if (!plan.left_out.empty()) plan.left_out.push_back("--full runs everything, --benchmark_filter any of it");
   }
   return plan;
+}
+
+std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed) {
+  std::mt19937_64 random(seed);  // std::shuffle gives other orders with other libraries
+  for (std::size_t left = kernels.size(); left > 1; --left) std::swap(kernels[left - 1], kernels[random() % left]);
+  return kernels;
 }
 
 std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct Plan {
 /// kernels and ceilings; without one --quick, the default and --full are subsets. Ceilings that kernels need are added
 /// whatever the filter says. Throws std::invalid_argument on a malformed expression.
 Plan make_plan(const Suite& suite, const Options& options);
+
+/// The kernels in an order that a seed gives, the same for equal seeds on any machine: what comes before a kernel and
+/// what the machine does at that time should not be the same in both of its turns.
+std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed);
 
 /// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.
 std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text);

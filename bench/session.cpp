@@ -19,7 +19,6 @@ namespace roofline {
 namespace {
 
 constexpr const char* measured_here = "measured in this run";
-constexpr double load_seconds = 4;                             // of sustained ceilings: measuring.md R4
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // measuring.md P9
 
 /// Google Benchmark runs a body until its loop ends: one iteration, whose time is the median of the samples.
@@ -32,25 +31,6 @@ void register_row(const std::string& name, const Options& options, Body body) {
   auto* const row = benchmark::RegisterBenchmark(name.c_str(), body);
   row->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);
   if (options.repetitions > 1) row->Repetitions(options.repetitions);
-}
-
-Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
-
-/// A load of some seconds, and what the clock does meanwhile: at its first launch, and typically in its second half.
-Measurement under_load(const Workload& work, Ceiling& ceiling) {
-  const auto time = timer(work);
-  std::vector<double> clocks;
-  const auto with_clock = [&](int batch) {
-    const double seconds = time(batch);
-    if (work.clock) clocks.push_back(work.clock());
-    return seconds;
-  };
-  auto m = measure_sustained(with_clock, load_seconds);
-  if (clocks.empty()) return m;
-  ceiling.clock_begin = clocks.front();
-  clocks.erase(clocks.begin(), clocks.end() - static_cast<std::ptrdiff_t>(m.seconds.size()));
-  ceiling.clock_end = median(clocks);
-  return m;
 }
 
 /// Least time of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
@@ -94,6 +74,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, C
       passes_(options.quick || options.repetitions > 1 || !options.model.empty() || suite.platform() == Platform::cuda
                   ? 1
                   : 2),
+      dram_probe_(suite),
       progress_(static_cast<int>(plan.ceilings.size() + plan.kernels.size() * static_cast<std::size_t>(passes_)) *
                     options.repetitions +
                 plan.with_ert) {
@@ -172,7 +153,7 @@ void Session::run_ert_sweeps() {
 
 void Session::run_kernels(benchmark::BenchmarkReporter& to) {
   if (passes_ > 1)
-    for (const auto* kernel : plan_.kernels) take_first_look(*kernel);
+    for (const auto* kernel : shuffled(plan_.kernels, suite_.seed())) take_first_look(*kernel);
   for (const auto* kernel : plan_.kernels)
     register_row(kernel->name, options_, [this, kernel](benchmark::State& s) { run_kernel(s, *kernel); });
   if (!plan_.kernels.empty()) benchmark::RunSpecifiedBenchmarks(&to, "all");
@@ -180,35 +161,6 @@ void Session::run_kernels(benchmark::BenchmarkReporter& to) {
   pool_repetitions();
   results_.timer.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   results_.complete = interrupted() == 0;
-}
-
-Ceiling Session::measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const {
-  Ceiling best = variant.ceiling;
-  Budget trial = budget;
-  trial.max_seconds = budget.max_seconds / 4;
-  trial.patience = 1;
-  double best_rate = 0;
-  std::size_t winner = 0;
-  // With several generated variants a short trial names the winner, which is then measured in full.
-  for (std::size_t i = 0; variant.make.size() > 1 && i < variant.make.size() && !interrupted(); ++i) {
-    const auto work = variant.make[i]();
-    work.launch();
-    const double rate = work.work / measure(timer(work), trial).interval().median;
-    if (rate > best_rate) best_rate = rate, winner = i;
-  }
-  const auto work = variant.make[winner]();
-  work.launch();
-  const auto m = best.sustained ? under_load(work, best) : measure(timer(work), budget);
-  if (const auto check = work.check(); !check.ok) *failure = check.message;
-  const auto time = m.interval();
-  best.rate = work.work / time.median;
-  best.rate_low = work.work / time.high;
-  best.rate_high = work.work / time.low;
-  best.samples = static_cast<int>(m.seconds.size());
-  best.variant = work.variant;
-  best.winner = winner;
-  if (work.theory) best.theory = work.theory() * (best.clock_end > 0 ? best.clock_end / work.clock() : 1);
-  return best;
 }
 
 void Session::run_ceiling(benchmark::State& state, const CeilingVariant& variant) {
@@ -345,18 +297,7 @@ void Session::fail(benchmark::State& state, const std::string& name, const std::
 
 std::optional<double> Session::dram_pace(const Counts& counts) {
   const auto* const ceiling = results_.roofline.matching_dram(counts);
-  if (!ceiling || results_.ceilings_origin != measured_here) return std::nullopt;
-  const auto variant = std::find_if(suite_.ceilings().begin(), suite_.ceilings().end(),
-                                    [&](const CeilingVariant& c) { return c.ceiling.name == ceiling->name; });
-  if (variant == suite_.ceilings().end()) return std::nullopt;
-  if (probe_.first != ceiling->name) {
-    probe_ = {};  // before the next is made: they share the memory that they work on
-    probe_ = {ceiling->name, variant->make[ceiling->winner]()};
-  }
-  const auto& work = probe_.second;
-  work.launch();
-  const Budget brief{.min_samples = 7, .max_seconds = 0.05};
-  return work.work / measure(timer(work), brief).interval().median / ceiling->rate;
+  return ceiling && results_.ceilings_origin == measured_here ? dram_probe_.pace(*ceiling) : std::nullopt;
 }
 
 void Session::note_times(const std::string& row, const Measurement& m) {
@@ -400,9 +341,8 @@ void Session::check_drift() {
   const auto& roofline = results_.roofline;
   for (const auto* before : {roofline.compute(Operation::fma), roofline.bandwidth(MemoryLevel::DRAM)}) {
     if (!before) continue;
-    const auto variant = std::find_if(suite_.ceilings().begin(), suite_.ceilings().end(),
-                                      [&](const CeilingVariant& c) { return c.ceiling.name == before->name; });
-    if (variant == suite_.ceilings().end()) continue;
+    const auto* const variant = suite_.ceiling(before->name);
+    if (!variant) continue;
     std::string failure;
     const double drift = measure_ceiling(*variant, ceiling_budget_, &failure).rate / before->rate - 1;
     if (!failure.empty()) results_.failures.emplace_back(before->name, failure);

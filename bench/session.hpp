@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/ceiling_measurement.hpp"
 #include "bench/measure.hpp"
 #include "bench/modelled.hpp"
 #include "bench/options.hpp"
@@ -66,7 +67,6 @@ class Session {
   KernelRun time_kernel(const Variant& variant, const Workload& work);
   void run_kernel(benchmark::State& state, const Variant& variant);
   void model_kernel(benchmark::State& state, const Variant& variant);
-  Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) const;
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
   std::optional<double> dram_pace(const Counts& counts);
   void note_times(const std::string& row, const Measurement& m);
@@ -88,14 +88,13 @@ class Session {
   Budget kernel_budget_, ceiling_budget_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   int passes_;  ///< over the kernels
+  DramProbe dram_probe_;
   Progress progress_;
   Results results_;
   std::map<std::string, std::vector<KernelRun>> kernels_;  ///< one entry per repetition
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, KernelPoint> first_look_;
   std::map<std::string, Counts> counts_;
-  std::pair<std::string, Workload>
-      probe_;  ///< of dram_pace(), by the ceiling's name: kernels in a row ask for the same
 };
 
 }  // namespace roofline

@@ -20,6 +20,14 @@ Registry& registry() {
 
 }  // namespace
 
+Timer timer(const Workload& work) { return work.time ? work.time : host_timer(work.launch); }
+
+const CeilingVariant* Suite::ceiling(const std::string& name) const {
+  const auto found = std::find_if(ceilings_.begin(), ceilings_.end(),
+                                  [&](const CeilingVariant& variant) { return variant.ceiling.name == name; });
+  return found == ceilings_.end() ? nullptr : &*found;
+}
+
 void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
   auto& name = ceiling.ceiling.name;
   name.insert(std::min(name.find("/threads:"), name.size()), "/sustained");

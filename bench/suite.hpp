@@ -46,6 +46,9 @@ struct Workload {
   std::function<double()> clock = {};   ///< ceilings: that clock, in Hz
 };
 
+/// How its launches are timed.
+Timer timer(const Workload& work);
+
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };
 
@@ -103,6 +106,8 @@ class Suite {
       : machine_(machine), threads_(threads), platform_(platform), seed_(seed) {}
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  /// By the name of its row; null when there is none.
+  const CeilingVariant* ceiling(const std::string& name) const;
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
   /// The same under a load of seconds: .../sustained[/threads:N].
   void add_sustained(CeilingVariant ceiling, Selection selection);

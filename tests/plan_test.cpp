@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench/machine/machine.hpp"
 
 namespace roofline {
@@ -40,6 +42,19 @@ TEST_F(PlanTest, TheDefaultSaysWhatItLeavesOut) {
   EXPECT_EQ(plan.ceilings.size(), 2u);
   ASSERT_GE(plan.left_out.size(), 2u);
   EXPECT_EQ(plan.left_out[0], "b: 0 of 1 variants ran");
+}
+
+TEST(Shuffled, IsAnOrderThatOnlyTheSeedDecides) {
+  std::vector<Variant> variants(50);
+  std::vector<const Variant*> registered;
+  for (const auto& variant : variants) registered.push_back(&variant);
+  const auto one = shuffled(registered, 1);
+  EXPECT_TRUE(std::is_permutation(one.begin(), one.end(), registered.begin()));
+  EXPECT_NE(one, registered);
+  EXPECT_EQ(one, shuffled(registered, 1));
+  EXPECT_NE(one, shuffled(registered, 2));
+  EXPECT_EQ(one.front() - &variants[0], 6) << "on any machine: mt19937_64 and modulo";
+  EXPECT_TRUE(shuffled({}, 0).empty());
 }
 
 TEST_F(PlanTest, QuickAndFull) {
