@@ -1,7 +1,8 @@
+#include "bench/cuda/error.hpp"
+
 #include <gtest/gtest.h>
 
 #include "bench/cuda/device_buffer.hpp"
-#include "bench/cuda/error.hpp"
 
 // With or without a GPU: what is refused says so in one line.
 namespace roofline::cuda {
