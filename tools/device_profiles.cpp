@@ -165,16 +165,16 @@ double record(const GpuKernel& kernel, Index blocks) {
 
 /// Line accesses of the warps of some blocks, one after another.
 std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
-  std::vector<LineAccess> lines;
+  std::vector<LineAccess> lines, step;
   for (Index block = kernel.blocks / 2; block < kernel.blocks / 2 + blocks; ++block)
     for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
       WarpState state(kernel.memory->origin());
       active_warp = &state;
       auto program = kernel.program(block, warp);
       do {
-        state.begin_step();
+        state.begin_step(step);
         program.resume();
-        lines.insert(lines.end(), state.lines().begin(), state.lines().end());
+        lines.insert(lines.end(), step.begin(), step.end());
       } while (!program.done());
     }
   active_warp = nullptr;

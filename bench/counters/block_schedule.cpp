@@ -41,12 +41,11 @@ struct ResidentWarp {
   WarpState state;
   WarpProgram program;
   unsigned block_slot = 0;
-  std::size_t sent = 0;  ///< lockstep: lines of this step that have gone out
 
-  /// Runs one step; false at the end of the program. The step's accesses are in state.lines().
-  bool step() {
+  /// Runs one step, whose accesses are put into `lines`; false at the end of the program.
+  bool step(std::vector<LineAccess>& lines) {
     const Activate active(state);
-    state.begin_step();
+    state.begin_step(lines);
     program.resume();
     return !program.done();
   }
@@ -62,6 +61,18 @@ struct Sm {
   std::vector<std::uint64_t> ready;                  // greedy: tick at which the data of each are there
   std::vector<Slot> slots;
   std::uint64_t busy_until = 0;
+};
+
+/// A level that all SMs share: what is asked of it is served one after another.
+struct Pipe {
+  std::uint64_t ticks;     ///< per sector
+  std::uint64_t free = 0;  ///< tick from which on it has nothing to do
+
+  // Not std::max: g++ makes a vector instruction of it, which waits for the number that was stored just before.
+  void take(std::uint64_t tick, std::uint64_t sectors) {
+    if (free < tick) free = tick;
+    free += sectors * ticks;
+  }
 };
 
 /// The machine while it works through the blocks of a launch, or of a sample of it.
@@ -140,36 +151,54 @@ class Simulation {
     }
   }
 
-  unsigned send(unsigned sm, const LineAccess& access) {
-    const auto sectors = static_cast<unsigned>(std::popcount(access.sectors));
-    ++lines_;
-    (is_store(access.access) ? stores_ : loads_) += sectors;
-    memory_.access(sm, access);
-    return sectors;
+  /// Lines that a warp has asked for in a step; returns their sectors.
+  unsigned count(const std::vector<LineAccess>& lines) {
+    unsigned loads = 0, stores = 0;
+    for (const auto& access : lines)
+      (is_store(access.access) ? stores : loads) += static_cast<unsigned>(std::popcount(access.sectors));
+    lines_ += lines.size(), loads_ += loads, stores_ += stores;
+    return loads + stores;
   }
 
-  /// The k-th requests of all resident warps go out before the (k+1)-th of any.
-  void lockstep() {
-    bool running = true;
-    while (running && !sample_.over()) {
-      running = false;
-      std::size_t most = 0;
-      for (auto& sm : sms_) {
-        for (auto& warp : sm.warps) {
-          running = true;
-          warp->step();
-          warp->sent = 0;
-          if (!warp->state.lines().empty()) most = std::max<std::size_t>(most, warp->state.lines().back().request + 1u);
-        }
+  /// What a warp asks for in a step, and how much of it has gone out.
+  struct Asked {
+    std::vector<LineAccess> lines;
+    std::size_t sent = 0;
+  };
+
+  /// One step of all warps of an SM: the k-th requests of all go through L1 before the (k+1)-th of any. What has to go
+  /// on is appended to the list of its request in `behind`.
+  void step_together(unsigned number, std::vector<Asked>& asked, std::vector<std::vector<LineAccess>>& behind) {
+    auto& warps = sms_[number].warps;
+    if (asked.size() < warps.size()) asked.resize(warps.size());
+    std::size_t requests = 0;
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+      warps[w]->step(asked[w].lines);
+      asked[w].sent = 0;
+      count(asked[w].lines);
+      if (!asked[w].lines.empty()) requests = std::max<std::size_t>(requests, asked[w].lines.back().request + 1u);
+    }
+    if (behind.size() < requests) behind.resize(requests);
+    for (std::size_t request = 0; request < requests; ++request)
+      for (std::size_t w = 0; w < warps.size(); ++w) {
+        auto& [lines, sent] = asked[w];
+        for (; sent < lines.size() && lines[sent].request == request; ++sent)
+          memory_.access_l1(number, lines[sent], behind[request]);
       }
-      for (std::size_t request = 0; request < most; ++request)
-        for (unsigned sm = 0; sm < device_.sms; ++sm)
-          for (auto& warp : sms_[sm].warps) {
-            const auto& lines = warp->state.lines();
-            for (; warp->sent < lines.size() && lines[warp->sent].request == request; ++warp->sent)
-              send(sm, lines[warp->sent]);
-          }
-      sample_.watch(now());
+  }
+
+  /// The k-th requests of all resident warps go out before the (k+1)-th of any. L1s know nothing of each other, so each
+  /// is done with a step before the next begins; L2 then sees the requests in their order.
+  void lockstep() {
+    std::vector<Asked> asked;                     // by the warps of an SM
+    std::vector<std::vector<LineAccess>> behind;  // of each request
+    while (running_ > 0 && !sample_.over()) {
+      for (unsigned sm = 0; sm < device_.sms; ++sm) step_together(sm, asked, behind);
+      for (auto& request : behind) {
+        memory_.access_l2(request, [](const LineAccess&, DramSectors) {});
+        request.clear();
+      }
+      if (sample_.warming()) sample_.watch(now());
       // Many blocks end at once: as at the start, the next ones go to the SMs in turn.
       std::vector<std::vector<unsigned>> free(device_.sms);
       std::size_t turns = 0;
@@ -183,17 +212,37 @@ class Simulation {
     }
   }
 
+  std::uint64_t ticks_per_sector(MemoryLevel level) const {
+    return static_cast<std::uint64_t>(
+        double{ticks_per_cycle} * sector_bytes * device_.clock / device_.bandwidth(level) + 0.5);
+  }
+
+  /// Sends what a warp asks for at `tick` through the memory. Returns when the slowest of its loads is there: after the
+  /// latency of the level that had it, or later where L2 or DRAM are saturated.
+  std::uint64_t arrival(unsigned sm, const std::vector<LineAccess>& lines, std::uint64_t tick) {
+    behind_.clear();
+    auto last = tick;
+    for (const auto& access : lines) {
+      if (!is_store(access.access)) last = tick + device_.l1.latency * ticks_per_cycle;
+      memory_.access_l1(sm, access, behind_);
+    }
+    memory_.access_l2(behind_, [&](const LineAccess& access, DramSectors moved) {
+      l2_.take(tick, static_cast<unsigned>(std::popcount(access.sectors)));
+      dram_.take(tick, moved.read + moved.written);
+      if (is_store(access.access)) return;
+      const auto latency = moved.read > 0 ? device_.dram_latency : device_.l2.latency;
+      last = std::max({last, tick + latency * ticks_per_cycle, l2_.free});
+      if (moved.read > 0) last = std::max(last, dram_.free);
+    });
+    return last;
+  }
+
   /// An SM's time goes by with what it issues: FP64 instructions beside sectors of L1. A warp is ready again when the
-  /// slowest of its loads is there: latency of the level that had it, or later where L2 or DRAM are saturated.
+  /// slowest of its loads is there.
   void greedy() {
-    const double per_cycle = ticks_per_cycle;
-    const auto ticks_per_sector = [&](MemoryLevel level) {
-      return static_cast<std::uint64_t>(per_cycle * sector_bytes * device_.clock / device_.bandwidth(level) + 0.5);
-    };
     const auto l1_ticks = ticks_per_sector(MemoryLevel::L1) * device_.sms;
-    const auto l2_ticks = ticks_per_sector(MemoryLevel::L2), dram_ticks = ticks_per_sector(MemoryLevel::DRAM);
     const auto issue_ticks = ticks_per_cycle * warp_lanes / device_.fp64_lanes;
-    std::uint64_t l2_free = 0, dram_free = 0;
+    std::vector<LineAccess> lines;
 
     using Event = std::pair<std::uint64_t, unsigned>;  // tick, SM
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
@@ -208,28 +257,13 @@ class Simulation {
           sm.ready.begin());
       if (oldest < sm.warps.size()) {
         auto& warp = *sm.warps[oldest];
-        const bool goes_on = warp.step();
-        std::uint64_t arrival = tick, sectors = 0;
-        for (const auto& access : warp.state.lines()) {
-          const auto before = memory_.traffic();
-          sectors += send(number, access);
-          const auto moved = memory_.traffic() - before;
-          l2_free = std::max(l2_free, tick) + (moved.l2_read + moved.l2_write) * l2_ticks;
-          dram_free = std::max(dram_free, tick) + (moved.dram_read + moved.dram_write) * dram_ticks;
-          if (is_store(access.access)) continue;
-          const auto latency = moved.dram_read ? device_.dram_latency
-                               : moved.l2_read ? device_.l2.latency
-                                               : device_.l1.latency;
-          arrival = std::max(arrival, tick + latency * ticks_per_cycle);
-          if (moved.l2_read) arrival = std::max(arrival, l2_free);
-          if (moved.dram_read) arrival = std::max(arrival, dram_free);
-        }
+        const bool goes_on = warp.step(lines);
         const auto instructions =
             warp.state.arithmetic() + warp.state.divisions() * (device_.division.instructions() - 1);
-        const auto issue = std::max(instructions * issue_ticks, sectors * l1_ticks) + ticks_per_cycle;
+        const auto issue = std::max(instructions * issue_ticks, count(lines) * l1_ticks) + ticks_per_cycle;
         sm.busy_until = tick + issue;
-        sm.ready[oldest] = std::max(arrival, sm.busy_until);
-        sample_.watch(now());
+        sm.ready[oldest] = std::max(arrival(number, lines, tick), sm.busy_until);
+        if (sample_.warming()) sample_.watch(now());
         if (!goes_on) retire(number, [&, number = number](unsigned slot) { dispatch(number, slot, sm.busy_until); });
       }
       if (sm.warps.empty()) continue;
@@ -245,6 +279,8 @@ class Simulation {
   std::vector<Sm> sms_;
   LaunchSample sample_;
   Index running_ = 0;  ///< blocks
+  Pipe l2_{ticks_per_sector(MemoryLevel::L2)}, dram_{ticks_per_sector(MemoryLevel::DRAM)};
+  std::vector<LineAccess> behind_;  ///< L1, of a step
   std::vector<std::unique_ptr<ResidentWarp>> idle_;
   WarpCounts counts_;
   std::uint64_t lines_ = 0, loads_ = 0, stores_ = 0;
@@ -277,11 +313,12 @@ SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedul
 
 WarpCounts record_block(const GpuKernel& kernel, Index block) {
   WarpCounts counts;
+  std::vector<LineAccess> lines;
   for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
     WarpState state(kernel.memory->origin());
     const Activate active(state);
     auto program = kernel.program(block, warp);
-    do state.begin_step();
+    do state.begin_step(lines);
     while (program.resume());
     counts += state.counts();
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct GpuTraffic {
   friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
 };
 
+struct DramSectors {
+  unsigned read = 0, written = 0;
+};
+
 /// The memory of a described GPU: one L1 per SM, one L2, DRAM.
 ///
 /// L1 takes global loads, passes global stores through without allocating, and keeps local memory until it is
@@ -43,25 +48,42 @@ class GpuMemory {
 
   /// Sends one line access of an SM through the hierarchy; shared and constant accesses have no business here.
   void access(unsigned sm, const LineAccess& access);
+  /// Its two halves, for those who know when each happens: the L1 of an SM, which appends to `behind` what has to go
+  /// on, and L2 with DRAM, which take that.
+  void access_l1(unsigned sm, const LineAccess& access, std::vector<LineAccess>& behind);
+  /// Calls each(access, DramSectors that it moved) for every one.
+  template <class Each>
+  void access_l2(const std::vector<LineAccess>& accesses, Each each) {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      if (i + ahead < accesses.size()) prefetch_l2(accesses[i + ahead]);
+      each(accesses[i], access_l2(accesses[i]));
+    }
+  }
   const GpuTraffic& traffic() const { return traffic_; }
   /// Bytes that L1 has on each SM.
   std::uint64_t l1_size() const { return l1_size_; }
 
  private:
-  void load(SectoredCache& l1, const LineAccess& access);
-  void load_l2(std::uint32_t line, std::uint8_t sectors);
-  void store_l2(const LineAccess& access);
-  void local(SectoredCache& l1, const LineAccess& access);
-  SectoredCache::Line& l2_line(std::uint32_t line);
-  void fetch(SectoredCache::Line& line, std::uint8_t sectors);
+  SectoredCache::Line& l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
+  DramSectors access_l2(const LineAccess& access);
+  /// Of the first line of L2 that it needs; mostly there is no other.
+  void prefetch_l2(const LineAccess& access) const {
+    l2_.prefetch((access.line * sectors_per_line + static_cast<unsigned>(std::countr_zero(access.sectors))) >>
+                 l2_sectors_log2_);
+  }
+  SectoredCache::Line& l2_line(std::uint32_t line, DramSectors& moved);
+  void fetch(SectoredCache::Line& line, std::uint8_t sectors, DramSectors& moved);
   void write_l2(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes);
 
   std::uint64_t l1_size_ = 0;
   std::vector<SectoredCache> l1_;
   SectoredCache l2_;
-  unsigned l2_sectors_;     ///< per L2 line
-  unsigned fetch_sectors_;  ///< per DRAM fetch
+  unsigned l2_sectors_;       ///< per L2 line
+  unsigned l2_sectors_log2_;  ///< its logarithm
+  unsigned fetch_sectors_;    ///< per DRAM fetch
   GpuTraffic traffic_;
+  std::vector<LineAccess> behind_;  ///< of access()
 };
 
 }  // namespace roofline

@@ -47,6 +47,8 @@ class LaunchSample {
   /// Whether all that is measured has been: what still runs may be left alone.
   bool over() const { return over_; }
   void ended(Index block) { foreign_ -= block < first_ && foreign_ > 0; }
+  /// Between a jump and the window behind it; watch() is needed only then.
+  bool warming() const { return warming_; }
   /// Begins to measure when it is time to: to be called often.
   void watch(const Meter& now) {
     if (warming_) look(now);

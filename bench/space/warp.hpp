@@ -39,7 +39,6 @@ class WarpState {
     set_lanes(~0u);
     local_base_ = 0;
     counts_ = {};
-    begin_step();
   }
 
   std::uint32_t active() const { return active_; }
@@ -91,11 +90,14 @@ class WarpState {
   }
 
   const WarpCounts& counts() const { return counts_; }
-  const std::vector<LineAccess>& lines() const { return lines_; }
   unsigned arithmetic() const { return arithmetic_; }  ///< instructions of this step, divisions as one
   unsigned divisions() const { return divisions_; }    ///< those among them that a device expands
-  /// Forgets what this step asked for, keeps the counts.
-  void begin_step() { lines_.clear(), requests_ = 0, arithmetic_ = divisions_ = 0; }
+  /// A step begins: what it asks for replaces what is in `lines`, which has to stay until its end. The counts go on.
+  void begin_step(std::vector<LineAccess>& lines) {
+    lines.clear();
+    lines_ = &lines;
+    requests_ = 0, arithmetic_ = divisions_ = 0;
+  }
 
  private:
   std::uint64_t lanes() const { return static_cast<std::uint64_t>(std::popcount(active_)); }
@@ -107,11 +109,11 @@ class WarpState {
   }
   void record(Access access, std::uint64_t base, const Offsets& bytes, unsigned size) {
     if (active_ == 0) return;  // a branch that no lane takes is not executed
-    count_request(access, coalesce(base, bytes, size, active_, access, requests_++, lines_));
+    count_request(access, coalesce(base, bytes, size, active_, access, requests_++, *lines_));
   }
   void record_run(Access access, std::uint64_t address, std::uint64_t length) {
     if (active_ == 0) return;
-    count_request(access, coalesce_run(address, length, access, requests_++, lines_));
+    count_request(access, coalesce_run(address, length, access, requests_++, *lines_));
   }
   static constexpr Offsets side_by_side = [] {
     Offsets offsets{};
@@ -125,9 +127,10 @@ class WarpState {
   bool side_by_side_ = true;  ///< lane l is l elements behind lane 0
   std::uint64_t local_base_ = 0;
   WarpCounts counts_;
-  std::vector<LineAccess> lines_;
-  std::uint16_t requests_ = 0;
-  unsigned arithmetic_ = 0, divisions_ = 0;
+  std::vector<LineAccess>* lines_ = nullptr;
+  unsigned arithmetic_ = 0;
+  std::uint16_t requests_ = 0;  // between two numbers that g++ would else load as one right after storing them singly
+  unsigned divisions_ = 0;
 };
 
 /// The warp that is running. One per thread; a count runs on one thread.
