@@ -72,17 +72,19 @@ struct Bytes {
   double read = 0, written = 0;
 };
 
-/// A point of `sites` sites whose time makes `efficiency` of the roof of its own mixes.
+/// A point of `sites` sites whose time makes `efficiency` of the roof of its own mixes. No bytes: the level is unknown.
 inline KernelPoint point(const Roofline& roofline, const std::string& name, double sites, Operations per_site,
                          std::array<Bytes, 4> bytes, double efficiency, bool fma = true) {
   KernelPoint p;
   p.name = name, p.family = name.substr(0, name.find('/')), p.fma = fma, p.threads = 2, p.samples = 11;
   const auto n = static_cast<std::uint64_t>(sites);
   p.counts.operations = {n * per_site.add, n * per_site.mul, n * per_site.fma, n * per_site.div};
-  for (std::size_t l = 0; l < 4; ++l) p.counts.traffic[l] = Traffic{bytes[l].read * sites, bytes[l].written * sites};
+  for (std::size_t l = 0; l < 4; ++l)
+    if (bytes[l].read + bytes[l].written > 0)
+      p.counts.traffic[l] = Traffic{bytes[l].read * sites, bytes[l].written * sites};
   p.counts.traffic_note = "LRU 48K/12 1M/16 32M/16";
   const double flops = static_cast<double>(p.counts.operations.flops());
-  const auto dram = *p.counts.at(MemoryLevel::DRAM);
+  const auto dram = p.counts.at(MemoryLevel::DRAM).value_or(Traffic{});
   const double least = flops > 0
                            ? flops / roofline.attainable_mix(p.counts)->rate
                            : dram.total() / roofline.matching_mix(MemoryLevel::DRAM, dram.written / dram.total())->rate;
