@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "reporters/axes.hpp"
 #include "reporters/efficiency.hpp"
+#include "reporters/family_summary.hpp"
 #include "reporters/format.hpp"
 #include "reporters/point_names.hpp"
 #include "reporters/roof_lines.hpp"
@@ -32,7 +34,8 @@ const Glyphs& glyphs(Characters characters) {
 }
 
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-constexpr char further = '*';  // when the letters have run out
+static_assert(crowded_from <= letters.size() + 1, "every cell of a run that is not crowded has a letter");
+constexpr char several = '*';  // families in one cell
 
 /// Character cells with a logarithmic axis in each direction; row 0 is the top.
 struct Canvas {
@@ -114,6 +117,47 @@ std::string legend_entry(char letter, const Crowd& crowd) {
   return text;
 }
 
+/// A letter for every family: the first of its name that no earlier one has taken, else the first free of all.
+std::vector<char> family_letters(const std::vector<FamilyGroup>& groups) {
+  const std::string_view lower = letters.substr(0, 26);
+  std::string taken;
+  for (const auto& group : groups) {
+    const auto is_free = [&](char c) { return lower.find(c) != lower.npos && taken.find(c) == taken.npos; };
+    const auto own = std::find_if(group.family.begin(), group.family.end(), is_free);
+    const auto any = std::find_if(lower.begin(), lower.end(), is_free);
+    taken += own != group.family.end() ? *own : any != lower.end() ? *any : several;
+  }
+  return {taken.begin(), taken.end()};
+}
+
+/// What a cell of a crowded plot shows: the letter of its family, as a capital for several kernels.
+char cell_letter(const Crowd& crowd, const std::vector<FamilyGroup>& groups, const std::vector<char>& family_letters) {
+  const auto* const family = crowd.front().first;
+  if (std::any_of(crowd.begin(), crowd.end(), [&](const auto& entry) { return entry.first != family; })) return several;
+  const char letter = family_letters[static_cast<std::size_t>(family - groups.data())];
+  return crowd.size() > 1 ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter))) : letter;
+}
+
+/// One line per family.
+Table family_table(const std::vector<FamilySummary>& families, const std::vector<char>& family_letters) {
+  Table table{{}, {{"family", false}, {"kernels"}, {"FLOP/B"}, {"max GFLOP/s"}, {"% roof, worst..best"}}, {}, {}};
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    auto cells = cells_of(families[f]);
+    cells[0] = fmt::format("{} {}", family_letters[f], cells[0]);
+    table.rows.push_back({std::move(cells)});
+  }
+  return table;
+}
+
+/// "1 of lbm, 3 of stream".
+std::string counted(const std::vector<FamilyGroup>& groups, const std::map<std::string, std::size_t>& by_family) {
+  std::vector<std::string> parts;
+  for (const auto& group : groups)
+    if (const auto count = by_family.find(group.family); count != by_family.end())
+      parts.push_back(fmt::format("{} of {}", count->second, group.family));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string joined(const std::vector<std::string>& entries, std::size_t width) {
   std::string text, line;
   const auto flush = [&] { text += wrap(line, width), line.clear(); };
@@ -154,31 +198,38 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
         canvas.cells[cell.row][cell.column] = look.levels[static_cast<std::size_t>(depth * look.levels.size())];
   std::map<std::pair<std::size_t, std::size_t>, Crowd> crowds;  // by column, row
   std::vector<std::string> not_drawn;
+  std::map<std::string, std::size_t> not_drawn_of;  // by family
   for (const auto& group : groups)
     for (const auto& member : group.members) {
       const auto intensity = intensity_of(*member.point);
       if (!intensity) {
         not_drawn.push_back(group.family + " " + member.label);
+        ++not_drawn_of[group.family];
         continue;
       }
       const auto column = static_cast<std::size_t>(canvas.x.position(*intensity));
       crowds[{column, canvas.row_of(member.point->flop_rate())->first}].emplace_back(&group, &member);
     }
+  const bool crowded = is_crowded(results.points);
+  const auto of_families = family_letters(groups);
+  bool shared = false;  // a cell by several families
   std::vector<std::string> legend;
-  Crowd rest;
   for (const auto& [cell, crowd] : crowds) {
-    const bool has_letter = legend.size() < letters.size();
-    const char letter = has_letter ? letters[legend.size()] : further;
+    if (crowded) {
+      const char letter = cell_letter(crowd, groups, of_families);
+      canvas.write(cell.second, cell.first, std::string(1, letter));
+      shared = shared || letter == several;
+      continue;
+    }
+    const char letter = letters[legend.size()];
     canvas.write(cell.second, cell.first, std::string(1, letter));
-    if (has_letter)
-      legend.push_back(legend_entry(letter, crowd));
-    else
-      rest.insert(rest.end(), crowd.begin(), crowd.end());
+    legend.push_back(legend_entry(letter, crowd));
   }
   for (const auto& roof : roof_lines(results.roofline))
     if (!roof.thin) name_roof(canvas, roof);
-  if (!rest.empty()) legend.push_back(legend_entry(further, rest));
-  if (!not_drawn.empty()) legend.push_back(fmt::format("not drawn: {}", fmt::join(not_drawn, ", ")));
+  if (!not_drawn.empty())
+    legend.push_back(fmt::format(
+        "not drawn: {}", crowded ? counted(groups, not_drawn_of) : fmt::format("{}", fmt::join(not_drawn, ", "))));
 
   std::string text = "GFLOP/s\n";
   std::map<std::size_t, double> ticks;
@@ -208,7 +259,12 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
   numbers.erase(numbers.find_last_not_of(' ') + 1);
   const std::string_view title = "FLOP/B";
   text += floor + '\n' + numbers + '\n' + std::string(width - title.size(), ' ') + std::string(title) + '\n';
-  return text + joined(legend, width);
+  if (!crowded) return text + joined(legend, width);
+  auto table = family_table(summarise(groups, results.roofline), of_families);
+  table.notes.push_back(fmt::format("capital letter: several kernels{}; all of them are in the table above",
+                                    shared ? fmt::format(", {}: of several families", several) : ""));
+  table.notes.insert(table.notes.end(), legend.begin(), legend.end());
+  return text + to_text(table, width);
 }
 
 }  // namespace roofline

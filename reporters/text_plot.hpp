@@ -9,8 +9,8 @@ namespace roofline {
 enum class Characters { utf8, ascii };
 
 /// A log-log roofline for the terminal: roofs as lines, kernels at their DRAM intensity (the outermost known one) as
-/// letters, which the legend below explains; kernels in one character cell share a letter. Empty when there is nothing
-/// to draw.
+/// letters, which the legend below explains; kernels in one character cell share a letter. A crowded run has one letter
+/// and one line of the legend per family. Empty when there is nothing to draw.
 std::string text_plot(const Results& results, Characters characters = Characters::utf8, std::size_t width = 90,
                       std::size_t height = 22);
 

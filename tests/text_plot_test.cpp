@@ -6,7 +6,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "tests/example_results.hpp"
+#include "reporters/family_summary.hpp"
+#include "tests/full_results.hpp"
 
 namespace roofline {
 namespace {
@@ -89,19 +90,54 @@ TEST(TextPlot, RoofNamesKeepOffTheLetters) {
   for (const char* roof : {" FMA 258 ", " no-FMA 222 ", "L1", "L2", "L3", "DRAM"}) EXPECT_EQ(count(roof), 1) << roof;
 }
 
-TEST(TextPlot, MoreCellsThanLettersEndInAStar) {
+TEST(TextPlot, ACrowdedRunHasOneLineOfLegendPerFamily) {
+  const auto results = example::full_results();
+  const auto text = text_plot(results);
+  const auto lines = lines_of(text);
+  EXPECT_LE(lines.size(), 22u + 2 + 6 + 3);
+  for (const auto& line : lines) EXPECT_LE(characters(line), 90u) << line;
+  for (const char* row :
+       {"e ert ", "g gpp ", "s gsrb ", "l lbm/nx:512/ny:512 ", "t stencil/n:256 ", "r stream/n:33554432 "})
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [&](const auto& line) { return line.find(row) == 0; }), 1)
+        << row << "\n"
+        << text;
+  EXPECT_NE(text.find("not drawn: 1 of lbm, 1 of stream"), text.npos) << text;
+}
+
+TEST(TextPlot, ACrowdedPlotShowsTheLettersOfFamilies) {
+  auto results = example::full_results();
+  results.roofline = {};  // its names have letters too
+  const auto lines = lines_of(text_plot(results, Characters::ascii));
+  std::string seen;
+  for (std::size_t row = 1; row < 19; ++row)
+    for (const char c : lines[row].substr(7))
+      if (c != ' ' && seen.find(c) == seen.npos) seen += c;
+  EXPECT_EQ(seen.find_first_not_of("eEgGsSlLtTrR*"), seen.npos) << seen;
+  for (const char* family : {"eE", "gG", "sS", "lL"}) EXPECT_NE(seen.find_first_of(family), seen.npos) << family;
+}
+
+TEST(TextPlot, FamiliesOfOneInitialHaveDifferentLetters) {
+  auto results = example::full_results();
+  results.points.resize(crowded_from);
+  for (std::size_t i = 0; i < results.points.size(); ++i) results.points[i].family = i % 2 ? "aa" : i % 3 ? "a" : "ab";
+  const auto text = text_plot(results);
+  for (const char* row : {"\na ab ", "\nb aa ", "\nc a "}) EXPECT_NE(text.find(row), text.npos) << row << "\n" << text;
+}
+
+TEST(TextPlot, SixtyCellsHaveSixtyLetters) {
   Results results;
-  for (int i = 0; i < 80; ++i) {
+  while (results.points.size() + 1 < crowded_from) {
+    const auto i = static_cast<double>(results.points.size());
     KernelPoint point;
-    point.name = "k/i:" + std::to_string(i), point.family = "k";
+    point.name = "k/i:" + std::to_string(results.points.size()), point.family = "k";
     point.counts.operations.add = 1000;
-    point.counts.at(MemoryLevel::DRAM) = Traffic{1000 * std::pow(1.2, i), 0};
-    point.time.median = 1e-6 * std::pow(1.2, i);
+    point.counts.at(MemoryLevel::DRAM) = Traffic{1000 * std::pow(1.3, i), 0};
+    point.time.median = 1e-6 * std::pow(1.3, i);
     results.points.push_back(point);
   }
   const auto text = text_plot(results);
-  EXPECT_NE(text.find("* k i:"), text.npos) << text;
-  EXPECT_NE(text.find("9 k i:"), text.npos) << text;
+  EXPECT_NE(text.find("a k i:59"), text.npos) << text;
+  EXPECT_NE(text.find("7 k i:0"), text.npos) << text;
 }
 
 TEST(TextPlot, NothingToDrawIsNothing) { EXPECT_EQ(text_plot(Results{}), ""); }
