@@ -53,6 +53,8 @@ double Legend::height_in(std::size_t columns) const {
   return static_cast<double>((rows_.size() + columns - 1) / columns + header_rows) * wide_row;
 }
 
+double Legend::dense_height_in(std::size_t columns) const { return height_in(columns) * dense_row / wide_row; }
+
 void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) const {
   const std::size_t per_column = (rows_.size() + columns - 1) / columns;
   const double pitch = std::min(wide_row, height / static_cast<double>(per_column + header_rows));

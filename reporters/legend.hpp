@@ -23,6 +23,8 @@ class Legend {
   std::size_t columns_in(double height) const;
   /// Height it takes in a number of columns, its rows as wide as they should be.
   double height_in(std::size_t columns) const;
+  /// The same, its rows as dense as they may be.
+  double dense_height_in(std::size_t columns) const;
   /// Draws it from the upper left corner, in rows as wide as the height allows.
   void draw(Svg& svg, Point corner, std::size_t columns, double height) const;
 

@@ -100,6 +100,10 @@ class PanelDrawing {
 
   void draw_kernels() {
     for (const auto& kernel : content_.kernels) {
+      if (kernel.family) {
+        draw_in_family_colour(kernel);
+        continue;
+      }
       const KernelPoint& point = *kernel.member->point;
       const double flops = static_cast<double>(point.counts.operations.flops());
       const auto main_level = outermost_level(point.counts);
@@ -142,6 +146,18 @@ class PanelDrawing {
         main || !content_.overview ? placer_.keep_clear(box) : placer_.prefer_clear(box);
       }
     }
+  }
+
+  void draw_in_family_colour(const PlottedKernel& kernel) {
+    const KernelPoint& point = *kernel.member->point;
+    const auto level = outermost_level(point.counts);
+    if (!level) return;
+    const auto at = axes_.at(*point.counts.intensity(*level), point.flop_rate());
+    const bool chosen = !kernel.label.empty();
+    const double radius = chosen ? 5 : 3.8;
+    const auto css = family_class(kernel.look.hollow ? "h" : "f", *kernel.family) + (chosen ? " chosen" : "");
+    svg_.marker(kernel.look.shape, at, radius, css, tooltip(point, *level));
+    placer_.keep_clear({at.x - radius - 1, at.y - radius - 1, 2 * radius + 2, 2 * radius + 2});
   }
 
   std::string tooltip(const KernelPoint& point, MemoryLevel level) const {
@@ -223,31 +239,33 @@ class PanelDrawing {
     struct Label {
       std::string name, values;
       Point marker;
+      std::string css;
     };
     constexpr double one_place = 10, gap = 6;  // pixels
     std::vector<Label> labels;
     for (const auto& kernel : content_.kernels) {
       const KernelPoint& point = *kernel.member->point;
       const auto level = outermost_level(point.counts);
-      if (!level) continue;
+      if (!level || kernel.label.empty()) continue;
       const auto marker = axes_.at(*point.counts.intensity(*level), point.flop_rate());
       const auto same = std::find_if(labels.begin(), labels.end(), [&](const Label& other) {
         return other.name == kernel.label &&
                std::hypot(other.marker.x - marker.x, other.marker.y - marker.y) < one_place;
       });
       if (same == labels.end())
-        labels.push_back({kernel.label, kernel.value, marker});
+        labels.push_back({kernel.label, kernel.value, marker,
+                          kernel.family ? "halo label " + family_class("t", *kernel.family) : "halo label"});
       else if (!kernel.value.empty())
         same->values += ", " + kernel.value;
     }
     const double size = content_.overview ? 10 : 10.5;
-    for (const auto& [name, values, marker] : labels) {
+    for (const auto& [name, values, marker, css] : labels) {
       const auto text = values.empty() ? name : name + " " + values + " %";
       const auto box = placer_.place(marker, gap, text_width(text, size), size);
       if (!box) continue;
       const auto near = box->nearest(marker);
       if (std::hypot(near.x - marker.x, near.y - marker.y) > gap + 4) svg_.line(marker, near, "leader");
-      svg_.text({box->center().x, box->y + 0.85 * size}, text, size, "halo label", Anchor::middle);
+      svg_.text({box->center().x, box->y + 0.85 * size}, text, size, css, Anchor::middle);
     }
   }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,10 @@ struct Look {
 struct PlottedKernel {
   const Member* member = nullptr;
   Look look;
-  std::string label;  ///< its number or name; kernels of one label at one place share it
+  std::string label;  ///< its number or name; kernels of one label at one place share it; empty: none
   std::string value;  ///< shown after the label; may be empty
+  /// Its place among the families: one marker, at its outermost level and in the colour of the family.
+  std::optional<std::size_t> family = std::nullopt;
 };
 
 /// One line of the explanation inside a plot.

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "reporters/efficiency.hpp"
+#include "reporters/family_legend.hpp"
+#include "reporters/family_summary.hpp"
 #include "reporters/format.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/legend.hpp"
@@ -20,10 +22,14 @@ namespace {
 constexpr double page_width = 1280, margin = 20, header = 64;
 constexpr double overview_height = 620;
 constexpr double size = 10.5, caption_row = 15.5, column_gap = 14;
-constexpr int panels_per_row = 3;
-constexpr double panel_height = 250, panel_gap = 18;
+constexpr double panel_gap = 18;
 
-bool drawable(const KernelPoint& point) { return point.counts.operations.flops() > 0 && point.time.median > 0; }
+/// How the small plots are laid out: those of a crowded run hold more.
+struct SmallPlots {
+  std::size_t per_row;
+  double height;
+};
+constexpr SmallPlots usual_plots{3, 250}, crowded_plots{2, 360};
 
 /// Whole percents without the sign: what fits beside a marker.
 std::string short_percent(const Roofline& roofline, const KernelPoint& point) {
@@ -41,6 +47,32 @@ PanelContent overview(const std::vector<FamilyGroup>& groups) {
     if (std::any_of(content.kernels.begin(), content.kernels.end(),
                     [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
       content.key.push_back({{}, level_class("f", level), "bytes of " + std::string(name(level))});
+  return content;
+}
+
+/// The plot of everything, of a crowded run: families, and names for the best and the worst of each only.
+PanelContent family_overview(const std::vector<FamilySummary>& families, const Roofline& roofline) {
+  const bool judged = std::any_of(families.begin(), families.end(), [](const auto& f) { return f.best_efficiency; });
+  PanelContent content{std::string("All kernels at their outermost level: colour and shape = family; named: ") +
+                           (judged ? "best and worst by % of roof" : "the fastest of each"),
+                       {},
+                       {},
+                       {},
+                       true};
+  std::vector<PlottedKernel> named;  // drawn last, above the others
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    const Look look = family_look(f);
+    for (const auto& member : families[f].group->members) {
+      if (!drawable(*member.point)) continue;
+      const bool chosen = &member == families[f].best || &member == families[f].worst;
+      if (chosen)
+        named.push_back({&member, look, member.label, short_percent(roofline, *member.point), f});
+      else
+        content.kernels.push_back({&member, look, {}, {}, f});
+    }
+    content.key.push_back({look, family_class(look.hollow ? "h" : "f", f), families[f].group->family});
+  }
+  content.kernels.insert(content.kernels.end(), named.begin(), named.end());
   return content;
 }
 
@@ -131,40 +163,48 @@ std::string svg_plot(const Results& results) {
     for (const auto& plot : sweep_plots(groups[g]))
       panels.push_back(small_plot(plot, results.roofline, family_look(g)));
   const auto lines = caption(results);
+  const bool crowded = is_crowded(results.points);
+  const auto families = crowded ? summarise(groups, results.roofline) : std::vector<FamilySummary>{};
+  const FamilyLegend family_legend(families);
+  const SmallPlots& small = crowded ? crowded_plots : usual_plots;
 
-  // From the top: title, all kernels with their names beside them, small plots, names that found no room, caption.
+  // From the top: title, all kernels with their names beside them (of a crowded run their families below them), small
+  // plots, names that found no room, caption.
   const Legend legend(groups, results.roofline);
   const double content_width = page_width - 2 * margin, legend_height = overview_height + panel_bottom;
   const std::size_t columns_beside = legend.columns_in(legend_height);
-  const bool beside = columns_beside <= 2;
+  const bool beside = !crowded && columns_beside <= 2;
   const double legend_width = beside && !legend.empty() ? column_gap + columns_beside * legend.column_width() : 0;
   const auto columns_below = std::max<std::size_t>(1, static_cast<std::size_t>(content_width / legend.column_width()));
-  const auto panel_rows = (panels.size() + panels_per_row - 1) / panels_per_row;
-  const double panel_pitch = panel_top + panel_height + panel_bottom + panel_gap;
+  const double below_height = crowded ? legend.dense_height_in(columns_below) : legend.height_in(columns_below);
+  const auto panel_rows = (panels.size() + small.per_row - 1) / small.per_row;
+  const double panel_pitch = panel_top + small.height + panel_bottom + panel_gap;
 
   const Box frame{margin + panel_left, header + panel_top, content_width - panel_left - legend_width, overview_height};
-  const double panels_top = frame.y + frame.height + panel_bottom + panel_gap;
+  const double families_top = frame.y + frame.height + panel_bottom + panel_gap;
+  const double panels_top = families_top + (crowded ? family_legend.height() + panel_gap : 0);
   const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
-  const double caption_top = legend_top + (beside ? 0 : legend.height_in(columns_below));
+  const double caption_top = legend_top + (beside ? 0 : below_height);
   const double height = caption_top + static_cast<double>(lines.size()) * caption_row + margin;
 
-  Svg svg(page_width, height, plot_style);
+  Svg svg(page_width, height, crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
   svg.rectangle({0, 0, page_width, height}, "paper");
   const auto title = title_of(results);
   svg.text({margin, 32}, title, 20, "title");
   svg.text({margin, 52}, subtitle_of(results), 12, "note");
-  draw_panel(svg, frame, overview(groups), results.roofline);
+  draw_panel(svg, frame, crowded ? family_overview(families, results.roofline) : overview(groups), results.roofline);
+  if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const double pitch = content_width / panels_per_row;
-    const Box box{margin + static_cast<double>(i % panels_per_row) * pitch + panel_left,
-                  panels_top + static_cast<double>(i / panels_per_row) * panel_pitch + panel_top,
-                  pitch - panel_left - 12, panel_height};
+    const double pitch = content_width / static_cast<double>(small.per_row);
+    const Box box{margin + static_cast<double>(i % small.per_row) * pitch + panel_left,
+                  panels_top + static_cast<double>(i / small.per_row) * panel_pitch + panel_top,
+                  pitch - panel_left - 12, small.height};
     draw_panel(svg, box, panels[i], results.roofline);
   }
   if (!legend.empty() && beside)
     legend.draw(svg, {frame.x + frame.width + column_gap, frame.y - size}, columns_beside, legend_height);
   else if (!legend.empty())
-    legend.draw(svg, {margin, legend_top}, columns_below, legend.height_in(columns_below));
+    legend.draw(svg, {margin, legend_top}, columns_below, below_height);
   for (std::size_t i = 0; i < lines.size(); ++i)
     svg.text({margin, caption_top + static_cast<double>(i + 1) * caption_row}, lines[i], size, "note");
   return svg.document(title);

@@ -6,7 +6,8 @@
 namespace roofline {
 
 /// The roofline as an SVG document: all kernels over all levels, a table that names every point by its number, one
-/// small plot per family or sweep, and what the numbers rest on. Valid also without ceilings or without points.
+/// small plot per family or sweep, and what the numbers rest on. In a crowded run the plot of all kernels shows
+/// families and names only the best and the worst of each. Valid also without ceilings or without points.
 std::string svg_plot(const Results& results);
 
 }  // namespace roofline

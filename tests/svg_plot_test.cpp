@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "reporters/axes.hpp"
+#include "reporters/family_summary.hpp"
 #include "reporters/svg.hpp"
-#include "tests/example_results.hpp"
+#include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline {
@@ -155,9 +156,87 @@ TEST(SvgPlot, EveryPointIsNumberedInThePlotAndNamedInTheLegend) {
   }
 }
 
+/// The elements of the plot of all kernels: from the first frame to the next one.
+Elements overview_of(const Elements& elements) {
+  const auto is_frame = [](const auto& e) { return e.has_class("frame"); };
+  const auto begin = std::find_if(elements.begin(), elements.end(), is_frame);
+  return {begin, std::find_if(begin + 1, elements.end(), is_frame)};
+}
+
+std::ptrdiff_t count_class(const Elements& elements, const std::string& css) {
+  return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.has_class(css); });
+}
+
+TEST(SvgPlot, ACrowdedOverviewNamesTwoKernelsOfAFamilyAtMost) {
+  const auto results = example::full_results();
+  const auto groups = group_by_family(results.points);
+  const auto overview = overview_of(xml::parse(svg_plot(results)));
+  EXPECT_LE(count_class(overview, "label"), 2 * static_cast<std::ptrdiff_t>(groups.size()));
+  EXPECT_GE(count_class(overview, "label"), static_cast<std::ptrdiff_t>(groups.size()));
+  for (const auto& family : summarise(groups, results.roofline))
+    for (const auto* const member : {family.best, family.worst})
+      EXPECT_TRUE(has_text(overview, member->label + " ")) << member->label;
+}
+
+TEST(SvgPlot, ACrowdedOverviewHasOneMarkerForAKernelInTheColourOfItsFamily) {
+  const auto results = example::full_results();
+  const auto groups = group_by_family(results.points);
+  const auto overview = overview_of(xml::parse(svg_plot(results)));
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto& members = groups[g].members;
+    const auto drawn = std::count_if(members.begin(), members.end(), [](const auto& m) { return drawable(*m.point); });
+    EXPECT_EQ(count_class(overview, "ffamily" + std::to_string(g)), drawn + 2) << "its key and its row in the legend";
+  }
+  for (const auto level : memory_levels) EXPECT_EQ(count_class(overview, "f" + std::string(name(level))), 0);
+}
+
+TEST(SvgPlot, EveryFamilyOfACrowdedRunIsInTheLegendOnce) {
+  const auto results = example::full_results();
+  const auto overview = overview_of(xml::parse(svg_plot(results)));
+  for (const auto& group : group_by_family(results.points)) {
+    const auto is_row = [&](const auto& e) { return e.has_class("heading") && e.text == group.heading; };
+    const auto row = std::find_if(overview.begin(), overview.end(), is_row);
+    ASSERT_NE(row, overview.end()) << group.heading;
+    EXPECT_EQ(std::count_if(overview.begin(), overview.end(), is_row), 1) << group.heading;
+  }
+}
+
+TEST(SvgPlot, ACrowdedRunKeepsItsNumbersBelow) {
+  const auto results = example::full_results();
+  const auto elements = xml::parse(svg_plot(results));
+  for (std::size_t number = 1; number <= results.points.size(); ++number)
+    EXPECT_EQ(std::count_if(elements.begin(), elements.end(),
+                            [&](const auto& e) { return e.has_class("note") && e.text == std::to_string(number); }),
+              1);
+  const auto is_number = [](const auto& e) {
+    return e.has_class("label") && e.text.find_first_not_of("0123456789") == e.text.npos;
+  };
+  EXPECT_GE(std::count_if(elements.begin(), elements.end(), is_number), 100) << "of the small plots";
+}
+
+TEST(SvgPlot, SixtyPointsAreStillNumbered) {
+  auto results = example::full_results();
+  results.points.resize(crowded_from - 1);
+  const auto elements = xml::parse(svg_plot(results));
+  const auto overview = overview_of(elements);
+  EXPECT_EQ(count_class(overview, "label"), 60);
+  EXPECT_FALSE(svg_plot(results).find("family0") != std::string::npos);
+  results = example::full_results();
+  results.points.resize(crowded_from);
+  EXPECT_LE(count_class(overview_of(xml::parse(svg_plot(results))), "label"), 4) << "ert and gpp";
+}
+
+TEST(SvgPlot, ACrowdedRunWithoutRoofsNamesTheFastest) {
+  auto results = example::full_results();
+  results.roofline = {};
+  const auto elements = xml::parse(svg_plot(results));
+  EXPECT_EQ(count_class(overview_of(elements), "label"), 6);
+  EXPECT_TRUE(has_text(elements, "named: the fastest of each"));
+}
+
 TEST(SvgPlot, NoTextOverlapsAnotherOrLeavesThePage) {
-  for (const bool all : {false, true}) {
-    const auto elements = xml::parse(svg_plot(example::results(all)));
+  for (const auto& results : {example::results(false), example::results(true), example::full_results()}) {
+    const auto elements = xml::parse(svg_plot(results));
     const Box page{0, 0, elements[0].number("width"), elements[0].number("height")};
     std::vector<std::pair<std::string, std::vector<Box>>> texts;
     for (const auto& e : elements)

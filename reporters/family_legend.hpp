@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reporters/family_summary.hpp"
+#include "reporters/roofline_panel.hpp"
+#include "reporters/svg.hpp"
+
+namespace roofline {
+
+/// The table below a plot that shows families: one row for each, with its mark, its extent, its best and worst kernel.
+class FamilyLegend {
+ public:
+  explicit FamilyLegend(const std::vector<FamilySummary>& families);
+
+  double height() const;
+  void draw(Svg& svg, Point corner, double width) const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    Look look;
+    std::string css;
+  };
+
+  std::vector<Row> rows_;
+};
+
+}  // namespace roofline
