@@ -155,14 +155,13 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   const bool console = options.format == "console";
   const bool utf8 =
       std::string(::setlocale(LC_CTYPE, "") ? ::setlocale(LC_CTYPE, nullptr) : "").find("UTF-8") != std::string::npos;
-  const auto print = [&](const std::string& text) {
+  const auto show = [&](const std::string& text) {
     session.end_progress();
-    if (console) fmt::print("{}", text);
-    std::fflush(stdout);
+    if (console) print(text);
   };
   // What a process before this one has printed is not printed again.
-  const auto print_once = [&](const std::string& section, const std::string& text) {
-    if (!journal.was_shown(section)) print(text);
+  const auto show_once = [&](const std::string& section, const std::string& text) {
+    if (!journal.was_shown(section)) show(text);
     journal.shown(section);
   };
   const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
@@ -188,20 +187,20 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   if (gpu)
     for (const auto& [key, value] : context(gpu->gpu)) benchmark::AddCustomContext(key, value);
 
-  print_once("machine", machine_text(results));
+  show_once("machine", machine_text(results));
   session.run_ceilings(to);
   session.run_ert_sweeps();
-  print_once("ceilings", ceilings_text(results));
+  show_once("ceilings", ceilings_text(results));
   session.run_kernels(to);
   session.check_drift();
   if (gpu)
     results.warnings.insert(results.warnings.end(), gpu->counter.warnings->begin(), gpu->counter.warnings->end());
   to_json.finish(), to_csv.finish();
-  print(kernels_text(results, utf8));
+  show(kernels_text(results, utf8));
 
   const auto document = finish_json(json_text.str(), results);
-  if (options.format == "json") fmt::print("{}", document);
-  if (options.format == "csv") fmt::print("{}", csv_text.str());
+  if (options.format == "json") print(document);
+  if (options.format == "csv") print(csv_text.str());
   try {
     write_file(out / "run.json", document);
     for (const auto& [name, content] : report_files(results)) write_file(out / name, content);
@@ -210,8 +209,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   } catch (const FileError& failure) {
     return error(exit_io, failure.what());
   }
-  print(fmt::format("written to {}: run.json roofline.svg efficiency.csv efficiency.md\n", options.out));
-  if (std::fflush(stdout) != 0) return error(exit_io, "standard output: cannot write");
+  show(fmt::format("written to {}: run.json roofline.svg efficiency.csv efficiency.md\n", options.out));
 
   if (const int signal = interrupted()) return 128 + signal;
   if (!results.failures.empty()) {
@@ -246,26 +244,26 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
     }
     if (model) options.ceilings = "auto", options.threads = model->platform == Platform::cpu ? options.threads : 1;
     const auto suite = make_suite(device, options, model ? &*model : nullptr, gpu ? &*gpu : nullptr);
-    if (options.list) return fmt::print("{}", list_families(suite)), exit_ok;
+    if (options.list) return print(list_families(suite)), exit_ok;
     if (options.describe == "counters")
-      return fmt::print("{}", describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{})), exit_ok;
+      return print(describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{})), exit_ok;
     if (!options.describe.empty()) {
       const auto text = describe(suite, options.describe);
-      if (text) return fmt::print("{}{}", *text, model ? assumptions(*model) : ""), exit_ok;
+      if (text) return print(*text + (model ? assumptions(*model) : "")), exit_ok;
       return error(exit_no_match, no_match_message(suite, "--describe", options.describe));
     }
     const auto plan = make_plan(suite, options);
     if (plan.kernels.empty() && (options.verify || plan.ceilings.empty()))
       return error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
     if (options.list_tests) {
-      for (const auto* ceiling : plan.ceilings) fmt::print("{}\n", ceiling->ceiling.name);
-      for (const auto* kernel : plan.kernels) fmt::print("{}\n", kernel->name);
+      for (const auto* ceiling : plan.ceilings) print(ceiling->ceiling.name + "\n");
+      for (const auto* kernel : plan.kernels) print(kernel->name + "\n");
       return exit_ok;
     }
     if (options.verify) {
       catch_interrupts();
       const auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
-      fmt::print("{}", verification.text(suite.seed()));
+      print(verification.text(suite.seed()));
       if (const int signal = interrupted()) return 128 + signal;
       return verification.ok() ? exit_ok : exit_failed;
     }
@@ -295,7 +293,11 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
 
 int guarded_main(int argc, char** argv, const RowJournal& journal) {
   try {
-    return main_of(argc, argv, journal);
+    const int code = main_of(argc, argv, journal);
+    require_printed();
+    return code;
+  } catch (const FileError& failure) {
+    return error(exit_io, failure.what());
   } catch (const std::exception& unexpected) {
     return error(exit_failed, unexpected.what());
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 
+#include "bench/output.hpp"
 #include "reporters/table.hpp"
 
 namespace roofline {
@@ -237,10 +238,10 @@ Parsed parse_options(int argc, const char* const* argv) {
                                              guess.empty() ? "" : ", did you mean " + guess + "?"));
     }
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+    print(app.help());
     return {std::nullopt, exit_ok};
   } catch (const CLI::CallForVersion&) {
-    fmt::print("roofline_bench {}\n", ROOFLINE_VERSION);
+    print(fmt::format("roofline_bench {}\n", ROOFLINE_VERSION));
     return {std::nullopt, exit_ok};
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();

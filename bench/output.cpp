@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -35,6 +36,8 @@ int write_all(int file, const std::string& content, bool sync) {
   }
   return sync && ::fsync(file) != 0 ? errno : 0;
 }
+
+int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
 
 fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
 
@@ -70,6 +73,16 @@ void write_file(const fs::path& path, const std::string& content) {
   if (!error) return;
   if (!special) ::unlink(target.c_str());
   fail(path, "cannot write", error);
+}
+
+void print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && !print_error) print_error = errno ? errno : EIO;
+}
+
+void require_printed() {
+  print({});
+  if (print_error) fail("standard output", "cannot write", print_error);
 }
 
 std::string read_file(const fs::path& path) {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace roofline {
 
@@ -17,6 +18,12 @@ void require_writable(const std::filesystem::path& path);
 /// Replaces `path` by `content` in one step (temporary file, flush to disk, rename): a reader sees the old file or the
 /// whole new one. Devices and pipes are written directly. Throws FileError; the old file then still stands.
 void write_file(const std::filesystem::path& path, const std::string& content);
+
+/// Prints on standard output. A failure does not throw, so that a run goes on to its files; require_printed() tells it.
+void print(std::string_view text);
+
+/// At the end of the program: throws FileError when something could not be written to standard output.
+void require_printed();
 
 /// Throws FileError.
 std::string read_file(const std::filesystem::path& path);

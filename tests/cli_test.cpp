@@ -194,6 +194,32 @@ TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
   EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json")));
 }
 
+class LostOutputs : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(LostOutputs, ExitFourWithOneLine) {
+  const Scratch folder;
+  const auto outcome = bench(std::string(GetParam()) + " >/dev/full", folder);
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_EQ(outcome.err.rfind("roofline_bench: standard output: cannot write: ", 0), 0u) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, LostOutputs,
+                         ::testing::Values("--help", "--version", "--list", "--describe gpp", "--describe counters",
+                                           "--benchmark_list_tests",
+                                           "--stream=20000 --verify --benchmark_filter=stream/copy"));
+
+TEST(Cli, ARunThatCannotPrintStillLeavesItsResult) {
+  for (const char* format : {"console", "json", "csv"}) {
+    const Scratch folder;
+    const auto outcome = bench(
+        tiny + "--model=v100 --benchmark_filter='stream|gpp' --benchmark_format=" + format + " >/dev/full", folder);
+    EXPECT_EQ(outcome.code, 4) << format;
+    EXPECT_NE(outcome.err.find("standard output: cannot write"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json"))) << format;
+  }
+}
+
 TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const Scratch folder;
   const auto names = bench("--benchmark_list_tests --benchmark_filter=stream", folder);
