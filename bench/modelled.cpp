@@ -120,8 +120,8 @@ std::string assumptions(const Model& model) {
   text += model.platform == Platform::modelled ? R"(
 The kernel's own source runs warp by warp. Exact: FLOPs, requests, L1 sectors. An interval over what is not
 published, the scheduling of warps and what L2 held before: bytes of L2 and DRAM. Large launches are sampled: their
-start, windows at equal distances, each after a warm-up of more than one L2 of traffic, and their end; 95 % intervals
-from the spread between windows. L1 is per SM, sectored, without write-allocation; L2 is one shared cache, write-back.
+start until traffic is steady (20 s at most), windows at equal distances, each after a warm-up of more than one L2 of
+traffic, and their end; 95 % intervals from the spread between windows. L1 is per SM, sectored, without write-allocation; L2 is one shared cache, write-back.
 No latency, no bank conflicts, no TLB, no clock limits.
 A time is the least possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.
 )"

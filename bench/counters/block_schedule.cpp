@@ -40,12 +40,14 @@ struct ResidentWarp {
 
   WarpState state;
   WarpProgram program;
-  unsigned block_slot = 0;
+  unsigned slot = 0, number = 0;  ///< of its block on the SM, of the warp in its block
+  std::uint64_t steps = 0;        ///< made so far
 
   /// Runs one step, whose accesses are put into `lines`; false at the end of the program.
   bool step(std::vector<LineAccess>& lines) {
     const Activate active(state);
     state.begin_step(lines);
+    ++steps;
     program.resume();
     return !program.done();
   }
@@ -105,18 +107,40 @@ class Simulation {
   /// Puts the next block, if there is one, into a slot.
   void dispatch(unsigned sm, unsigned slot, std::uint64_t tick) {
     const auto block = sample_.next(now(), running_);
+    if (const Index distance = sample_.jumped(); distance > 0) exchange(distance);
     if (!block) return;
     ++running_;
     sms_[sm].slots[slot] = {*block, kernel_.warps()};
-    for (unsigned warp = 0; warp < kernel_.warps(); ++warp) {
-      auto resident = fresh_warp();
-      resident->block_slot = slot;
-      // Local memory belongs to the place on the SM, not to the block: the next one there uses it again.
-      const std::uint64_t place = (std::uint64_t{sm} * slots_ + slot) * kernel_.warps() + warp;
-      resident->state.set_local_base(kernel_.memory->used() + place * kernel_.local * warp_lanes);
-      resident->program = kernel_.program(*block, warp);
-      sms_[sm].warps.push_back(std::move(resident));
+    for (unsigned number = 0; number < kernel_.warps(); ++number) {
+      auto warp = fresh_warp();
+      warp->slot = slot, warp->number = number;
+      begin(*warp, sm);
+      sms_[sm].warps.push_back(std::move(warp));
       sms_[sm].ready.push_back(tick);
+    }
+  }
+
+  /// From the beginning of the warp's program, for the block that is in its slot.
+  void begin(ResidentWarp& warp, unsigned sm) {
+    // Local memory belongs to the place on the SM, not to the block: the next one there uses it again.
+    const std::uint64_t place = (std::uint64_t{sm} * slots_ + warp.slot) * kernel_.warps() + warp.number;
+    warp.state.restart();
+    warp.state.set_local_base(kernel_.memory->used() + place * kernel_.local * warp_lanes);
+    warp.program = kernel_.program(sms_[sm].slots[warp.slot].block, warp.number);
+    warp.steps = 0;
+  }
+
+  /// Every resident block makes way for the one `distance` further on, whose warps have made as many steps: what they
+  /// asked for before is not simulated.
+  void exchange(Index distance) {
+    std::vector<LineAccess> ignored;
+    for (unsigned sm = 0; sm < device_.sms; ++sm) {
+      for (auto& slot : sms_[sm].slots) slot.block += slot.warps > 0 ? distance : 0;
+      for (auto& warp : sms_[sm].warps) {
+        const auto steps = warp->steps;
+        begin(*warp, sm);
+        while (warp->steps < steps) warp->step(ignored);
+      }
     }
   }
 
@@ -125,7 +149,6 @@ class Simulation {
     if (idle_.empty()) return std::make_unique<ResidentWarp>(kernel_.memory->origin());
     auto warp = std::move(idle_.back());
     idle_.pop_back();
-    warp->state.restart();
     return warp;
   }
 
@@ -138,14 +161,13 @@ class Simulation {
         ++w;
         continue;
       }
-      const unsigned slot = sm.warps[w]->block_slot;
+      const unsigned slot = sm.warps[w]->slot;
       counts_ += sm.warps[w]->state.counts();
       idle_.push_back(std::move(sm.warps[w]));
       sm.warps.erase(sm.warps.begin() + static_cast<std::ptrdiff_t>(w));
       sm.ready.erase(sm.ready.begin() + static_cast<std::ptrdiff_t>(w));
       if (--sm.slots[slot].warps == 0) {
         --running_;
-        sample_.ended(sm.slots[slot].block);
         free(slot);
       }
     }
@@ -311,15 +333,19 @@ SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedul
   return Simulation(device, kernel, sampling, sectors_per_block).run(schedule);
 }
 
-WarpCounts record_block(const GpuKernel& kernel, Index block) {
+WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses) {
   WarpCounts counts;
   std::vector<LineAccess> lines;
   for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
     WarpState state(kernel.memory->origin());
     const Activate active(state);
     auto program = kernel.program(block, warp);
-    do state.begin_step(lines);
-    while (program.resume());
+    bool goes_on = true;
+    while (goes_on) {
+      state.begin_step(lines);
+      goes_on = program.resume();
+      if (line_accesses != nullptr) *line_accesses += lines.size();
+    }
     counts += state.counts();
   }
   return counts;

@@ -39,7 +39,7 @@ struct SimulatedTraffic {
 SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule,
                           const Sampling& sampling = {}, double sectors_per_block = 0);
 
-/// Runs one block alone, without memory: its exact counts.
-WarpCounts record_block(const GpuKernel& kernel, Index block);
+/// Runs one block alone, without memory: its exact counts. Adds to `line_accesses` the lines that it asks for.
+WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses = nullptr);
 
 }  // namespace roofline

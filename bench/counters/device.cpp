@@ -232,7 +232,7 @@ std::string Device::model_hash() const {
   text += fmt::format(" dram {} {} {} L2 {}", dram_fetch, dram_latency, bandwidth(MemoryLevel::DRAM),
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);
-  text += " samples: start, windows, end";  // how large launches are estimated
+  text += " samples: steady start, windows, end; blocks exchanged";  // how large launches are estimated
   return roofline::model_hash(text);
 }
 

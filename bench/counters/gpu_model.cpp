@@ -151,17 +151,23 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 }  // namespace
 
 Sampling affordable(const Device& device, const GpuKernel& kernel, Index period) {
-  // Instructions of warps and sectors, the work of a simulation: 100 million a second and core, or more.
-  constexpr double whole_launch = 1e8, sample = 2e8;
+  // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for.
+  constexpr double instruction = 3e-9, line = 35e-9;
+  constexpr double whole_launch = 1, few_waves = 2, least_waves = 15, start = 20;  // seconds
   constexpr Index most_waves = 16;
-  const auto block = record_block(kernel, kernel.blocks / 2);
-  const auto work = static_cast<double>(block.instructions + asked_for(block).sectors());
-  const Index wave = Index{residency(device, kernel).blocks} * device.sms;
-  if (work * static_cast<double>(kernel.blocks) <= whole_launch) return {};
-  // The start, the end and each warm-up are a wave or more.
-  const auto waves = static_cast<Index>(sample / (work * static_cast<double>(wave))) - 2;
+  std::uint64_t lines = 0;
+  const auto block = record_block(kernel, kernel.blocks / 2, &lines);
+  const double seconds = instruction * static_cast<double>(block.instructions) + line * static_cast<double>(lines);
+  if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
+  const double wave = seconds * residency(device, kernel).blocks * device.sms;
+  const auto waves = static_cast<Index>(few_waves / wave);
   const Index windows = waves < 4 ? 3 : 4;
-  return {.windows = windows, .waves = std::clamp<Index>(waves / windows - 1, 1, most_waves), .period = period};
+  // Traffic may alternate from wave to wave: two of them in a window, if they can be had.
+  const Index least = 2 * static_cast<double>(windows) * wave <= least_waves ? 2 : 1;
+  return {.windows = windows,
+          .waves = std::clamp<Index>(waves / windows, least, most_waves),
+          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves),
+          .period = period};
 }
 
 std::string GpuCounts::sample() const {

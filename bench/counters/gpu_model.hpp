@@ -45,8 +45,8 @@ struct GpuCounts {
   Counts counts() const;
 };
 
-/// All of a launch where that takes a second or two, else a sample of it: four windows of as many waves as some seconds
-/// allow, three windows of one wave at least. `period` as in Sampling.
+/// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
+/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling.
 Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1);
 
 /// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of

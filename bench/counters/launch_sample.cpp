@@ -16,6 +16,15 @@ double moved(const Meter& now, const Meter& since = {}) {
   return static_cast<double>(traffic.dram_read + traffic.dram_write);
 }
 
+bool alike(const std::array<Meter, 3>& waves, std::uint64_t GpuTraffic::*quantity) {
+  constexpr double tolerance = 0.01;
+  std::array<double, 3> ratios{};
+  for (std::size_t i = 0; i < waves.size(); ++i)
+    ratios[i] = static_cast<double>(waves[i].traffic.*quantity) / static_cast<double>(waves[i].sectors());
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  return *most <= *least * (1 + tolerance);
+}
+
 }  // namespace
 
 LaunchSample::LaunchSample(Index blocks, Index wave, const Sampling& sampling, std::uint64_t l2_sectors,
@@ -29,20 +38,30 @@ LaunchSample::LaunchSample(Index blocks, Index wave, const Sampling& sampling, s
 std::optional<Index> LaunchSample::next(const Meter& now, Index running) {
   watch(now);
   if (warming_ && warm(now)) begin(now);
-  if (sampling_.windows > 0 && !at_end() && measured_enough(now)) jump(now, running);
+  if (sampling_.windows > 0 && !at_end() && (at_start() ? start_is_over(now) : measured_enough(now)))
+    jump(now, running);
   if (over_ || next_ == blocks_) return std::nullopt;
   ++simulated_;
   return next_++;
 }
 
-bool LaunchSample::measured_enough(const Meter& now) const {
-  if (warming_) return false;
-  if (at_start() && moved(now) < 2 * fill * l2_sectors_) return false;
-  const double waves = at_start() ? 1 : static_cast<double>(sampling_.waves);
-  return static_cast<double>((now - before_).sectors()) >= nearly * waves * wave_sectors_;
+bool LaunchSample::start_is_over(const Meter& now) {
+  const auto wave = now - wave_began_;
+  if (static_cast<double>(wave.sectors()) < nearly * wave_sectors_) return false;
+  wave_began_ = now;
+  recent_waves_[static_cast<std::size_t>(waves_++) % recent_waves_.size()] = wave;
+  if (moved(now) < 2 * fill * l2_sectors_) return false;
+  if (waves_ >= sampling_.start) return true;
+  return waves_ >= 3 && alike(recent_waves_, &GpuTraffic::l2_read) && alike(recent_waves_, &GpuTraffic::dram_read);
 }
 
-bool LaunchSample::warm(const Meter& now) const { return foreign_ == 0 && moved(now, jumped_) >= fill * l2_sectors_; }
+bool LaunchSample::measured_enough(const Meter& now) const {
+  if (warming_) return false;
+  return static_cast<double>((now - before_).sectors()) >=
+         nearly * static_cast<double>(sampling_.waves) * wave_sectors_;
+}
+
+bool LaunchSample::warm(const Meter& now) const { return moved(now, jumped_) >= fill * l2_sectors_; }
 
 void LaunchSample::look(const Meter& now) {
   // Blocks in step do the same at the same time: part of one is no sample, unless it is nearly all of it.
@@ -65,11 +84,10 @@ void LaunchSample::close(const Meter& now) {
     windows_.push_back(part);
 }
 
-void LaunchSample::place_pieces(const Meter& now, Index running) {
+void LaunchSample::place_pieces(const Meter& now) {
   const double waves = fill * l2_sectors_ * static_cast<double>(now.sectors()) / (moved(now) * wave_sectors_);
-  // Where no block outlasts a jump, the warm-up may be a small part of a wave that is measured.
-  lead_ = running == 0 ? static_cast<Index>(std::ceil(std::max(0.0, waves - (1 - nearly))))
-                       : std::max<Index>(1, static_cast<Index>(std::ceil(waves)));
+  // The warm-up may be a small part of a wave that is measured.
+  lead_ = static_cast<Index>(std::ceil(std::max(0.0, waves - (1 - nearly))));
   middle_first_ = next_;
   end_first_ = static_cast<double>(wave_) < negligible * static_cast<double>(blocks_)
                    ? blocks_
@@ -78,7 +96,7 @@ void LaunchSample::place_pieces(const Meter& now, Index running) {
 
 void LaunchSample::jump(const Meter& now, Index running) {
   close(now);
-  if (at_start()) place_pieces(now, running);
+  if (at_start()) place_pieces(now);
   ++piece_;
   over_ = at_end() && end_first_ == blocks_;
   Index first = end_first_;
@@ -88,8 +106,8 @@ void LaunchSample::jump(const Meter& now, Index running) {
     first = (centre - (lead_ + sampling_.waves) * wave_ / 2) / wave_ * wave_;
   }
   if (first <= next_) return begin(now);  // nothing is left out
-  next_ = first_ = first;
-  foreign_ = running;
+  distance_ = first - next_;
+  next_ = first;
   in_step_ = running == 0;
   jumped_ = now;
   warming_ = true;
