@@ -226,9 +226,6 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
   if (!parsed.options) return parsed.exit_code;
   auto options = *parsed.options;
   const auto machine = detect_machine();
-  if (options.threads > static_cast<int>(machine.cpus.size()))
-    return error(exit_usage, fmt::format("--threads={}: this process may use {} CPU{}", options.threads,
-                                         machine.cpus.size(), machine.cpus.size() == 1 ? "" : "s"));
   pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
 
   try {

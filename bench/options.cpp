@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
 
+#include "bench/flag_values.hpp"
+#include "bench/machine/cpuset.hpp"
 #include "bench/output.hpp"
 #include "reporters/table.hpp"
 
@@ -127,10 +130,11 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   const std::string what = "What to run", how = "How", files = "Files", size_group = "Problem sizes";
   app.add_flag("--quick", o.quick, "a small subset of kernels and ceilings: at most 25 s")->group(what);
-  app.add_flag("--full", o.full, "every registered variant and ceiling")->group(what)->excludes("--quick");
+  app.add_flag("--full", o.full, "every registered variant and ceiling")->group(what);
   app.add_option("--ceilings", o.ceilings,
                  "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "
                  "run.json of an earlier run on this device")
+      ->type_name("CHOICE")
       ->group(what);
   app.add_flag(
          "--verify", o.verify,
@@ -139,79 +143,91 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->group(what);
   app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
   app.add_option("--describe", o.describe, "all about a family, a variant, or the counters of a GPU (counters)")
+      ->type_name("NAME")
       ->group(what);
-  app.add_option("--device", o.device, "auto, cpu, cuda:N")->group(how);
+  app.add_option("--device", o.device, "auto, cpu, cuda:N")->type_name("DEVICE")->group(how);
   app.add_option("--model", o.model,
                  "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
                  "nothing is timed")
+      ->type_name("DEVICE")
       ->group(how);
   app.add_option("--counters", o.counters,
                  "bytes of a GPU run: auto (CUPTI, else modelled), cupti, model, none, or FILE.csv of ncu --csv "
                  "--page raw, whose kernels are named like rows (--print-nvtx-rename kernel)")
+      ->type_name("CHOICE")
       ->group(how);
   app.add_flag("--one-process", o.one_process,
                "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run")
       ->group(how);
   std::string threads;
-  app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")->group(how);
+  app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")
+      ->type_name("N")
+      ->group(how);
   std::string seed;
   app.add_option("--seed", seed,
                  "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
                  "gives the same values on every device")
+      ->type_name("N")
       ->group(how);
   app.add_flag("--strict", o.strict,
                "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...")
       ->group(how);
   app.add_option("--out", o.out,
                  "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)")
+      ->type_name("FOLDER")
       ->group(files);
   std::map<std::string, std::string> size_texts;
   for (const auto& [family, ports] : families())
     if (!family.size_names.empty())
-      app.add_option("--" + family.name, size_texts[family.name], family.size_names)->group(size_group);
+      app.add_option("--" + family.name, size_texts[family.name], family.size_names)
+          ->type_name(family.size_names)
+          ->group(size_group);
 
   const std::string hidden;
   std::string min_time, repetitions;
-  bool no_value = false;
-  app.add_option("--benchmark_filter", o.filter)->group(hidden);
-  app.add_option("--benchmark_format", o.format)->check(CLI::IsMember({"console", "json", "csv"}))->group(hidden);
-  app.add_option("--benchmark_out", o.benchmark_out)->group(hidden);
-  app.add_option("--benchmark_out_format", o.benchmark_out_format)
-      ->check(CLI::IsMember({"json", "csv"}))
-      ->group(hidden);
-  app.add_option("--benchmark_min_time", min_time)->group(hidden);
-  app.add_option("--benchmark_repetitions", repetitions)->group(hidden);
+  app.add_option("--benchmark_filter", o.filter)->type_name("REGEX")->group(hidden);
+  app.add_option("--benchmark_format", o.format)->type_name("FORMAT")->group(hidden);
+  app.add_option("--benchmark_out", o.benchmark_out)->type_name("FILE")->group(hidden);
+  app.add_option("--benchmark_out_format", o.benchmark_out_format)->type_name("FORMAT")->group(hidden);
+  app.add_option("--benchmark_min_time", min_time)->type_name("SECONDS")->group(hidden);
+  app.add_option("--benchmark_repetitions", repetitions)->type_name("N")->group(hidden);
   app.add_flag("--benchmark_list_tests", o.list_tests)->group(hidden);
-  (void)no_value;
 
   try {
+    require_values(app, argc, argv);
     app.parse(argc, argv);
     const auto number = [](const std::string& flag, const std::string& text, double low, double high) {
       char* end = nullptr;
       const double value = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != '\0' || !(value >= low && value <= high) || std::isinf(value))
+      if (text.empty() || *end != '\0' || !(value >= low && value <= high))
         throw CLI::ValidationError(fmt::format("--{}={}: expected a number from {} to {}", flag, text, low, high));
       return value;
     };
-    const auto whole = [&](const std::string& flag, const std::string& text, int low, int high) {
-      const double value = number(flag, text, low, high);
-      if (value != std::floor(value))
-        throw CLI::ValidationError(fmt::format("--{}={}: expected a whole number", flag, text));
-      return static_cast<int>(value);
+    const auto whole = [](const std::string& flag, const std::string& text, int low, int high, const char* why = "") {
+      int value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
+        throw CLI::ValidationError(
+            fmt::format("--{}={}: expected a whole number from {} to {}{}", flag, text, low, high, why));
+      return value;
     };
-    if (app.count("--threads")) o.threads = whole("threads", threads, 1, 4096);
+    const auto one_of = [](const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
+      if (std::find(choices.begin(), choices.end(), text) == choices.end())
+        throw CLI::ValidationError(fmt::format("--{}={}: expected one of {}", flag, text, fmt::join(choices, ", ")));
+    };
+    if (o.quick && o.full) throw CLI::ValidationError("--quick --full: leave one of them out");
+    if (app.count("--threads")) {
+      const auto cpus = static_cast<int>(allowed_cpus().size());
+      o.threads = whole("threads", threads, 1, cpus, ", the CPUs this process may use");
+    }
+    one_of("benchmark_format", o.format, {"console", "json", "csv"});
+    one_of("benchmark_out_format", o.benchmark_out_format, {"json", "csv"});
     if (app.count("--seed")) o.seed = static_cast<std::uint64_t>(whole("seed", seed, 0, 2147483647));
     if (app.count("--benchmark_min_time")) {
       if (!min_time.empty() && min_time.back() == 's') min_time.pop_back();  // Google Benchmark 1.8's spelling
       o.min_time = number("benchmark_min_time", min_time, 0, 3600);
     }
     if (app.count("--benchmark_repetitions")) o.repetitions = whole("benchmark_repetitions", repetitions, 1, 10000);
-    if (app.count("--benchmark_filter") && o.filter.empty()) o.filter = ".";
-    if (app.count("--out") && o.out.empty()) throw CLI::ValidationError("--out=: expected a folder");
-    if (app.count("--ceilings") && o.ceilings.empty())
-      throw CLI::ValidationError("--ceilings=: expected a choice or a file");
-    if (app.count("--model") && o.model.empty())
-      throw CLI::ValidationError("--model=: expected v100, a100, h100, h200, host or a device file");
     if (o.verify && !o.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
     if (!o.model.empty() && o.device.rfind("cuda", 0) == 0)
@@ -219,8 +235,6 @@ Parsed parse_options(int argc, const char* const* argv) {
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
                       "of them out",
                       o.model, o.device));
-    if (app.count("--counters") && o.counters.empty())
-      throw CLI::ValidationError("--counters=: expected auto, cupti, model, none or a CSV file of Nsight Compute");
     for (const auto& [family, ports] : families())
       if (app.count("--" + family.name))
         o.sizes[family.name] = parse_sizes(family.name, size_texts[family.name], family.size_names);

@@ -49,19 +49,35 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refusal{"--benchmark_filter=nothing_like_this", 5, "matches nothing"},
         Refusal{"--benchmark_filter=strem", 5, "did you mean stream?"},
-        Refusal{"--benchmark_filter='('", 2, "not a regular expression"}, Refusal{"--threads=0", 2, "--threads=0"},
-        Refusal{"--threads=-1", 2, "--threads=-1"}, Refusal{"--threads=nan", 2, "--threads=nan"},
-        Refusal{"--threads=1e99", 2, "--threads=1e99"}, Refusal{"--threads=1.5", 2, "whole number"},
-        Refusal{"--threads=", 2, "--threads"}, Refusal{"--threads=two", 2, "--threads=two"},
-        Refusal{"--threads=4000", 2, "may use"}, Refusal{"--no_such_flag", 2, "unknown flag"},
-        Refusal{"--celings=none", 2, "did you mean --ceilings?"}, Refusal{"--benchmark_fliter=x", 2, "unknown flag"},
-        Refusal{"stream", 2, "unexpected argument"}, Refusal{"--benchmark_format=xml", 2, "xml"},
+        Refusal{"--benchmark_filter='('", 2, "not a regular expression"},
+        Refusal{"--threads=0", 2, "the CPUs this process may use"}, Refusal{"--threads=-1", 2, "--threads=-1"},
+        Refusal{"--threads=nan", 2, "--threads=nan"}, Refusal{"--threads=1e99", 2, "--threads=1e99"},
+        Refusal{"--threads=1.5", 2, "whole number"}, Refusal{"--threads=", 2, "--threads"},
+        Refusal{"--threads=two", 2, "--threads=two"}, Refusal{"--threads=4000", 2, "the CPUs this process may use"},
+        Refusal{"--no_such_flag", 2, "unknown flag"}, Refusal{"--celings=none", 2, "did you mean --ceilings?"},
+        Refusal{"--benchmark_fliter=x", 2, "unknown flag"}, Refusal{"stream", 2, "unexpected argument"},
+        Refusal{"--benchmark_format=xml", 2, "--benchmark_format=xml: expected one of console, json, csv"},
         Refusal{"--benchmark_repetitions=0", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_repetitions=x", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_min_time=nan", 2, "benchmark_min_time"},
         Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--quick --full", 2, "--quick"},
         Refusal{"--device=tpu", 2, "--device=tpu"}, Refusal{"--device=cuda:0", 3, "--device=cuda:0"},
-        Refusal{"--describe nothing_like_this", 5, "matches nothing"}, Refusal{"--out=", 2, "--out"}));
+        Refusal{"--describe nothing_like_this", 5, "matches nothing"}));
+
+INSTANTIATE_TEST_SUITE_P(Values, Refusals,
+                         ::testing::Values(Refusal{"--out=", 2, "--out=: the value is missing, expected --out=FOLDER"},
+                                           Refusal{"--describe", 2,
+                                                   "--describe: the value is missing, expected --describe=NAME"},
+                                           Refusal{"--describe ''", 2, "--describe: the value is missing"},
+                                           Refusal{"--describe --list", 2, "--describe: the value is missing"},
+                                           Refusal{"--device=", 2, "--device=: the value is missing"},
+                                           Refusal{"--model ''", 2, "--model: the value is missing"},
+                                           Refusal{"--benchmark_filter=", 2, "expected --benchmark_filter=REGEX"},
+                                           Refusal{"--benchmark_out=", 2, "expected --benchmark_out=FILE"},
+                                           Refusal{"--describe gpp --describe gsrb", 2, "--describe is given twice"},
+                                           Refusal{"--quick=maybe", 2, "--quick=maybe: --quick takes no value"},
+                                           Refusal{"--list=7", 2, "takes no value"},
+                                           Refusal{"--benchmark_list_tests=maybe", 2, "takes no value"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Sizes, Refusals,
