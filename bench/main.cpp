@@ -6,6 +6,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -81,7 +82,10 @@ int initialize_benchmark(const Options& options) {
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   int argc = static_cast<int>(arguments.size());
-  benchmark::Initialize(&argc, argv.data());
+  // Called where the library refuses a value, also one of its environment variables, before it exits with 0.
+  benchmark::Initialize(&argc, argv.data(), [] {
+    std::_Exit(error(exit_usage, "Google Benchmark refuses a value of its flags or BENCHMARK_... variables"));
+  });
   if (argc > 1) return error(exit_usage, fmt::format("unknown flag or value '{}'; see --help", argv[1]));
   return exit_ok;
 }

@@ -23,7 +23,7 @@ constexpr const char* footer = R"(Google Benchmark's own flags work as ever; the
   --benchmark_repetitions=N            repeat every row N times
   --benchmark_format=console|json|csv  what standard output gets
   --benchmark_out=FILE                 a second copy of the result (--benchmark_out_format=json|csv)
-  --benchmark_list_tests               the names of all rows
+  --benchmark_list_tests               the names of the rows of this run; with --full of all rows
   --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS,
   --benchmark_context=KEY=VALUE
 
@@ -242,6 +242,9 @@ Parsed parse_options(int argc, const char* const* argv) {
     for (const auto& extra : app.remaining()) {
       const bool for_benchmark = extra.rfind("--benchmark_", 0) == 0 || extra.rfind("--v=", 0) == 0;
       if (for_benchmark) {
+        const std::string time_unit = "--benchmark_time_unit=";
+        if (extra.rfind(time_unit, 0) == 0)
+          one_of("benchmark_time_unit", extra.substr(time_unit.size()), {"ns", "us", "ms", "s"});
         o.for_benchmark.push_back(extra);
         continue;
       }

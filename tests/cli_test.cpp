@@ -57,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--no_such_flag", 2, "unknown flag"}, Refusal{"--celings=none", 2, "did you mean --ceilings?"},
         Refusal{"--benchmark_fliter=x", 2, "unknown flag"}, Refusal{"stream", 2, "unexpected argument"},
         Refusal{"--benchmark_format=xml", 2, "--benchmark_format=xml: expected one of console, json, csv"},
-        Refusal{"--benchmark_repetitions=0", 2, "benchmark_repetitions"},
+        Refusal{"--benchmark_time_unit=xx", 2, "--benchmark_time_unit=xx: expected one of ns, us, ms, s"},
+        Refusal{"--benchmark_v=x", 2, "unknown flag"}, Refusal{"--benchmark_repetitions=0", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_repetitions=x", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_min_time=nan", 2, "benchmark_min_time"},
         Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--quick --full", 2, "--quick"},
@@ -208,6 +209,15 @@ TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
   EXPECT_EQ(outcome.code, 4);
   EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
   EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json")));
+}
+
+TEST(Cli, WhatOnlyGoogleBenchmarkRefusesIsAnErrorToo) {
+  const Scratch folder;
+  const auto outcome =
+      testing::shell("BENCHMARK_TIME_UNIT=xx '" ROOFLINE_BENCH "' " + tiny + "--benchmark_filter=stream/copy", folder);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("BENCHMARK_"), std::string::npos) << outcome.err;
 }
 
 class LostOutputs : public ::testing::TestWithParam<const char*> {};
