@@ -26,6 +26,14 @@ TEST(PointNames, WhatAFamilySharesMovesIntoItsHeading) {
   EXPECT_EQ(groups[1].members[1].label, "nw:6");
 }
 
+TEST(PointNames, ANameThatAnotherExtendsKeepsItsLastPart) {
+  const auto points = named({"gpp/nw:6/fma:1/stride:8", "gpp/nw:6/fma:1/stride:8/div:0"});
+  const auto groups = group_by_family(points);
+  EXPECT_EQ(groups[0].heading, "gpp/nw:6/fma:1");
+  EXPECT_EQ(groups[0].members[0].label, "stride:8");
+  EXPECT_EQ(groups[0].members[1].label, "stride:8/div:0");
+}
+
 TEST(PointNames, NumbersRunThroughAllFamilies) {
   const auto points = named({"a/x", "b/y", "a/z"});
   const auto groups = group_by_family(points);
