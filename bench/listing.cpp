@@ -8,6 +8,8 @@
 #include <sstream>
 #include <vector>
 
+#include "bench/options.hpp"
+
 namespace roofline {
 namespace {
 
@@ -49,6 +51,28 @@ std::string axes(const Suite& suite, const std::string& family) {
   return text;
 }
 
+/// What the names of the ceilings mean.
+std::string ceiling_axes(const Suite& suite) {
+  return suite.platform() == Platform::cuda
+             ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
+               "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d "
+               "and d2h; .../sustained: after seconds of load"
+             : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
+               ".../sustained/threads:N: after seconds of load";
+}
+
+constexpr const char* ceilings_teach = "the best this machine does: the lines of the roofline";
+
+std::string describe_ceilings(const Suite& suite) {
+  auto text =
+      fmt::format("ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach, wrap(ceiling_axes(suite), 7),
+                  wrap("those of --ceilings=auto|quick|full|none, or of a file; --describe with one of these "
+                       "names says how it is measured",
+                       7));
+  for (const auto& ceiling : suite.ceilings()) text += "  " + ceiling.ceiling.name + "\n";
+  return text;
+}
+
 std::string selection_text(Selection selection) {
   switch (selection) {
     case Selection::quick:
@@ -80,18 +104,13 @@ std::string list_families(const Suite& suite) {
     text += "\n";
   }
   text += fmt::format("ceiling  ({} variants)\n", suite.ceilings().size());
-  row("variants",
-      suite.platform() == Platform::cuda
-          ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
-            "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d and "
-            "d2h; .../sustained: after seconds of load"
-          : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
-            ".../sustained/threads:N: after seconds of load");
-  row("teaches", "the best this machine does: the lines of the roofline");
+  row("variants", ceiling_axes(suite));
+  row("teaches", ceilings_teach);
   return text;
 }
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
+  if (name == "ceiling") return describe_ceilings(suite);
   for (const auto& [family, ports] : families()) {
     const bool is_family = family.name == name;
     const Variant* variant = nullptr;
@@ -121,6 +140,18 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
           name, c.make.size(), c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
           selection_text(c.selection));
   return std::nullopt;
+}
+
+std::string nothing_to_describe(const Suite& suite, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& registration : families()) names.push_back(registration.family.name);
+  for (const char* other : {"ceiling", "counters"}) names.push_back(other);
+  const auto topics = fmt::format("{}", fmt::join(names, ", "));
+  for (const auto& variant : suite.variants()) names.push_back(variant.name);
+  for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
+  const auto guess = nearest(name, names);
+  return fmt::format("--describe={} matches nothing{}; expected {}, or the name of a row", name,
+                     guess.empty() ? "" : ", did you mean " + guess + "?", topics);
 }
 
 }  // namespace roofline

@@ -251,7 +251,7 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
     if (!options.describe.empty()) {
       const auto text = describe(suite, options.describe);
       if (text) return print(*text + (model ? assumptions(*model) : "")), exit_ok;
-      return error(exit_no_match, no_match_message(suite, "--describe", options.describe));
+      return error(exit_no_match, nothing_to_describe(suite, options.describe));
     }
     const auto plan = make_plan(suite, options);
     if (plan.kernels.empty() && (options.verify || plan.ceilings.empty()))

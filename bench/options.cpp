@@ -142,7 +142,8 @@ Parsed parse_options(int argc, const char* const* argv) {
          "timed or written")
       ->group(what);
   app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
-  app.add_option("--describe", o.describe, "all about a family, a variant, or the counters of a GPU (counters)")
+  app.add_option("--describe", o.describe,
+                 "all about a family, a variant, the ceilings (ceiling), or the counters of a GPU (counters)")
       ->type_name("NAME")
       ->group(what);
   app.add_option("--device", o.device, "auto, cpu, cuda:N")->type_name("DEVICE")->group(how);

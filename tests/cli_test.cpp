@@ -63,7 +63,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--benchmark_min_time=nan", 2, "benchmark_min_time"},
         Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--quick --full", 2, "--quick"},
         Refusal{"--device=tpu", 2, "--device=tpu"}, Refusal{"--device=cuda:0", 3, "--device=cuda:0"},
-        Refusal{"--describe nothing_like_this", 5, "matches nothing"}));
+        Refusal{"--describe nothing_like_this", 5, "matches nothing"},
+        Refusal{"--describe strem", 5, "did you mean stream?"},
+        Refusal{"--describe ceilin", 5, "did you mean ceiling?"}));
 
 INSTANTIATE_TEST_SUITE_P(Values, Refusals,
                          ::testing::Values(Refusal{"--out=", 2, "--out=: the value is missing, expected --out=FOLDER"},
@@ -258,6 +260,9 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto about = bench("--describe stencil", folder);
   EXPECT_EQ(about.code, 0);
   EXPECT_NE(about.out.find("layer condition"), std::string::npos) << about.out;
+  const auto ceilings = bench("--describe ceiling", folder);
+  EXPECT_EQ(ceilings.code, 0) << ceilings.err;
+  EXPECT_NE(ceilings.out.find("\n  ceiling/bandwidth/DRAM/"), std::string::npos) << ceilings.out;
   const auto variant = bench("--describe collide/v3", folder);
   EXPECT_EQ(variant.code, 0) << variant.err;
   EXPECT_EQ(variant.out.rfind("lbm/collide/v3", 0), 0u) << variant.out;
