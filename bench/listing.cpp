@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/options.hpp"
+#include "bench/prose.hpp"
 
 namespace roofline {
 namespace {
@@ -120,8 +121,8 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     if (is_family) variant = nullptr;
     if (!is_family && !variant) continue;
     std::string text = (variant ? variant->name : name) + "\n\n";
-    if (variant && !variant->about.empty()) text += variant->about + "\n\n";
-    text += family.description + "\n\n";
+    if (variant && !variant->about.empty()) text += fit_to_terminal(variant->about) + "\n";
+    text += fit_to_terminal(family.description) + "\n";
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap(family.flops, 7), wrap(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));

@@ -266,6 +266,11 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto variant = bench("--describe collide/v3", folder);
   EXPECT_EQ(variant.code, 0) << variant.err;
   EXPECT_EQ(variant.out.rfind("lbm/collide/v3", 0), 0u) << variant.out;
+  for (const char* name :
+       {"ceiling", "ert", "gpp", "gsrb", "lbm", "stencil", "stream", "lbm/collide/v0", "lbm/collide/v4"}) {
+    std::istringstream lines(bench(std::string("--describe ") + name, folder).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  }
   const auto help = bench("--help", folder);
   EXPECT_EQ(help.code, 0);
   for (const char* flag : {"--benchmark_filter", "--ceilings", "--threads", "--gpp", "Examples"})

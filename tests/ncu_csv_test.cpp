@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "bench/counters/csv.hpp"
 #include "bench/output.hpp"
 
@@ -78,6 +80,14 @@ TEST(NcuCsv, AsksNcuForTheNamesOfTheChipAndElseForTheCommonOnes) {
   const auto common = ncu_metrics({});
   EXPECT_NE(common.find("dram__bytes_read.sum,dram__bytes_write.sum"), std::string::npos) << common;
   EXPECT_EQ(common.find("ffma2"), std::string::npos) << "only some chips have packed FP32";
+}
+
+TEST(NcuCsv, TheCommandForAShellKeepsToTheTerminalAndJoinsToOneList) {
+  auto text = describe_counters({});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  for (std::size_t at; (at = text.find("\\\n")) != std::string::npos;) text.erase(at, 2);
+  EXPECT_NE(text.find("--metrics " + ncu_metrics({}) + "   roofline_bench --one-process"), std::string::npos) << text;
 }
 
 TEST(Csv, QuotesCommasAndLineBreaks) {

@@ -81,6 +81,16 @@ std::optional<std::size_t> column(const CsvRecord& header, const std::string& na
   return static_cast<std::size_t>(found - header.fields.begin());
 }
 
+/// A list without blanks, a line for each of its items. The shell joins them, as nothing stands before an item.
+std::string shell_lines(const std::string& list) {
+  std::string lines;
+  for (const char c : list) {
+    lines += c;
+    if (c == ',') lines += "\\\n";
+  }
+  return lines;
+}
+
 }  // namespace
 
 ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file) {
@@ -136,23 +146,26 @@ std::string ncu_metrics(const std::vector<ChosenMetric>& of_chip) {
 std::string describe_counters(const std::vector<ChosenMetric>& of_chip) {
   return fmt::format(R"(Counters of a run on an NVIDIA GPU (--counters=auto, cupti)
 
-One launch of each row is repeated after it has been timed, once per pass: instrumented code, then hardware counters.
-The first name that a chip has is used. Before the first row, kernels of known FLOPs and bytes are counted (a copy, FMA
-chains, a strided read, integers): a metric that is wrong there is not used, named in the warnings, and the level's
-bytes are modelled and labelled so.
+One launch of each row is repeated after it has been timed, once per pass: instrumented code, then
+hardware counters. The first name that a chip has is used. Before the first row, kernels of known
+FLOPs and bytes are counted (a copy, FMA chains, a strided read, integers): a metric that is wrong
+there is not used, named in the warnings, and the level's bytes are modelled and labelled so.
 
 {}
-Bytes of L1 are 32 B per sector of global and local loads, stores, atomics; of L2 32 B per sector that L1 asks for;
-of DRAM as counted. FLOPs of a row are the declared ones; counted ones are flops_counted_*.
+Bytes of L1 are 32 B per sector of global and local loads, stores, atomics; of L2 32 B per sector
+that L1 asks for; of DRAM as counted. FLOPs of a row are the declared ones; counted ones are
+flops_counted_*.
 
-Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes what this command prints: one launch of each
-row under the row's name, kernels of one name are added up.
+Where CUPTI cannot be used and Nsight Compute can, --counters=FILE.csv takes what this command
+prints: one launch of each row under the row's name, kernels of one name are added up.
 
-ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none --cache-control none \
-  --replay-mode application --print-units base --csv --page raw --metrics {} \
+ncu --profile-from-start off --nvtx --print-nvtx-rename kernel --clock-control none \
+  --cache-control none --replay-mode application --print-units base --csv --page raw \
+  --metrics \
+{} \
   roofline_bench --one-process --counters=none --ceilings=none > FILE.csv
 )",
-                     describe_metrics(), ncu_metrics(of_chip));
+                     describe_metrics(), shell_lines(ncu_metrics(of_chip)));
 }
 
 }  // namespace roofline
