@@ -39,7 +39,7 @@ Family describe() {
       .description = R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid:
   x' = x + lambda (rhs - A x) where i ^ j ^ k is even, x' = x elsewhere;  lambda = 1 / diagonal of A
   A x = -div(beta grad x), out of place, in 8 boxes of edge 2^(level-1), rows padded to 32 cells, ghost cells filled
-op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell, as in the NERSC talk
+op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell (NERSC talk)
          7pt: second order, 7 x and 6 beta per cell
 fp       every cell computes; an array of 1.0 and 0.0 switches the update on and off
 branch   every cell is visited, a branch switches the update on and off. A pack of CPU lanes computes all of them and
