@@ -47,13 +47,13 @@ Plan make_plan(const Suite& suite, const Options& options) {
                                                        : Selection::standard;
   const Filter filter(options.has_filter() ? options.filter : ".");
 
-  std::map<std::string, std::pair<int, int>> ran_of;  // by family
+  std::map<std::string, std::pair<int, int>> selected_of;  // by family
   for (const auto& variant : suite.variants()) {
     const bool run = options.has_filter() ? filter.matches(variant.name) : variant.selection <= chosen;
-    auto& [ran, all] = ran_of[variant.family];
+    auto& [selected, all] = selected_of[variant.family];
     ++all;
     if (!run) continue;
-    ++ran;
+    ++selected;
     plan.kernels.push_back(&variant);
   }
   const auto ceilings = ceiling_choice(options, options.has_filter());
@@ -71,12 +71,12 @@ Plan make_plan(const Suite& suite, const Options& options) {
                   measure_ceilings && options.model.empty();
 
   if (!options.has_filter() && !options.full) {
-    for (const auto& [family, counts] : ran_of)
+    for (const auto& [family, counts] : selected_of)
       if (counts.first < counts.second)
-        plan.left_out.push_back(fmt::format("{}: {} of {} variants ran", family, counts.first, counts.second));
+        plan.left_out.push_back(fmt::format("{}: {} of {} variants selected", family, counts.first, counts.second));
     if (measure_ceilings && plan.ceilings.size() < suite.ceilings().size())
       plan.left_out.push_back(
-          fmt::format("ceilings: {} of {} measured", plan.ceilings.size(), suite.ceilings().size()));
+          fmt::format("ceilings: {} of {} selected", plan.ceilings.size(), suite.ceilings().size()));
     if (!plan.left_out.empty()) plan.left_out.push_back("--full runs everything, --benchmark_filter any of it");
   }
   return plan;

@@ -36,12 +36,13 @@ class PlanTest : public ::testing::Test {
 
 using Names = std::vector<std::string>;
 
-TEST_F(PlanTest, TheDefaultSaysWhatItLeavesOut) {
+TEST_F(PlanTest, TheDefaultSaysWhatItSelectsAndNotWhatRan) {
   const auto plan = make_plan(suite_, options_);
   EXPECT_EQ(kernels(plan), (Names{"a/n:1", "a/n:2"}));
   EXPECT_EQ(plan.ceilings.size(), 2u);
   ASSERT_GE(plan.left_out.size(), 2u);
-  EXPECT_EQ(plan.left_out[0], "b: 0 of 1 variants ran");
+  EXPECT_EQ(plan.left_out[0], "b: 0 of 1 variants selected");
+  EXPECT_EQ(plan.left_out[1], "ceilings: 2 of 3 selected");
 }
 
 TEST(Shuffled, IsAnOrderThatOnlyTheSeedDecides) {
