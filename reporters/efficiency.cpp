@@ -51,8 +51,9 @@ bool above_roof(const Assessment& assessment) {
 }
 
 const char* const above_roof_causes =
-    "above 105 % of a roof, which cannot be: a wrong count of bytes or FLOPs, data in a faster level than the model "
-    "puts them, a ceiling of another access mix, clock or thread count, or work that was skipped";
+    "above 105 % of a roof, which cannot be: most often a ceiling that was measured while disturbed, or memory that "
+    "changed its speed since; else a wrong count of bytes or FLOPs, data in a faster level than the model puts them, a "
+    "ceiling of another access mix, clock or thread count, or work that was skipped";
 
 std::optional<double> bandwidth(const KernelPoint& point, MemoryLevel level) {
   const auto& traffic = point.counts.at(level);

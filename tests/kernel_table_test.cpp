@@ -88,7 +88,8 @@ TEST(KernelTable, AboveTheRoofIsShownFlaggedAndExplained) {
   const auto table = kernel_table(one_point(1.30));
   EXPECT_EQ(row(table, "triad")[11], "130.0");
   EXPECT_EQ(row(table, "triad")[12], "!");
-  for (const char* cause : {"bytes or FLOPs", "faster level", "clock or thread count", "skipped"})
+  for (const char* cause : {"measured while disturbed", "changed its speed", "bytes or FLOPs", "faster level",
+                            "clock or thread count", "skipped"})
     EXPECT_TRUE(has_note(table, cause)) << cause;
   const auto fine = kernel_table(one_point(1.04));
   EXPECT_EQ(row(fine, "triad")[12], "");
