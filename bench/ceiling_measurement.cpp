@@ -61,7 +61,13 @@ std::optional<double> DramProbe::pace(const Ceiling& ceiling) {
   if (!made_.contains(ceiling.name)) {
     const auto* const variant = suite_.ceiling(ceiling.name);
     if (!variant) return std::nullopt;
-    made_[ceiling.name] = variant->make[ceiling.winner]();
+    auto work = variant->make.at(ceiling.winner)();
+    // A file names the winner and does not know its number here.
+    for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
+      if (i == variant->make.size()) return std::nullopt;
+      work = variant->make[i]();
+    }
+    made_[ceiling.name] = std::move(work);
   }
   // Another one may have changed what the memory holds: times do not depend on it, and nothing is verified here.
   const auto& work = made_[ceiling.name];

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <new>
 
+#include "bench/ceilings_file.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/row_counters.hpp"
@@ -108,9 +109,11 @@ void Session::keep_journal(const RowJournal& journal, std::function<void()> afte
   after_failure_ = std::move(after_failure);
 }
 
-void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string origin) {
+void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string path) {
+  for (auto& warning : ceilings_warnings(path, ceilings, suite_)) results_.warnings.push_back(std::move(warning));
   results_.roofline = Roofline(std::move(ceilings), suite_.threads());
-  results_.ceilings_origin = std::move(origin);
+  results_.ceilings_origin = std::move(path);
+  imported_ = true;
 }
 
 void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
@@ -126,7 +129,7 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
     std::sort(repetitions.begin(), repetitions.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
     best.push_back(repetitions[repetitions.size() / 2]);
   }
-  if (!best.empty()) use_ceilings(std::move(best), results_.ceilings_origin);
+  if (!best.empty()) results_.roofline = Roofline(std::move(best), suite_.threads());
 }
 
 void Session::run_ert_sweeps() {
@@ -297,8 +300,23 @@ void Session::fail(benchmark::State& state, const std::string& name, const std::
 
 std::optional<double> Session::dram_pace(const Counts& counts) {
   const auto* const ceiling = results_.roofline.matching_dram(counts);
-  return ceiling && results_.ceilings_origin == measured_here ? dram_probe_.pace(*ceiling) : std::nullopt;
+  if (!ceiling || !ceilings_of_this_machine()) return std::nullopt;
+  std::optional<double> pace;
+  try {
+    pace = dram_probe_.pace(*ceiling);
+  } catch (const std::invalid_argument&) {
+    // without the memory for it, which measuring the ceiling had
+  }
+  if (!pace) warn_once(fmt::format("{} cannot be measured here: the pace of DRAM was not checked", ceiling->name));
+  return pace;
 }
+
+void Session::warn_once(std::string line) {
+  auto& known = results_.warnings;
+  if (std::find(known.begin(), known.end(), line) == known.end()) known.push_back(std::move(line));
+}
+
+bool Session::ceilings_of_this_machine() const { return imported_ || results_.ceilings_origin == measured_here; }
 
 void Session::note_times(const std::string& row, const Measurement& m) {
   auto& timer = results_.timer;
@@ -337,18 +355,25 @@ void Session::pool_repetitions() {
 }
 
 void Session::check_drift() {
-  if (results_.ceilings_origin != measured_here || interrupted()) return;
+  if (!ceilings_of_this_machine() || interrupted()) return;
   const auto& roofline = results_.roofline;
   for (const auto* before : {roofline.compute(Operation::fma), roofline.bandwidth(MemoryLevel::DRAM)}) {
     if (!before) continue;
     const auto* const variant = suite_.ceiling(before->name);
     if (!variant) continue;
     std::string failure;
-    const double drift = measure_ceiling(*variant, ceiling_budget_, &failure).rate / before->rate - 1;
+    double drift = 0;
+    try {
+      drift = measure_ceiling(*variant, ceiling_budget_, &failure).rate / before->rate - 1;
+    } catch (const std::invalid_argument& error) {
+      warn_once(fmt::format("{} cannot be measured again, its drift was not checked: {}", before->name, error.what()));
+      continue;
+    }
     if (!failure.empty()) results_.failures.emplace_back(before->name, failure);
     results_.drifts.emplace_back(before->name, drift);
     if (std::abs(drift) <= drift_warning) continue;
-    results_.warnings.push_back(fmt::format("{} moved by {:+.1f} % during the run: {}", before->name, 100 * drift,
+    results_.warnings.push_back(fmt::format("{} moved by {:+.1f} % {}: {}", before->name, 100 * drift,
+                                            imported_ ? "since " + results_.ceilings_origin : "during the run",
                                             std::abs(drift) > drift_unstable
                                                 ? "the machine is not quiet, take no efficiency for granted"
                                                 : "expect differences of this size"));

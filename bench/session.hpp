@@ -36,8 +36,9 @@ class Session {
   /// Leaves out rows that the journal knows and enters the others. After a row has failed, `after_failure` is called:
   /// the device may be lost.
   void keep_journal(const RowJournal& journal, std::function<void()> after_failure);
-  /// Uses ceilings of an earlier run instead of measuring them.
-  void use_ceilings(std::vector<Ceiling> ceilings, std::string origin);
+  /// Uses ceilings of an earlier run on this machine, which read_ceilings() took from its run.json, instead of
+  /// measuring them. The pace of DRAM beside a kernel and the drift at the end are relative to them.
+  void use_ceilings(std::vector<Ceiling> ceilings, std::string path);
   /// Measures the plan's ceilings, then fixes the roofline.
   void run_ceilings(benchmark::BenchmarkReporter& to);
   /// ERT's sweep over working sets, beside the ceilings.
@@ -69,6 +70,9 @@ class Session {
   void model_kernel(benchmark::State& state, const Variant& variant);
   /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
   std::optional<double> dram_pace(const Counts& counts);
+  /// They were measured on it, in this run or an earlier one.
+  bool ceilings_of_this_machine() const;
+  void warn_once(std::string line);
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const Variant& variant, const Workload& work);
   /// Takes a row's result from the journal; false when it has none.
@@ -89,6 +93,7 @@ class Session {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   int passes_;  ///< over the kernels
   DramProbe dram_probe_;
+  bool imported_ = false;  ///< ceilings of an earlier run
   Progress progress_;
   Results results_;
   std::map<std::string, std::vector<KernelRun>> kernels_;  ///< one entry per repetition

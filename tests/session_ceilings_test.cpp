@@ -1,9 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bench/ceilings_file.hpp"
 #include "bench/session.hpp"
 #include "reporters/roofline_reporter.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
 
 namespace roofline {
 namespace {
@@ -66,6 +71,59 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_EQ(best.rate, 3e9);
   EXPECT_EQ(best.winner, 1u);
   EXPECT_FALSE(best.theory);
+}
+
+/// Ceilings of a file, of which one launch has moved 2e6 B: 2e9 B/s by the workloads' own account.
+class ImportedCeilings : public SessionCeilings {
+ protected:
+  ImportedCeilings() {
+    machine_.fingerprint = "ours";
+    for (const auto* const mix : {"read", "copy"}) {
+      CeilingVariant variant;
+      variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);
+      for (const double bytes : {1e6, 2e6})
+        variant.make.push_back([=] {
+          auto w = workload(bytes);
+          w.variant = bytes == 1e6 ? "slow" : "fast";
+          return w;
+        });
+      suite_.add_ceiling(std::move(variant));
+    }
+    nlohmann::json document{{"context", {{"fingerprint", "ours"}}}, {"benchmarks", nlohmann::json::array()}};
+    for (const auto& variant : suite_.ceilings())
+      document["benchmarks"].push_back({{"name", variant.ceiling.name},
+                                        {"B/s", 4e9},
+                                        {"rate_low", 4e9},
+                                        {"rate_high", 4e9},
+                                        {"label", "variant=fast"}});
+    std::ofstream(path_) << document;
+  }
+  Session& import() {
+    session_ = std::make_unique<Session>(suite_, options_, plan_, CounterSource());
+    session_->use_ceilings(read_ceilings(path_, suite_), path_);
+    return *session_;
+  }
+
+  testing::Scratch folder_;
+  std::string path_ = folder_ / "run.json";
+};
+
+TEST_F(ImportedCeilings, AreMeasuredAgainAtTheEnd) {
+  auto& session = import();
+  session.check_drift();
+  ASSERT_EQ(session.results().drifts.size(), 1u);
+  EXPECT_EQ(session.results().drifts[0].second, -0.5);
+  ASSERT_EQ(session.results().warnings.size(), 1u);
+  EXPECT_NE(session.results().warnings[0].find("moved by -50.0 % since " + path_), std::string::npos)
+      << session.results().warnings[0];
+}
+
+TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
+  DramProbe probe(suite_);
+  auto ceiling = import().results().roofline.ceilings().at(0);
+  EXPECT_EQ(probe.pace(ceiling), 0.5);
+  ceiling.name = suite_.ceilings()[1].ceiling.name, ceiling.variant = "of another build";
+  EXPECT_FALSE(probe.pace(ceiling));
 }
 
 }  // namespace
