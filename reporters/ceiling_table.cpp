@@ -22,9 +22,20 @@ std::string threads_text(const Results& results, int threads) {
   return results.model && results.machine.cpus.empty() ? "" : ", " + threads_text(threads);
 }
 
+/// So wide an interval is that of a ceiling measured while something else ran.
+bool disturbed(const Ceiling& ceiling) {
+  return ceiling.samples > 0 && ceiling.rate_high - ceiling.rate_low > 0.2 * ceiling.rate;
+}
+
 std::string interval(const Ceiling& ceiling) {
   if (ceiling.samples == 0) return std::string(absent);  // not measured
-  return significant(giga(ceiling.rate_low), digits) + " .. " + significant(giga(ceiling.rate_high), digits);
+  return fmt::format("{}{} .. {}", disturbed(ceiling) ? "~ " : "", significant(giga(ceiling.rate_low), digits),
+                     significant(giga(ceiling.rate_high), digits));
+}
+
+void explain_disturbed(Table& table, const std::vector<const Ceiling*>& ceilings) {
+  if (std::any_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return disturbed(*c); }))
+    table.notes.push_back("~ an interval wider than 20 % of its value: measured while disturbed, measure it again");
 }
 
 /// Ceilings of one kind for which `chosen` holds.
@@ -81,6 +92,7 @@ Table compute_ceiling_table(const Results& results) {
     table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
                            interval(*c), theory, percent(of_theory), c->variant}});
   }
+  explain_disturbed(table, ceilings);
   add_clocks(table, ceilings);
   return table;
 }
@@ -103,13 +115,15 @@ Table bandwidth_table(const Results& results) {
     std::vector<std::string> cells{std::string(name(level))};
     for (const auto& mix : mixes) {
       const Ceiling* const ceiling = roofline.bandwidth(level, mix);
-      cells.push_back(ceiling ? significant(giga(ceiling->rate), digits) : std::string(absent));
+      const auto* const mark = ceiling && disturbed(*ceiling) ? "~" : "";
+      cells.push_back(ceiling ? mark + significant(giga(ceiling->rate), digits) : std::string(absent));
     }
     cells.push_back(roof->mix);
     cells.push_back(interval(*roof));
     cells.push_back(significant(roofline.ridge(level)));
     table.rows.push_back({std::move(cells)});
   }
+  explain_disturbed(table, ceilings);
   const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
   if (!table.rows.empty() && !measured)
     table.notes.push_back("not measured here, " + results.ceilings_origin +
@@ -132,6 +146,7 @@ Table other_bandwidth_table(const Results& results) {
     table.rows.push_back({{std::string(name(c->level)), c->mix + (c->sustained ? ", sustained" : ""),
                            std::to_string(c->threads), significant(giga(c->rate), digits), interval(*c),
                            c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
+  explain_disturbed(table, ceilings);
   add_clocks(table, ceilings);
   return table;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "tests/example_results.hpp"
@@ -61,6 +62,27 @@ TEST(CeilingTable, CeilingsUnderLoadStandBesideTheRoofsWithTheirClock) {
   EXPECT_EQ(row(others, "DRAM")[1], "read, sustained");
   EXPECT_EQ(compute.notes, (std::vector<std::string>{"sustained fp64 vector: the clock went from 1980 to 1410 MHz"}));
   EXPECT_EQ(others.notes, (std::vector<std::string>{"sustained DRAM read: the clock went from 1980 to 1410 MHz"}));
+}
+
+TEST(CeilingTable, ADisturbedCeilingIsMarkedAndTheMarkExplained) {
+  const auto explained = [](const Table& table) {
+    return std::any_of(table.notes.begin(), table.notes.end(), [](auto& note) { return note.rfind("~ ", 0) == 0; });
+  };
+  Results results;
+  auto flops = example::compute(Operation::fma, 17.2), bytes = example::memory(MemoryLevel::DRAM, "read", 50),
+       strided = example::memory(MemoryLevel::DRAM, "stride:8", 40);
+  results.roofline = Roofline({flops, bytes, strided}, 2);
+  EXPECT_FALSE(explained(compute_ceiling_table(results)));
+  flops.rate_low = 13.9e9, flops.rate_high = 246e9;
+  bytes.rate_low = 41e9, bytes.rate_high = 52e9;
+  strided.rate_high = 60e9;
+  results.roofline = Roofline({flops, bytes, strided}, 2);
+  const auto compute = compute_ceiling_table(results), bandwidths = bandwidth_table(results),
+             others = other_bandwidth_table(results);
+  EXPECT_EQ(row(compute, "  fma")[4], "~ 13.90 .. 246.0");
+  EXPECT_EQ(row(bandwidths, "DRAM")[1], "~50.00");
+  EXPECT_EQ(others.rows[0].cells[4].rfind("~ ", 0), 0u);
+  for (const auto& table : {compute, bandwidths, others}) EXPECT_TRUE(explained(table)) << table.title;
 }
 
 TEST(CeilingTable, OnlyWhatExistsIsShown) {
