@@ -36,6 +36,7 @@ nlohmann::ordered_json checks(const Results& results) {
     all.push_back({{"id", check.id},
                    {"check", check.what},
                    {"value", finite ? nlohmann::ordered_json(*check.value) : nullptr},
+                   {"shown", value_text(check)},
                    {"limit", check.limit},
                    {"verdict", name(check.verdict)},
                    {"where", check.where}});

@@ -44,6 +44,12 @@ Results sound() {
   return results;
 }
 
+void add_ceiling(Results& results, Ceiling ceiling) {
+  auto ceilings = results.roofline.ceilings();
+  ceilings.push_back(std::move(ceiling));
+  results.roofline = Roofline(ceilings, results.roofline.threads());
+}
+
 /// Spoils a ceiling by name.
 void scale(Results& results, const std::string& name, double factor) {
   auto ceilings = results.roofline.ceilings();
@@ -72,8 +78,18 @@ TEST(Physics, EveryCheckFindsItsFault) {
        [](auto& r) { scale(r, "ceiling/bandwidth/L3/read/threads:2", 2.3); }},
       {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
        [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 1.04); }},
-      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/avx512/threads:2",
-       [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 0.7); }},
+      {"P2", Verdict::warn, "ceiling/flops/fp64/nofma/avx512/threads:2",
+       [](auto& r) { scale(r, "ceiling/flops/fp64/nofma/avx512/threads:2", 0.7); }},
+      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
+       [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 0.067); }},
+      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/scalar/threads:2",
+       [](auto& r) { add_ceiling(r, example::compute(Operation::mul, 35, "scalar")); }},
+      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/scalar/threads:2",
+       [](auto& r) { add_ceiling(r, example::compute(Operation::nofma, 33.5, "scalar")); }},
+      {"P1", Verdict::warn, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 1.1 / 7.9); }},
+      {"P1", Verdict::fail, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 2.1 / 7.9); }},
       {"P3", Verdict::fail, "ceiling/bandwidth/DRAM/copy/threads:2",
        [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/copy/threads:2", 1.1); }},
       {"P4", Verdict::fail, "stream/triad, DRAM", point([](auto& p) { p.counts.at(MemoryLevel::DRAM)->read *= 1.03; })},
@@ -126,6 +142,27 @@ TEST(Physics, HardwareCountersMayMissAPercent) {
   EXPECT_EQ(check(results, "P5").verdict, Verdict::ok);
   results.points[0].declared_flops = 20300000;
   EXPECT_EQ(check(results, "P5").verdict, Verdict::fail);
+}
+
+TEST(Physics, ARoofFarBelowItsTheoryFails) {
+  Results results;
+  auto fma = example::compute(Operation::fma, 130, "avx512");
+  fma.theory = 270e9;
+  results.roofline = Roofline({fma}, 2);
+  EXPECT_EQ(check(results, "P2").verdict, Verdict::fail);
+  EXPECT_EQ(check(results, "P2").where, fma.name);
+  fma.sustained = true;
+  results.roofline = Roofline({fma}, 2);
+  EXPECT_EQ(check(results, "P2").verdict, Verdict::ok) << "no roof";
+}
+
+TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
+  auto results = sound();
+  results.drifts[1].second = -0.115;
+  EXPECT_EQ(value_text(check(results, "P9")), "11.5 %");
+  EXPECT_EQ(check(results, "P9").limit, "<= 3 %, fails above 5 %");
+  EXPECT_EQ(value_text(check(results, "P1")), "0.480") << "a ratio";
+  EXPECT_EQ(value_text({}), "-");
 }
 
 TEST(Physics, TheSummaryNamesWhatDidNotPass) {
