@@ -141,7 +141,7 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
         const GpuRun* gpu, const std::string& device_note, const RowJournal& journal) {
   const auto out = std::filesystem::path(options.out);
   auto session = model ? Session(suite, options, plan, *model)
-                       : Session(suite, options, plan, gpu ? gpu->counter.count : software_counter(suite.machine()));
+                       : Session(suite, options, plan, gpu ? gpu->counter.count : software_counter(suite.machine(), suite.threads()));
   auto& results = session.results();
   results.date = now();
   results.device_note = device_note;

@@ -85,7 +85,7 @@ Model host_model(const Options& options, const Machine& host) {
   Model model;
   model.machine = host;
   model.about = {"host", host.name, model_hash(host.caches), {}};
-  model.about.facts = {{"model", CacheHierarchy(host.caches).describe() + ", write-back, one core's share"}};
+  model.about.facts = {{"model", CacheHierarchy(host.caches).describe() + ", write-back, each core's share"}};
   Suite measured(host, options.threads ? options.threads : host.usable_cores);
   add_flops_ceilings(measured);
   add_bandwidth_ceilings(measured);
@@ -97,8 +97,8 @@ Model host_model(const Options& options, const Machine& host) {
   model.ceilings_origin =
       imported ? options.ceilings
                : "theoretical at the measured clock: no bandwidth beyond L1 (--ceilings=run.json of an earlier run)";
-  model.count = [&host](const Variant& variant) {
-    auto counts = software_counter(host)(variant, variant.make());
+  model.count = [&host, threads = measured.threads()](const Variant& variant) {
+    auto counts = software_counter(host, threads)(variant, variant.make());
     return ModelledLaunch{counts, counts.operations, {}};
   };
   return model;
@@ -127,8 +127,8 @@ A time is the least possible one, what the slowest resource needs at its ceiling
 )"
                                                : R"(
 The kernel's own source runs on one thread. Exact: FLOPs and bytes at L1. Bytes beyond go through write-back,
-write-allocate LRU caches of this machine's geometry, an equal share of shared ones for each core; large problems
-are sampled after a warm-up of one last-level cache. No prefetcher, no victim cache, no TLB. A time is the least
+write-allocate LRU caches of this machine's geometry: each core's slabs through its own, an equal share of shared
+ones; large problems are sampled after a warm-up of one last-level cache. No prefetcher, no victim cache, no TLB. A time is the least
 possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.
 )";
   return text;

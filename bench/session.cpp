@@ -57,11 +57,11 @@ std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::siz
 
 }  // namespace
 
-CounterSource software_counter(const Machine& machine) {
-  return [&machine](const Variant&, const Workload& work) {
+CounterSource software_counter(const Machine& machine, int threads) {
+  return [&machine, threads](const Variant&, const Workload& work) {
     if (machine.caches.empty()) return count(work.trace, nullptr);
-    CacheHierarchy caches(machine.caches);
-    auto counts = count(work.trace, &caches);
+    std::vector<CacheHierarchy> cores(static_cast<std::size_t>(threads), CacheHierarchy(machine.caches));
+    auto counts = count(work.trace, cores);
     counts.modelled_device = "host";
     return counts;
   };

@@ -22,7 +22,7 @@ namespace roofline {
 /// Counts one launch of a workload of this variant, once, outside the timing.
 using CounterSource = std::function<Counts(const Variant&, const Workload&)>;
 /// Operations by the counting space, bytes by a model of this machine's caches.
-CounterSource software_counter(const Machine& machine);
+CounterSource software_counter(const Machine& machine, int threads);
 
 /// One run of the suite under Google Benchmark: registers rows, measures them, keeps what was found by row name, and
 /// puts it into the rows that the library reports.

@@ -100,6 +100,32 @@ TEST(Sampler, WindowOfAStencilIsWithinOnePercentOfTheFullRun) {
   }
 }
 
+// 2.25 MiB on three cores with 1 MiB each: repeated launches find their slabs; one core would read all of it again.
+TEST(Sampler, EachCoreFindsItsOwnSlabsAgain) {
+  const auto triad = slab_triad(96);
+  std::vector<CacheHierarchy> three(3, two_levels());
+  const auto shared_out = count(triad, three);
+  EXPECT_EQ(*shared_out.at(DRAM), (Traffic{0, 0}));
+  EXPECT_EQ(shared_out.operations, (Operations{.fma = 96 * slab_size}));
+  auto alone = two_levels();
+  EXPECT_NEAR(count(triad, &alone).at(DRAM)->read / elements(96), 24, 0.24);
+}
+
+TEST(Sampler, SlabsThatDoNotDivideAreRunOnceEach) {
+  std::vector<CacheHierarchy> three(3, two_levels());
+  EXPECT_EQ(count(slab_triad(95), three).operations, (Operations{.fma = 95 * slab_size}));
+  EXPECT_EQ(count(slab_triad(2), three).operations, (Operations{.fma = 2 * slab_size}));
+}
+
+TEST(Sampler, AWindowOfOneCoreStandsForAll) {
+  std::vector<CacheHierarchy> three(3, two_levels());
+  const auto counts = count(slab_triad(1536), three);
+  EXPECT_NE(counts.traffic_note.find("of 1536 slabs after warm-up"), std::string::npos) << counts.traffic_note;
+  EXPECT_EQ(counts.operations, (Operations{.fma = 1536 * slab_size}));
+  EXPECT_NEAR(counts.at(DRAM)->read / elements(1536), 24, 0.24);
+  EXPECT_NEAR(counts.at(DRAM)->written / elements(1536), 8, 0.08);
+}
+
 TEST(Sampler, SameCountsEveryTime) {
   const auto triad = slab_triad(512);
   auto first = two_levels(), second = two_levels();

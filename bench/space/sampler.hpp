@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <stdexcept>
 
 #include "bench/space/counting.hpp"
@@ -10,8 +11,11 @@ namespace roofline {
 /// Counts one launch in the counting space: drives the cache model, chooses the windows, adds up the scaled counts.
 class Sampler {
  public:
-  /// `caches` may be null: operations and source-level bytes only. With `full`, every slab is executed.
-  explicit Sampler(CacheHierarchy* caches, bool full = false) : caches_(caches), full_(full) { live_.caches = caches; }
+  /// `cores`: the caches of each, which shares the slabs with the others as OpenMP's static schedule does; none:
+  /// operations and source-level bytes only. With `full`, every slab is executed.
+  explicit Sampler(std::span<CacheHierarchy> cores, bool full = false) : cores_(cores), full_(full) {}
+  /// One core, or null for none.
+  explicit Sampler(CacheHierarchy* caches, bool full = false) : Sampler({caches, caches ? 1u : 0u}, full) {}
 
   /// Runs slabs 0..n-1, or a window of them: see Counting.
   void run(Index n, Index period, const std::function<void(Index)>& slab);
@@ -33,8 +37,13 @@ class Sampler {
   Snapshot snapshot() const;
   void add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t numerator, std::uint64_t denominator);
   std::uint64_t memory_bytes() const;
+  /// Every core its slabs.
+  void run_all(Index n, const std::function<void(Index)>& slab);
+  /// First slab of a core.
+  Index first_of(std::size_t core, Index n) const;
+  void run_on(std::size_t core) { live_.caches = cores_.empty() ? nullptr : &cores_[core]; }
 
-  CacheHierarchy* caches_;
+  std::span<CacheHierarchy> cores_;
   bool full_;
   bool sampled_ = false;
   Recording live_, total_;
@@ -44,8 +53,10 @@ class Sampler {
 
 /// Counts one launch: `trace` runs the kernel's own source in the space it is given.
 ///
-/// `caches` null gives operations and L1 bytes. A working set that stays in the caches is run twice, and the second run
+/// No caches give operations and L1 bytes. A working set that stays in the caches is run twice, and the second run
 /// counts. Throws std::logic_error when a kernel's slabs do not repeat with the period it declares.
+Counts count(const std::function<void(Sampler&)>& trace, std::span<CacheHierarchy> cores, bool full = false);
+/// The same on one core; null: no caches.
 Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches, bool full = false);
 
 template <bool Fma>
