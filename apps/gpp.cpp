@@ -126,7 +126,7 @@ stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the
 div     0: a multiplication in place of the division, the same canonical FLOPs
 Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling at nw 6;
 fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with less GFLOP/s and
-more of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
+about the same share of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
 on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
       // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
