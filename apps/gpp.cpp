@@ -129,6 +129,7 @@ fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM 
 about the same share of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
 on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
+      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
       // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
       // memory; a row of aqsn (128 KiB) stays in L2 beside the rows of these two that pass by. 33.5 M iterations: 17 to
       // 70 ms a launch on two cores with AVX-512 and 64 GB/s.

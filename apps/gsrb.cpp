@@ -52,6 +52,7 @@ Look at: fp memory-bound at every level, its intensity rising slightly with the 
 half the intensity and half the GFLOP/s of fp in about the same time. At level 7 a row is 64 cells and 32 of padding
 and ghosts, which a CPU's prefetchers fetch as well: the points stay below the DRAM roof by that share.)",
       .size_names = "level",
+      .size_range = "2^level cells along each edge, 3..8",
       .default_sizes = {7},
       .quick_sizes = {}};
 }

@@ -123,6 +123,7 @@ The talk's grid is --lbm=1920,7680; it needs 13 GB for all rows.
 Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM roof; in the talk
 collide takes 69 % of an iteration and propagate 21 %.)",
           .size_names = "LX,LY",
+          .size_range = "sites along x, 1 or more, and y, a multiple of 32 (on a GPU of 256)",
           .default_sizes = {0, 0},
           .quick_sizes = {1025, 1024}};
 }

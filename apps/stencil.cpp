@@ -51,6 +51,7 @@ The caches turn 8 references per point into one read, one write-allocate and one
 three planes fit (layer condition).
 Look at: L1 and DRAM intensities far apart (reuse), both points on or near the DRAM roof.)",
       .size_names = "n",
+      .size_range = "points along each edge of the cube, 3 or more",
       .default_sizes = {0},
       .quick_sizes = {}};
 }

@@ -115,6 +115,7 @@ several times larger than the last cache.
 Look at: all intensities of a kernel nearly coincide (no reuse), and a store costs two transfers because
 the line is read before it is written.)",
           .size_names = "n",
+          .size_range = "elements of each array, 1 or more",
           .default_sizes = {0},
           .quick_sizes = {1 << 25}};
 }

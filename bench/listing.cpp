@@ -101,13 +101,30 @@ std::string list_families(const Suite& suite) {
     row("FLOP", family.flops);
     row("bytes", family.bytes);
     row("teaches", family.teaches);
-    if (!family.size_names.empty()) row("size", fmt::format("--{}={}", family.name, family.size_names));
+    if (!family.size_names.empty())
+      row("size", fmt::format("--{}={}  {}", family.name, family.size_names, describe_sizes({family, ports})));
     text += "\n";
   }
   text += fmt::format("ceiling  ({} variants)\n", suite.ceilings().size());
   row("variants", ceiling_axes(suite));
   row("teaches", ceilings_teach);
   return text;
+}
+
+std::string describe_sizes(const Registration& registration) {
+  const auto& [family, ports] = registration;
+  std::string defaults;
+  const std::pair<Platform, const char*> platforms[] = {
+      {Platform::cpu, ""}, {Platform::cuda, "on a GPU "}, {Platform::modelled, "modelled "}};
+  for (const auto& [platform, where] : platforms) {
+    const auto port = ports.find(platform);
+    if (port == ports.end()) continue;
+    const auto& sizes = port->second.default_sizes;
+    const bool automatic = std::all_of(sizes.begin(), sizes.end(), [](Index size) { return size == 0; });
+    defaults += (defaults.empty() ? "" : "; ") +
+                fmt::format("{}{}", where, automatic ? "from the caches" : fmt::format("{}", fmt::join(sizes, ",")));
+  }
+  return fmt::format("{} (default: {})", family.size_range, defaults);
 }
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
@@ -127,7 +144,10 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));
     } else {
-      if (!family.size_names.empty()) text += fmt::format("size:  --{}={}\n", family.name, family.size_names);
+      if (!family.size_names.empty()) {
+        text += fmt::format("size:  --{}={}\n       {}\n", family.name, family.size_names,
+                            wrap(describe_sizes({family, ports}), 7));
+      }
       text += "\nvariants:\n";
       for (const auto& v : suite.variants())
         if (v.family == family.name) text += "  " + v.name + "\n";

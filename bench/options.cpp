@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "bench/flag_values.hpp"
+#include "bench/listing.hpp"
 #include "bench/machine/cpuset.hpp"
 #include "bench/output.hpp"
 #include "reporters/table.hpp"
@@ -180,7 +181,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   std::map<std::string, std::string> size_texts;
   for (const auto& [family, ports] : families())
     if (!family.size_names.empty())
-      app.add_option("--" + family.name, size_texts[family.name], family.size_names)
+      app.add_option("--" + family.name, size_texts[family.name], describe_sizes({family, ports}))
           ->type_name(family.size_names)
           ->group(size_group);
 

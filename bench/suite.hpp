@@ -87,6 +87,7 @@ struct Family {
   std::string teaches;      ///< one line
   std::string description;  ///< several lines for --describe: formula, source, what to look at
   std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
+  std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
   Sizes default_sizes;
   Sizes quick_sizes;  ///< for --quick; empty: the default ones
 };

@@ -108,6 +108,7 @@ div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divi
 Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above
 it reach the value of the same F in L1.)",
       .size_names = "n",
+      .size_range = "elements of the DRAM array, 1 or more",
       .default_sizes = {0},
       .quick_sizes = {}};
 }

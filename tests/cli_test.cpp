@@ -273,6 +273,8 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   }
   const auto help = bench("--help", folder);
   EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("2^level cells along each edge, 3..8 (default: 7"), std::string::npos) << help.out;
+  EXPECT_EQ(help.out.find(" TEXT"), std::string::npos) << help.out;
   for (const char* flag : {"--benchmark_filter", "--ceilings", "--threads", "--gpp", "Examples"})
     EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
   std::istringstream lines(help.out);
