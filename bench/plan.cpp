@@ -93,11 +93,12 @@ std::string no_match_message(const Suite& suite, const std::string& flag, const 
   for (const auto& registration : families()) names.push_back(registration.family.name);
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
+  names.push_back("ceiling");
   const auto guess = nearest(text, names);
   std::string families_text;
   for (const auto& registration : families()) families_text += " " + registration.family.name;
-  return fmt::format("{}={} matches nothing{}; families:{} ceiling (all names: --benchmark_list_tests)", flag, text,
-                     guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
+  return fmt::format("{}={} matches nothing{}; families:{} ceiling (all names: --full --benchmark_list_tests)", flag,
+                     text, guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
 }
 
 }  // namespace roofline
