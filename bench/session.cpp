@@ -129,7 +129,12 @@ void Session::run_ceilings(benchmark::BenchmarkReporter& to) {
     std::sort(repetitions.begin(), repetitions.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
     best.push_back(repetitions[repetitions.size() / 2]);
   }
-  if (!best.empty()) results_.roofline = Roofline(std::move(best), suite_.threads());
+  if (best.empty()) return;
+  // Imported ones that were not measured again stay.
+  for (const auto& known : results_.roofline.ceilings())
+    if (std::none_of(best.begin(), best.end(), [&](const Ceiling& c) { return c.name == known.name; }))
+      best.push_back(known);
+  results_.roofline = Roofline(std::move(best), suite_.threads());
 }
 
 void Session::run_ert_sweeps() {

@@ -118,6 +118,20 @@ TEST_F(ImportedCeilings, AreMeasuredAgainAtTheEnd) {
       << session.results().warnings[0];
 }
 
+TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
+  options_.quick = true;
+  plan_.ceilings = {&suite_.ceilings()[0]};
+  auto& session = import();
+  benchmark::JSONReporter json;
+  json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+  session.run_ceilings(json);
+  const auto& ceilings = session.results().roofline.ceilings();
+  ASSERT_EQ(ceilings.size(), 2u);
+  EXPECT_EQ(ceilings[0].rate, 2e9);  // measured
+  EXPECT_EQ(ceilings[1].name, suite_.ceilings()[1].ceiling.name);
+  EXPECT_EQ(ceilings[1].rate, 4e9);  // of the file
+}
+
 TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
   DramProbe probe(suite_);
   auto ceiling = import().results().roofline.ceilings().at(0);
