@@ -8,22 +8,12 @@
 #include <queue>
 #include <stdexcept>
 
+#include "bench/counters/multiprocessor.hpp"
+
 namespace roofline {
 namespace {
 
 constexpr std::uint64_t ticks_per_cycle = 1024;  // integer time: the same numbers everywhere
-
-/// Makes a warp the active one for a scope.
-class Activate {
- public:
-  explicit Activate(WarpState& warp) : before_(active_warp) { active_warp = &warp; }
-  ~Activate() { active_warp = before_; }
-  Activate(const Activate&) = delete;
-  Activate& operator=(const Activate&) = delete;
-
- private:
-  WarpState* before_;
-};
 
 /// Traffic does not depend on values: for a scope, warps do not compute them.
 class WithoutValues {
@@ -32,49 +22,6 @@ class WithoutValues {
   ~WithoutValues() { warp_values = true; }
   WithoutValues(const WithoutValues&) = delete;
   WithoutValues& operator=(const WithoutValues&) = delete;
-};
-
-/// One resident warp: its state, its program and the slot of the SM that it sits in.
-struct ResidentWarp {
-  explicit ResidentWarp(const void* origin) : state(origin) {}
-
-  WarpState state;
-  WarpProgram program;
-  unsigned slot = 0, number = 0;  ///< of its block on the SM, of the warp in its block
-  std::uint64_t steps = 0;        ///< made so far
-
-  /// Runs one step, whose accesses are put into `lines`; false at the end of the program.
-  bool step(std::vector<LineAccess>& lines) {
-    const Activate active(state);
-    state.begin_step(lines);
-    ++steps;
-    program.resume();
-    return !program.done();
-  }
-};
-
-struct Slot {
-  Index block = 0;
-  unsigned warps = 0;  ///< still running
-};
-
-struct Sm {
-  std::vector<std::unique_ptr<ResidentWarp>> warps;  // oldest first
-  std::vector<std::uint64_t> ready;                  // greedy: tick at which the data of each are there
-  std::vector<Slot> slots;
-  std::uint64_t busy_until = 0;
-};
-
-/// A level that all SMs share: what is asked of it is served one after another.
-struct Pipe {
-  std::uint64_t ticks;     ///< per sector
-  std::uint64_t free = 0;  ///< tick from which on it has nothing to do
-
-  // Not std::max: g++ makes a vector instruction of it, which waits for the number that was stored just before.
-  void take(std::uint64_t tick, std::uint64_t sectors) {
-    if (free < tick) free = tick;
-    free += sectors * ticks;
-  }
 };
 
 /// The machine while it works through the blocks of a launch, or of a sample of it.
@@ -298,7 +245,7 @@ class Simulation {
   const GpuKernel& kernel_;
   unsigned slots_;
   GpuMemory memory_;
-  std::vector<Sm> sms_;
+  std::vector<Multiprocessor> sms_;
   LaunchSample sample_;
   Index running_ = 0;  ///< blocks
   Pipe l2_{ticks_per_sector(MemoryLevel::L2)}, dram_{ticks_per_sector(MemoryLevel::DRAM)};
@@ -338,7 +285,7 @@ WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* lin
   std::vector<LineAccess> lines;
   for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
     WarpState state(kernel.memory->origin());
-    const Activate active(state);
+    const ActiveWarp active(state);
     auto program = kernel.program(block, warp);
     bool goes_on = true;
     while (goes_on) {
