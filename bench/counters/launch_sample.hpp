@@ -36,12 +36,13 @@ struct Meter {
 ///
 /// The start of a launch, where L2 fills and warps that were in step drift apart, and its end, where SMs run empty, are
 /// simulated as they are; of the middle, windows at equal distances. The start is over when L2 has been filled and
-/// three waves in a row have read as much of L2 and of DRAM, to a percent, or after Sampling::start waves. Between them
-/// the feed jumps and the machine goes on elsewhere: it exchanges every block that runs for the one there that is as
-/// far, so that warps keep the distances they have drifted apart. Behind a jump nothing is measured until 1.25 L2 sizes
-/// have gone to or from DRAM. Where all blocks end together, a window begins with one, or at once when that is early in
-/// it. An end of less than half a percent of the launch counts as middle. A launch that never moves as much as L2 is
-/// run completely.
+/// three waves in a row have read as much of L2 and of DRAM, to a percent, or after Sampling::start waves.
+///
+/// Between these pieces the feed jumps and the machine goes on elsewhere: it exchanges every block that runs for the
+/// one there that is as far, so that warps keep the distances they have drifted apart. Behind a jump nothing is
+/// measured until 1.25 L2 sizes have gone to or from DRAM. Where all blocks end together, a window begins with one, or
+/// at once when that is early in it. An end of less than half a percent of the launch counts as middle. A launch that
+/// never moves as much as L2 is run completely.
 class LaunchSample {
  public:
   /// `wave`: blocks; `l2_sectors`: of the cache; `sectors_per_block`: what the warps of one block ask for.
