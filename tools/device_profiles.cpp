@@ -236,7 +236,6 @@ void print_cost() {
   for (const Index stride : {1, 2, 4, 8, 16}) published(gpp::gpu_kernel<true>(gpp::published_problem(), 6, stride));
   const auto large = std::make_shared<const lbm::GpuLattice>(lbm::Grid{1920, 7680});
   for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) published(lbm::gpu_collide(large, version));
-  published(gsrb::gpu_sweep<gsrb::FourthOrder>(std::make_shared<const gsrb::GpuLevel>(8), gsrb::GpuMethod::fp));
 
   fmt::print(
       "\nOn the CPU side (counting space, one lane at a time; 48 KiB/12, 1 MiB/16 and 32 MiB/16 caches):\n\n| sweep | "

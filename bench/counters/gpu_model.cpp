@@ -164,10 +164,13 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, Index period)
   const Index windows = waves < 4 ? 3 : 4;
   // Traffic may alternate from wave to wave: two of them in a window, if they can be had.
   const Index least = 2 * static_cast<double>(windows) * wave <= least_waves ? 2 : 1;
-  return {.windows = windows,
-          .waves = std::clamp<Index>(waves / windows, least, most_waves),
-          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves),
-          .period = period};
+  const Sampling sampling{.windows = windows,
+                          .waves = std::clamp<Index>(waves / windows, least, most_waves),
+                          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves),
+                          .period = period};
+  // With its end and a lead: where that is nearly all, all of it costs no more.
+  const auto most = static_cast<double>(sampling.start + windows * sampling.waves + 2);
+  return most * wave >= seconds * static_cast<double>(kernel.blocks) ? Sampling{} : sampling;
 }
 
 std::string GpuCounts::sample() const {
