@@ -16,7 +16,8 @@ struct CacheLevel {
   unsigned shared_by = 1;  ///< usable cores that share it; the model gives each core an equal share
 };
 
-/// Identifies a core's share of these caches and the model's version (16 hex digits): equal hashes, equal bytes.
+/// Identifies a core's share of these caches and the model's version (16 hex digits): equal hashes, equal bytes of as
+/// many cores.
 std::string model_hash(const std::vector<CacheLevel>& levels);
 
 /// Traffic of one core through write-back, write-allocate, set-associative LRU caches. Deterministic, no prefetch.
