@@ -56,7 +56,7 @@ class CeilingsFile : public ::testing::Test {
   static bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
   Machine machine_;
-  Suite suite_{machine_, 2};
+  Suite suite_{cpu_target(machine_, 2)};
   json document_;
   testing::Scratch folder_;
 };
@@ -64,7 +64,7 @@ class CeilingsFile : public ::testing::Test {
 TEST_F(CeilingsFile, GivesRatesIntervalsAndTheVariantThatWon) {
   const auto ceilings = read();
   ASSERT_EQ(ceilings.size(), 4u);
-  EXPECT_EQ(ceilings[3].mix, "copy");
+  EXPECT_EQ(ceilings[3].mix, Mix::copy);
   EXPECT_EQ(ceilings[3].rate, 5e10);
   EXPECT_EQ(ceilings[3].rate_low, 4.9e10);
   EXPECT_EQ(ceilings[3].variant, "4 vectors, 1 stream");

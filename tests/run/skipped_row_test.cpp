@@ -1,0 +1,26 @@
+#include "bench/run/skipped_row.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+// Google Benchmark's row in its two shapes.
+struct UpTo17 {
+  bool error_occurred = false;
+};
+enum Skipped { NotSkipped, SkippedWithMessage, SkippedWithError };
+struct From18 {
+  Skipped skipped = NotSkipped;
+};
+
+TEST(SkippedRow, IsToldFromBothShapesOfTheLibrary) {
+  EXPECT_FALSE(was_skipped(UpTo17{}));
+  EXPECT_TRUE(was_skipped(UpTo17{true}));
+  EXPECT_FALSE(was_skipped(From18{}));
+  EXPECT_TRUE(was_skipped(From18{SkippedWithMessage}));
+  EXPECT_TRUE(was_skipped(From18{SkippedWithError}));
+}
+
+}  // namespace
+}  // namespace roofline
