@@ -12,6 +12,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/row_counters.hpp"
+#include "bench/run/row_error.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/simulator/sampler.hpp"
 
@@ -210,10 +211,11 @@ void Session::run_kernel(benchmark::State& state, const Variant& variant) {
   try {
     if (model_) return model_kernel(state, variant);
     const auto work = variant.make();
+    require_complete(work);
     work.launch();
     auto [point, measurement, warps] = time_kernel(variant, work);
     if (const auto check = work.check(); !check.ok)
-      return fail(state, variant.name, with_seed(check.message, suite_.seed()));
+      return fail(state, variant.name, with_seed(why_wrong(variant, check.message), suite_.seed()));
     if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
     if (point.counts.operations.flops() != work.declared_flops)
       return fail(state, variant.name,
@@ -389,7 +391,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   run.run_name.iterations.clear();  // they would become part of the name: gpp/nw:6/iterations:1/manual_time
   run.run_name.time_type.clear();
   run.run_name.repetitions.clear();
-  if (run.error_occurred) return;
+  if (!row_error(run).empty()) return;
   if (model_) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
