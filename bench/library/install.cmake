@@ -15,7 +15,7 @@ target_include_directories(roofline_library PUBLIC ${PROJECT_SOURCE_DIR}/bench/l
 target_link_libraries(roofline_library PUBLIC roofline_options roofline_arch benchmark::benchmark nlohmann_json::nlohmann_json)
 
 # Without our kernels, and without a GPU: a program that uses it need not know CUDA.
-set(in_room "dir/(bench|microkernels)/cuda/[^/]*$")
+set(in_room "/(bench|microkernels)/cuda/[a-z0-9_]*[.](cpp|cu)[.]o$")
 add_library(roofline_archive STATIC EXCLUDE_FROM_ALL
   $<FILTER:$<TARGET_OBJECTS:roofline_harness>,EXCLUDE,${in_room}> bench/cuda/absent.cpp
   $<FILTER:$<TARGET_OBJECTS:roofline_microkernels>,EXCLUDE,${in_room}>
@@ -32,7 +32,9 @@ set(headers ${CMAKE_INSTALL_INCLUDEDIR}/roofline)
 add_library(roofline_interface INTERFACE)
 set_target_properties(roofline_interface PROPERTIES EXPORT_NAME roofline)
 target_compile_features(roofline_interface INTERFACE cxx_std_20)
-target_link_libraries(roofline_interface INTERFACE $<LINK_LIBRARY:WHOLE_ARCHIVE,roofline_archive>)
+target_link_libraries(roofline_interface INTERFACE # exporting does not look into LINK_LIBRARY
+  $<BUILD_INTERFACE:$<LINK_LIBRARY:WHOLE_ARCHIVE,roofline_archive>>
+  $<INSTALL_INTERFACE:$<LINK_LIBRARY:WHOLE_ARCHIVE,roofline::archive>>)
 target_include_directories(roofline_interface INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/bench/library/include>
                                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # What is fused is part of a kernel's type, so the compiler must not fuse on its own.
