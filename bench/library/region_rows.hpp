@@ -17,7 +17,7 @@ struct RegionRow {
   int threads = 1;           ///< different ones that it ended in
   double seconds = 0;        ///< of all calls and threads, regions within included
   double inner_seconds = 0;  ///< of the regions within
-  DeclaredWork work;         ///< of all calls together
+  DeclaredWork work = {};    ///< of all calls together
 };
 
 /// Every region that has ended, each before those within it.
