@@ -77,10 +77,11 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
 
 void KernelPhase::time_and_verify(benchmark::State& state, const Variant& variant) {
   const auto work = variant.make();
+  require_complete(work);
   work.launch();
   auto [point, measurement] = time(variant, work);
   if (const auto check = work.check(); !check.ok)
-    return run_.fail(state, variant.name, with_seed(check.message, run_.suite.seed()));
+    return run_.fail(state, variant.name, with_seed(why_wrong(variant, check.message), run_.suite.seed()));
   if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
   if (point.counts.operations.flops() != work.declared_flops)
     return run_.fail(state, variant.name,

@@ -15,7 +15,8 @@ json to_json(const Counts& counts) {
   for (const auto& level : counts.traffic) traffic.push_back(level ? json{level->read, level->written} : json());
   json range = json::array();
   for (const auto& level : counts.range) range.push_back(level ? json{level->low, level->high} : json());
-  return {{"operations", {o.add, o.mul, o.fma, o.div}},
+  return {{"operations", {o.add, o.mul, o.fma, o.div, o.sqrt, o.logic}},
+          {"precision", counts.precision},
           {"operations_source", static_cast<int>(counts.operations_source)},
           {"kinds_known", counts.kinds_known},
           {"traffic", traffic},
@@ -30,7 +31,8 @@ json to_json(const Counts& counts) {
 Counts to_counts(const json& j) {
   Counts counts;
   const auto& o = j["operations"];
-  counts.operations = {.add = o[0], .mul = o[1], .fma = o[2], .div = o[3]};
+  counts.operations = {.add = o[0], .mul = o[1], .fma = o[2], .div = o[3], .sqrt = o[4], .logic = o[5]};
+  j["precision"].get_to(counts.precision);
   counts.operations_source = static_cast<Source>(j["operations_source"].get<int>());
   counts.kinds_known = j["kinds_known"];
   for (std::size_t i = 0; i < counts.traffic.size(); ++i)
