@@ -7,6 +7,7 @@
 #include "bench/counters/metrics.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
+#include "bench/run/stored_run.hpp"
 
 namespace roofline {
 namespace {
@@ -68,6 +69,7 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
          {"informative", test.answer.informative},
          {"passed", test.passed()}});
   if (results.ert) context["ert"] = ert_curves(*results.ert);
+  document["roofline"] = stored_run(results);
   return document.dump(2) + "\n";
 }
 
