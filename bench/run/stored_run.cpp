@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/run/conclude.hpp"
 #include "bench/run/json_fields.hpp"
 #include "bench/run/run_fields.hpp"
 #include "bench/text/output.hpp"
@@ -55,7 +56,7 @@ Json stored_run(const Results& results) {
   auto points = Json::array();
   for (const auto& point : results.points) {
     auto json = Writer::write(point);
-    json.update(Writer::write(assess(results.roofline, point)));
+    json.update(Writer::write(point.assessment));
     points.push_back(std::move(json));
   }
   run["points"] = std::move(points);
@@ -78,6 +79,7 @@ Results parse_run(std::string_view text, const std::string& origin) {
       throw BadField("/roofline/schema", fmt::format("version {}, this program reads version {}", version, schema));
     fields(reader, results);
     read_points(*run, results);
+    conclude(results);
     return results;
   } catch (const BadField& bad) {
     throw FileError(fmt::format("{}: {}", origin, bad.what()));

@@ -13,7 +13,7 @@ namespace roofline {
 nlohmann::ordered_json stored_run(const Results& results);
 
 /// The results that stored_run() wrote, in the text of a run.json. `origin` names it in errors. Throws FileError: one
-/// line with the origin, the place (a JSON pointer, or line and column) and the reason.
+/// line with the origin, the place (a JSON pointer, or line and column) and the reason. They come concluded.
 Results parse_run(std::string_view text, const std::string& origin);
 
 /// The same from a file.
