@@ -87,6 +87,19 @@ std::string common_note(const std::vector<std::string>& notes) {
 
 }  // namespace
 
+std::string marks_of(const KernelPoint& point) {
+  std::string signs;
+  for (const auto& mark : marks())
+    if (mark.applies(point, point.assessment)) signs += mark.sign;
+  return signs;
+}
+
+std::vector<std::pair<char, std::string>> mark_meanings() {
+  std::vector<std::pair<char, std::string>> meanings;
+  for (const auto& mark : marks()) meanings.emplace_back(mark.sign, mark.meaning);
+  return meanings;
+}
+
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
   Table table{"Kernels" + (results.gpu ? std::string() : threads_text(results.points)),
@@ -109,10 +122,8 @@ Table kernel_table(const Results& results) {
   for (const auto& group : group_by_family(results.points)) {
     table.rows.push_back({{group.heading}});
     for (const auto& member : group.members) {
-      const auto assessment = assess(results.roofline, *member.point);
-      std::string signs;
-      for (const auto& mark : marks())
-        if (mark.applies(*member.point, assessment)) signs += mark.sign;
+      const auto& assessment = member.point->assessment;
+      const auto signs = marks_of(*member.point);
       table.rows.push_back({cells(member, assessment, signs)});
       seen += signs;
     }
