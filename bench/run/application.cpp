@@ -53,6 +53,7 @@ void require_cpu_counters(const CountersChoice& counters) {
 
 /// What the numbers of this run belong to.
 struct Device {
+  ImportedCounters counters;  ///< where --counters names a file
   std::optional<Model> model;
   Target target;
   std::string note;  ///< why not a GPU
@@ -60,6 +61,8 @@ struct Device {
 
 Device choose(const Options& options, const Machine& machine) {
   Device device;
+  // Before any GPU is touched: a file that cannot be read is the first thing to say.
+  if (options.counters.kind == CountersChoice::Kind::file) device.counters = read_ncu_csv(options.counters.file);
   if (!options.model.empty()) {
     device.model = make_model(options, machine);
     device.target = device.model->target;
@@ -105,8 +108,6 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
 int measure(const Suite& suite, const Options& options, const Plan& plan, const Device& device,
             const RowJournal& journal) {
   if (const int code = initialize_benchmark(options)) return code;
-  const bool from_counters = options.counters.kind == CountersChoice::Kind::file;
-  const auto counted = from_counters ? read_ncu_csv(options.counters.file) : ImportedCounters{};
   PlannedRun run{.suite = suite, .options = options, .plan = plan, .journal = journal};
   run.device_note = device.note;
   if (device.model)
@@ -117,7 +118,8 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
   if (const auto& gpu = device.target.gpu)
-    run.gpu_counter = gpu_counter(options.counters, counted, *gpu, modelled_counts(*gpu, options, suite.machine()));
+    run.gpu_counter =
+        gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
   return measure_and_report(run);
 }
 
