@@ -12,7 +12,7 @@
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/run/row_counters.hpp"
-#include "bench/run/row_error.hpp"
+#include "bench/run/skipped_row.hpp"
 
 namespace roofline {
 namespace {
@@ -35,12 +35,12 @@ void use(MachineCeilings found, int threads, Results& results) {
 }
 
 /// Of several numbers of threads a file may know one.
-MachineCeilings ceilings_of(const Machine& machine, int threads, const std::string& flag, bool only_one) {
-  if (only_one) return machine_ceilings(machine, threads, flag);
+MachineCeilings ceilings_of(const Machine& machine, int threads, const CeilingsChoice& choice, bool only_one) {
+  if (only_one) return machine_ceilings(machine, threads, choice);
   try {
-    return machine_ceilings(machine, threads, flag);
+    return machine_ceilings(machine, threads, choice);
   } catch (const ForeignCeilings& lacking) {
-    return {.ceilings = {}, .origin = "none", .warnings = {lacking.what()}, .failures = {}, .drifts = {}};
+    return {.ceilings = {}, .origin = {}, .warnings = {lacking.what()}, .failures = {}, .drifts = {}};
   }
 }
 
@@ -80,7 +80,7 @@ const RooflineOfRows::Place* RooflineOfRows::place_of(const Row& row) const {
 
 void RooflineOfRows::annotate(Row& row) const {
   take(row.counters);
-  if (!row_error(row).empty()) return;
+  if (was_skipped(row)) return;
   if (row.run_type == Row::RT_Aggregate && row.aggregate_name != "mean" && row.aggregate_name != "median") return;
   const auto* const place = place_of(row);
   if (!place) return;

@@ -24,6 +24,12 @@ constexpr std::string_view name(MemoryLevel level) {
   return names[static_cast<std::size_t>(level)];
 }
 
+constexpr std::optional<MemoryLevel> level_of(std::string_view text) {
+  for (const auto level : all_memory_levels)
+    if (name(level) == text) return level;
+  return std::nullopt;
+}
+
 /// Where a number comes from; shown wherever the number is shown.
 enum class Source { analytic, software, modelled, hardware };
 constexpr std::string_view name(Source source) {
@@ -75,6 +81,8 @@ struct Counts {
   Operations operations;
   std::string precision = "fp64";  ///< of the operations: fp64, fp32
   Source operations_source = Source::software;
+  /// The instructions of the launch where they are others than its operations: divisions expanded.
+  std::optional<Operations> executed;
   std::array<std::optional<Traffic>, all_memory_levels.size()> traffic;  ///< indexed by MemoryLevel
   Source traffic_source = Source::modelled;
   /// Total bytes of a level, where the model gives an interval.

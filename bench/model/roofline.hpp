@@ -33,8 +33,8 @@ class Roofline {
   const Ceiling* compute(Operation operation, const std::string& precision = "fp64") const;
   /// Best of the mixes read, write, copy, triad, update of a level; null when none was measured.
   const Ceiling* bandwidth(MemoryLevel level) const;
-  /// One mix of a level, by name.
-  const Ceiling* bandwidth(MemoryLevel level, const std::string& mix) const;
+  /// One mix of a level.
+  const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
   /// The mix of a level whose share of written bytes is nearest to `written_share` (0..1).
   const Ceiling* matching_mix(MemoryLevel level, double written_share) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.

@@ -81,7 +81,7 @@ json to_json(const Ceiling& c) {
          {"isa", c.isa},
          {"ilp", c.ilp},
          {"level", static_cast<int>(c.level)},
-         {"mix", c.mix},
+         {"mix", name(c.mix)},
          {"working_set", c.working_set},
          {"explicit", c.bytes_per_explicit_byte},
          {"rate", c.rate},
@@ -101,7 +101,7 @@ Ceiling to_ceiling(const json& j) {
   c.name = j["name"], c.kind = static_cast<Ceiling::Kind>(j["kind"].get<int>()), c.threads = j["threads"];
   c.precision = j["precision"], c.operation = static_cast<Operation>(j["operation"].get<int>());
   c.isa = j["isa"], c.ilp = j["ilp"];
-  c.level = static_cast<MemoryLevel>(j["level"].get<int>()), c.mix = j["mix"];
+  c.level = static_cast<MemoryLevel>(j["level"].get<int>()), c.mix = mix_of(j["mix"].get<std::string>()).value();
   c.working_set = j["working_set"], c.bytes_per_explicit_byte = j["explicit"];
   c.rate = j["rate"], c.rate_low = j["low"], c.rate_high = j["high"];
   c.samples = j["samples"], c.variant = j["variant"], c.winner = j["winner"];

@@ -60,13 +60,13 @@ TEST_F(KeptCeilings, AreFoundAgain) {
   ASSERT_TRUE(found);
   ASSERT_EQ(found->ceilings.size(), 1u);
   EXPECT_EQ(found->ceilings[0].rate, 2e9);
-  EXPECT_EQ(found->origin, path.string());
+  EXPECT_EQ(found->origin.text, path.string());
 }
 
 TEST_F(KeptCeilings, OfNoneAreNone) {
-  const auto none = machine_ceilings(machine_, 1, "none");
+  const auto none = machine_ceilings(machine_, 1, {CeilingsChoice::Kind::none});
   EXPECT_TRUE(none.ceilings.empty());
-  EXPECT_EQ(none.origin, "none");
+  EXPECT_EQ(none.origin.text, "none");
 }
 
 }  // namespace

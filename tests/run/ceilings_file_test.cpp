@@ -18,7 +18,6 @@ using nlohmann::json;
 class CeilingsFile : public ::testing::Test {
  protected:
   CeilingsFile() {
-    machine_.fingerprint = "ours", machine_.clock_hz = 4e9;
     for (auto ceiling : {example::compute(Operation::fma, 0), example::memory(MemoryLevel::L1, "read", 0),
                          example::memory(MemoryLevel::DRAM, "read", 0), example::memory(MemoryLevel::DRAM, "copy", 0)})
       suite_.add_ceiling({ceiling, Selection::quick, {}});
@@ -55,8 +54,12 @@ class CeilingsFile : public ::testing::Test {
   }
   static bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-  Machine machine_;
-  Suite suite_{machine_, 2};
+  static Machine machine() {
+    Machine machine;
+    machine.fingerprint = "ours", machine.clock_hz = 4e9;
+    return machine;
+  }
+  Suite suite_{cpu_target(machine(), 2)};
   json document_;
   testing::Scratch folder_;
 };
@@ -64,7 +67,7 @@ class CeilingsFile : public ::testing::Test {
 TEST_F(CeilingsFile, GivesRatesIntervalsAndTheVariantThatWon) {
   const auto ceilings = read();
   ASSERT_EQ(ceilings.size(), 4u);
-  EXPECT_EQ(ceilings[3].mix, "copy");
+  EXPECT_EQ(ceilings[3].mix, Mix::copy);
   EXPECT_EQ(ceilings[3].rate, 5e10);
   EXPECT_EQ(ceilings[3].rate_low, 4.9e10);
   EXPECT_EQ(ceilings[3].variant, "4 vectors, 1 stream");
