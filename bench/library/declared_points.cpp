@@ -8,7 +8,7 @@
 #include "bench/library/declared_row.hpp"
 #include "bench/library/declared_traffic.hpp"
 #include "bench/run/measure.hpp"
-#include "bench/run/skipped_row.hpp"
+#include "bench/run/row_error.hpp"
 
 namespace roofline {
 namespace {
@@ -47,7 +47,7 @@ void add_group(const KeptRows::Rows& rows, std::vector<Samples>& all, DeclaredPo
   for (auto row : rows) {
     if (!is_sample(row, only_aggregates)) continue;
     const auto name = point_name(row);
-    if (const auto why = why_skipped(row); !why.empty()) {
+    if (const auto why = row_error(row); !why.empty()) {
       result.failures.emplace_back(name, why);
       continue;
     }

@@ -12,7 +12,7 @@
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/run/row_counters.hpp"
-#include "bench/run/skipped_row.hpp"
+#include "bench/run/row_error.hpp"
 
 namespace roofline {
 namespace {
@@ -80,12 +80,12 @@ const RooflineOfRows::Place* RooflineOfRows::place_of(const Row& row) const {
 
 void RooflineOfRows::annotate(Row& row) const {
   take(row.counters);
-  if (was_skipped(row)) return;
+  if (!row_error(row).empty()) return;
   if (row.run_type == Row::RT_Aggregate && row.aggregate_name != "mean" && row.aggregate_name != "median") return;
   const auto* const place = place_of(row);
   if (!place) return;
   const auto label = row.report_label;
-  put_counters(row, *place->point, place->results->roofline, nullptr);
+  put_counters(row, *place->point, place->results->roofline);
   if (!label.empty()) row.report_label = label + " " + row.report_label;
 }
 

@@ -10,7 +10,8 @@ namespace roofline {
 namespace {
 
 std::string refusal(void (*add)(Suite&, const Sizes&)) {
-  Suite suite(cpu_target(Machine(), 1));
+  Machine machine;
+  Suite suite(machine, 1);
   try {
     suite.add_family("axpy", add, {8});
   } catch (const std::invalid_argument& error) {
@@ -20,7 +21,8 @@ std::string refusal(void (*add)(Suite&, const Sizes&)) {
 }
 
 TEST(Suite, AVariantBelongsToTheFamilyThatAddsIt) {
-  Suite suite(cpu_target(Machine(), 1));
+  Machine machine;
+  Suite suite(machine, 1);
   suite.add_family("axpy", [](Suite& s, const Sizes& sizes) { s.add({.name = "axpy/n:" + std::to_string(sizes[0])}); },
                    {8});
   ASSERT_EQ(suite.variants().size(), 1u);
