@@ -16,31 +16,19 @@ constexpr double bounds_from = 0.6, at_roof_from = 0.85;
 
 std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-/// "DRAM-bound", "bound by instruction issue".
-std::string bound_by(const ResourceShare& resource) {
-  return resource.compute ? "Bound by " + in_words(resource.name) : resource.name + "-bound";
-}
-
-/// What helps, how far, and what does not.
+/// "only fewer bytes help, up to 3.6 times (then the adders)".
 std::string what_lifts(const std::vector<ResourceShare>& resources) {
   const auto& top = resources.front();
-  std::string text = top.compute          ? "fewer or wider instructions help, more bandwidth does not"
-                     : top.name == "DRAM" ? "fewer bytes from DRAM help (blocking, fusing loops), more FLOP/s do not"
-                                          : "fewer bytes through " + top.name +
-                                                " help (registers, blocking), more "
-                                                "FLOP/s do not";
+  const std::string text =
+      top.compute ? "fewer or wider instructions help, not bandwidth" : "fewer bytes help, not FLOP/s";
   const auto second = std::find_if(resources.begin() + 1, resources.end(), [](const auto& r) { return r.share > 0; });
-  if (second == resources.end()) return text;
-  const double factor = top.share / second->share;
-  if (factor < 1.15) return text + fmt::format(", but {} bounds it nearly as much", in_words(second->name));
-  if (factor < 20)
-    return text + fmt::format("; {} comes next, at {} times the speed", in_words(second->name), significant(factor, 2));
-  return text;
+  const double factor = second == resources.end() ? 100 : top.share / second->share;
+  if (factor >= 20) return text;
+  if (factor < 1.15)
+    return fmt::format("{}, and only together with {}, which {} nearly as much of the time", text,
+                       in_words(second->name),
+                       second->compute && second->name != "issue" && second->name != "div" ? "need" : "needs");
+  return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2), in_words(second->name));
 }
 
 /// A kernel that no single resource explains.
@@ -54,20 +42,20 @@ std::string unexplained(const std::vector<ResourceShare>& resources) {
   }
   if (sum >= 0.9)
     return fmt::format(
-        "No single resource holds it: of its time {} would do, if they overlapped. Together {}: they seem "
-        "to wait for one another; more loads in flight or prefetching would lift it.",
+        "No single resource bounds it ({}), but together they need {} of the time: they seem to wait for one another, "
+        "and more loads in flight or prefetching would help.",
         list, whole_percent(sum));
   return fmt::format(
-      "Far from every roof: all that is counted explains {} of its time ({}). The rest is latency, "
-      "instructions that are not counted, or start and end of the loops.",
+      "Far from every roof: all that is counted needs {} of the time ({}). The rest is latency, instructions "
+      "that are not counted, or start and end of the loops.",
       whole_percent(sum), list);
 }
 
 std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>& resources) {
-  auto text = fmt::format("At least {}: as long as {} needs at its ceiling", duration(point.time.median),
-                          in_words(point.bound_by));
+  auto text =
+      fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median), in_words(point.bound_by));
   if (resources.empty()) return text + ".";
-  return text + "; " + what_lifts(resources) + ".";
+  return text + ": " + what_lifts(resources) + ".";
 }
 
 std::string above(const KernelPoint& point, const Judgement& judgement) {
@@ -130,9 +118,11 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   if (roof && roof->efficiency > at_roof_limit) return above(point, *roof);
   const auto& top = resources.front();
   if (top.share < bounds_from) return unexplained(resources) + caveat(point);
-  const auto* const where = top.share >= at_roof_from ? "at" : "but only at";
-  return capital(fmt::format("{}, {} {} of the roof of its own mix; {}.{}", bound_by(top), where,
-                             whole_percent(top.share), what_lifts(resources), caveat(point)));
+  const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
+  const auto lost =
+      top.share < at_roof_from ? fmt::format(" {} of the time goes elsewhere.", whole_percent(1 - top.share)) : "";
+  return fmt::format("{} at {} of the roof of its mix: {}.{}{}", bound, whole_percent(top.share), what_lifts(resources),
+                     lost, caveat(point));
 }
 
 }  // namespace roofline

@@ -23,8 +23,8 @@ struct Mark {
 const std::vector<Mark>& marks() {
   static const std::vector<Mark> all{
       {'!', [](const KernelPoint&, const Assessment& a) { return above_roof(a); }, above_roof_causes},
-      {'~', [](const KernelPoint& p, const Assessment&) { return !p.converged; },
-       "not converged: the half-width of the interval stayed above 1 % of the median"},
+      {'~', [](const KernelPoint& p, const Assessment&) { return p.time.relative_half_width() > wide_interval; },
+       "wide: the 95 % interval is wider than +-5 % of the median"},
       {'x', [](const KernelPoint& p, const Assessment&) { return p.contaminated > contamination_limit; },
        "contaminated: the machine did something else during more than a fifth of the samples"},
       {'p', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->differs(); },
@@ -89,6 +89,7 @@ std::string common_note(const std::vector<std::string>& notes) {
 
 std::string marks_of(const KernelPoint& point) {
   std::string signs;
+  if (point.is_bound()) return signs;  // its interval is the model's
   for (const auto& mark : marks())
     if (mark.applies(point, point.assessment)) signs += mark.sign;
   return signs;

@@ -25,6 +25,9 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 inline constexpr double at_roof_limit = 1.05;
 bool above_roof(const Assessment& assessment);
 
+/// A point whose interval is wider than this, as +- of its median, is marked.
+inline constexpr double wide_interval = 0.05;
+
 /// More than this share of disturbed samples makes a point invalid.
 inline constexpr double contamination_limit = 0.2;
 

@@ -122,6 +122,8 @@ void fields(Io& io, T& c) {
   io("rate_high", c.rate_high, "upper end");
   io("samples", c.samples, "0: not measured (published, theoretical)");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
+  io("label", c.label, "what a file from elsewhere calls it");
+  io("opinion", c.opinion, "of another tool: shown beside the roofs, never one");
   io("variant", c.variant, "the generated variant that won, or where the number is from");
   io("winner", c.winner, "its number among the variants");
   io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");

@@ -8,6 +8,7 @@
 #include "bench/run/json_fields.hpp"
 #include "bench/run/run_fields.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
@@ -18,23 +19,6 @@ using stored::Reader;
 using stored::Writer;
 
 constexpr int schema = 1;
-
-/// Runs of any machine are smaller; what is larger is something else.
-constexpr std::size_t largest_file = 512u << 20;
-
-Json parse_json(std::string_view text, const std::string& origin) {
-  if (text.size() > largest_file) throw FileError(fmt::format("{}: {} MiB are no run.json", origin, text.size() >> 20));
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    const auto before = text.substr(0, error.byte > 0 ? error.byte - 1 : 0);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
-    throw FileError(fmt::format("{}:{}:{}: not JSON, or cut short", origin, line, column));
-  } catch (const Json::exception& error) {  // a number that no double holds
-    throw FileError(fmt::format("{}: {}", origin, error.what()));
-  }
-}
 
 void read_points(const Json& run, Results& results) {
   if (const auto points = run.find("points"); points != run.end())

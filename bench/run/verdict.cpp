@@ -68,7 +68,7 @@ void see_rows(const Results& results, Finding& finding) {
     finding.care(text);
   if (const auto off = count(results, [](const auto& p) { return p.dram_pace && p.dram_pace->differs(); }))
     finding.care(of_rows(off) + " ran while DRAM was more than 5 % off its ceiling");
-  const auto wide = count(results, [](const auto& p) { return p.time.relative_half_width() > 0.05; });
+  const auto wide = count(results, [](const auto& p) { return p.time.relative_half_width() > wide_interval; });
   if (4 * wide > rows) finding.care(of_rows(wide) + " have an interval wider than +-5 %");
 }
 

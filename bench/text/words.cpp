@@ -20,7 +20,7 @@ const std::vector<Word>& words() {
       {"contaminated",
        "share of the samples during which the machine did something else; above a fifth a row is marked "
        "x"},
-      {"converged", "the half-width of the interval reached 1 % of the median; otherwise a row is marked ~"},
+      {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
        "a row p"},

@@ -15,6 +15,9 @@ function element(space, name, attributes, children) {
 const html = (name, attributes, ...children) => element(null, name, attributes, children);
 const svg = (name, attributes, ...children) => element('http://www.w3.org/2000/svg', name, attributes, children);
 
+/// Replaces what is in a node; lists are flattened, nothing is left out as nothing.
+const fill = (node, ...children) => node.replaceChildren(...children.flat(3).filter(c => c !== null && c !== undefined && c !== false));
+
 const known = value => typeof value === 'number' && isFinite(value);
 
 /// Three significant digits, or all before the point: as the tables of the terminal.
@@ -41,6 +44,13 @@ function bytes(value) {
   let unit = 0;
   while (value >= 999.5 && unit + 1 < units.length) value /= 1000, ++unit;
   return significant(value) + ' ' + units[unit];
+}
+/// "5.91 GFLOP"
+function flopText(value) {
+  const units = ['FLOP', 'kFLOP', 'MFLOP', 'GFLOP', 'TFLOP', 'PFLOP'];
+  let unit = 0;
+  while (value >= 999.5 && unit + 1 < units.length) value /= 1000, ++unit;
+  return significant(value, 4) + ' ' + units[unit];
 }
 const binary = value => {
   const units = ['B', 'KiB', 'MiB', 'GiB'];

@@ -62,7 +62,11 @@ class Placer {
     for (let away = gap; away < gap + 34; away += 8)
       for (const angle of directions) {
         const x = at.x + Math.cos(angle) * (away + width / 2) - width / 2, y = at.y + Math.sin(angle) * (away + height / 2) - height / 2;
-        candidates.push({boxes: [{x, y, w: width, h: height}], away});
+        const box = {x, y, w: width, h: height}, far = away > gap + 4;
+        const near = {x: Math.min(Math.max(at.x, x), x + width), y: Math.min(Math.max(at.y, y), y + height)};
+        const length = Math.hypot(near.x - at.x, near.y - at.y) || 1, skip = Math.min(1, (gap + 1) / length);
+        const start = {x: at.x + (near.x - at.x) * skip, y: at.y + (near.y - at.y) * skip};
+        candidates.push({boxes: far ? [box, ...boxesAlong(start, near, 1.5, 4)] : [box], leader: far ? near : null});
       }
     return this.first(candidates);
   }

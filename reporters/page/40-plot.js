@@ -148,7 +148,7 @@ function named() {
 }
 
 function labelPoints(v, placer) {
-  const g = svg('g', {'aria-hidden': 'true'});
+  const g = svg('g', {id: 'names', 'aria-hidden': 'true'});
   for (const kernel of named()) {
     const dot = v.dots.find(d => d.kernel === kernel && !d.minor) || v.dots.find(d => d.kernel === kernel);
     if (!dot) continue;
@@ -158,10 +158,7 @@ function labelPoints(v, placer) {
     const width = textWidth(text, 11.5), place = placer.beside(dot, width + 2, 13, 7);
     if (!place) continue;
     const [box] = place.boxes;
-    if (place.away > 14) {
-      const x = Math.min(Math.max(dot.x, box.x), box.x + box.w), y = Math.min(Math.max(dot.y, box.y), box.y + box.h);
-      g.append(svg('line', {x1: dot.x, y1: dot.y, x2: x, y2: y, class: 'leader'}));
-    }
+    if (place.leader) g.append(svg('line', {x1: dot.x, y1: dot.y, x2: place.leader.x, y2: place.leader.y, class: 'leader'}));
     g.append(svg('text', {x: box.x + 1, y: box.y + 10.5, class: 'named halo', style: `fill:${colourOf(kernel.family)}`}, text));
   }
   return g;
@@ -186,6 +183,7 @@ function drawFocus() {
   if (!layer) return;
   layer.replaceChildren();
   for (const path of plot.querySelectorAll('.point.picked')) path.classList.remove('picked');
+  plot.classList.toggle('focused', Boolean(kernel && known(kernel.rate)));
   if (!kernel || !known(kernel.rate)) return;
   for (const path of plot.querySelectorAll(`[data-kernel="${kernel.index}"]`)) path.classList.add('picked');
   const v = view, y = v.y.at(kernel.rate), spots = levels.filter(l => known(kernel.ai[l])).map(l => ({level: l, x: v.x.at(kernel.ai[l])}));

@@ -42,7 +42,7 @@ function numbersOf(kernel) {
   }
   if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`);
   if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
-  add('FLOPs', `${significant(kernel.flops, 4)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
+  add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
   if (kernel.operations && kernel.flops) {
     const [a, m, f] = kernel.operations;
     if (a + m + f) add(word('alpha'), significant(f / (a + m + f)));
@@ -73,13 +73,13 @@ function marksOf(kernel) {
 function drawDetails() {
   const kernel = state.hover || state.picked;
   if (!kernel) {
-    details.replaceChildren(html('h2', {}, 'Point at a kernel'),
+    fill(details, html('h2', {}, 'Point at a kernel'),
       html('p', {class: 'soft'}, 'Its numbers, their sources, and what bounds it appear here. Click keeps it. Drag zooms, a double click shows all again.'),
       html('p', {class: 'soft'}, 'With the keyboard: arrow keys walk, Enter keeps, + and - zoom, 0 shows all.'));
     return;
   }
   const what = scaled() && whatIf(kernel);
-  details.replaceChildren(
+  fill(details,
     html('h3', {}, icon(kernel.family), ' ', kernel.name), html('p', {}, kernel.sentence),
     what ? html('p', {}, html('strong', {}, `What if: ${significant(what.speedup)} times as fast`), what.bound === what.was ? `, still bound by ${what.bound}.` : `, then bound by ${what.bound}.`) : null,
     numbersOf(kernel), marksOf(kernel), kernel.note ? html('p', {class: 'note'}, kernel.note) : null);

@@ -21,7 +21,7 @@ function tableColumns() {
 }
 /// Bytes per second at the level that bounds, or at the outermost one.
 function bandwidthOf(kernel) {
-  const bound = levels.find(l => l === boundOf(kernel)) || [...levels].reverse().find(l => known(kernel.bytes[l]));
+  const bound = levels.find(l => l === boundOf(kernel)) || [...levels].reverse().find(l => kernel.bytes[l] > 0);
   return bound && known(kernel.bytes[bound]) ? kernel.bytes[bound] / kernel.time : undefined;
 }
 function shareCell(share) {
@@ -56,11 +56,11 @@ function sortedKernels() {
 }
 
 function rowOf(kernel, columns) {
-  const row = html('tr', {'data-row': kernel.index, class: kernel === state.picked ? 'picked' : null});
+  const row = html('tr', {'data-row': kernel.index});
   const grouped = state.sort.key === 'n';
   for (const column of columns) {
     if (column.key === 'n')
-      row.append(html('th', {scope: 'row'}, html('button', {type: 'button', title: kernel.name}, icon(kernel.family), grouped ? kernel.label : kernel.name)));
+      row.append(html('th', {scope: 'row'}, html('button', {type: 'button', 'aria-expanded': 'false'}, icon(kernel.family), grouped ? kernel.label : kernel.name)));
     else row.append(html('td', {class: column.text ? 'text' : null}, [column.show(kernel)].flat()));
   }
   return row;
@@ -78,6 +78,7 @@ function drawTable() {
     rows.push(rowOf(kernel, columns));
   }
   body.replaceChildren(...rows);
+  markPicked();
   counted.textContent = list.length === kernels.length ? `${kernels.length} kernels` : `${list.length} of ${kernels.length} kernels`;
 }
 const kernelOf = event => { const row = event.target.closest('[data-row]'); return row ? kernels[+row.dataset.row] : null; };
@@ -88,9 +89,15 @@ body.addEventListener('click', event => {
 body.addEventListener('mouseover', event => { const k = kernelOf(event); if (k !== state.hover) change('hover', {hover: k}); });
 body.addEventListener('mouseleave', () => change('hover', {hover: null}));
 
+/// The kept kernel's row says what bounds it, in a row of its own below.
 function markPicked() {
-  for (const row of body.querySelectorAll('tr.picked')) row.classList.remove('picked');
-  if (state.picked) body.querySelector(`[data-row="${state.picked.index}"]`)?.classList.add('picked');
+  for (const row of body.querySelectorAll('tr.more')) row.remove();
+  for (const row of body.querySelectorAll('tr.picked')) row.classList.remove('picked'), row.querySelector('button').setAttribute('aria-expanded', 'false');
+  const row = state.picked && body.querySelector(`[data-row="${state.picked.index}"]`);
+  if (!row) return;
+  row.classList.add('picked');
+  row.querySelector('button').setAttribute('aria-expanded', 'true');
+  row.after(html('tr', {class: 'more'}, html('td', {colspan: row.children.length}, state.picked.sentence, ' ', html('a', {href: '#plot-section'}, 'see it in the plot'))));
 }
 
 function kernelSection() {

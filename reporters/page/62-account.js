@@ -14,7 +14,7 @@ function accountRows(list) {
   const sum = kernel => kernel.shares.reduce((all, r) => all + r.share, 0);
   const longest = Math.max(1.05, ...list.map(sum)) * 1.005;
   return html('div', {class: 'account'}, list.map(kernel => [
-    html('div', {class: 'who'}, kernel.label, html('br'), html('small', {}, duration(kernel.time))),
+    html('div', {class: 'who'}, kernel.label, ' ', html('small', {}, duration(kernel.time))),
     kernel.shares.length ? accountBar(kernel, longest) : html('div', {class: 'soft'}, 'not judged'),
     html('p', {class: 'why'}, kernel.sentence)]));
 }
@@ -30,9 +30,9 @@ function accountSection() {
     families.filter(f => f.kernels.some(k => k.shares.length)).map((f, i) => {
       const part = html('details', {open: open || i === 0}, html('summary', {}, `${f.heading} (${f.kernels.length})`));
       // Those that are closed are built when they are opened: 500 bars are many elements.
-      const fill = () => part.open && part.children.length === 1 && part.append(accountRows(f.kernels));
-      part.addEventListener('toggle', fill);
-      fill();
+      const build = () => part.open && part.children.length === 1 && part.append(accountRows(f.kernels));
+      part.addEventListener('toggle', build);
+      build();
       return part;
     }));
 }

@@ -33,14 +33,14 @@ function whatIfCard() {
 
 function drawOutcome() {
   if (!scaled()) {
-    outcome.replaceChildren(html('p', {class: 'note'}, 'Ceilings move, kernels keep the share of their roof that they have: who gains, and what bounds them then?'));
+    fill(outcome, html('p', {class: 'note'}, 'Ceilings move, kernels keep the share of their roof that they have: who gains, and what bounds them then?'));
     return;
   }
   const all = kernels.map(kernel => ({kernel, ...whatIf(kernel)})).filter(w => known(w.speedup));
   const moved = all.filter(w => Math.abs(w.speedup - 1) >= .005), rebound = all.filter(w => w.bound !== w.was);
   const mean = Math.exp(all.reduce((sum, w) => sum + Math.log(w.speedup), 0) / Math.max(1, all.length));
   const most = [...moved].sort((a, b) => Math.abs(Math.log(b.speedup)) - Math.abs(Math.log(a.speedup))).slice(0, 5);
-  outcome.replaceChildren(
+  fill(outcome, 
     html('p', {}, html('strong', {}, `${moved.length} of ${all.length} kernels move`), `, on average ${significant(mean)} times as fast (geometric mean); ${rebound.length} get another bound.`),
     html('table', {}, html('tbody', {}, most.map(w => html('tr', {}, html('th', {scope: 'row', class: 'text', style: 'white-space:normal;overflow-wrap:anywhere'}, w.kernel.name), html('td', {}, significant(w.speedup) + ' x'), html('td', {class: 'text'}, w.bound === w.was ? w.bound : `${w.was} \u2192 ${w.bound}`))))),
     html('p', {class: 'note'}, 'min(x F, y B AI) for each level and the kernel\u2019s own mix. A kernel far from its roof gains less than this. Column "what if" of the table has all.'));

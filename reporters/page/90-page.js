@@ -9,14 +9,14 @@ function segments(label, choices, chosen, choose) {
 
 function ceilingChooser() {
   const list = html('div', {hidden: true});
-  const fill = () => list.replaceChildren(...lines().map(line => html('label', {},
+  const update = () => fill(list, lines().map(line => html('label', {},
     html('input', {type: 'checkbox', checked: line.shown, onchange: event => {
       state.hiddenCeilings.has(line.name) ? state.hiddenCeilings.delete(line.name) : state.hiddenCeilings.add(line.name);
       event.target.checked = shows(line);
       change('view', {});
     }}), html('span', {}, line.text), html('span', {}, giga(line.rate)))));
   const button = html('button', {type: 'button', 'aria-expanded': 'false', onclick: () => {
-    fill();
+    update();
     list.hidden = !list.hidden;
     button.setAttribute('aria-expanded', String(!list.hidden));
   }}, 'Ceilings \u25be');
@@ -57,7 +57,7 @@ function keyFacts() {
   if (far) facts.push([`${far.level} bandwidth (${far.mix})`, giga(far.rate) + ' GB/s', of(far)]);
   if (fma && far) facts.push([word('ridge'), significant(fma.rate / far.rate) + ' FLOP/B', '']);
   const judged = kernels.filter(k => known(mixOf(k)));
-  if (judged.length) facts.push(['within 85 % of the roof of their mix', `${judged.filter(k => mixOf(k) >= .85).length} of ${judged.length}`, 'kernels']);
+  if (judged.length) facts.push(['at 85 % of the roof of their mix or above', `${judged.filter(k => mixOf(k) >= .85).length} of ${judged.length}`, 'kernels']);
   else if (kernels.length) facts.push(['kernels', String(kernels.length), run.modelled ? 'modelled' : '']);
   return html('dl', {class: 'facts'}, facts.map(([name, value, more]) => html('div', {}, html('dt', {}, name), html('dd', {}, value, ' ', html('small', {}, more)))));
 }

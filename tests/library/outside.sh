@@ -78,7 +78,7 @@ run 0 build/axpy --roofline --ceilings=none --benchmark_format=csv --benchmark_o
   --benchmark_min_time=0.01 --benchmark_filter=1024
 says '"flops"' "$work/rows.csv"
 run 2 build/axpy --roofline --ceilings=quik
-says 'neither auto, quick' "$work/err"
+says 'did you mean quick' "$work/err"
 run 2 build/axpy --roofline-out=somewhere
 says 'only with --roofline' "$work/err"
 run 3 build/axpy --roofline "--ceilings=$here/../../results/epyc-zen5-2cores/run.json"
