@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bench/simulator/ptx/launch.hpp"
+#include "bench/simulator/runtime/cuda/error_text.hpp"
 #include "bench/simulator/runtime/cuda/perform.hpp"
 #include "bench/simulator/runtime/cuda/process.hpp"
 #include "bench/simulator/runtime/occupancy.hpp"
@@ -124,7 +125,7 @@ cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   if (const auto fault = process.settings.faults.next(Site::launch, statistics.name)) {
     const auto error = error_of(*fault);
     if (!is_sticky(error)) return error;
-    statistics.failure = fmt::format("{}: planned fault: {}", statistics.name, cudaGetErrorName(error));
+    statistics.failure = fmt::format("{}: planned fault: {}", statistics.name, error_name(error));
     process.late = error;
     return cudaSuccess;
   }
