@@ -75,6 +75,7 @@ Image* Images::add(const void* wrapper) {
 void Images::add_function(Image* image, const void* host, const char* name) {
   auto& function = functions_[host];
   function.image = image;
+  function.host = host;
   function.name = name;
   image->functions.push_back(&function);
 }

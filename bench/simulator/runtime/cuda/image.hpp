@@ -20,6 +20,7 @@ struct Image;
 /// A kernel as the program knows it: the address of its host stub.
 struct Function {
   Image* image = nullptr;
+  const void* host = nullptr;
   std::string name;  ///< mangled
   const ptx::Kernel* kernel = nullptr;  ///< nullptr until its image is loaded
   CompiledKernel compiled;              ///< registers 0: no machine code came with it
