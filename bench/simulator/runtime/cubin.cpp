@@ -40,7 +40,10 @@ class Elf {
       return;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
       const auto section = read<Elf64_Shdr>(bytes, header->e_shoff + std::uint64_t{i} * sizeof(Elf64_Shdr));
-      if (!section) return sections_.clear();
+      if (!section) {
+        sections_.clear();
+        return;
+      }
       sections_.push_back(*section);
     }
     if (header->e_shstrndx < sections_.size()) names_ = contents(sections_[header->e_shstrndx]);

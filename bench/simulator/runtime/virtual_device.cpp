@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/counters/device.hpp"
+#include "bench/simulator/device.hpp"
 
 namespace roofline::runtime {
 namespace {

@@ -9,7 +9,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   file(GLOB virtual_cuda_sources CONFIGURE_DEPENDS bench/simulator/runtime/cuda/*.cpp)
   list(APPEND virtual_gpu_sources ${virtual_cuda_sources})
 endif()
-add_library(virtual_gpu OBJECT ${virtual_gpu_sources})
+add_library(virtual_gpu OBJECT ${virtual_gpu_sources} ${virtual_gpu_needs})
 set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                              VISIBILITY_INLINES_HIDDEN ON)
 target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann_json::nlohmann_json ${ZSTD_LIBRARY}
@@ -49,7 +49,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
     file(STRINGS bench/simulator/runtime/shared/per_thread.cpp definitions REGEX "^ROOFLINE_PER_THREAD\\(")
     string(REGEX MATCHALL "cuda[A-Za-z0-9]+_pt(sz|ds)" per_thread "${definitions}")
     list(REMOVE_ITEM exported ${virtual_functions} ${per_thread} __cudaLaunchKernel_ptsz)
-    set(refused "// Generated: functions of the CUDA runtime that the virtual GPU does not have.\n"
+    string(CONCAT refused "// Generated: functions of the CUDA runtime that the virtual GPU does not have.\n"
                 "namespace roofline::runtime { int refused(const char*); }\n")
     foreach(name IN LISTS exported)
       string(APPEND refused "extern \"C\" __attribute__((visibility(\"default\"))) int ${name}() "

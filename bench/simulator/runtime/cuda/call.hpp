@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "bench/simulator/runtime/cuda/process.hpp"
 
