@@ -39,6 +39,10 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   list(TRANSFORM virtual_functions PREPEND "LINKER:--wrap=" OUTPUT_VARIABLE wrap_options)
   target_link_options(bench INTERFACE ${wrap_options})
 
+  add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})
+  set_target_properties(virtual_gpu_api PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+  target_link_libraries(virtual_gpu_api PRIVATE virtual_gpu)
+
   # Other programs: a libcudart of the same name and symbol version. What it lacks is refused by name.
   find_library(ROOFLINE_SHARED_CUDART NAMES libcudart.so.${CUDAToolkit_VERSION_MAJOR} HINTS ${CUDAToolkit_LIBRARY_DIR})
   if(ROOFLINE_SHARED_CUDART AND CMAKE_NM AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "-fsanitize")
@@ -58,7 +62,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/refused.cpp CONTENT "${refused}" @ONLY)
     set(library libcudart.so.${CUDAToolkit_VERSION_MAJOR})
     file(WRITE ${PROJECT_BINARY_DIR}/cudart.map "${library} { global: cuda*; __cuda*; local: *; };\n")
-    add_library(virtual_cudart SHARED $<TARGET_OBJECTS:virtual_gpu> ${virtual_api_sources} ${shared_sources}
+    add_library(virtual_cudart SHARED $<TARGET_OBJECTS:virtual_gpu> $<TARGET_OBJECTS:virtual_gpu_api> ${shared_sources}
                                       ${PROJECT_BINARY_DIR}/refused.cpp)
     target_link_libraries(virtual_cudart PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json
                                                  ${ZSTD_LIBRARY} ${LZ4_LIBRARY})

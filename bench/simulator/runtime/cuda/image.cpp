@@ -87,6 +87,19 @@ void Images::add_symbol(Image* image, const void* host, const char* name, std::s
   image->symbols.push_back(&symbol);
 }
 
+void Images::forget() {
+  for (auto& image : images_) {
+    image.tried = false;
+    image.module.reset();
+    image.compiled.clear();
+    for (auto* const function : image.functions) {
+      function->kernel = nullptr;
+      function->compiled = {};
+      function->dynamic_shared_limit = Function().dynamic_shared_limit;
+    }
+  }
+}
+
 Function* Images::function(const void* host) {
   const auto found = functions_.find(host);
   return found == functions_.end() ? nullptr : &found->second;

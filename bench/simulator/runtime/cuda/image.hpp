@@ -62,6 +62,8 @@ class Images {
   Function* function(const void* host);
   Symbol* symbol(const void* host);
 
+  /// As if nothing had been loaded yet.
+  void forget();
   /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line when that
   /// fails. What it did not find has no kernel.
   cudaError_t load(Image& image, const VirtualDevice& device, ptx::GlobalMemory& memory);

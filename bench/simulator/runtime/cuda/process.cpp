@@ -39,6 +39,12 @@ void Process::start(Settings new_settings) {
   const bool first = !started();
   device = find_virtual_device(new_settings.device);
   settings = std::move(new_settings);
+  images.forget();
+  streams = {}, events = {}, execs = {};
+  graphs.clear(), captures.clear(), host_ranges.clear(), limits.clear();
+  legacy = {}, timeline = {}, statistics = {};
+  sticky = late = cudaSuccess;
+  device_flags = 0;
   memory = std::make_unique<ptx::GlobalMemory>(device.memory);
   if (first) std::atexit([] { process().report(); });
 }
@@ -47,7 +53,7 @@ Stream* Process::stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return &legacy;
   if (handle != cudaStreamPerThread) return streams.find(handle);
   thread_local Stream* own = nullptr;
-  if (!own) {
+  if (!own || !streams.find(own)) {
     own = streams.add(std::make_unique<Stream>());
     own->id = ++next_id;
   }

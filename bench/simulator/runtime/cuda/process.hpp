@@ -64,7 +64,7 @@ struct Process {
   cudaError_t sticky = cudaSuccess;  ///< ends everything: no call succeeds any more
   cudaError_t late = cudaSuccess;    ///< of work that the program has not waited for yet: becomes sticky
 
-  /// Makes the device that the settings name. Throws FileError.
+  /// Makes the device that the settings name, and everything anew but what compiled code registered. Throws FileError.
   void start(Settings new_settings);
   bool started() const { return memory != nullptr; }
 
