@@ -27,8 +27,12 @@ TEST(Fatbin, TheZerosBehindPtxAreNotPartOfIt) {
 }
 
 TEST(Fatbin, ADeviceRunsTheHighestPtxThatIsNotAboveIt) {
-  const auto bytes =
-      Writer().add(Writer::ptx, 90, "i").add(Writer::ptx, 75, "a").add(Writer::elf, 80, "").add(Writer::ptx, 80, "e").bytes();
+  const auto bytes = Writer()
+                         .add(Writer::ptx, 90, "i")
+                         .add(Writer::ptx, 75, "a")
+                         .add(Writer::elf, 80, "")
+                         .add(Writer::ptx, 80, "e")
+                         .bytes();
   const auto entries = read_fatbin(bytes);
   EXPECT_EQ(choose_ptx(entries, 75)->architecture, 75u);
   EXPECT_EQ(choose_ptx(entries, 89)->architecture, 80u);
@@ -38,7 +42,8 @@ TEST(Fatbin, ADeviceRunsTheHighestPtxThatIsNotAboveIt) {
 }
 
 TEST(Fatbin, CodeForExactlyOneArchitectureRunsThereAndNowhereElse) {
-  const auto bytes = Writer().add(Writer::ptx, 75, "a").add(Writer::ptx, 90, "b").add(Writer::ptx, 90, "c", Writer::exact).bytes();
+  const auto bytes =
+      Writer().add(Writer::ptx, 75, "a").add(Writer::ptx, 90, "b").add(Writer::ptx, 90, "c", Writer::exact).bytes();
   const auto entries = read_fatbin(bytes);
   EXPECT_EQ(choose_ptx(entries, 90)->name(), "compute_90a");
   EXPECT_EQ(choose_ptx(entries, 100)->name(), "compute_90");

@@ -24,8 +24,8 @@ class FatbinWriter {
       program = packed;
     } else if (flags & lz4) {
       std::string packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(plain))), '\0');
-      packed.resize(static_cast<std::size_t>(LZ4_compress_default(program.data(), packed.data(), static_cast<int>(plain),
-                                                                  static_cast<int>(packed.size()))));
+      packed.resize(static_cast<std::size_t>(LZ4_compress_default(
+          program.data(), packed.data(), static_cast<int>(plain), static_cast<int>(packed.size()))));
       program = packed;
     }
     const bool compressed = flags & (lz4 | zstd);

@@ -16,7 +16,8 @@ constexpr std::uint64_t largest_program = std::uint64_t{1} << 30;
 
 template <class T>
 T field(std::span<const std::byte> bytes, std::size_t offset) {
-  if (offset + sizeof(T) > bytes.size()) throw FatbinError(fmt::format("fat binary: ends within its header at byte {}", offset));
+  if (offset + sizeof(T) > bytes.size())
+    throw FatbinError(fmt::format("fat binary: ends within its header at byte {}", offset));
   T value;
   std::memcpy(&value, bytes.data() + offset, sizeof value);
   return value;
@@ -34,7 +35,8 @@ FatbinEntry read_entry(std::span<const std::byte> entry, std::size_t header, std
   if (flags & (lz4_flag | zstd_flag)) {
     result.compression = flags & zstd_flag ? Compression::zstd : Compression::lz4;
     const auto bytes = field<std::uint32_t>(entry, 16);
-    if (bytes > stored) throw FatbinError(fmt::format("fat binary: {} compressed bytes in an entry of {}", bytes, stored));
+    if (bytes > stored)
+      throw FatbinError(fmt::format("fat binary: {} compressed bytes in an entry of {}", bytes, stored));
     result.payload = result.payload.first(bytes);
     result.uncompressed = field<std::uint64_t>(entry, 56);
     if (result.uncompressed > largest_program)
@@ -78,9 +80,11 @@ std::string FatbinEntry::contents() const {
     std::size_t written = 0;
     if (compression == Compression::zstd) {
       written = ZSTD_decompress(result.data(), result.size(), source, payload.size());
-      if (ZSTD_isError(written)) throw FatbinError(fmt::format("{}: Zstandard: {}", name(), ZSTD_getErrorName(written)));
+      if (ZSTD_isError(written))
+        throw FatbinError(fmt::format("{}: Zstandard: {}", name(), ZSTD_getErrorName(written)));
     } else {
-      const int n = LZ4_decompress_safe(source, result.data(), static_cast<int>(payload.size()), static_cast<int>(result.size()));
+      const int n =
+          LZ4_decompress_safe(source, result.data(), static_cast<int>(payload.size()), static_cast<int>(result.size()));
       if (n < 0) throw FatbinError(fmt::format("{}: its LZ4 data are damaged", name()));
       written = static_cast<std::size_t>(n);
     }
@@ -92,11 +96,13 @@ std::string FatbinEntry::contents() const {
 }
 
 std::vector<FatbinEntry> read_fatbin(std::span<const std::byte> fatbin) {
-  if (field<std::uint32_t>(fatbin, 0) != fatbin_magic) throw FatbinError("fat binary: does not start with its magic number");
+  if (field<std::uint32_t>(fatbin, 0) != fatbin_magic)
+    throw FatbinError("fat binary: does not start with its magic number");
   const auto header = field<std::uint16_t>(fatbin, 6);
   const auto size = field<std::uint64_t>(fatbin, 8);
   if (header < 16 || header > fatbin.size() || size > fatbin.size() - header)
-    throw FatbinError(fmt::format("fat binary: {} bytes after a header of {} do not fit into {}", size, header, fatbin.size()));
+    throw FatbinError(
+        fmt::format("fat binary: {} bytes after a header of {} do not fit into {}", size, header, fatbin.size()));
   std::vector<FatbinEntry> entries;
   for (auto rest = fatbin.subspan(header, size); !rest.empty();) {
     const auto entry_header = field<std::uint32_t>(rest, 4);
@@ -138,8 +144,8 @@ const FatbinEntry* lowest_ptx(const std::vector<FatbinEntry>& entries) {
 const FatbinEntry* choose_cubin(const std::vector<FatbinEntry>& entries, unsigned capability) {
   const FatbinEntry* best = nullptr;
   for (const auto& entry : entries)
-    if (entry.kind == FatbinEntry::Kind::elf && entry.architecture / 10 == capability / 10 && runs_on(entry, capability) &&
-        better(entry, best))
+    if (entry.kind == FatbinEntry::Kind::elf && entry.architecture / 10 == capability / 10 &&
+        runs_on(entry, capability) && better(entry, best))
       best = &entry;
   return best;
 }

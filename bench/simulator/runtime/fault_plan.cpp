@@ -43,7 +43,8 @@ std::string_view trimmed(std::string_view text) {
 FaultPlan::Rule FaultPlan::parse(std::string_view text) {
   const auto equals = text.find('='), colon = text.rfind(':', equals);
   if (equals == std::string_view::npos || colon == std::string_view::npos)
-    throw std::invalid_argument(fmt::format("fault '{}': expected SITE:NUMBER=FAULT, as in malloc:3=out-of-memory", text));
+    throw std::invalid_argument(
+        fmt::format("fault '{}': expected SITE:NUMBER=FAULT, as in malloc:3=out-of-memory", text));
   Rule rule{};
   auto site = text.substr(0, colon);
   if (const auto open = site.find('('); open != std::string_view::npos && site.back() == ')') {

@@ -40,8 +40,11 @@ std::string si(double value) {
 std::uint64_t flops_of(const ptx::Counts& counts, ptx::Precision precision) { return counts.of(precision).total(); }
 
 nlohmann::ordered_json json_of(const ptx::Traffic& traffic) {
-  return {{"requests", traffic.requests}, {"lanes", traffic.lanes},           {"bytes", traffic.bytes},
-          {"sectors", traffic.sectors},   {"wavefronts", traffic.wavefronts}};
+  return {{"requests", traffic.requests},
+          {"lanes", traffic.lanes},
+          {"bytes", traffic.bytes},
+          {"sectors", traffic.sectors},
+          {"wavefronts", traffic.wavefronts}};
 }
 
 nlohmann::ordered_json json_of(const ptx::Counts& counts) {
@@ -49,8 +52,11 @@ nlohmann::ordered_json json_of(const ptx::Counts& counts) {
   const char* const names[] = {"fp64", "fp32", "fp16", "bf16"};
   for (int i = 0; i < ptx::precisions; ++i) {
     const auto& flops = counts.flops[i];
-    json["flops"][names[i]] = {
-        {"add", flops.add}, {"mul", flops.mul}, {"fma", flops.fma}, {"special", flops.special}, {"total", flops.total()}};
+    json["flops"][names[i]] = {{"add", flops.add},
+                               {"mul", flops.mul},
+                               {"fma", flops.fma},
+                               {"special", flops.special},
+                               {"total", flops.total()}};
   }
   json["flops"]["tensor"] = counts.tensor_flops;
   json["warp_instructions"] = counts.warp_instructions;
@@ -114,11 +120,12 @@ std::string table_of(const Statistics& statistics, const std::string& device) {
     const auto& counts = kernel.counts;
     const auto fp64 = flops_of(counts, ptx::Precision::fp64), fp32 = flops_of(counts, ptx::Precision::fp32);
     const auto requests = counts.global_load.requests + counts.global_store.requests;
-    text += fmt::format("{:<40} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7.3g} {:>7.3g} {:>3}{}\n",
-                        shortened(kernel.name, 40), kernel.launches, si(static_cast<double>(fp64)),
-                        si(static_cast<double>(fp32)), si(static_cast<double>(counts.total_flops() - fp64 - fp32)),
-                        si(static_cast<double>(requests)), si(static_cast<double>(counts.warp_instructions)),
-                        kernel.sectors_per_request(), kernel.intensity(), kernel.registers, kernel.compiled ? " " : "~");
+    text +=
+        fmt::format("{:<40} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7.3g} {:>7.3g} {:>3}{}\n",
+                    shortened(kernel.name, 40), kernel.launches, si(static_cast<double>(fp64)),
+                    si(static_cast<double>(fp32)), si(static_cast<double>(counts.total_flops() - fp64 - fp32)),
+                    si(static_cast<double>(requests)), si(static_cast<double>(counts.warp_instructions)),
+                    kernel.sectors_per_request(), kernel.intensity(), kernel.registers, kernel.compiled ? " " : "~");
     if (!kernel.failure.empty()) findings += fmt::format("failed: {}\n", kernel.failure);
     for (const auto& finding : kernel.findings) findings += fmt::format("found: {}\n", ptx::describe(finding));
   }
@@ -143,7 +150,8 @@ std::string json_of(const Statistics& statistics, const std::string& device, con
     row["counts"] = json_of(kernel.counts);
     row["findings"] = nlohmann::ordered_json::array();
     for (const auto& finding : kernel.findings)
-      row["findings"].push_back({{"kind", ptx::name_of(finding.kind)}, {"times", finding.times}, {"text", ptx::describe(finding)}});
+      row["findings"].push_back(
+          {{"kind", ptx::name_of(finding.kind)}, {"times", finding.times}, {"text", ptx::describe(finding)}});
     if (!kernel.failure.empty()) row["failure"] = kernel.failure;
     json["kernels"].push_back(std::move(row));
   }

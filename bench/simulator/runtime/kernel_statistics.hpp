@@ -13,12 +13,12 @@ namespace roofline::runtime {
 struct KernelStatistics {
   std::string name;  ///< as declared, without its parameters
   std::uint64_t launches = 0;
-  unsigned registers = 0;    ///< per thread
-  bool compiled = false;     ///< registers are ptxas' own, not an estimate
+  unsigned registers = 0;  ///< per thread
+  bool compiled = false;   ///< registers are ptxas' own, not an estimate
   ptx::Counts counts;
-  double seconds = 0;        ///< bound of the virtual clock, no measurement
+  double seconds = 0;  ///< bound of the virtual clock, no measurement
   std::vector<ptx::Finding> findings;
-  std::string failure;       ///< of the launch that failed; empty: none did
+  std::string failure;  ///< of the launch that failed; empty: none did
 
   /// FLOPs per byte that the lanes load and store in global and local memory; 0 where nothing is.
   double intensity() const;

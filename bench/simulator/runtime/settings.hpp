@@ -8,12 +8,12 @@ namespace roofline::runtime {
 
 /// How the virtual GPU is set up: by the harness, or through the environment when another program runs on it.
 struct Settings {
-  std::string device = "h100";   ///< a known name or a device file
+  std::string device = "h100";  ///< a known name or a device file
   bool check_memory = false, check_race = false, check_init = false, check_barrier = false;
   FaultPlan faults;
-  std::string report;            ///< path of the JSON that is written at exit; empty: none
-  bool table = false;            ///< print one on stderr at exit
-  int host_threads = 0;          ///< 0: all cores
+  std::string report;                   ///< path of the JSON that is written at exit; empty: none
+  bool table = false;                   ///< print one on stderr at exit
+  int host_threads = 0;                 ///< 0: all cores
   std::uint64_t instruction_limit = 0;  ///< warp instructions of a block before it counts as hung; 0: the engine's own
 };
 

@@ -38,7 +38,7 @@ class Timeline {
   static constexpr double seconds_per_call = 0.5e-6;
   double now_ = 0, last_ = 0;
   Lane legacy_;
-  double blocking_ = 0;           // when the last operation of any blocking stream ends
+  double blocking_ = 0;            // when the last operation of any blocking stream ends
   double engines_[3] = {0, 0, 0};  // when each is free again
 };
 

@@ -16,9 +16,8 @@ struct SharedLimits {
   std::uint64_t per_sm, per_block_optin, reserved;
 };
 constexpr SharedLimits shared_limits[] = {
-    {70, 98304, 98304, 0},          {75, 65536, 65536, 0},        {80, 167936, 166912, 1024}, {86, 102400, 101376, 1024},
-    {89, 102400, 101376, 1024},     {90, 233472, 232448, 1024},   {100, 233472, 232448, 1024},
-    {120, 102400, 101376, 1024},
+    {70, 98304, 98304, 0},      {75, 65536, 65536, 0},      {80, 167936, 166912, 1024},  {86, 102400, 101376, 1024},
+    {89, 102400, 101376, 1024}, {90, 233472, 232448, 1024}, {100, 233472, 232448, 1024}, {120, 102400, 101376, 1024},
 };
 
 const SharedLimits& limits_of(unsigned capability) {
@@ -60,8 +59,8 @@ VirtualDevice virtual_device(const Device& described) {
   device.l1_bandwidth = described.bandwidth(MemoryLevel::L1);
   device.l2_bandwidth = described.bandwidth(MemoryLevel::L2);
   device.dram_bandwidth = described.bandwidth(MemoryLevel::DRAM);
-  device.memory_clock = described.memory_clock > 0 ? described.memory_clock
-                                                   : device.dram_bandwidth / 2 / (device.bus_width / 8.0);
+  device.memory_clock =
+      described.memory_clock > 0 ? described.memory_clock : device.dram_bandwidth / 2 / (device.bus_width / 8.0);
   return device;
 }
 

@@ -124,7 +124,12 @@ TEST_F(VirtualGpu, WaitingAllocatingOrUsingTheLegacyStreamBreaksACapture) {
   };
   broken_by([](cudaStream_t stream) { return cudaStreamSynchronize(stream); }, cudaErrorStreamCaptureUnsupported);
   broken_by([](cudaStream_t) { return cudaDeviceSynchronize(); }, cudaErrorStreamCaptureUnsupported);
-  broken_by([](cudaStream_t) { void* p; return cudaMalloc(&p, 8); }, cudaErrorStreamCaptureUnsupported);
+  broken_by(
+      [](cudaStream_t) {
+        void* p;
+        return cudaMalloc(&p, 8);
+      },
+      cudaErrorStreamCaptureUnsupported);
   broken_by([&](cudaStream_t) { return launch(scale_kernel(), 1, 1, 0, nullptr, data, 2.f, 1); },
             cudaErrorStreamCaptureImplicit);
   const auto relaxed = stream_of(cudaStreamNonBlocking);

@@ -38,7 +38,8 @@ bool joined(const Capture& capture) {
     if (reached.insert(node).second) open.insert(open.end(), node->dependencies.begin(), node->dependencies.end());
   }
   return std::all_of(capture.streams.begin(), capture.streams.end(), [&](const Stream* stream) {
-    return std::all_of(stream->tail.begin(), stream->tail.end(), [&](const Node* node) { return reached.contains(node); });
+    return std::all_of(stream->tail.begin(), stream->tail.end(),
+                       [&](const Node* node) { return reached.contains(node); });
   });
 }
 
@@ -132,7 +133,6 @@ ROOFLINE_CUDA(cudaError_t, cudaStreamUpdateCaptureDependencies,
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode), (mode)) {
-  return query([&](Process&) {
-    return mode ? (std::swap(*mode, thread_capture_mode()), cudaSuccess) : cudaErrorInvalidValue;
-  });
+  return query(
+      [&](Process&) { return mode ? (std::swap(*mode, thread_capture_mode()), cudaSuccess) : cudaErrorInvalidValue; });
 }

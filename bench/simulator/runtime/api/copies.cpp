@@ -1,6 +1,7 @@
 // Copies and fills between host and device, one to three dimensions.
-#include "bench/simulator/runtime/cuda/call.hpp"
 #include "bench/simulator/runtime/cuda/copies.hpp"
+
+#include "bench/simulator/runtime/cuda/call.hpp"
 
 using namespace roofline::runtime;
 
@@ -85,8 +86,8 @@ ROOFLINE_CUDA(cudaError_t, cudaMemset, (void* pointer, int value, size_t bytes),
 
 ROOFLINE_CUDA(cudaError_t, cudaMemsetAsync, (void* pointer, int value, size_t bytes, cudaStream_t stream),
               (pointer, value, bytes, stream)) {
-  return call_on(
-      stream, [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, bytes, value, bytes, 1)); });
+  return call_on(stream,
+                 [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, bytes, value, bytes, 1)); });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaMemset2D, (void* pointer, size_t pitch, int value, size_t width, size_t height),
@@ -110,6 +111,5 @@ ROOFLINE_CUDA(cudaError_t, cudaMemset3D, (cudaPitchedPtr pointer, int value, cud
 ROOFLINE_CUDA(cudaError_t, cudaMemset3DAsync,
               (cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream),
               (pointer, value, extent, stream)) {
-  return call_on(stream,
-                 [&](Process& state, Stream& on) { return fill(state, on, slices(pointer, value, extent)); });
+  return call_on(stream, [&](Process& state, Stream& on) { return fill(state, on, slices(pointer, value, extent)); });
 }

@@ -155,7 +155,8 @@ ROOFLINE_CUDA(cudaError_t, cudaDeviceGetStreamPriorityRange, (int* least, int* g
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaDeviceGetCacheConfig, (cudaFuncCache * config), (config)) {
-  return call([&](Process&) { return config ? (*config = cudaFuncCachePreferNone, cudaSuccess) : cudaErrorInvalidValue; });
+  return call(
+      [&](Process&) { return config ? (*config = cudaFuncCachePreferNone, cudaSuccess) : cudaErrorInvalidValue; });
 }
 ROOFLINE_CUDA(cudaError_t, cudaDeviceSetCacheConfig, (cudaFuncCache config), (config)) {
   return call([&](Process&) { return config <= cudaFuncCachePreferEqual ? cudaSuccess : cudaErrorInvalidValue; });

@@ -55,7 +55,9 @@ cudaError_t join(Stream& stream, const Event& event) {
 }
 
 /// An event that belongs to a capture has no moment.
-bool captured(const Process& state, const Event& event) { return event.capture && state.captures.contains(event.capture); }
+bool captured(const Process& state, const Event& event) {
+  return event.capture && state.captures.contains(event.capture);
+}
 
 }  // namespace
 
@@ -65,9 +67,8 @@ ROOFLINE_CUDA(cudaError_t, cudaEventCreateWithFlags, (cudaEvent_t * event, unsig
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaEventDestroy, (cudaEvent_t event), (event)) {
-  return call([&](Process& state) {
-    return state.events.remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-  });
+  return call(
+      [&](Process& state) { return state.events.remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {

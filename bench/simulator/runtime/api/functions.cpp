@@ -21,12 +21,14 @@ cudaError_t with_function(const void* host, Body&& body) {
 int most_threads(const Function& function) {
   constexpr unsigned limit = 1024, registers_per_block = 65536, warp = 32;
   unsigned threads = function.kernel->max_threads ? function.kernel->max_threads : limit;
-  if (function.compiled.registers) threads = std::min(threads, registers_per_block / function.compiled.registers / warp * warp);
+  if (function.compiled.registers)
+    threads = std::min(threads, registers_per_block / function.compiled.registers / warp * warp);
   return static_cast<int>(std::min(threads, limit));
 }
 
 BlockNeeds needs(const Function& function, int threads, std::size_t dynamic) {
-  return {static_cast<unsigned>(std::max(threads, 0)), function.compiled.registers, function.kernel->shared_bytes + dynamic};
+  return {static_cast<unsigned>(std::max(threads, 0)), function.compiled.registers,
+          function.kernel->shared_bytes + dynamic};
 }
 
 cudaError_t count_blocks(int* blocks, const void* host, int threads, std::size_t dynamic) {
@@ -67,7 +69,8 @@ ROOFLINE_CUDA(cudaError_t, cudaFuncGetAttributes, (cudaFuncAttributes * result, 
     result->sharedSizeBytes = function.kernel->shared_bytes;
     for (const auto& variable : function.image->module->variables())
       if (variable.constant) result->constSizeBytes += variable.bytes;
-    result->localSizeBytes = std::max<std::size_t>(function.compiled.frame, function.compiled.registers ? 0 : function.kernel->local_bytes);
+    result->localSizeBytes =
+        std::max<std::size_t>(function.compiled.frame, function.compiled.registers ? 0 : function.kernel->local_bytes);
     result->maxThreadsPerBlock = most_threads(function);
     result->numRegs = static_cast<int>(function.registers());
     result->ptxVersion = static_cast<int>(function.image->ptx);

@@ -63,7 +63,8 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphKernelNodeSetParams, (cudaGraphNode_t node, 
   return set_from<KernelWork>(node, parameters);
 }
 ROOFLINE_CUDA(cudaError_t, cudaGraphExecKernelNodeSetParams,
-              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* parameters), (exec, node, parameters)) {
+              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams* parameters),
+              (exec, node, parameters)) {
   return set_step(exec, node, parameters);
 }
 
@@ -87,7 +88,8 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphMemcpyNodeSetParams, (cudaGraphNode_t node, 
   return set_from<CopyWork>(node, parameters);
 }
 ROOFLINE_CUDA(cudaError_t, cudaGraphExecMemcpyNodeSetParams,
-              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemcpy3DParms* parameters), (exec, node, parameters)) {
+              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemcpy3DParms* parameters),
+              (exec, node, parameters)) {
   return set_step(exec, node, parameters);
 }
 
@@ -111,7 +113,8 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphMemsetNodeSetParams, (cudaGraphNode_t node, 
   return set_from<FillWork>(node, parameters);
 }
 ROOFLINE_CUDA(cudaError_t, cudaGraphExecMemsetNodeSetParams,
-              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemsetParams* parameters), (exec, node, parameters)) {
+              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemsetParams* parameters),
+              (exec, node, parameters)) {
   return set_step(exec, node, parameters);
 }
 
@@ -135,7 +138,8 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphHostNodeSetParams, (cudaGraphNode_t node, co
   return set_from<HostWork>(node, parameters);
 }
 ROOFLINE_CUDA(cudaError_t, cudaGraphExecHostNodeSetParams,
-              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaHostNodeParams* parameters), (exec, node, parameters)) {
+              (cudaGraphExec_t exec, cudaGraphNode_t node, const cudaHostNodeParams* parameters),
+              (exec, node, parameters)) {
   return set_step(exec, node, parameters);
 }
 

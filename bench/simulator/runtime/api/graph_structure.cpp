@@ -19,8 +19,7 @@ cudaError_t list(const std::vector<Node*>& found, cudaGraphNode_t* nodes, cudaGr
   if (!count) return cudaErrorInvalidValue;
   if (!nodes) return *count = found.size(), cudaSuccess;
   const auto given = std::min(*count, found.size());
-  for (std::size_t i = 0; i < *count; ++i)
-    nodes[i] = i < given ? reinterpret_cast<cudaGraphNode_t>(found[i]) : nullptr;
+  for (std::size_t i = 0; i < *count; ++i) nodes[i] = i < given ? reinterpret_cast<cudaGraphNode_t>(found[i]) : nullptr;
   if (edges) std::fill_n(edges, given, cudaGraphEdgeData{});
   *count = given;
   return cudaSuccess;

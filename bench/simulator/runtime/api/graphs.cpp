@@ -136,9 +136,8 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphExecGetFlags, (cudaGraphExec_t exec, unsigne
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream)) {
-  return call_on(stream, [&](Process& state, Stream&) {
-    return state.execs.find(exec) ? cudaSuccess : cudaErrorInvalidValue;
-  });
+  return call_on(stream,
+                 [&](Process& state, Stream&) { return state.execs.find(exec) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), (exec, stream)) {
@@ -154,8 +153,7 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t 
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaGraphExecUpdate,
-              (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result),
-              (exec, graph, result)) {
+              (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo* result), (exec, graph, result)) {
   return with_graph(graph, [&](Process& state, Graph& found) {
     auto* const target = state.execs.find(exec);
     return target && result ? update(*target, found, *result) : cudaErrorInvalidValue;

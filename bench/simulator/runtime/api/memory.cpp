@@ -119,7 +119,8 @@ ROOFLINE_CUDA(cudaError_t, cudaHostUnregister, (void* pointer), (pointer)) {
   });
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaHostGetDevicePointer, (void** device, void* host, unsigned flags), (device, host, flags)) {
+ROOFLINE_CUDA(cudaError_t, cudaHostGetDevicePointer, (void** device, void* host, unsigned flags),
+              (device, host, flags)) {
   return call([&](Process& state) {
     if (!device || flags != 0 || !host_range(state, host)) return cudaErrorInvalidValue;
     *device = host;
@@ -141,7 +142,9 @@ ROOFLINE_CUDA(cudaError_t, cudaMemGetInfo, (size_t * free, size_t* total), (free
     if (!free || !total) return cudaErrorInvalidValue;
     *total = state.device.memory;
     // What the device claims to have must also be there.
-    *free = std::min<std::size_t>(state.device.memory - std::min<std::uint64_t>(state.memory->used(), state.device.memory), host_memory_available());
+    *free =
+        std::min<std::size_t>(state.device.memory - std::min<std::uint64_t>(state.memory->used(), state.device.memory),
+                              host_memory_available());
     return cudaSuccess;
   });
 }
@@ -152,7 +155,8 @@ ROOFLINE_CUDA(cudaError_t, cudaPointerGetAttributes, (cudaPointerAttributes * re
     if (!result) return cudaErrorInvalidValue;
     *result = {};
     const auto allocation = state.memory->find(reinterpret_cast<std::uintptr_t>(pointer));
-    const bool host = allocation && allocation->origin == Origin::host, managed = allocation && allocation->origin == Origin::managed;
+    const bool host = allocation && allocation->origin == Origin::host,
+               managed = allocation && allocation->origin == Origin::managed;
     result->type = !allocation ? cudaMemoryTypeUnregistered
                    : host      ? cudaMemoryTypeHost
                    : managed   ? cudaMemoryTypeManaged

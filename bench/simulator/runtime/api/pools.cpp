@@ -149,8 +149,8 @@ ROOFLINE_CUDA(cudaError_t, cudaMemPoolGetAttribute, (cudaMemPool_t pool, cudaMem
     return cudaSuccess;
   });
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolSetAccess,
-              (cudaMemPool_t pool, const cudaMemAccessDesc* accesses, size_t count), (pool, accesses, count)) {
+ROOFLINE_CUDA(cudaError_t, cudaMemPoolSetAccess, (cudaMemPool_t pool, const cudaMemAccessDesc* accesses, size_t count),
+              (pool, accesses, count)) {
   return with_pool(pool, [&](Process&, Pool&) { return accesses || !count ? cudaSuccess : cudaErrorInvalidValue; });
 }
 ROOFLINE_CUDA(cudaError_t, cudaMemPoolGetAccess,

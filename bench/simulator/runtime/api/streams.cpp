@@ -68,13 +68,11 @@ ROOFLINE_CUDA(cudaError_t, cudaStreamGetPriority, (cudaStream_t stream, int* pri
   });
 }
 ROOFLINE_CUDA(cudaError_t, cudaStreamGetFlags, (cudaStream_t stream, unsigned* flags), (stream, flags)) {
-  return call_on(stream, [&](Process&, Stream& on) {
-    return flags ? (*flags = on.flags, cudaSuccess) : cudaErrorInvalidValue;
-  });
+  return call_on(
+      stream, [&](Process&, Stream& on) { return flags ? (*flags = on.flags, cudaSuccess) : cudaErrorInvalidValue; });
 }
 ROOFLINE_CUDA(cudaError_t, cudaStreamGetId, (cudaStream_t stream, unsigned long long* id), (stream, id)) {
-  return call_on(stream,
-                 [&](Process&, Stream& on) { return id ? (*id = on.id, cudaSuccess) : cudaErrorInvalidValue; });
+  return call_on(stream, [&](Process&, Stream& on) { return id ? (*id = on.id, cudaSuccess) : cudaErrorInvalidValue; });
 }
 ROOFLINE_CUDA(cudaError_t, cudaStreamGetDevice, (cudaStream_t stream, int* device), (stream, device)) {
   return call_on(stream,
@@ -100,9 +98,8 @@ ROOFLINE_CUDA(cudaError_t, cudaStreamGetAttribute,
   });
 }
 ROOFLINE_CUDA(cudaError_t, cudaStreamCopyAttributes, (cudaStream_t to, cudaStream_t from), (to, from)) {
-  return call_on(to, [&](Process& state, Stream&) {
-    return state.stream(from) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-  });
+  return call_on(
+      to, [&](Process& state, Stream&) { return state.stream(from) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaStreamAttachMemAsync, (cudaStream_t stream, void* pointer, size_t bytes, unsigned flags),

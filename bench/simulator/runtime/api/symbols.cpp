@@ -53,17 +53,15 @@ ROOFLINE_CUDA(cudaError_t, cudaMemcpyToSymbolAsync,
               (const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind,
                cudaStream_t stream),
               (symbol, from, count, offset, kind, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    return copy_to(state, on, symbol, from, count, offset, kind);
-  });
+  return call_on(stream,
+                 [&](Process& state, Stream& on) { return copy_to(state, on, symbol, from, count, offset, kind); });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaMemcpyFromSymbolAsync,
               (void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream),
               (to, symbol, count, offset, kind, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    return copy_from(state, on, to, symbol, count, offset, kind);
-  });
+  return call_on(stream,
+                 [&](Process& state, Stream& on) { return copy_from(state, on, to, symbol, count, offset, kind); });
 }
 
 ROOFLINE_CUDA(cudaError_t, cudaGetSymbolAddress, (void** pointer, const void* symbol), (pointer, symbol)) {

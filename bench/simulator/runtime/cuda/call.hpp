@@ -13,16 +13,16 @@
 // __wrap_name (--wrap=name) and __real_name is the static runtime's: the selected device decides between them. The list
 // of wrapped names is made from the uses of this macro (see CMakeLists.txt).
 #ifdef ROOFLINE_WRAPPED_RUNTIME
-#define ROOFLINE_CUDA(result, name, parameters, arguments)                                   \
-  extern "C" result __real_##name parameters;                                                \
-  static result virtual_##name parameters;                                                   \
-  extern "C" result __wrap_##name parameters;                                                \
-  extern "C" result __wrap_##name parameters {                                               \
+#define ROOFLINE_CUDA(result, name, parameters, arguments)                                       \
+  extern "C" result __real_##name parameters;                                                    \
+  static result virtual_##name parameters;                                                       \
+  extern "C" result __wrap_##name parameters;                                                    \
+  extern "C" result __wrap_##name parameters {                                                   \
     return ::roofline::runtime::selected() ? virtual_##name arguments : __real_##name arguments; \
-  }                                                                                          \
+  }                                                                                              \
   static result virtual_##name parameters
 #else
-#define ROOFLINE_CUDA(result, name, parameters, arguments) \
+#define ROOFLINE_CUDA(result, name, parameters, arguments)                  \
   extern "C" __attribute__((visibility("default"))) result name parameters; \
   extern "C" result name parameters
 #endif

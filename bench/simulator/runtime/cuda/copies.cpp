@@ -42,8 +42,14 @@ FillWork rows(void* pointer, std::size_t pitch, int value, std::size_t width, st
 }
 
 FillWork slices(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent) {
-  return {bytes_of(pointer.ptr), pointer.pitch, pointer.pitch * pointer.ysize, static_cast<unsigned>(value) & 0xff, 1,
-          extent.width, extent.height, extent.depth};
+  return {bytes_of(pointer.ptr),
+          pointer.pitch,
+          pointer.pitch * pointer.ysize,
+          static_cast<unsigned>(value) & 0xff,
+          1,
+          extent.width,
+          extent.height,
+          extent.depth};
 }
 
 cudaError_t copy(Process& process, Stream& stream, CopyWork work) {

@@ -29,7 +29,8 @@ std::shared_ptr<Graph> Graph::clone() const {
     copied[&node] = added;
   }
   for (const auto& node : nodes)
-    for (const auto* const dependency : node.dependencies) copied.at(&node)->dependencies.push_back(copied.at(dependency));
+    for (const auto* const dependency : node.dependencies)
+      copied.at(&node)->dependencies.push_back(copied.at(dependency));
   return copy;
 }
 
@@ -62,10 +63,10 @@ GraphExec::Step* GraphExec::step(const Node* node) {
 }
 
 cudaGraphNodeType type_of(const Work& work) {
-  constexpr cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeKernel,    cudaGraphNodeTypeMemcpy,
-                                         cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,      cudaGraphNodeTypeEventRecord,
-                                         cudaGraphNodeTypeWaitEvent,   cudaGraphNodeTypeGraph,     cudaGraphNodeTypeMemAlloc,
-                                         cudaGraphNodeTypeMemFree};
+  constexpr cudaGraphNodeType types[] = {
+      cudaGraphNodeTypeEmpty,    cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,    cudaGraphNodeTypeMemset,
+      cudaGraphNodeTypeHost,     cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeGraph,
+      cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree};
   static_assert(std::size(types) == std::variant_size_v<Work>);
   return types[work.index()];
 }

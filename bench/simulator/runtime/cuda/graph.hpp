@@ -15,7 +15,7 @@ struct Node {
   Work work;
   std::vector<Node*> dependencies;
   Graph* graph = nullptr;
-  const Node* original = nullptr;    ///< of a clone
+  const Node* original = nullptr;     ///< of a clone
   std::vector<void*> argument_views;  ///< what cudaGraphKernelNodeGetParams points to
 };
 

@@ -44,9 +44,10 @@ cudaError_t load_image(Image& image, const VirtualDevice& device, ptx::GlobalMem
   if (!entry) {
     // Device links leave an empty one behind, from which nothing is ever asked.
     if (image.functions.empty() && image.symbols.empty()) return cudaSuccess;
-    tell(fmt::format("no PTX for compute capability {}.{} in this program (it has {}); compile it with nvcc -gencode "
-                     "arch=compute_75,code=compute_75 or the like, without -rdc=true",
-                     device.major(), device.minor(), architectures(entries)));
+    tell(
+        fmt::format("no PTX for compute capability {}.{} in this program (it has {}); compile it with nvcc -gencode "
+                    "arch=compute_75,code=compute_75 or the like, without -rdc=true",
+                    device.major(), device.minor(), architectures(entries)));
     return cudaErrorNoKernelImageForDevice;
   }
   const auto* const cubin = choose_cubin(entries, device.capability);

@@ -21,7 +21,7 @@ struct Image;
 struct Function {
   Image* image = nullptr;
   const void* host = nullptr;
-  std::string name;  ///< mangled
+  std::string name;                     ///< mangled
   const ptx::Kernel* kernel = nullptr;  ///< nullptr until its image is loaded
   CompiledKernel compiled;              ///< registers 0: no machine code came with it
   int dynamic_shared_limit = 48 << 10;  ///< bytes; cudaFuncSetAttribute raises it
@@ -43,8 +43,8 @@ struct Symbol {
 struct Image {
   const void* wrapper = nullptr;
   bool tried = false;
-  cudaError_t error = cudaSuccess;    ///< of loading
-  unsigned ptx = 0, binary = 0;       ///< architectures of the code that runs: 90 is 9.0
+  cudaError_t error = cudaSuccess;  ///< of loading
+  unsigned ptx = 0, binary = 0;     ///< architectures of the code that runs: 90 is 9.0
   std::optional<ptx::Module> module;
   std::map<std::string, CompiledKernel> compiled;
   std::vector<Function*> functions;

@@ -25,8 +25,14 @@ cudaError_t work_of(Process& process, const cudaMemcpy3DParms& parameters, Work&
 cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& work) {
   if (parameters.elementSize != 1 && parameters.elementSize != 2 && parameters.elementSize != 4)
     return cudaErrorInvalidValue;
-  const FillWork fill{static_cast<std::byte*>(parameters.dst), parameters.pitch,  0, parameters.value,
-                      parameters.elementSize,                  parameters.width, parameters.height, 1};
+  const FillWork fill{static_cast<std::byte*>(parameters.dst),
+                      parameters.pitch,
+                      0,
+                      parameters.value,
+                      parameters.elementSize,
+                      parameters.width,
+                      parameters.height,
+                      1};
   work = fill;
   return check_fill(process, fill);
 }

@@ -19,7 +19,8 @@ enum class Where { host, device, both };
 Where where(const Process& process, const void* pointer) {
   const auto allocation = process.memory->find(reinterpret_cast<std::uintptr_t>(pointer));
   if (!allocation) return Where::host;
-  return allocation->origin == ptx::Origin::host || allocation->origin == ptx::Origin::managed ? Where::both : Where::device;
+  return allocation->origin == ptx::Origin::host || allocation->origin == ptx::Origin::managed ? Where::both
+                                                                                               : Where::device;
 }
 
 /// Whether [pointer, pointer + bytes) ends within the allocation in which it begins, if it begins in one.
@@ -89,8 +90,10 @@ cudaError_t check_copy(Process& process, CopyWork& copy) {
   if (copy.kind != cudaMemcpyDefault &&
       (!side_fits(to, to_device(copy.kind)) || !side_fits(from, from_device(copy.kind))))
     return cudaErrorInvalidValue;
-  if (copy.height > 1 && (copy.to.pitch < copy.width || copy.from.pitch < copy.width)) return cudaErrorInvalidPitchValue;
-  if (!within(process, copy.to.base, extent(copy.to, copy)) || !within(process, copy.from.base, extent(copy.from, copy)))
+  if (copy.height > 1 && (copy.to.pitch < copy.width || copy.from.pitch < copy.width))
+    return cudaErrorInvalidPitchValue;
+  if (!within(process, copy.to.base, extent(copy.to, copy)) ||
+      !within(process, copy.from.base, extent(copy.from, copy)))
     return cudaErrorInvalidValue;
   return cudaSuccess;
 }

@@ -42,9 +42,9 @@ cudaError_t error_of(ptx::Outcome outcome) {
 double bound_of(const VirtualDevice& device, const ptx::Counts& counts) {
   const double cycles = device.clock * device.sms;
   const auto flops = [&](ptx::Precision precision) { return static_cast<double>(counts.of(precision).total()); };
-  const double sectors = static_cast<double>(counts.global_load.sectors + counts.global_store.sectors +
-                                             counts.global_atomic.sectors + counts.local_load.sectors +
-                                             counts.local_store.sectors);
+  const double sectors =
+      static_cast<double>(counts.global_load.sectors + counts.global_store.sectors + counts.global_atomic.sectors +
+                          counts.local_load.sectors + counts.local_store.sectors);
   constexpr double issue_per_cycle = 4, sector = 32, flops_per_lane = 2;
   return std::max({static_cast<double>(counts.warp_instructions) / issue_per_cycle / cycles,
                    flops(ptx::Precision::fp64) / flops_per_lane / device.fp64_lanes / cycles,
@@ -103,8 +103,8 @@ cudaError_t check_launch(Process& process, const KernelWork& work) {
   if (work.shared > dynamic_limit || kernel.shared_bytes + work.shared > process.device.shared_per_block_optin ||
       (function.dynamic_shared_limit <= 48 << 10 && kernel.shared_bytes + work.shared > 48 << 10))
     return cudaErrorInvalidValue;
-  const auto resident = resident_blocks(process.device, {static_cast<unsigned>(threads), function.compiled.registers,
-                                                         kernel.shared_bytes + work.shared});
+  const auto resident = resident_blocks(
+      process.device, {static_cast<unsigned>(threads), function.compiled.registers, kernel.shared_bytes + work.shared});
   if (resident == 0) return cudaErrorLaunchOutOfResources;
   if (work.cooperative &&
       std::uint64_t{work.grid.x} * work.grid.y * work.grid.z > std::uint64_t{resident} * process.device.sms)

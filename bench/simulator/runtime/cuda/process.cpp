@@ -67,7 +67,8 @@ Graph* Process::graph(const void* handle) {
 
 Node* Process::node(const void* handle) {
   const auto in = [&](Graph& graph) -> Node* {
-    const auto found = std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](Node& node) { return &node == handle; });
+    const auto found =
+        std::find_if(graph.nodes.begin(), graph.nodes.end(), [&](Node& node) { return &node == handle; });
     return found == graph.nodes.end() ? nullptr : &*found;
   };
   for (const auto& [key, graph] : graphs) {

@@ -35,7 +35,7 @@ struct Stream {
 struct Event {
   unsigned flags = cudaEventDefault;
   bool recorded = false;
-  double at = 0;  ///< on the timeline
+  double at = 0;                     ///< on the timeline
   std::shared_ptr<Capture> capture;  ///< it was last recorded in
   std::vector<Node*> nodes;          ///< of that capture
 };
