@@ -25,9 +25,9 @@ constexpr std::string_view name(MemoryLevel level) {
 }
 
 /// Where a number comes from; shown wherever the number is shown.
-enum class Source { analytic, software, modelled, hardware };
+enum class Source { analytic, software, modelled, hardware, executed };
 constexpr std::string_view name(Source source) {
-  constexpr std::array<std::string_view, 4> names{"analytic", "software", "modelled", "hardware"};
+  constexpr std::array<std::string_view, 5> names{"analytic", "software", "modelled", "hardware", "executed(virtual)"};
   return names[static_cast<std::size_t>(source)];
 }
 

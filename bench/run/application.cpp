@@ -36,6 +36,7 @@
 #include "bench/run/session.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/verify.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -229,6 +230,15 @@ int run(const Suite& suite, const Options& options, const Plan& plan, std::vecto
   return exit_ok;
 }
 
+/// The ceilings of a virtual GPU are those of its file, but their kernels are there to be verified.
+void verify_virtual_ceilings(const Suite& suite, Verification& verification) {
+  int rows = 0;
+  const auto failures = verify_ceilings(suite, rows);
+  verification.rows += rows;
+  verification.passed += rows - static_cast<int>(failures.size());
+  verification.failures.insert(verification.failures.end(), failures.begin(), failures.end());
+}
+
 int main_of(int argc, char** argv, const RowJournal& journal) {
   const auto parsed = parse_options(argc, argv);
   if (!parsed.options) return parsed.exit_code;
@@ -237,15 +247,21 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
   pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
 
   try {
-    const auto model = options.model.empty() ? std::nullopt : std::optional(make_model(options, machine));
+    const bool on_virtual = is_virtual(options.device);
+    const auto model = on_virtual              ? std::optional(virtual_model(options))
+                       : options.model.empty() ? std::nullopt
+                                               : std::optional(make_model(options, machine));
+    if (on_virtual) options.model = model->about.device;
     const auto imported = counters_from_file(options) ? read_ncu_csv(options.counters) : ImportedCounters{};
     std::string device_note;
-    const auto gpu = model ? std::nullopt : choose_device(options.device, find_gpus, &device_note);
+    const auto gpu = on_virtual ? choose_device("cuda:0", find_gpus)
+                     : model    ? std::nullopt
+                                : choose_device(options.device, find_gpus, &device_note);
     if (!gpu && !model) require_cpu_counters(options);
     auto device = model ? model->machine : machine;
     if (gpu) {
       use_gpu(*gpu);
-      device.fingerprint = roofline::fingerprint(*gpu);
+      if (!on_virtual) device.fingerprint = roofline::fingerprint(*gpu);
     }
     if (model) options.ceilings = "auto", options.threads = model->platform == Platform::cpu ? options.threads : 1;
     const auto suite = make_suite(device, options, model ? &*model : nullptr, gpu ? &*gpu : nullptr);
@@ -267,7 +283,8 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
     }
     if (options.verify) {
       catch_interrupts();
-      const auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+      auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+      if (on_virtual && !options.has_filter()) verify_virtual_ceilings(suite, verification);
       print(verification.text(suite.seed()));
       if (const int signal = interrupted()) return 128 + signal;
       return verification.ok() ? exit_ok : exit_failed;
@@ -280,7 +297,8 @@ int main_of(int argc, char** argv, const RowJournal& journal) {
     if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
     catch_interrupts();
     std::optional<GpuRun> gpu_run;
-    if (gpu) gpu_run = {*gpu, gpu_counter(options.counters, imported, *gpu, modelled_counts(*gpu, options, machine))};
+    if (gpu && !on_virtual)
+      gpu_run = {*gpu, gpu_counter(options.counters, imported, *gpu, modelled_counts(*gpu, options, machine))};
     return run(suite, options, plan, std::move(ceilings), model ? &*model : nullptr, gpu_run ? &*gpu_run : nullptr,
                device_note, journal);
   } catch (const std::invalid_argument& wrong) {
@@ -312,6 +330,8 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 bool may_use_a_gpu(int argc, char** argv) {
   const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
   if (given("--one-process") || given("--device=cpu")) return false;
+  if (std::any_of(argv, argv + argc, [](std::string_view a) { return a.rfind("--device=virtual", 0) == 0; }))
+    return true;
   return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
 }
 

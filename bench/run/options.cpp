@@ -147,7 +147,7 @@ Parsed parse_options(int argc, const char* const* argv) {
                  "all about a family, a variant, the ceilings (ceiling), or the counters of a GPU (counters)")
       ->type_name("NAME")
       ->group(what);
-  app.add_option("--device", o.device, "auto, cpu, cuda:N")->type_name("DEVICE")->group(how);
+  app.add_option("--device", o.device, "auto, cpu, cuda:N, virtual[:v100|a100|h100|h200|FILE]")->type_name("DEVICE")->group(how);
   app.add_option("--model", o.model,
                  "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
                  "nothing is timed")
@@ -232,7 +232,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (app.count("--benchmark_repetitions")) o.repetitions = whole("benchmark_repetitions", repetitions, 1, 10000);
     if (o.verify && !o.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
-    if (!o.model.empty() && o.device.rfind("cuda", 0) == 0)
+    if (!o.model.empty() && (o.device.rfind("cuda", 0) == 0 || o.device.rfind("virtual", 0) == 0))
       throw CLI::ValidationError(
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
                       "of them out",

@@ -8,6 +8,7 @@ find_library(LZ4_LIBRARY lz4 REQUIRED)
 if(CMAKE_CUDA_COMPILER_LOADED)
   file(GLOB virtual_cuda_sources CONFIGURE_DEPENDS bench/simulator/runtime/cuda/*.cpp)
   list(APPEND virtual_gpu_sources ${virtual_cuda_sources})
+  list(FILTER virtual_gpu_sources EXCLUDE REGEX "/absent\\.cpp$")
 endif()
 add_library(virtual_gpu OBJECT ${virtual_gpu_sources} ${virtual_gpu_needs})
 set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden

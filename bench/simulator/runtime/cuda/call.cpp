@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "bench/simulator/runtime/virtual_run.hpp"
+
 namespace roofline::runtime {
 namespace {
 

@@ -108,7 +108,4 @@ cudaStreamCaptureMode& thread_capture_mode();
 /// harness has selected one.
 bool selected();
 
-/// Selects the virtual device for all further calls of the CUDA runtime, before the first of them. Throws FileError.
-void select(Settings settings);
-
 }  // namespace roofline::runtime
