@@ -34,13 +34,16 @@ struct Operation {
   bool ends_block = false;
   bool in_place = true;  ///< the result may lie where a source lies
   bool makes_predicate = false;
-  bool second = false;  ///< listed: a second predicate, or ~0, follows the result
+  bool reads_result = false;  ///< listed: results are sources, too
+  bool second = false;        ///< listed: a second predicate, or ~0, follows the result
   Class kind = Class::other;
   FlopKind flop = FlopKind::none;
   Precision precision = Precision::fp64;
   uint32_t weight = 1;
   uint8_t size = 0, width = 1, flags = 0;
   uint16_t number = 0;
+  bool own_number = false;   ///< listed: `number` is the operation's, not the length of the list
+  uint32_t bytes_moved = 0;  ///< listed: bytes of a lane that memory sees; it has a counter then
   int64_t immediate = 0;
   uint8_t destinations = 1;  ///< listed: leading operands that are written
   Space space = Space::generic;

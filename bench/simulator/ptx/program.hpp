@@ -103,6 +103,8 @@ enum class Special : uint8_t {
   zero,
   one,
   grid,
+  envreg1,
+  envreg2,
 };
 
 /// What a call needs to know of the function that it calls.

@@ -36,6 +36,10 @@ uint64_t value_of(Special special, const ThreadBlock& block) {
       return block.shared_bytes;
     case Special::one:
       return 1;
+    case Special::envreg1:
+      return block.worker->grid_workspace >> 32;
+    case Special::envreg2:
+      return block.worker->grid_workspace & 0xffffffff;
     default:
       return 0;
   }

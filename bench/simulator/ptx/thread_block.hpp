@@ -37,6 +37,7 @@ struct Worker {
   bool solo = true;             // the only host thread: atomics need not be atomic
   bool checked = false;
   std::vector<uint8_t> parameters;
+  uint64_t grid_workspace = 0;  // of cooperative launches: where blocks count each other
   std::vector<Executed> blocks, guards;
   std::vector<AccessCounter> accesses;
   uint64_t divergent_branches = 0, warps = 0, thread_blocks = 0;

@@ -69,9 +69,9 @@ Found find_bitwise(const Statement& s, Space space) {
     if (s.has("xor")) return make<T, [](T a, T b, T) { return a ^ b; }>(space);
     if (s.has("add")) return make<T, [](T a, T b, T) { return a + b; }>(space);
     if (s.has("min")) return make<T, [](T a, T b, T) { return a < b ? a : b; }>(space);
-    if (s.has("max")) return make<T, [](T a, T b, T) { return a > b ? a : b; }>(space);
-    if (s.has("inc")) return make<T, [](T a, T b, T) { return a >= b ? T{0} : a + 1; }>(space);
-    if (s.has("dec")) return make<T, [](T a, T b, T) { return a == 0 || a > b ? b : a - 1; }>(space);
+    if (s.has("max")) return make<T, [](T a, T b, T) { return (a > b) ? a : b; }>(space);
+    if (s.has("inc")) return make<T, [](T a, T b, T) { return (a >= b) ? T{0} : a + 1; }>(space);
+    if (s.has("dec")) return make<T, [](T a, T b, T) { return (a == 0 || a > b) ? b : a - 1; }>(space);
   }
   return {};
 }
@@ -79,7 +79,7 @@ template <class T>
 Found find_signed(const Statement& s, Space space) {
   using S = std::make_signed_t<T>;
   if (s.has("min")) return make<T, [](T a, T b, T) { return static_cast<S>(a) < static_cast<S>(b) ? a : b; }>(space);
-  if (s.has("max")) return make<T, [](T a, T b, T) { return static_cast<S>(a) > static_cast<S>(b) ? a : b; }>(space);
+  if (s.has("max")) return make<T, [](T a, T b, T) { return (static_cast<S>(a) > static_cast<S>(b)) ? a : b; }>(space);
   return find_bitwise<T>(s, space);
 }
 

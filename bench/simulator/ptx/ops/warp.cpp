@@ -90,8 +90,8 @@ Found find_redux(const Statement& s) {
   if (s.has("add"))
     return listed(
         redux<T, [](T a, T b) { return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }>);
-  if (s.has("min")) return listed(redux<T, [](T a, T b) { return a < b ? a : b; }>);
-  if (s.has("max")) return listed(redux<T, [](T a, T b) { return a > b ? a : b; }>);
+  if (s.has("min")) return listed(redux<T, [](T a, T b) { return (a < b) ? a : b; }>);
+  if (s.has("max")) return listed(redux<T, [](T a, T b) { return (a > b) ? a : b; }>);
   if (s.has("and")) return listed(redux<T, [](T a, T b) { return static_cast<T>(a & b); }>);
   if (s.has("or")) return listed(redux<T, [](T a, T b) { return static_cast<T>(a | b); }>);
   if (s.has("xor")) return listed(redux<T, [](T a, T b) { return static_cast<T>(a ^ b); }>);
