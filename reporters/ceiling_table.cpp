@@ -6,7 +6,7 @@
 #include <array>
 #include <tuple>
 
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {

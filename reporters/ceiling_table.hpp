@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "bench/results.hpp"
-#include "reporters/table.hpp"
+#include "bench/run/results.hpp"
+#include "bench/text/table.hpp"
 
 namespace roofline {
 

@@ -6,7 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "reporters/efficiency.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/run/reports.hpp"
 
 namespace roofline {
 namespace {
@@ -111,6 +112,10 @@ std::string efficiency_csv(const Results& results) {
     text += row + '\n';
   }
   return text;
+}
+
+namespace {
+const ReportFile registered("efficiency.csv", efficiency_csv);
 }
 
 }  // namespace roofline

@@ -1,11 +1,12 @@
 #include "reporters/efficiency_markdown.hpp"
 
+#include "bench/run/physics.hpp"
+#include "bench/run/reports.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/ceiling_table.hpp"
 #include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
-#include "reporters/physics.hpp"
-#include "reporters/table.hpp"
 #include "reporters/time_account.hpp"
 
 namespace roofline {
@@ -18,6 +19,10 @@ std::string efficiency_markdown(const Results& results) {
     text += to_markdown(table);
   for (const auto& block : remarks(results)) text += to_markdown(block);
   return text;
+}
+
+namespace {
+const ReportFile registered("efficiency.md", efficiency_markdown);
 }
 
 }  // namespace roofline

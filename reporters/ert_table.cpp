@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {

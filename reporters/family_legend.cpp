@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/legend.hpp"
 #include "reporters/plot_style.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reporters/efficiency.hpp"
-#include "reporters/format.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "bench/gpu_facts.hpp"
-#include "reporters/format.hpp"
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {

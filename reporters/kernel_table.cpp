@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "reporters/efficiency.hpp"
-#include "reporters/format.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/modelled_table.hpp"
 #include "reporters/point_names.hpp"
 

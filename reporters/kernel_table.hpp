@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/results.hpp"
-#include "reporters/table.hpp"
+#include "bench/run/results.hpp"
+#include "bench/text/table.hpp"
 
 namespace roofline {
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "bench/machine/cpuset.hpp"
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/gpu_table.hpp"
 #include "reporters/modelled_table.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/point_names.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "bench/results.hpp"
-#include "reporters/table.hpp"
+#include "bench/run/results.hpp"
+#include "bench/text/table.hpp"
 
 namespace roofline {
 

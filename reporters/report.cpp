@@ -1,13 +1,12 @@
 #include "reporters/report.hpp"
 
+#include "bench/run/physics.hpp"
+#include "bench/run/reports.hpp"
 #include "reporters/ceiling_table.hpp"
-#include "reporters/efficiency_csv.hpp"
-#include "reporters/efficiency_markdown.hpp"
 #include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
-#include "reporters/physics.hpp"
-#include "reporters/svg_plot.hpp"
+#include "reporters/result_json.hpp"
 #include "reporters/text_plot.hpp"
 
 namespace roofline {
@@ -36,12 +35,13 @@ std::string kernels_text(const Results& results, bool utf8) {
   return text;
 }
 
-std::vector<std::pair<std::string, std::string>> report_files(const Results& results) {
-  return {{"roofline.svg", svg_plot(results)},
-          {"efficiency.csv", efficiency_csv(results)},
-          {"efficiency.md", efficiency_markdown(results)}};
-}
+namespace {
 
-bool inconclusive(const Results& results) { return any_failed(physics_checks(results)); }
+const bool registered = [] {
+  reports().machine = machine_text, reports().ceilings = ceilings_text, reports().kernels = kernels_text;
+  reports().run_json = finish_json;
+  return true;
+}();
 
+}  // namespace
 }  // namespace roofline

@@ -1,14 +1,12 @@
 #include "reporters/result_json.hpp"
 
-#include <benchmark/benchmark.h>
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 
 #include "bench/counters/metrics.hpp"
-#include "bench/machine/machine.hpp"
-#include "reporters/physics.hpp"
+#include "bench/run/physics.hpp"
+#include "bench/run/reports.hpp"
 
 namespace roofline {
 namespace {
@@ -45,29 +43,6 @@ nlohmann::ordered_json checks(const Results& results) {
 }
 
 }  // namespace
-
-void add_context(const Suite& suite, const Options& options, const ModelledRun* model) {
-  const auto& machine = suite.machine();
-  if (model) {
-    benchmark::AddCustomContext("model", model->device);
-    benchmark::AddCustomContext("model_description", model->description);
-    benchmark::AddCustomContext("model_hash", model->hash);
-    benchmark::AddCustomContext("times", "bounds: the least possible ones, nothing was measured");
-    for (const auto& [key, value] : model->facts) benchmark::AddCustomContext("model_" + key, value);
-  } else if (!machine.caches.empty()) {
-    benchmark::AddCustomContext("model_hash", model_hash(machine.caches));
-  }
-  if (suite.platform() == Platform::modelled) {
-    benchmark::AddCustomContext("fingerprint", machine.fingerprint);
-  } else {
-    for (const auto& [key, value] : machine.context()) benchmark::AddCustomContext(key, value);
-    benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
-  }
-  if (suite.seed() != 0) benchmark::AddCustomContext("seed", std::to_string(suite.seed()));
-  benchmark::AddCustomContext("command_line", options.command_line);
-  benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);
-  benchmark::AddCustomContext("compiler", ROOFLINE_COMPILER);
-}
 
 std::string finish_json(const std::string& google_benchmark, const Results& results) {
   static const std::regex not_a_number(R"((:\s*)-?(?:NaN|nan|Infinity|inf)\b)");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reporters/format.hpp"
+#include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {

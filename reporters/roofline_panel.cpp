@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "reporters/efficiency.hpp"
-#include "reporters/format.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/plot_style.hpp"
 
 namespace roofline {

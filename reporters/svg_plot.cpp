@@ -5,16 +5,17 @@
 #include <algorithm>
 #include <sstream>
 
-#include "reporters/efficiency.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/run/reports.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/family_legend.hpp"
 #include "reporters/family_summary.hpp"
-#include "reporters/format.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/legend.hpp"
 #include "reporters/plot_style.hpp"
 #include "reporters/roofline_panel.hpp"
 #include "reporters/sweeps.hpp"
-#include "reporters/table.hpp"
 
 namespace roofline {
 namespace {
@@ -208,6 +209,10 @@ std::string svg_plot(const Results& results) {
   for (std::size_t i = 0; i < lines.size(); ++i)
     svg.text({margin, caption_top + static_cast<double>(i + 1) * caption_row}, lines[i], size, "note");
   return svg.document(title);
+}
+
+namespace {
+const ReportFile registered("roofline.svg", svg_plot);
 }
 
 }  // namespace roofline

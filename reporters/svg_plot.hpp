@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "bench/results.hpp"
+#include "bench/run/results.hpp"
 
 namespace roofline {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "reporters/efficiency.hpp"
+#include "bench/model/assessment.hpp"
 
 namespace roofline {
 namespace {

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/axes.hpp"
-#include "reporters/efficiency.hpp"
 #include "reporters/family_summary.hpp"
-#include "reporters/format.hpp"
 #include "reporters/point_names.hpp"
 #include "reporters/roof_lines.hpp"
-#include "reporters/table.hpp"
 
 namespace roofline {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "bench/results.hpp"
+#include "bench/run/results.hpp"
 
 namespace roofline {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reporters/efficiency.hpp"
-#include "reporters/format.hpp"
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/point_names.hpp"
 
 namespace roofline {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "bench/results.hpp"
+#include "bench/run/results.hpp"
 
 namespace roofline::example {
 

@@ -9,12 +9,12 @@ trap 'rm -rf "$copy"' EXIT
 
 # what is injected | file | sed expression | tests that must fail
 mutations=(
-  "one wrong LBM weight|apps/lbm_lattice.hpp|s/0.01420821615845075026469894/0.0142083/|*Lbm*"
-  "one swapped index in fv4|apps/gsrb.hpp|s/x_wn = box.x\[at - 1 + j\]/x_wn = box.x[at + 1 - j]/|*Gsrb*"
-  "a missing ghost exchange before the timed sweep|apps/gsrb_problem.cpp|s/^  level.exchange(Vector::x);//|*Gsrb*"
-  "one swapped direction in LBM's propagate|apps/lbm_propagate.hpp|s/c.x \* grid.ny() + c.y/c.x * grid.ny() - c.y/|*Lbm*"
-  "a missing conjugate in GPP|apps/gpp.hpp|s/conj(left) \* right/left * right/|*Gpp*"
-  "one neighbour of the stencil twice|apps/stencil.hpp|s/above = u\[at + plane\]/above = u[at - plane]/|*tencil*"
+  "one wrong LBM weight|apps/lbm/lattice.hpp|s/0.01420821615845075026469894/0.0142083/|*Lbm*"
+  "one swapped index in fv4|apps/gsrb/gsrb.hpp|s/x_wn = box.x\[at - 1 + j\]/x_wn = box.x[at + 1 - j]/|*Gsrb*"
+  "a missing ghost exchange before the timed sweep|apps/gsrb/problem.cpp|s/^  level.exchange(Vector::x);//|*Gsrb*"
+  "one swapped direction in LBM's propagate|apps/lbm/propagate.hpp|s/c.x \* grid.ny() + c.y/c.x * grid.ny() - c.y/|*Lbm*"
+  "a missing conjugate in GPP|apps/gpp/gpp.hpp|s/conj(left) \* right/left * right/|*Gpp*"
+  "one neighbour of the stencil twice|apps/stencil/stencil.hpp|s/above = u\[at + plane\]/above = u[at - plane]/|*tencil*"
 )
 
 git -C "$root" ls-files -z | (cd "$root" && xargs -0 cp --parents -t "$copy")

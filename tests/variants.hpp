@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
-#include "bench/suite.hpp"
+#include "bench/run/suite.hpp"
 
 namespace roofline::testing {
 

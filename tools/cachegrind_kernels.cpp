@@ -9,10 +9,10 @@
 #include <cstring>
 #include <string>
 
-#include "apps/stencil.hpp"
-#include "apps/stream.hpp"
-#include "bench/counters/cache_hierarchy.hpp"
-#include "bench/space/counting.hpp"
+#include "apps/stencil/stencil.hpp"
+#include "apps/stream/stream.hpp"
+#include "bench/simulator/cache_hierarchy.hpp"
+#include "bench/simulator/counting.hpp"
 #include "bench/space/pack.hpp"
 
 namespace roofline {

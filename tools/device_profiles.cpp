@@ -12,19 +12,19 @@
 #include <exception>
 #include <functional>
 
-#include "apps/gpp_profile.hpp"
-#include "apps/gsrb_gpu.hpp"
-#include "apps/gsrb_profile.hpp"
-#include "apps/lbm_gpu.hpp"
-#include "apps/lbm_profile.hpp"
-#include "apps/stencil.hpp"
-#include "apps/stencil_gpu.hpp"
-#include "apps/stream.hpp"
-#include "apps/stream_gpu.hpp"
-#include "bench/counters/gpu_memory.hpp"
+#include "apps/gpp/profile.hpp"
+#include "apps/gsrb/profile.hpp"
+#include "apps/gsrb/simulated.hpp"
+#include "apps/lbm/profile.hpp"
+#include "apps/lbm/simulated.hpp"
+#include "apps/stencil/simulated.hpp"
+#include "apps/stencil/stencil.hpp"
+#include "apps/stream/simulated.hpp"
+#include "apps/stream/stream.hpp"
 #include "bench/model/statistics.hpp"
+#include "bench/simulator/gpu_memory.hpp"
+#include "bench/simulator/sampler.hpp"
 #include "bench/space/buffer.hpp"
-#include "bench/space/sampler.hpp"
 
 namespace roofline {
 namespace {

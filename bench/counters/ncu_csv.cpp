@@ -6,8 +6,8 @@
 #include <charconv>
 #include <optional>
 
-#include "bench/counters/csv.hpp"
-#include "bench/output.hpp"
+#include "bench/text/csv.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {

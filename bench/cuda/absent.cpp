@@ -1,6 +1,7 @@
 // Stands in for the rest of this folder where the CUDA compiler was not found.
 #include "bench/counters/unavailable.hpp"
 #include "bench/cuda/counting.hpp"
+#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/gpu.hpp"
 
 namespace roofline {
@@ -12,5 +13,8 @@ GpuCounting open_counting(const Gpu&) { throw CountersUnavailable("this build ha
 std::vector<ChosenMetric> metrics_of(const Gpu&) { return {}; }
 void launch_for_profilers(const std::string&, const Workload& work) { work.launch(); }
 bool gpu_usable() { return true; }
+Timer cuda::event_timer(std::function<void()>, Cache, Batch) {
+  throw CountersUnavailable("this build has no CUDA support");
+}
 
 }  // namespace roofline

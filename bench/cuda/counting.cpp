@@ -12,7 +12,6 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/self_test.hpp"
-#include "bench/device_choice.hpp"
 
 namespace roofline {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "bench/counters/self_test.hpp"
 #include "bench/cuda/gpu.hpp"
-#include "bench/suite.hpp"
+#include "bench/space/workload.hpp"
 
 namespace roofline {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "bench/measure.hpp"
+#include "bench/machine/timer.hpp"
 
 namespace roofline::cuda {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/counters/cache_hierarchy.hpp"
+#include "bench/machine/cache_level.hpp"
 
 namespace roofline {
 

@@ -9,16 +9,16 @@
 #include <set>
 #include <sstream>
 
-#include "bench/listing.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite.hpp"
-#include "microkernels/cuda_bandwidth.hpp"
-#include "microkernels/cuda_ert_sweep.hpp"
-#include "microkernels/cuda_flops_expected.hpp"
-#include "microkernels/cuda_tensor.hpp"
-#include "microkernels/cuda_units.hpp"
-#include "microkernels/cuda_working_set.hpp"
-#include "microkernels/working_set.hpp"
+#include "bench/run/listing.hpp"
+#include "bench/run/suite.hpp"
+#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/cuda/bandwidth.hpp"
+#include "microkernels/cuda/ert_sweep.hpp"
+#include "microkernels/cuda/flops_expected.hpp"
+#include "microkernels/cuda/tensor.hpp"
+#include "microkernels/cuda/units.hpp"
+#include "microkernels/cuda/working_set.hpp"
 
 namespace roofline {
 namespace {

@@ -1,0 +1,232 @@
+// The kernel has packs for its vectors and wants no others: where g++ 12 vectorises complex products, it makes fmaddsub
+// of them even with -ffp-contract=off. Before all headers, so that it holds for the traversals in them.
+#pragma GCC optimize("no-tree-vectorize")
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "apps/gpp/gpp.hpp"
+#include "apps/gpp/reference.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/set_launch.hpp"
+#include "bench/space/dispatch.hpp"
+#include "bench/space/noise.hpp"
+#include "bench/space/pack_complex.hpp"
+
+namespace roofline::gpp {
+namespace {
+
+constexpr Index partial_size = 16;  // doubles per band: two cache lines
+
+/// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
+/// consecutive rows of its bands.
+///
+/// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
+/// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
+/// wtilde comes back to memory. Each pass starts p elsewhere (by the golden section), so that threads walk far apart
+/// and none finds in a shared cache what another has just read: the traffic of a thread does not depend on the others,
+/// as in the cache model.
+///
+/// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
+/// inside. Both lambdas must be inlined, or the sums live in memory.
+template <int Nw, bool Divide, bool Strided, class Space>
+void launch(Space space, Problem& problem, Index stride) {
+  const auto wx = frequencies();
+  const Index passes = problem.number_bands * stride, rows = problem.ngpown;
+  std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
+
+  const auto row_sum = [&problem, wx, passes, rows, stride, space ](Index slab) mutable __attribute__((always_inline)) {
+    const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
+    const Index p = (slab + pass * (rows * 618 / 1000)) % rows;
+    const Index igp = problem.igp(p);
+    const auto view = [&](const Buffer& array, Index row) {
+      return ComplexView<Strided>{array.data() + 2 * (row * problem.ncouls + igs), stride};
+    };
+    const double* const aqsm = problem.aqsm.data() + 2 * (n * problem.ncouls + igp);
+    const Row<Nw, Divide, Strided> row{.aqsn = view(problem.aqsn, n),
+                                       .i_eps = view(problem.i_eps, p),
+                                       .wtilde = view(problem.wtilde, p),
+                                       .aqsm = {aqsm[0], aqsm[1]},
+                                       .vcoul = problem.vcoul[igp],
+                                       .wx = wx};
+    // Private sums for whole packs and for the elements that remain.
+    using Lanes = Sums<Nw, typename Space::At::real>;
+    using Rest = Sums<Nw, Real<Pack<1>, Space::fma>>;
+    std::tuple<Lanes, Rest> sums{};
+    space.lanes(
+        0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
+          row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
+        });
+    double* const achtemp = problem.partial.data() + n * partial_size;
+    const auto& [lanes, rest] = sums;
+    for (int iw = 0; iw < Nw; ++iw) {  // atomic: two threads may share a band
+      std::atomic_ref(achtemp[2 * iw]) += lanes[iw].re.value.sum() + rest[iw].re.value.sum();
+      std::atomic_ref(achtemp[2 * iw + 1]) += lanes[iw].im.value.sum() + rest[iw].im.value.sum();
+    }
+  };
+  // Rows do equal work if the stride divides them, else only whole bands do.
+  space.parallel(passes * rows, row_sum, problem.ncouls % stride == 0 ? 1 : stride * rows);
+
+  for (int iw = 0; iw < Nw; ++iw) {
+    problem.achtemp[iw] = {0, 0};
+    for (Index n = 0; n < problem.number_bands; ++n) {
+      problem.achtemp[iw].re += problem.partial[n * partial_size + 2 * iw];
+      problem.achtemp[iw].im += problem.partial[n * partial_size + 2 * iw + 1];
+    }
+  }
+}
+
+Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
+  Workload work;
+  with_number<max_nw>(axes.nw, [&](auto nw) {
+    with_bool(axes.divide, [&](auto divide) {
+      with_bool(axes.fma, [&](auto fma) {
+        with_bool(axes.stride > 1, [&](auto strided) {
+          work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
+          // One lane at a time makes the same accesses with either view.
+          work.trace = [=, stride = axes.stride](Sampler& sampler) {
+            launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
+          };
+        });
+      });
+    });
+  });
+  work.check = [problem, axes, references] {
+    return compare_with(references->get(*problem, axes.divide), *problem, axes.nw);
+  };
+  work.declared_flops =
+      static_cast<std::uint64_t>(problem->iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
+  return work;
+}
+
+Family describe() {
+  return {
+      .name = "gpp",
+      .flops = "8 + 28 nw per inner iteration (canonical: a division counts 1; V100 counters: 8 + 38 nw)",
+      .bytes = "48 B at L1 (3 complex loads) for every nw; 32 B compulsory at DRAM while a row of aqsn stays cached",
+      .teaches = "intensity grows with nw: memory-bound at nw 1, compute-bound at nw 6; strides send it back",
+      .description = R"(GPP, the self-energy kernel of BerkeleyGW's general plasmon pole model, complex arithmetic:
+  achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
+  delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
+FLOPs: once per ig conj(aqsm) aqsn 6, products of wtilde 2; per frequency wdiff 1, |wdiff|^2 2, division 1,
+delw 4 + 2, two complex products 12, 0.5 and vcoul 4, sum 2 = 28.
+nw      frequencies per visit of the data (unrolled): the bytes stay, the FLOPs grow
+fma     1: contracted, 0: every product and sum on its own; same FLOPs, same values to rounding
+stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the same work, but a visit of a
+        64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the traffic below L1
+div     0: a multiplication in place of the division, the same canonical FLOPs
+Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling at nw 6;
+fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with less GFLOP/s and
+about the same share of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
+on two cores).)",
+      .size_names = "number_bands,nvband,ncouls,nodes_per_group",
+      .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
+      // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
+      // memory; a row of aqsn (128 KiB) stays in L2 beside the rows of these two that pass by. 33.5 M iterations: 17 to
+      // 70 ms a launch on two cores with AVX-512 and 64 GB/s.
+      .default_sizes = {4, 2, 8192, 8},
+      .quick_sizes = {2, 2, 8192, 8}};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  require_valid(sizes);
+  const auto references = std::make_shared<References>();
+  const auto seed = suite.seed();
+  for (const bool divide : {true, false})
+    for (int nw = 1; nw <= max_nw; ++nw)
+      for (const bool fma : {true, false})
+        for (const Index stride : {1, 2, 4, 8, 16}) {
+          const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
+          suite.add({.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", nw, fma, stride, divide ? "" : "/div:0"),
+                     .family = "gpp",
+                     .selection = selection_of(axes),
+                     .fma = fma,
+                     .make = [=] { return make(std::make_shared<Problem>(sizes, seed), axes, references); },
+                     .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", nw,
+                                          nw == 1 ? "frequency" : "frequencies", fma ? "contracted" : "no contraction",
+                                          16 * stride, divide ? "" : ", a multiplication for the division")});
+        }
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+
+std::array<double, max_nw> frequencies() {
+  constexpr double e_lk = 10, e_n1kq = 6, dw = 1;
+  std::array<double, max_nw> wx;
+  for (int iw = 0; iw < max_nw; ++iw) wx[iw] = std::max(1e-6, e_lk - e_n1kq + dw * ((iw + 1) - 2));
+  return wx;
+}
+
+std::vector<int> Problem::inv_igp_index() const {
+  std::vector<int> index(static_cast<std::size_t>(ngpown));
+  for (Index p = 0; p < ngpown; ++p) index[p] = static_cast<int>((p + 1) * ncouls / ngpown);
+  return index;
+}
+
+std::vector<int> Problem::indinv() const {
+  std::vector<int> wave(static_cast<std::size_t>(ncouls + 1));
+  for (Index k = 0; k <= ncouls; ++k) wave[k] = static_cast<int>(std::min(k, ncouls - 1));
+  return wave;
+}
+
+// Values in the manner of waves or of --seed, bounded and well away from wdiff = 0 at any size.
+Problem::Problem(const Sizes& sizes, std::uint64_t seed)
+    : number_bands(sizes[0]),
+      ncouls(sizes[2]),
+      ngpown(sizes[2] / sizes[3]),
+      aqsm(2 * number_bands * ncouls),
+      aqsn(2 * number_bands * ncouls),
+      i_eps(2 * ngpown * ncouls),
+      wtilde(2 * ngpown * ncouls),
+      vcoul(ncouls),
+      partial(number_bands * partial_size) {
+  const auto fill = [this](const Buffer& array, Index rows, auto value) {
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < rows; ++row)
+      for (Index g = 0; g < ncouls; ++g) {
+        const std::complex<double> z = value(static_cast<double>(row), static_cast<double>(g));
+        array[2 * (row * ncouls + g)] = z.real(), array[2 * (row * ncouls + g) + 1] = z.imag();
+      }
+  };
+  using std::sin, std::cos;
+  using complex = std::complex<double>;
+  if (seed != 0) {
+    const auto noise = [seed, this](std::uint64_t array, double row, double g) {
+      const Noise value(seed, array << 60);
+      const Index element = 2 * (static_cast<Index>(row) * ncouls + static_cast<Index>(g));
+      return complex(value(element), value(element + 1));
+    };
+    fill(aqsm, number_bands, [&](double n, double g) { return noise(0, n, g); });
+    fill(aqsn, number_bands, [&](double n, double g) { return noise(1, n, g); });
+    fill(i_eps, ngpown, [&](double p, double g) { return 0.5 * noise(2, p, g); });
+    fill(wtilde, ngpown, [&](double p, double g) { return complex(0.5, 0.5) + 0.1 * noise(3, p, g); });
+    for (Index g = 0; g < ncouls; ++g) vcoul[g] = 0.5 * Noise(seed, 4ull << 60).positive(g);
+    return;
+  }
+  fill(aqsm, number_bands,
+       [](double n, double g) { return complex(cos(0.1 * n + 0.01 * g), sin(0.07 * n - 0.02 * g)); });
+  fill(aqsn, number_bands,
+       [](double n, double g) { return complex(sin(0.2 * n + 0.03 * g), cos(0.05 * n + 0.01 * g)); });
+  fill(i_eps, ngpown,
+       [](double p, double g) { return 0.5 * complex(cos(0.3 * p + 0.02 * g), sin(0.1 * p + 0.05 * g)); });
+  fill(wtilde, ngpown, [](double p, double g) {
+    return complex(0.5 + 0.1 * sin(0.2 * p + 0.1 * g), 0.5 + 0.1 * cos(0.1 * p - 0.03 * g));
+  });
+  for (Index g = 0; g < ncouls; ++g) vcoul[g] = 1 / (1 + 0.01 * static_cast<double>(g));
+}
+
+Workload make(std::shared_ptr<Problem> problem, const Axes& axes) {
+  return make(std::move(problem), axes, std::make_shared<References>());
+}
+
+}  // namespace roofline::gpp

@@ -1,0 +1,112 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/gpp/cuda.hpp"
+#include "apps/gpp/reference.hpp"
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/execute.cuh"
+#include "bench/run/hot_and_cold.hpp"
+#include "bench/space/dispatch.hpp"
+
+namespace roofline::gpp {
+namespace {
+
+using cuda::DeviceBuffer;
+
+/// The problem on the host, where it is verified, and its arrays on the device.
+struct OnDevice {
+  Problem host;
+  DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, wx, totals;
+  DeviceBuffer<int> inv_igp_index, indinv;
+
+  OnDevice(const Sizes& sizes, std::uint64_t seed)
+      : host(sizes, seed),
+        aqsm(host.aqsm),
+        aqsn(host.aqsn),
+        i_eps(host.i_eps),
+        wtilde(host.wtilde),
+        vcoul(host.vcoul),
+        wx(frequencies().data(), max_nw),
+        totals(2 * max_nw),
+        inv_igp_index(host.inv_igp_index().data(), host.ngpown),
+        indinv(host.indinv().data(), host.ncouls + 1) {}
+
+  CudaArrays arrays() const {
+    return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(),     vcoul.data(), wx.data(),
+            inv_igp_index.data(), indinv.data(), totals.data(), host.number_bands, host.ncouls,  host.ngpown};
+  }
+};
+
+/// The problem and the references of one size: the same for all variants, set up when first asked.
+struct Shared {
+  Sizes sizes;
+  std::uint64_t seed;
+  std::optional<OnDevice> problem;
+  References references;
+
+  OnDevice& get() { return problem ? *problem : problem.emplace(sizes, seed); }
+};
+
+Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
+  Workload work;
+  auto& problem = shared->get();
+  const auto launch = [&](auto kernel) {
+    work.launch = [shared, kernel] {
+      shared->problem->totals.clear();
+      cuda::execute(kernel);
+    };
+  };
+  with_number<max_nw>(axes.nw, [&](auto nw) {
+    with_bool(axes.fma, [&](auto fma) {
+      if (tuned) return launch(bands_by_rows<nw, fma>(problem.arrays()));
+      with_bool(axes.divide,
+                [&](auto divide) { launch(one_warp_per_row<nw, fma, divide>(problem.arrays(), axes.stride)); });
+    });
+  });
+  work.check = [shared, axes] {
+    Problem& host = shared->problem->host;
+    double sums[2 * max_nw];
+    shared->problem->totals.download(sums);
+    for (int iw = 0; iw < max_nw; ++iw) host.achtemp[iw] = {sums[2 * iw], sums[2 * iw + 1]};
+    return compare_with(shared->references.get(host, axes.divide), host, axes.nw);
+  };
+  work.declared_flops =
+      static_cast<std::uint64_t>(problem.host.iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
+  return work;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  require_valid(sizes);
+  constexpr Index most_rows = 65535;  // a grid's second dimension
+  if (sizes[2] / sizes[3] > most_rows)
+    throw std::invalid_argument("--gpp: ncouls / nodes_per_group is " + std::to_string(sizes[2] / sizes[3]) +
+                                ": on a GPU at most " + std::to_string(most_rows));
+  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), {}, {}});
+  const auto add = [&](const Axes& axes, bool tuned) {
+    const auto number = [](auto n) { return std::to_string(n); };
+    cuda::add_hot_and_cold(
+        suite, {.name = "gpp/nw:" + number(axes.nw) + "/fma:" + number(axes.fma) + "/stride:" + number(axes.stride) +
+                        (axes.divide ? "" : "/div:0") + (tuned ? "/tuned" : ""),
+                .family = "gpp",
+                .selection = selection_of(axes),
+                .fma = axes.fma,
+                .make = [=] { return make(shared, axes, tuned); },
+                .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
+                               : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
+  };
+  for (const bool divide : {true, false})
+    for (int nw = 1; nw <= max_nw; ++nw)
+      for (const bool fma : {true, false})
+        for (const Index stride : {1, 2, 4, 8, 16}) {
+          const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
+          add(axes, false);
+          if (divide && stride == 1) add(axes, true);
+        }
+}
+
+// The published size: 27.5 G inner iterations, 2.3 GB.
+const Registrar registrar("gpp", Platform::cuda, {add_variants, {512, 2, 32768, 20}, {64, 2, 32768, 20}});
+
+}  // namespace
+}  // namespace roofline::gpp

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+
+#include "apps/gsrb/gsrb.hpp"
+#include "apps/gsrb/problem.hpp"
+#include "apps/gsrb/solve.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/set_launch.hpp"
+
+namespace roofline::gsrb {
+namespace {
+
+template <class Operator, class Method, bool Fma>
+Workload make(int number, std::uint64_t seed, double last_level_cache) {
+  const auto level = std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
+  level->stream_stores(vectors * sizeof(double) * static_cast<double>(level->cells()) > last_level_cache);
+
+  Workload work;
+  set_launch<Fma>(work, [level](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0); });
+  work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
+  work.declared_flops = static_cast<std::uint64_t>(level->cells() / Method::cells_per_update) *
+                        (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
+  return work;
+}
+
+Family describe() {
+  return {
+      .name = "gsrb",
+      .flops = "fv4: 114 per cell (fp), 113 per updated cell (branch, stride2); 7pt: 22 and 21",
+      .bytes =
+          "fv4: 58 loads and 1 store per cell at L1 (fp), 7pt: 16 and 1; 56 B compulsory at DRAM, 64 B with "
+          "write-allocate",
+      .teaches = "half the FLOPs are not half the time: a bandwidth-bound smoother moves the same lines either way",
+      .description = R"(HPGMG's Gauss-Seidel red-black smoother, one sweep over a level of the finite-volume multigrid:
+  x' = x + lambda (rhs - A x) where i ^ j ^ k is even, x' = x elsewhere;  lambda = 1 / diagonal of A
+  A x = -div(beta grad x), out of place, in 8 boxes of edge 2^(level-1), rows padded to 32 cells, ghost cells filled
+op       fv4: fourth-order finite volumes, 25 x and 30 beta per cell (NERSC talk)
+         7pt: second order, 7 x and 6 beta per cell
+fp       every cell computes; an array of 1.0 and 0.0 switches the update on and off
+branch   every cell is visited, a branch switches the update on and off. A pack of CPU lanes computes all of them and
+         blends; as with predication on a GPU, the lanes that are switched off do not count
+stride2  half as many work items, each copies one cell and updates its neighbour: strided loads and stores
+fma      0: no contraction. In either mode the three methods give the same bits
+The published kernel executes 12 more FLOP per thread (h h, its reciprocal, b / h^2), which are set-up here.
+fp and branch write past the caches at levels that the last-level cache does not hold.
+Look at: fp memory-bound at every level, its intensity rising slightly with the level (surface to volume); branch with
+half the intensity and half the GFLOP/s of fp in about the same time. At level 7 a row is 64 cells and 32 of padding
+and ghosts, which a CPU's prefetchers fetch as well: the points stay below the DRAM roof by that share.)",
+      .size_names = "level",
+      .size_range = "2^level cells along each edge, 3..8",
+      .default_sizes = {7},
+      .quick_sizes = {}};
+}
+
+/// What --describe says of a method: what it computes, what the NERSC talk saw, what to look at.
+template <class Method>
+constexpr std::string_view method_text;
+template <>
+constexpr std::string_view method_text<Fp> =
+    "every cell computes x + mask lambda (rhs - A x). The talk: bandwidth-bound at every level, intensity rising "
+    "slightly with the level. Look at: the DRAM point below its roof by what the padding costs";
+template <>
+constexpr std::string_view method_text<Branch> =
+    "every second cell is updated, the others are copied. The talk: half the FLOPs of fp, equal bytes, half the "
+    "intensity and GFLOP/s, comparable time. Look at: the point half as far right and half as high";
+template <>
+constexpr std::string_view method_text<Stride2> =
+    "half the work items, each copies one cell and updates its neighbour. The talk: FLOPs of branch, but stores that "
+    "fill half a line each, so extra writes and nearly twice the time from level 7 on. Look at: where branch streams "
+    "its rows past the caches, half-filled lines must be read first, 8 B per cell more; in cache only the strided "
+    "accesses cost";
+
+Selection selection_of(std::string_view method, std::string_view op, int level, bool fma, Index default_level) {
+  if (!fma) return Selection::full;
+  if (level == default_level) return op == "fv4" && method != "stride2" ? Selection::quick : Selection::standard;
+  return op == "fv4" && method == "fp" && level >= 5 ? Selection::standard : Selection::full;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto chosen = sizes.at(0);
+  require_level(chosen, fmt::format("--gsrb={}", chosen));
+  const auto& caches = suite.machine().caches;
+  const double last_level_cache = caches.empty() ? 0 : static_cast<double>(caches.back().size);
+  const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
+    for (int level = lowest_level; level <= highest_level; ++level)
+      suite.add(
+          {.name = fmt::format("gsrb/{}/op:{}/level:{}{}", Method::name, Operator::name, level, Fma ? "" : "/fma:0"),
+           .family = "gsrb",
+           .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
+           .fma = Fma,
+           .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(level, seed, last_level_cache); },
+           .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
+  };
+  const auto add_operator = [&]<class Operator>(Operator) {
+    const auto add_method = [&]<class Method>(Method) {
+      add(std::tuple<Operator, Method>(), std::true_type());
+      add(std::tuple<Operator, Method>(), std::false_type());
+    };
+    add_method(Fp()), add_method(Branch()), add_method(Stride2());
+  };
+  add_operator(FourthOrder()), add_operator(SevenPoint());
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline::gsrb

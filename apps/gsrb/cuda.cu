@@ -1,0 +1,97 @@
+#include <memory>
+#include <string>
+
+#include "apps/gsrb/cuda.hpp"
+#include "apps/gsrb/problem.hpp"
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/execute.cuh"
+#include "bench/run/hot_and_cold.hpp"
+
+namespace roofline::gsrb {
+namespace {
+
+/// The level on the host, where it is verified, and a copy of its memory on the device.
+///
+/// Host rows begin at cache lines. HPGMG-CUDA's do not: two ghost cells before them put them 16 B behind, which the
+/// published sector counts have in them. `shift` moves the copy by as many elements.
+class OnDevice {
+ public:
+  OnDevice(Level level, Index shift) : host(std::move(level)), shift_(shift), memory_(host.memory().size() + shift) {
+    memory_.upload_at(shift, host.memory().data(), host.memory().size());
+  }
+
+  CudaLevel level() const {
+    return CudaLevel::of(host, 0, [this](const double* p) { return memory_.data() + shift_ + (p - first()); });
+  }
+  /// Fetches what a sweep wrote.
+  void fetch() {
+    const double* const temp = host.box(Vector::temp, 0);
+    memory_.download_at(shift_ + (temp - first()), host.box(Vector::temp, 0), boxes * host.shape().volume);
+  }
+
+  Level host;
+
+ private:
+  const double* first() const { return host.memory().data(); }
+  Index shift_;
+  cuda::DeviceBuffer<> memory_;
+};
+
+constexpr Index published_shift = 2;
+
+template <class Operator, class Method, bool Fma>
+Workload make(int number, std::uint64_t seed, bool tuned) {
+  auto problem = std::make_shared<OnDevice>(smoothing_problem<Operator>(number, seed), tuned ? 0 : published_shift);
+  const auto level = problem->level();
+  Workload work;
+  if (tuned)
+    work.launch = [problem, launch = column_sweep<Operator, Fma>(level)] { cuda::execute(launch); };
+  else
+    work.launch = [problem, launch = tile_sweep<Operator, Method, Fma>(level)] { cuda::execute(launch); };
+  work.check = [problem, seed] {
+    problem->fetch();
+    return check_sweep<Operator>(problem->host, seed);
+  };
+  work.declared_flops = static_cast<std::uint64_t>(problem->host.cells() / Method::cells_per_update) *
+                        (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
+  return work;
+}
+
+template <class Operator, class Method, bool Fma>
+void add(Suite& suite, Index chosen) {
+  constexpr bool fourth_order = std::is_same_v<Operator, FourthOrder>, fp = std::is_same_v<Method, Fp>;
+  for (int number = 5; number <= highest_level; ++number)
+    for (const bool tuned : {false, true}) {
+      if (tuned && !fp) continue;
+      cuda::add_hot_and_cold(
+          suite, {.name = "gsrb/" + std::string(Method::name) + "/op:" + std::string(Operator::name) +
+                          "/level:" + std::to_string(number) + (Fma ? "" : "/fma:0") + (tuned ? "/tuned" : ""),
+                  .family = "gsrb",
+                  .selection = Fma && fourth_order && number == chosen     ? Selection::quick
+                               : Fma && (fourth_order || number == chosen) ? Selection::standard
+                                                                           : Selection::full,
+                  .fma = Fma,
+                  .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(number, seed, tuned); },
+                  .about = tuned ? "a thread walks 16 planes and keeps their surroundings in registers"
+                                 : "tiles of 32 x 4 x 8 cells as in HPGMG-CUDA, nothing kept between planes"});
+    }
+}
+
+template <class Operator>
+void add_operator(Suite& suite, Index chosen) {
+  add<Operator, Fp, true>(suite, chosen), add<Operator, Fp, false>(suite, chosen);
+  add<Operator, Branch, true>(suite, chosen), add<Operator, Branch, false>(suite, chosen);
+  add<Operator, Stride2, true>(suite, chosen), add<Operator, Stride2, false>(suite, chosen);
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Index chosen = sizes.at(0);
+  require_level(chosen, "--gsrb=" + std::to_string(chosen));
+  add_operator<FourthOrder>(suite, chosen), add_operator<SevenPoint>(suite, chosen);
+}
+
+// hpgmg-fv 7 8: levels 5 to 8 run on the GPU, 8 is the finest.
+const Registrar registrar("gsrb", Platform::cuda, {add_variants, {8}, {8}});
+
+}  // namespace
+}  // namespace roofline::gsrb

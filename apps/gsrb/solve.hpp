@@ -1,0 +1,132 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+#include "apps/gsrb/box.hpp"
+#include "bench/space/openmp.hpp"
+
+namespace roofline::gsrb {
+
+/// A slab of a sweep: 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once stay in an L2 cache of 1
+/// MiB up to level 8; fewer rows make shorter streams.
+inline constexpr Index slab_rows = 32, slab_planes = 8;
+
+/// Row (j, k) of a box for a sweep that writes `to` from `from`.
+template <class Array, class Output>
+Cells<Array, Output> row(const Level& level, Vector from, Vector to, Index box, Index j, Index k, Index colour) {
+  const BoxShape& shape = level.shape();
+  const auto start = [&](Vector vector) { return level.box(vector, box) + shape.at(0, j, k); };
+  return {.x = {start(from)},
+          .rhs = {start(Vector::rhs)},
+          .beta_i = {start(Vector::beta_i)},
+          .beta_j = {start(Vector::beta_j)},
+          .beta_k = {start(Vector::beta_k)},
+          .dinv = {start(Vector::dinv)},
+          .out = {start(to)},
+          .mask = {level.mask((k ^ colour) & 1) + shape.at(0, j, -shape.ghosts)},
+          .j = shape.j_stride,
+          .k = shape.k_stride,
+          .parity = (j ^ k ^ colour) & 1,
+          .minus_b_h2inv = -level.h2inv()};
+}
+
+/// Prefetches the lines that the pack `distance` elements further on needs from memory, those that no earlier row of
+/// the sweep has touched. A row is a few lines and then padding: too short for the prefetchers of a CPU, which see some
+/// 18 streams at once.
+template <class Operator, class Array, class Output, class V, bool Fma>
+ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, Index cells_per_item, Index distance) {
+  if constexpr (V::lanes > 1) {
+    constexpr Index line = 8, planes = Operator::radius;
+    const Index begin = distance + item.i * cells_per_item;
+    for (Index i = begin; i < begin + V::lanes * cells_per_item; i += line) {
+      __builtin_prefetch(row.x.data + planes * row.k + i);
+      __builtin_prefetch(row.rhs.data + i);
+      __builtin_prefetch(row.beta_i.data + (planes - 1) * row.k + i);
+      __builtin_prefetch(row.beta_j.data + (planes - 1) * row.k + row.j + i);
+      __builtin_prefetch(row.beta_k.data + row.k + i);
+      __builtin_prefetch(row.dinv.data + i);
+      if constexpr (!std::is_same_v<Output, Streamed>) __builtin_prefetch(row.out.data + i, 1);
+    }
+  }
+}
+
+template <class Operator, class Method, class Output, class Space>
+void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour) {
+  using Array = typename Method::Array;
+  const BoxShape& shape = level.shape();
+  const Index n = shape.n, rows = std::min(n, slab_rows), planes = std::min(n, slab_planes);
+  const Index tiles = n / rows, layers = n / planes;
+  constexpr Index rows_ahead = 2;
+  const Index ahead = rows_ahead * shape.j_stride, to_next_plane = shape.k_stride - rows * shape.j_stride;
+  space.parallel(
+      boxes * tiles * layers,
+      [&](Index slab) {
+        const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
+        for (Index k = k0; k < k0 + planes; ++k)
+          for (Index j = j0; j < j0 + rows; ++j) {
+            const auto cells = row<Array, Output>(level, from, to, box, j, k, colour);
+            const Index distance = j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane;
+            space.lanes(0, n / Method::cells_per_item, [&](auto at) {
+              prefetch<Operator>(cells, at, Method::cells_per_item, distance);
+              Method::template update<Operator>(cells, at);
+            });
+          }
+      },
+      layers);
+}
+
+/// One sweep over all boxes in any CPU space: `Method` updates the cells of color000 = `colour`, `to` from `from`. The
+/// ghost cells of `from` must be up to date.
+///
+/// Levels that stream their stores do so where a method writes whole rows. Half-filled lines must be read first.
+template <class Operator, class Method, class Space>
+void sweep(Space space, const Level& level, Vector from, Vector to, Index colour) {
+  if constexpr (Method::cells_per_item == 1)
+    if (level.streams_stores()) return sweep_into<Operator, Method, Streamed>(space, level, from, to, colour);
+  sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour);
+}
+
+/// 2-norm of rhs - A x. Fills the ghosts of x, leaves A x in temp.
+template <class Operator>
+double residual_norm(const Level& level) {
+  level.exchange(Vector::x);
+  sweep<Operator, Apply>(OpenMp<false>{}, level, Vector::x, Vector::temp, 0);
+  double sum = 0;
+  for (Index k = 0; k < level.edge(); ++k)
+    for (Index j = 0; j < level.edge(); ++j)
+      for (Index i = 0; i < level.edge(); ++i) {
+        const double r = level.cell(Vector::rhs, i, j, k) - level.cell(Vector::temp, i, j, k);
+        sum += r * r;
+      }
+  return std::sqrt(sum);
+}
+
+/// `pairs` times a red and a black sweep on x, ghost exchange and boundary condition before each. HPGMG's smoother is 3
+/// pairs for fv4 and 2 for 7pt.
+template <class Operator, class Method, bool Fma = false>
+void smooth(const Level& level, int pairs) {
+  for (int pair = 0; pair < pairs; ++pair) {
+    level.exchange(Vector::x);
+    sweep<Operator, Method>(OpenMp<Fma>{}, level, Vector::x, Vector::temp, 0);
+    level.exchange(Vector::temp);
+    sweep<Operator, Method>(OpenMp<Fma>{}, level, Vector::temp, Vector::x, 1);
+  }
+}
+
+/// The residual after each number of red-black pairs, relative to that of the x it starts from.
+template <class Operator, class Method, bool Fma = false>
+std::vector<double> residual_history(const Level& level, const std::vector<int>& pairs) {
+  const double initial = residual_norm<Operator>(level);
+  std::vector<double> history;
+  int done = 0;
+  for (const int upto : pairs) {
+    smooth<Operator, Method, Fma>(level, upto - done);
+    done = upto;
+    history.push_back(residual_norm<Operator>(level) / initial);
+  }
+  return history;
+}
+
+}  // namespace roofline::gsrb

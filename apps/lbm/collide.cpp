@@ -1,0 +1,201 @@
+#include "apps/lbm/collide.hpp"
+
+#include "apps/lbm/moments.hpp"
+#include "apps/lbm/operations.hpp"
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/openmp.hpp"
+
+namespace roofline::lbm {
+namespace {
+
+// Each version walks one column of the grid in packs of as many sites along y as a vector register holds. The bodies
+// are those of lbm.hpp and lbm_moments.hpp; what differs is where tables and populations live.
+
+/// v0, v1, v2: the five loops in one function.
+template <template <class> class Tables, bool Fma>
+struct OnePass {
+  static constexpr bool fma = Fma;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    const Tables<real> lattice(c.parameters);
+    const Index plane = c.grid.plane();
+    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
+      const At at{column + iy};
+      real f[populations], q[components];
+      Moments<real> moments;
+      take_in(
+          lattice, [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
+      find_moments(lattice, f, moments);
+      relax(lattice, f, moments, c.fluid, c.bulk[At{iy}]);
+      project(lattice, f, q);
+      give_out(lattice, q, [&](auto p, real x) ROOFLINE_INLINED { c.out.set(at + p * plane, x); });
+    }
+  }
+};
+
+// The five loops as functions, so that each has the vector registers to itself; populations and moments wait in L1.
+
+template <class At, class real>
+[[gnu::noinline]] void loop1(const Collision& c, At at, real* f, Moments<real>& moments) {
+  const Index plane = c.grid.plane();
+  take_in(
+      FoldedTables<real>(c.parameters), [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
+}
+template <class real>
+[[gnu::noinline]] void loop2(const Collision& c, const real* f, Moments<real>& moments) {
+  find_moments(FoldedTables<real>(c.parameters), f, moments);
+}
+template <class At, class real>
+[[gnu::noinline]] void loop3(const Collision& c, At row, real* f, const Moments<real>& moments) {
+  relax(FoldedTables<real>(c.parameters), f, moments, c.fluid, c.bulk[row]);
+}
+template <class real>
+[[gnu::noinline]] void loop4(const Collision& c, const real* f, real* q) {
+  project(FoldedTables<real>(c.parameters), f, q);
+}
+template <bool streaming, class At, class real>
+[[gnu::noinline]] void loop5(const Collision& c, At at, const real* q) {
+  const Index plane = c.grid.plane();
+  give_out(FoldedTables<real>(c.parameters), q, [&](auto p, real x) ROOFLINE_INLINED {
+    if constexpr (streaming)
+      c.out.set_streaming(at + p * plane, x);
+    else
+      c.out.set(at + p * plane, x);
+  });
+}
+
+/// v3: one function per loop.
+struct FunctionPerLoop {
+  static constexpr bool fma = true;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
+      const At at{column + iy};
+      real f[populations], q[components];
+      Moments<real> moments;
+      loop1(c, at, f, moments);
+      loop2(c, f, moments);
+      loop3(c, At{iy}, f, moments);
+      loop4(c, f, q);
+      loop5<false>(c, at, q);
+    }
+  }
+};
+
+/// Asks for the populations one block further on. 37 streams are more than the hardware prefetcher follows.
+ROOFLINE_BODY void fetch_ahead(const Collision& c, Index site) {
+  for (Index p = 0; p < populations; ++p) __builtin_prefetch(c.in.data + p * c.grid.plane() + site + block);
+}
+
+/// v4: the populations of a block of sites in a local array of 37 x 32 doubles, each loop over the whole block. The
+/// next block is fetched into L1 meanwhile, and results leave past the caches.
+struct LocalBlock {
+  static constexpr bool fma = true;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    constexpr Index lanes = Space::Lane::lanes, packs = block / lanes;
+    static_assert(block % lanes == 0);
+    real f[packs][populations], q[packs][components];
+    Moments<real> moments[packs];
+    for (Index iy = 0; iy < c.grid.ly; iy += block) {
+      for (Index k = 0; k < packs; ++k) {
+        fetch_ahead(c, column + iy + k * lanes);
+        loop1(c, At{column + iy + k * lanes}, f[k], moments[k]);
+      }
+      for (Index k = 0; k < packs; ++k) loop2(c, f[k], moments[k]);
+      for (Index k = 0; k < packs; ++k) loop3(c, At{iy + k * lanes}, f[k], moments[k]);
+      for (Index k = 0; k < packs; ++k) loop4(c, f[k], q[k]);
+      for (Index k = 0; k < packs; ++k) loop5<true>(c, At{column + iy + k * lanes}, q[k]);
+    }
+  }
+};
+
+/// v5: the collision in moment space.
+struct MomentSpace {
+  static constexpr bool fma = true;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    const Index plane = c.grid.plane();
+    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
+      const At at{column + iy};
+      fetch_ahead(c, at.i);
+      real moments[components];
+      analyse(([&](int p) ROOFLINE_INLINED -> real { return c.in[at + p * plane]; }), moments);
+      relax_moments<real>(moments, c.fluid, c.bulk[At{iy}]);
+      synthesise(moments, [&](int p, real x) ROOFLINE_INLINED { c.out.set_streaming(at + p * plane, x); });
+    }
+  }
+};
+
+template <class Body, class Space>
+void run(Space space, const Collision& c) {
+  space.parallel(c.grid.lx, [&c](Index ix) { Body::template column<Space>(c, c.grid.site(ix, 0)); });
+}
+
+template <class Body>
+Version version(const char* name, Operations per_site, const char* about) {
+  return {.name = name,
+          .fma = Body::fma,
+          .per_site = Body::fma ? per_site : without_fma(per_site),
+          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{}, c); },
+          .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
+          .about = about};
+}
+
+constexpr const char* about_v0 =
+    R"(Tables behind a pointer, 37 given at run time, the populations of a pack in a local array: 63 loads per
+population in the source (1 own, 62 parameters), 1 store. Ordinary stores: with write-allocate 888 B per site.
+GTC 2020, V100: 39 ms; reads to writes 63:1, device traffic above 3 x the grid, bound by DRAM.
+On a CPU a parameter is one broadcast operand that 8 sites share and L1 keeps; it costs next to nothing.)";
+constexpr const char* about_v1 =
+    R"(Static constant tables and a constant bound; the loops stay loops. Parameter loads have left the account.
+GTC 2020, V100 (constant memory): 56 ms, slower than v0, as indexed constant loads saturate the ADU and IDC units.
+A CPU has no such unit: the time is that of v0.)";
+constexpr const char* about_v2 =
+    R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors 1 and -1 and
+|c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
+GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by latency.
+Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700 registers per pack.)";
+constexpr const char* about_v3 =
+    R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32 registers and its code
+into the instruction caches. Stands for launch bounds (256, 1): more registers for each site, less concurrency.
+GTC 2020, V100: 25.2 ms with 254 registers instead of 80; extra writes remain.
+Look at: bytes of DRAM are still 888 per site, the write-allocate is a third of them.)";
+constexpr const char* about_v4 =
+    R"(As v3, with an explicit local block: the populations of 32 sites (37 x 32 doubles, 9.5 KB) in L1, the next block
+fetched ahead, results written past the caches: 592 B per site, one read and one write of each population.
+GTC 2020, V100 (dynamic shared memory): 24.3 ms, minimum traffic, 51 % of the FP64 peak, bound by latency.
+Look at: the intensity is 10.9 in the published account (6472 FLOP / 592 B) and 8.6 for the 5117 executed; the
+point is next to its mix-adjusted compute ceiling, far right of the ridge.)";
+constexpr const char* about_v5 =
+    R"(The same collision to rounding, with the algebra done first: 15 moments from sums and differences of mirrored
+populations, relaxation of moments, and back: 756 FLOP and 592 B per site.
+Look at: an eighth of the FLOPs, intensity 1.3: the point has moved under the DRAM roof. GFLOP/s falls to a third of
+v4's and the time to less than half: FLOP/s is not speed.)";
+
+}  // namespace
+
+const std::vector<Version>& versions() {
+  constexpr Operations loops = five_loops(false), folded = five_loops(true);
+  static const std::vector<Version> all{
+      version<OnePass<PointerTables, true>>("v0", loops, about_v0),
+      version<OnePass<PointerTables, false>>("v0", loops, about_v0),
+      version<OnePass<StaticTables, true>>("v1", loops, about_v1),
+      version<OnePass<StaticTables, false>>("v1", loops, about_v1),
+      version<OnePass<FoldedTables, true>>("v2", folded, about_v2),
+      version<FunctionPerLoop>("v3", folded, about_v3),
+      version<LocalBlock>("v4", folded, about_v4),
+      version<MomentSpace>("v5", moment_space(), about_v5),
+  };
+  return all;
+}
+
+}  // namespace roofline::lbm

@@ -1,0 +1,40 @@
+#pragma once
+#include <vector>
+
+#include "apps/lbm/grid.hpp"
+#include "apps/lbm/lbm.hpp"
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+class Sampler;
+}
+
+namespace roofline::lbm {
+
+/// Arguments of one launch of collide: out = collide(in) for every site of the grid; halos are not touched.
+struct Collision {
+  Grid grid;
+  View in, out;
+  View bulk;  ///< LY flags: 0 in the rows next to a wall, else 1
+  Fluid fluid;
+  Parameters parameters;  ///< for v0
+};
+
+/// Sites along y that the versions treat as a unit: LY must be a multiple.
+inline constexpr Index block = 32;
+
+/// One version of collide, compiled for the CPU and for the counting space.
+struct Version {
+  const char* name;  ///< v0, v1, ...
+  bool fma;
+  Operations per_site;  ///< analytic, see lbm_operations.hpp
+  void (*launch)(const Collision&);
+  void (*trace)(const Collision&, Sampler&);
+  const char* about;
+};
+
+/// All versions, v0 to v5. Without FMA there are those whose loops stay loops: in unrolled code a compiler may share a
+/// product among populations, and fewer operations would run than are counted.
+const std::vector<Version>& versions();
+
+}  // namespace roofline::lbm

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <new>
+#include <stdexcept>
+
+#include "apps/lbm/collide.hpp"
+#include "apps/lbm/expected.hpp"
+#include "apps/lbm/propagate.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/set_launch.hpp"
+
+namespace roofline::lbm {
+namespace {
+
+/// Lattices of the initial pattern; as many as a kernel needs.
+struct Problem {
+  Grid grid;
+  std::uint64_t seed;
+  Buffer parameters;  ///< the tables of v0; a Buffer, so that its modelled cache sets are the same in every run
+  Buffer bulk, from, to, result;
+
+  Problem(const Grid& g, std::uint64_t seed_of_inputs, int lattices)
+      : grid(g),
+        seed(seed_of_inputs),
+        parameters(sizeof(Tables) / sizeof(double)),
+        bulk(g.ly),
+        from(initial_lattice(g, seed)),
+        to(lattices > 1 ? elements() : 0),
+        result(lattices > 2 ? elements() : 0) {
+    new (parameters.data()) Tables(known_tables);
+    for (Index iy = 0; iy < grid.ly; ++iy) bulk[iy] = is_bulk(grid, iy) ? 1.0 : 0.0;
+  }
+
+  const Tables* tables() const { return std::launder(reinterpret_cast<const Tables*>(parameters.data())); }
+  Index elements() const { return populations * grid.plane(); }
+  Collision collision(const Buffer& in, const Buffer& out) const {
+    return {grid, in.view(), out.view(), bulk.view(), fluid, {tables(), populations}};
+  }
+};
+
+/// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
+template <class Expected>
+std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Problem::*lattice) {
+  return [problem, lattice] { return check_lattice<Expected>(problem->grid, (*problem).*lattice, problem->seed); };
+}
+
+Workload make_collide(const Grid& grid, std::uint64_t seed, const Version& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
+  const Collision collision = problem->collision(problem->from, problem->to);
+  Workload work;
+  work.launch = [problem, collision, launch = version.launch] { launch(collision); };
+  work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
+  work.check = checked<ExpectedCollision>(problem, &Problem::to);
+  work.declared_flops = version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
+  return work;
+}
+
+Workload make_propagate(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
+  fill_halos(OpenMp<true>{}, grid, problem->from.view(), Edge::wall);
+  Workload work;
+  set_launch<true>(
+      work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
+  work.check = checked<ExpectedMove>(problem, &Problem::to);
+  return work;
+}
+
+std::uint64_t wall_flops(const Grid& grid) {
+  return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
+}
+
+Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 1);
+  Workload work;
+  set_launch<true>(work, [problem](auto space) {
+    rest_at_walls(space, problem->grid, problem->from.view(), walls);
+    fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
+  });
+  work.check = checked<ExpectedBoundaries>(problem, &Problem::from);
+  work.declared_flops = wall_flops(grid);
+  return work;
+}
+
+/// Halos, propagate, walls, collide. A third lattice takes the result, so that every launch makes the same step and the
+/// timed one can be verified; it changes neither operations nor traffic.
+Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 3);
+  const Collision collision = problem->collision(problem->to, problem->result);
+  const auto move = [problem](auto space) {
+    fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
+    propagate(space, problem->grid, problem->from.view(), problem->to.view());
+    rest_at_walls(space, problem->grid, problem->to.view(), walls);
+  };
+  Workload work;
+  work.launch = [move, collision, launch = version.launch] {
+    move(OpenMp<true>{});
+    launch(collision);
+  };
+  work.trace = [move, collision, trace = version.trace](Sampler& sampler) {
+    move(Counting<true>{sampler});
+    trace(collision, sampler);
+  };
+  work.check = checked<ExpectedStep>(problem, &Problem::result);
+  work.declared_flops = wall_flops(grid) + version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
+  return work;
+}
+
+Family describe() {
+  return {.name = "lbm",
+          .flops = "collide v0, v1: 6275, v2-v4: 5117, v5: 756 per site (published 6472 and about 6600); propagate 0",
+          .bytes = "592 compulsory per site (37 x 8 read and written); 888 with write-allocate (collide v0-v3)",
+          .teaches = "one physics, six points: traffic, spills, latency and algebra move it across the roofline",
+          .description = R"(Thermal lattice Boltzmann on D2Q37 (Rayleigh-Taylor convection): propagate moves the 37
+populations of each site along their velocities, bc rebuilds the rows at the walls and fills halos, collide relaxes with
+three relaxation times, a force, and a projection on 15 Hermite moments; step is all of them.
+collide v0..v4 are the five versions of the GTC 2020 talk (V100: 39, 56, 37, 25.2, 24.3 ms at 14.7 M sites) as their
+counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 says what each stands for. SIMD is over sites along y.
+fma:0 exists for v0 and v1: the same loops with separate multiplications and additions.
+The talk's grid is --lbm=1920,7680; it needs 13 GB for all rows.
+Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM roof; in the talk
+collide takes 69 % of an iteration and propagate 21 %.)",
+          .size_names = "LX,LY",
+          .size_range = "sites along x, 1 or more, and y, a multiple of 32 (on a GPU of 256)",
+          .default_sizes = {0, 0},
+          .quick_sizes = {1025, 1024}};
+}
+
+/// Two lattices, together at least four last-level caches. LX is odd: else the 37 populations of a site, which are a
+/// multiple of NX NY apart, would share few sets of the first cache.
+Grid default_grid(const Machine& machine) {
+  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 32 << 20);
+  constexpr Index ly = 1024, bytes_per_column = 2 * populations * sizeof(double) * ly;
+  return {.lx = (static_cast<Index>(4 * llc) / bytes_per_column / 64 + 1) * 64 + 1, .ly = ly};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Grid grid = sizes[0] == 0 && sizes[1] == 0 ? default_grid(suite.machine()) : Grid{sizes[0], sizes[1]};
+  if (grid.lx < 1 || grid.ly < 1 || grid.ly % block != 0)
+    throw std::invalid_argument(
+        fmt::format("--lbm={},{}: LX must be 1 or more, LY a multiple of {}", grid.lx, grid.ly, block));
+  require_memory(3.0 * populations * sizeof(double) * (static_cast<double>(grid.lx) + 6) * (grid.ly + 32.0),
+                 fmt::format("lbm with three lattices of {} x {} sites", grid.lx, grid.ly));
+  const auto size = fmt::format("lx:{}/ly:{}", grid.lx, grid.ly);
+  const auto seed = suite.seed();
+  const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
+                       const char* about) {
+    suite.add({std::move(name), "lbm", selection, fma, std::move(make), about});
+  };
+  const Version* best = nullptr;
+  for (const auto& version : versions()) {
+    const bool is_v4 = version.name == std::string("v4");
+    if (is_v4) best = &version;
+    add(
+        fmt::format("lbm/collide/{}/{}/fma:{:d}", version.name, size, version.fma),
+        !version.fma ? Selection::full
+        : is_v4      ? Selection::quick
+                     : Selection::standard,
+        version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
+  }
+  add(
+      fmt::format("lbm/propagate/{}", size), Selection::quick, true,
+      [grid, seed] { return make_propagate(grid, seed); },
+      "every population moves along its velocity: a copy with 37 shifts, streaming stores, 592 B per site.\n"
+      "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak. Look at: it should sit on the DRAM copy roof");
+  add(
+      fmt::format("lbm/bc/{}", size), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
+      "walls (three rows at rest, temperature interpolated) and the halos. GTC 2020, V100: 0.216 ms of 56");
+  add(
+      fmt::format("lbm/step/{}", size), Selection::standard, true,
+      [grid, seed, best] { return make_step(grid, seed, *best); },
+      "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0, of which collide 39 and propagate 12");
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline::lbm

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "apps/lbm/cuda.hpp"
+#include "apps/lbm/expected.hpp"
+#include "apps/lbm/operations.hpp"
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/execute.cuh"
+#include "bench/run/hot_and_cold.hpp"
+
+namespace roofline::lbm {
+namespace {
+
+using cuda::DeviceBuffer;
+using cuda::execute;
+
+/// The tables in constant memory. Their values may change at run time as far as the compiler knows, so it neither folds
+/// nor shares operations: at fixed addresses they are operands of instructions.
+__constant__ Tables constant_tables = known_tables;
+
+struct ConstantMemory {
+  static ROOFLINE_BODY const Tables& tables() {
+#if defined(__CUDA_ARCH__)
+    return constant_tables;
+#else
+    return static_tables;
+#endif
+  }
+};
+
+template <class Real>
+using IndexedConstants = StaticTables<Real, ConstantMemory>;
+template <class Real>
+using FixedConstants = FoldedTables<Real, ConstantMemory>;
+
+/// A version of collide as the talk made it.
+struct CudaVersion {
+  const char* name;
+  bool fma;
+  Operations per_site;
+  void (*launch)(const Collision&);
+  const char* about;
+};
+
+template <class Kernel>
+CudaVersion version(const char* name, bool fma, Operations per_site, const char* about) {
+  return {name, fma, fma ? per_site : without_fma(per_site),
+          [](const Collision& c) { execute(thread_per_site(c.grid, Kernel{c})); }, about};
+}
+
+CudaVersion shared_version(const char* about) {
+  return {
+      "v4", true, five_loops(true),
+      [](const Collision& c) { execute(thread_per_site(c.grid, SharedPopulations<FixedConstants>{c}, populations)); },
+      about};
+}
+
+const std::vector<CudaVersion>& cuda_versions() {
+  constexpr auto v0 =
+      "parameter arrays in global memory, 37 given at run time, populations in local memory: 63 loads per population.\n"
+      "GTC 2020, V100: 39 ms; reads to writes 63:1, bound by DRAM";
+  constexpr auto v1 =
+      "parameter arrays in constant memory, loops of 37: indexed constant loads.\n"
+      "GTC 2020, V100: 56 ms, slower than v0, as they saturate the ADU and IDC units";
+  constexpr auto v2 =
+      "loops unrolled: constants are operands of instructions; 80 registers per thread, 3 blocks per SM.\n"
+      "GTC 2020, V100: 37 ms, 37.5 % occupancy, bound by memory latency";
+  constexpr auto v3 =
+      "as v2 with launch bounds (256, 1): one block per SM, 254 registers.\n"
+      "GTC 2020, V100: 25.2 ms, less device traffic; extra writes remain";
+  constexpr auto v4 =
+      "as v3 with the populations in dynamic shared memory, 75,776 B per block.\n"
+      "GTC 2020, V100: 24.3 ms, one read and one write of each population, 51 % of the FP64 peak";
+  constexpr auto v5 =
+      "our own: the collision in moment space, in registers, 756 FLOP per site.\n"
+      "Look at: the point has moved under the DRAM roof";
+  constexpr Operations loops = five_loops(false), folded = five_loops(true);
+  static const std::vector<CudaVersion> all{
+      version<OwnPopulations<PointerTables, true, 1>>("v0", true, loops, v0),
+      version<OwnPopulations<PointerTables, false, 1>>("v0", false, loops, v0),
+      version<OwnPopulations<IndexedConstants, true, 1>>("v1", true, loops, v1),
+      version<OwnPopulations<IndexedConstants, false, 1>>("v1", false, loops, v1),
+      version<OwnPopulations<FixedConstants, true, 3>>("v2", true, folded, v2),
+      version<OwnPopulations<FixedConstants, true, 1>>("v3", true, folded, v3),
+      shared_version(v4),
+      version<MomentsPerThread>("v5", true, moment_space(), v5),
+  };
+  return all;
+}
+
+/// Lattices on the device, the first of the initial pattern; as many as a kernel needs.
+struct Problem {
+  Grid grid;
+  std::uint64_t seed;
+  DeviceBuffer<> from, to, result, bulk, tables;
+
+  Problem(const Grid& g, std::uint64_t seed_of_inputs, int lattices)
+      : grid(g),
+        seed(seed_of_inputs),
+        from(initial_lattice(g, seed)),
+        to(lattices > 1 ? elements() : 0),
+        result(lattices > 2 ? elements() : 0),
+        tables(known_tables.w, sizeof(Tables) / sizeof(double)) {
+    to.clear(), result.clear();  // halos that no kernel writes must be zero at the end
+    const Buffer flags(grid.ly);
+    for (Index iy = 0; iy < grid.ly; ++iy) flags[iy] = is_bulk(grid, iy) ? 1.0 : 0.0;
+    bulk = DeviceBuffer<>(flags);
+  }
+
+  Index elements() const { return populations * grid.plane(); }
+  Collision collision(const DeviceBuffer<>& in, const DeviceBuffer<>& out) const {
+    return {grid,          {in.data()}, {out.data()},
+            {bulk.data()}, fluid,       {reinterpret_cast<const Tables*>(tables.data()), populations}};
+  }
+};
+
+template <class Expected>
+std::function<Check()> checked(std::shared_ptr<const Problem> problem, DeviceBuffer<> Problem::*lattice) {
+  return [problem, lattice] {
+    const Buffer got(problem->elements());
+    ((*problem).*lattice).download(got.data());
+    return check_lattice<Expected>(problem->grid, got, problem->seed);
+  };
+}
+
+Workload timed(std::function<void()> launch, std::function<Check()> check, std::uint64_t flops) {
+  Workload work;
+  work.launch = std::move(launch);
+  work.check = std::move(check);
+  work.declared_flops = flops;
+  return work;
+}
+
+Workload make_collide(const Grid& grid, std::uint64_t seed, const CudaVersion& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
+  const Collision collision = problem->collision(problem->from, problem->to);
+  return timed([problem, collision, launch = version.launch] { launch(collision); },
+               checked<ExpectedCollision>(problem, &Problem::to),
+               version.per_site.flops() * static_cast<std::uint64_t>(grid.sites()));
+}
+
+void fill_halos(const Grid& grid, const DeviceBuffer<>& lattice) {
+  execute(fill_column_halos(grid, {lattice.data()}, Edge::wall));
+  execute(fill_row_halos(grid, {lattice.data()}));
+}
+
+void move_populations(const Problem& p) {
+  execute(thread_per_site(p.grid, Propagate{p.grid, {p.from.data()}, {p.to.data()}}));
+}
+
+void rest_at_walls(const Grid& grid, const DeviceBuffer<>& lattice) {
+  execute(rest_at_both_walls<ConstantMemory>(grid, {lattice.data()}, walls));
+}
+
+std::uint64_t wall_flops(const Grid& grid) {
+  return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
+}
+
+Workload make_propagate(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 2);
+  fill_halos(grid, problem->from);
+  return timed([problem] { move_populations(*problem); }, checked<ExpectedMove>(problem, &Problem::to), 0);
+}
+
+Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
+  auto problem = std::make_shared<Problem>(grid, seed, 1);
+  return timed(
+      [problem] {
+        rest_at_walls(problem->grid, problem->from);
+        fill_halos(problem->grid, problem->from);
+      },
+      checked<ExpectedBoundaries>(problem, &Problem::from), wall_flops(grid));
+}
+
+/// Halos, propagate, walls, collide; the third lattice takes the result, so that every launch makes the same step.
+Workload make_step(const Grid& grid, std::uint64_t seed, const CudaVersion& version) {
+  auto problem = std::make_shared<Problem>(grid, seed, 3);
+  const Collision collision = problem->collision(problem->to, problem->result);
+  return timed(
+      [problem, collision, launch = version.launch] {
+        fill_halos(problem->grid, problem->from);
+        move_populations(*problem);
+        rest_at_walls(problem->grid, problem->to);
+        launch(collision);
+      },
+      checked<ExpectedStep>(problem, &Problem::result),
+      wall_flops(grid) + version.per_site.flops() * static_cast<std::uint64_t>(grid.sites()));
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Grid grid{sizes[0], sizes[1]};
+  if (grid.lx < 1 || grid.ly < 1 || grid.ly % cuda_block != 0 || grid.lx > 65535)
+    throw std::invalid_argument("--lbm=" + std::to_string(grid.lx) + "," + std::to_string(grid.ly) +
+                                ": on a GPU LX must be 1 to 65535, LY a multiple of " + std::to_string(cuda_block));
+  const auto size = "/lx:" + std::to_string(grid.lx) + "/ly:" + std::to_string(grid.ly);
+  const auto seed = suite.seed();
+  const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
+                       const char* about) {
+    cuda::add_hot_and_cold(suite, {"lbm/" + std::move(name), "lbm", selection, fma, std::move(make), about});
+  };
+  const CudaVersion* best = nullptr;
+  for (const auto& version : cuda_versions()) {
+    const std::string name = version.name;
+    if (name == "v4") best = &version;
+    add(
+        "collide/" + name + size + "/fma:" + (version.fma ? "1" : "0"),
+        !version.fma                   ? Selection::full
+        : name == "v4" || name == "v5" ? Selection::quick
+                                       : Selection::standard,
+        version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
+  }
+  add(
+      "propagate" + size, Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
+      "every population moves along its velocity, a thread moves those of a site: 592 B per site.\n"
+      "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak");
+  add(
+      "bc" + size, Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
+      "walls and halos, three kernels. GTC 2020, V100: 0.216 ms of 56");
+  add(
+      "step" + size, Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
+      "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0");
+}
+
+// 14,745,600 sites, the grid of the talk: 4.4 GB per lattice.
+const Registrar registrar("lbm", Platform::cuda, {add_variants, {1920, 7680}, {480, 7680}});
+
+}  // namespace
+}  // namespace roofline::lbm

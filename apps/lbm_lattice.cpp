@@ -1,7 +1,0 @@
-#include "apps/lbm_lattice.hpp"
-
-namespace roofline::lbm {
-
-const Tables static_tables = known_tables;
-
-}  // namespace roofline::lbm

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "apps/stencil/problem.hpp"
+#include "apps/stencil/stencil.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/set_launch.hpp"
+
+namespace roofline::stencil {
+namespace {
+
+template <class Space, class Body>
+void for_each_interior(Space space, const Problem& p, Body body) {
+  const Index n = p.n, row_length = n - 2, pitch = p.pitch, first = p.at(1, 1, 1);
+  space.parallel(n - 2, [=](Index plane) mutable {
+    for (Index j = 0; j < n - 2; ++j) {
+      const Index row = first + (plane * n + j) * pitch;
+      space.lanes(row, row + row_length, body);
+    }
+  });
+}
+
+template <class Body>
+Workload make(Index n, std::uint64_t seed, std::uint64_t flops) {
+  auto problem = std::make_shared<Problem>(n, seed);
+  Workload work;
+  set_launch<true>(work, [problem](auto space) {
+    for_each_interior(space, *problem,
+                      Body{problem->u.view(), problem->v.view(), problem->pitch, problem->pitch * problem->n});
+  });
+  work.check = [problem] { return check(*problem); };
+  const auto interior = static_cast<std::uint64_t>(n - 2);
+  work.declared_flops = flops * interior * interior * interior;
+  return work;
+}
+
+Family describe() {
+  return {
+      .name = "stencil",
+      .flops = "7 (v = -6 u + sum of six) or 8 (v = c0 u + c1 sum) per interior point",
+      .bytes = "64 B at L1 (7 loads, 1 store); 24 B compulsory with write-allocate",
+      .teaches = "caches move a point right: intensity 0.11 at L1, 0.29 at DRAM, and it is memory-bound all the same",
+      .description = R"(7-point constant-coefficient stencil on a cube, out of place, in the two published forms.
+The caches turn 8 references per point into one read, one write-allocate and one write-back as long as
+three planes fit (layer condition).
+Look at: L1 and DRAM intensities far apart (reuse), both points on or near the DRAM roof.)",
+      .size_names = "n",
+      .size_range = "points along each edge of the cube, 3 or more",
+      .default_sizes = {0},
+      .quick_sizes = {}};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  // Two arrays, together at least four last-level caches, in steps of 32 interior points, so that rows are whole packs;
+  // three planes still fit one core's share.
+  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
+  const auto edge = std::cbrt(static_cast<double>(llc) * 4 / 16);
+  const Index n = sizes[0] == 0 ? (std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2 : sizes[0];
+  if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
+  require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
+  const auto seed = suite.seed();
+  suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:7", n),
+             .family = "stencil",
+             .selection = Selection::quick,
+             .make = [n, seed] { return make<SevenFlops>(n, seed, 7); },
+             .about = "v = -6 u + sum of the six neighbours"});
+  suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:8", n),
+             .family = "stencil",
+             .selection = Selection::standard,
+             .make = [n, seed] { return make<EightFlops>(n, seed, 8); },
+             .about = "v = c0 u + c1 (sum of the six neighbours)"});
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+}  // namespace roofline::stencil

@@ -1,0 +1,72 @@
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "apps/stencil/cuda.hpp"
+#include "apps/stencil/problem.hpp"
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/execute.cuh"
+#include "bench/run/hot_and_cold.hpp"
+#include "bench/run/suite.hpp"
+
+namespace roofline::stencil {
+namespace {
+
+/// The problem on the host, where it is verified, and its arrays on the device.
+struct OnDevice {
+  Problem host;
+  cuda::DeviceBuffer<> u, v;
+
+  OnDevice(Index n, std::uint64_t seed) : host(n, seed), u(host.u), v(host.v) {}
+};
+
+template <class Body>
+Workload make(Index n, std::uint64_t seed, std::uint64_t flops, bool tuned) {
+  auto problem = std::make_shared<OnDevice>(n, seed);
+  const Problem& host = problem->host;
+  const Body body{{problem->u.data()}, {problem->v.data()}, host.pitch, host.pitch * n};
+  const Index first = host.at(1, 1, 1);
+  Workload work;
+  work.launch = [problem, body, n, first, tuned] {
+    if (tuned)
+      cuda::execute(column_per_thread(body, n, first));
+    else
+      cuda::execute(point_per_thread(body, n, first));
+  };
+  work.check = [problem] {
+    problem->v.download(problem->host.v.data());
+    return check(problem->host);
+  };
+  const auto interior = static_cast<std::uint64_t>(n - 2);
+  work.declared_flops = flops * interior * interior * interior;
+  return work;
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Index n = sizes[0];
+  if (n < 3) throw std::invalid_argument("--stencil=" + std::to_string(n) + ": the edge must be 3 or more");
+  const auto seed = suite.seed();
+  for (const bool tuned : {false, true}) {
+    const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
+      cuda::add_hot_and_cold(
+          suite,
+          {.name = "stencil/7pt/n:" + std::to_string(n) + "/flops:" + std::to_string(flops) + (tuned ? "/tuned" : ""),
+           .family = "stencil",
+           .selection = selection,
+           .make = std::move(make),
+           .about = std::string(about) + (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
+                                                : "; blocks of 32 x 8, one point per thread")});
+    };
+    add(
+        7, Selection::quick, [=] { return make<SevenFlops>(n, seed, 7, tuned); },
+        "v = -6 u + sum of the six neighbours");
+    add(
+        8, Selection::standard, [=] { return make<EightFlops>(n, seed, 8, tuned); }, "v = c0 u + c1 (sum of the six)");
+  }
+}
+
+// 512^3 interior points: two arrays of 1.1 GB, many times any L2, whose three planes are 6.4 MB.
+const Registrar registrar("stencil", Platform::cuda, {add_variants, {514}, {258}});
+
+}  // namespace
+}  // namespace roofline::stencil

@@ -1,0 +1,45 @@
+#include "apps/stencil/problem.hpp"
+
+#include <algorithm>
+
+#include "bench/space/noise.hpp"
+
+namespace roofline::stencil {
+namespace {
+
+// Exactly representable values in [0.5, 2) that differ between neighbours in every direction.
+double u_at(std::uint64_t seed, Index i, Index j, Index k) {
+  if (seed != 0) return Noise(seed, 0).positive((k << 40) + (j << 20) + i);
+  return 0.5 + static_cast<double>((7 * i + 31 * j + 113 * k) % 1021) / 1024;
+}
+
+}  // namespace
+
+Problem::Problem(Index edge, std::uint64_t chosen)
+    : n(edge),
+      pitch((edge + 7) / 8 * 8),
+      seed(chosen),
+      u(before_first + pitch * n * n),
+      v(before_first + pitch * n * n) {
+#pragma omp parallel for schedule(static)
+  for (Index k = 0; k < n; ++k)
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) u[at(i, j, k)] = u_at(seed, i, j, k);
+}
+
+Check check(const Problem& p) {
+  const Index n = p.n;
+  return compare(
+      p.v.data(),
+      [&](Index at) {
+        const Index padded = at - Problem::before_first;
+        const Index i = padded % p.pitch, j = padded / p.pitch % n, k = padded / p.pitch / n;
+        if (padded < 0 || std::min({i, j, k}) == 0 || std::max({i, j, k}) >= n - 1) return 0.0;
+        const auto u = [&](Index x, Index y, Index z) { return u_at(p.seed, x, y, z); };
+        return u(i - 1, j, k) + u(i + 1, j, k) + u(i, j - 1, k) + u(i, j + 1, k) + u(i, j, k - 1) + u(i, j, k + 1) -
+               6 * u(i, j, k);
+      },
+      p.v.size(), 1e-14, 1.0);
+}
+
+}  // namespace roofline::stencil

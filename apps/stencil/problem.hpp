@@ -1,0 +1,24 @@
+#pragma once
+#include "bench/run/suite.hpp"
+
+namespace roofline::stencil {
+
+/// A cube of edge n, boundary included; v is written in the interior only. Rows are padded so that the first interior
+/// point of each begins a cache line: of seven loads five are aligned then, without the padding hardly any (a sixth of
+/// the time at 480^3, measured).
+struct Problem {
+  Index n, pitch;
+  std::uint64_t seed;  ///< of u
+  Buffer u, v;
+
+  explicit Problem(Index edge, std::uint64_t seed = 0);
+  Index at(Index i, Index j, Index k) const { return before_first + (k * n + j) * pitch + i; }
+
+  static constexpr Index before_first = 7;  // i = 1 is at a multiple of 8 doubles
+};
+
+/// Every interior point of v against the sum written out from the initial values; the boundary and the padding must
+/// still be zero.
+Check check(const Problem& problem);
+
+}  // namespace roofline::stencil

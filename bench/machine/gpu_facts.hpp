@@ -1,0 +1,23 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "bench/machine/gpu.hpp"
+
+namespace roofline {
+
+/// Hard keys of a GPU in one line: ceilings of another fingerprint are foreign.
+std::string fingerprint(const Gpu& gpu);
+
+/// Key/value pairs for the JSON context.
+std::map<std::string, std::string> context(const Gpu& gpu);
+
+/// "580.65.06" from the text of /proc/driver/nvidia/version; empty when it is not there.
+std::string driver_release(const std::string& proc_text);
+/// Of this machine.
+std::string driver_release();
+
+/// True for an instance of a GPU that is divided (MIG): counters of what the instances share are not available.
+bool is_mig_instance(const Gpu& gpu);
+
+}  // namespace roofline

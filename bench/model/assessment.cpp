@@ -1,0 +1,76 @@
+#include "bench/model/assessment.hpp"
+
+namespace roofline {
+namespace {
+
+Judgement judge(const KernelPoint& point, const Bound& bound) {
+  return {bound.rate, point.flop_rate() / bound.rate, bound.name, bound.level};
+}
+
+/// The level that takes longest at its ceiling; `ceiling_of(level, traffic)` chooses the ceiling.
+template <class CeilingOf>
+std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix, CeilingOf ceiling_of) {
+  std::optional<Judgement> slowest;
+  for (const auto level : memory_levels) {
+    const auto& traffic = point.counts.at(level);
+    if (!traffic || traffic->total() <= 0) continue;
+    const Ceiling* const ceiling = ceiling_of(level, *traffic);
+    if (!ceiling) continue;
+    const double rate = ceiling->rate * (level == MemoryLevel::DRAM ? dram_pace(point) : 1);
+    const double efficiency = traffic->total() / rate / point.time.median;
+    if (slowest && efficiency <= slowest->efficiency) continue;
+    slowest = Judgement{{}, efficiency, std::string(name(level)) + (name_mix ? " " + ceiling->mix : ""), level};
+  }
+  return slowest;
+}
+
+}  // namespace
+
+double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
+
+Assessment assess(const Roofline& roofline, const KernelPoint& point) {
+  if (point.is_bound()) return {};  // it lies on its bound by construction
+  if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
+  Assessment assessment;
+  if (point.counts.operations.flops() == 0) {
+    assessment.roof = judge_by_bytes(point, false, [&](auto level, auto&) { return roofline.bandwidth(level); });
+    assessment.mix = judge_by_bytes(point, true, [&](auto level, const Traffic& traffic) {
+      return roofline.matching_mix(level, traffic.written / traffic.total());
+    });
+    return assessment;
+  }
+  if (const auto bound = roofline.attainable(point.counts, point.fma, dram_pace(point)))
+    assessment.roof = judge(point, *bound);
+  if (const auto bound = roofline.attainable_mix(point.counts, dram_pace(point))) assessment.mix = judge(point, *bound);
+  return assessment;
+}
+
+bool above_roof(const Assessment& assessment) {
+  return (assessment.roof && assessment.roof->efficiency > at_roof_limit) ||
+         (assessment.mix && assessment.mix->efficiency > at_roof_limit);
+}
+
+const char* const above_roof_causes =
+    "above 105 % of a roof, which cannot be: most often a ceiling that was measured while disturbed, or memory that "
+    "changed its speed since; else a wrong count of bytes or FLOPs, data in a faster level than the model puts them, a "
+    "ceiling of another access mix, clock or thread count, or work that was skipped";
+
+std::optional<double> bandwidth(const KernelPoint& point, MemoryLevel level) {
+  const auto& traffic = point.counts.at(level);
+  if (!traffic || !(point.time.median > 0)) return std::nullopt;
+  return traffic->total() / point.time.median;
+}
+
+std::optional<MemoryLevel> outermost_level(const Counts& counts) {
+  std::optional<MemoryLevel> outermost;
+  for (const auto level : memory_levels)
+    if (counts.intensity(level)) outermost = level;
+  return outermost;
+}
+
+std::optional<MemoryLevel> reported_level(const KernelPoint& point, const Assessment& assessment) {
+  if (assessment.roof && assessment.roof->level) return assessment.roof->level;
+  return outermost_level(point.counts);
+}
+
+}  // namespace roofline

@@ -1,0 +1,63 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+
+/// Bandwidth over working set, in ascending order of working sets: what a sweep measures.
+struct BandwidthCurve {
+  std::vector<double> working_set;  ///< bytes over all threads
+  std::vector<double> bandwidth;    ///< any unit; plateaus come in the same
+};
+
+/// One working set of a sweep, measured with the largest number of trials that was run.
+struct ErtRow {
+  double working_set = 0;  ///< bytes over all threads
+  std::int64_t trials = 0;
+  double seconds = 0;  ///< of all trials: the median of the experiments
+  double bytes = 0, flops = 0;
+
+  double bandwidth() const { return bytes / seconds; }
+  double flop_rate() const { return flops / seconds; }
+};
+
+/// ERT's sweep over working sets for one number of FLOPs per element.
+struct ErtSweep {
+  int flops_per_element = 0;
+  int threads = 1;     ///< of a CPU
+  std::string launch;  ///< of a GPU: "264 x 1024", blocks x threads of a block
+  std::vector<ErtRow> rows;
+  bool complete = true;  ///< false: the time was up before the largest working set
+  std::string failure;   ///< the first element that is not exactly -1; empty when all are
+
+  BandwidthCurve curve() const;
+  double best_flop_rate() const;
+};
+
+/// A plateau and the memory level that it belongs to by the size of its working sets.
+struct LevelPlateau {
+  MemoryLevel level = MemoryLevel::DRAM;
+  double bandwidth = 0;
+  double smallest = 0, largest = 0;  ///< working sets of the samples within tolerance, bytes over all threads
+};
+
+/// What ERT makes of its sweeps: the best FLOP rate of all, and the plateaus of the sweep with the largest weight,
+/// named from the cache geometry.
+struct ErtResult {
+  std::vector<ErtSweep> sweeps;
+  double flop_rate = 0;
+  int bandwidth_flops_per_element = 0;  ///< the sweep that the plateaus are from
+  std::vector<LevelPlateau> levels;
+  double weight = 0;
+};
+
+/// ERT's weight of a curve: its trapezoid integral over ln(working set).
+double curve_weight(const BandwidthCurve& curve);
+
+/// Of the sweeps of each number of FLOPs per element the one with the largest weight, in their order.
+std::vector<const ErtSweep*> heaviest(const std::vector<ErtSweep>& sweeps);
+
+}  // namespace roofline

@@ -1,0 +1,117 @@
+#include "bench/run/bounded_model.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/machine/interrupt.hpp"
+#include "bench/run/row_journal.hpp"
+
+namespace roofline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void write_all(int to, const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto done = ::write(to, text.data() + at, text.size() - at);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return;
+    at += static_cast<std::size_t>(done);
+  }
+}
+
+/// The end of the answering process: one line, "unknown" or a line of counts. Never returns.
+[[noreturn]] void answer(const ModelledCounts& modelled, const std::string& row, int to) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  try {
+    const auto counts = modelled(row);
+    write_all(to, counts ? counts_line(row, *counts) : "unknown");
+  } catch (const std::exception& error) {
+    write_all(to, failure_line(row, error.what()));
+  }
+  ::_exit(0);  // no destructors: they belong to the process that asked
+}
+
+/// What it writes until it ends; empty when that takes too long or the run is interrupted.
+std::string listen(int from, double seconds) {
+  std::string text;
+  const auto start = Clock::now();
+  for (;;) {
+    const double left = seconds - seconds_since(start);
+    if (left <= 0 || interrupted()) return {};
+    pollfd ready{from, POLLIN, 0};
+    if (::poll(&ready, 1, static_cast<int>(1e3 * std::min(left, 0.2)) + 1) <= 0) continue;
+    char buffer[4096];
+    const auto got = ::read(from, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+/// Empty when there was no answer in time.
+std::string ask(const ModelledCounts& modelled, const std::string& row, double seconds) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("the device model: no file descriptors left");
+  const pid_t process = ::fork();
+  if (process == 0) ::close(ends[0]), answer(modelled, row, ends[1]);
+  ::close(ends[1]);
+  const auto text = process < 0 ? std::string() : listen(ends[0], seconds);
+  ::close(ends[0]);
+  if (process < 0) throw std::runtime_error("the device model: no process to run it in");
+  ::kill(process, SIGKILL);
+  while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return text;
+}
+
+struct Bounded {
+  ModelledCounts modelled;
+  ModelBudget budget;
+  std::function<void(const std::string&)> warn;
+  double spent = 0;
+  std::map<std::string, std::optional<Counts>> known;
+
+  std::optional<Counts> operator()(const std::string& row) {
+    if (const auto found = known.find(row); found != known.end()) return found->second;
+    const double left = budget.run_seconds - spent;
+    const auto start = Clock::now();
+    const auto text = left > 0 ? ask(modelled, row, std::min(budget.row_seconds, left)) : std::string();
+    spent += seconds_since(start);
+    auto& counts = known[row];
+    if (text.empty()) {
+      const bool of_run = spent >= budget.run_seconds;
+      warn(
+          fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
+                      "--counters=model waits for them",
+                      of_run ? budget.run_seconds : budget.row_seconds, of_run ? "this run" : "a row"));
+    } else if (text != "unknown") {
+      counts = read_counts_line(text);
+    }
+    return counts;
+  }
+};
+
+}  // namespace
+
+ModelledCounts bounded(ModelledCounts modelled, const ModelBudget& budget,
+                       std::function<void(const std::string&)> warn) {
+  if (!modelled) return nullptr;
+  const auto state = std::make_shared<Bounded>(Bounded{std::move(modelled), budget, std::move(warn), 0, {}});
+  return [state](const std::string& row) { return (*state)(row); };
+}
+
+}  // namespace roofline

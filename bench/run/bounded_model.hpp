@@ -1,0 +1,22 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "bench/simulator/gpu_counts.hpp"
+
+namespace roofline {
+
+/// How long a run that only falls back on the device model waits for it.
+struct ModelBudget {
+  double row_seconds = 20;
+  double run_seconds = 120;  ///< all rows together
+};
+
+/// What the model says of a row if it says so in time, else nothing; `warn` is told once which limit was met.
+///
+/// A launch of the size of a GPU can take the model minutes. Each question is answered in a forked process, which is
+/// ended at the limit: the model must neither use the GPU nor other threads. Null stays null.
+ModelledCounts bounded(ModelledCounts modelled, const ModelBudget& budget,
+                       std::function<void(const std::string&)> warn);
+
+}  // namespace roofline

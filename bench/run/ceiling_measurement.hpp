@@ -1,0 +1,29 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "bench/run/measure.hpp"
+#include "bench/run/suite.hpp"
+
+namespace roofline {
+
+/// Measures a ceiling: a short trial of each of its generated variants names the winner, which is measured in full and
+/// then verified. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says against it.
+/// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
+Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
+
+/// Asks how fast DRAM is now.
+class DramProbe {
+ public:
+  /// `suite` must outlive it.
+  explicit DramProbe(const Suite& suite) : suite_(suite) {}
+  /// Bandwidth of the access mix of a measured ceiling relative to its rate; absent where the suite cannot measure it.
+  std::optional<double> pace(const Ceiling& ceiling);
+
+ private:
+  const Suite& suite_;
+  std::map<std::string, Workload> made_;  ///< by the ceiling's name; they share the memory that they work on
+};
+
+}  // namespace roofline

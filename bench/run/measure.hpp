@@ -1,0 +1,39 @@
+#pragma once
+#include <vector>
+
+#include "bench/machine/timer.hpp"
+#include "bench/model/statistics.hpp"
+
+namespace roofline {
+
+/// When sampling a launch may stop.
+struct Budget {
+  int min_samples = 9;              ///< a 95 % rank interval of the median wants at least 6
+  double min_seconds = 0;           ///< sample at least this long
+  double max_seconds = 1;           ///< stop here, converged or not, once min_samples are there
+  double target_half_width = 0.01;  ///< of the interval, relative to the median
+  double patience = 1;              ///< times max_seconds that may be spent while the half-width is above 3 %
+  bool watch = true;                ///< ask whether this thread had its core to itself; a GPU does not mind
+  double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
+};
+
+/// Samples of one launch. Every sample is kept.
+struct Measurement {
+  std::vector<double> seconds;  ///< of one launch, one entry per sample
+  int batch = 1;                ///< launches per sample
+  double cpu_seconds = 0;       ///< of the calling thread, per launch
+  double contaminated = 0;      ///< share of samples in which this thread did not have its core to itself
+  bool converged = true;        ///< target_half_width reached
+
+  Interval interval() const { return median_interval(seconds); }
+};
+
+/// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the
+/// median is narrow enough or the budget is spent.
+Measurement measure(const Timer& time, const Budget& budget);
+
+/// The second half of the samples under a load of at least `seconds`: what is left when power and heat have lowered the
+/// clock.
+Measurement measure_sustained(const Timer& time, double seconds);
+
+}  // namespace roofline

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/run/options.hpp"
+#include "bench/run/suite.hpp"
+
+namespace roofline {
+
+/// What one run does, in order.
+struct Plan {
+  std::vector<const CeilingVariant*> ceilings;
+  std::vector<const Variant*> kernels;
+  bool with_ert = false;              ///< the swept ERT curve beside the ceilings
+  std::vector<std::string> left_out;  ///< what a subset leaves out, one line each
+};
+
+/// Chooses the rows. A filter (an extended regular expression; a leading '-' inverts it) selects among all registered
+/// kernels and ceilings; without one --quick, the default and --full are subsets. Ceilings that kernels need are added
+/// whatever the filter says. Throws std::invalid_argument on a malformed expression.
+Plan make_plan(const Suite& suite, const Options& options);
+
+/// The kernels in an order that a seed gives, the same for equal seeds on any machine: what comes before a kernel and
+/// what the machine does at that time should not be the same in both of its turns.
+std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed);
+
+/// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.
+std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text);
+
+}  // namespace roofline

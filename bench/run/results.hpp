@@ -1,0 +1,57 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/counters/self_test.hpp"
+#include "bench/machine/gpu.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/model/ert_sweep.hpp"
+#include "bench/model/kernel_point.hpp"
+#include "bench/model/roofline.hpp"
+
+namespace roofline {
+
+/// What a modelled run stands for: nothing in it was measured.
+struct ModelledRun {
+  std::string device;                                      ///< "v100", "host": in labels
+  std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"
+  std::string hash;                                        ///< of geometry, policies and model version
+  std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
+};
+
+/// What a run knows of its own clock and times.
+struct RunTimer {
+  double step = 0;             ///< seconds: the smallest difference that the timer shows
+  double shortest_sample = 0;  ///< seconds, of all samples of kernels
+  std::string shortest_row;
+  double sampled_seconds = 0;              ///< of all samples together
+  double run_seconds = 0;                  ///< from start to end of the run
+  std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
+};
+
+/// Everything one run found out: what tables, plots and files are made of.
+struct Results {
+  Machine machine;                        ///< that ran it; of a modelled run the one it stands for
+  std::optional<ModelledRun> model;       ///< present: every point is a bound
+  std::optional<Gpu> gpu;                 ///< present: what the points ran on
+  std::string counters;                   ///< of a GPU run: who counts bytes
+  std::vector<SelfTestResult> self_test;  ///< of its counters, with kernels of known answers
+  std::string device_note;                ///< why this is a run on the CPU, where a GPU would have been taken
+  Roofline roofline;
+  std::vector<KernelPoint> points;
+  std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
+  /// Rows that have no result, with the reason: failed verification, skipped.
+  std::vector<std::pair<std::string, std::string>> failures;
+  std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
+  RunTimer timer;
+  std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
+  std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
+  std::string ceilings_origin;        ///< "measured in this run" or "run.json of 2026-11-20"
+  std::string command_line;
+  std::string date;      ///< ISO 8601
+  bool complete = true;  ///< false after an interruption
+};
+
+}  // namespace roofline

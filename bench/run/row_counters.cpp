@@ -1,0 +1,85 @@
+#include "bench/run/row_counters.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "bench/model/assessment.hpp"
+
+namespace roofline {
+namespace {
+
+using Row = benchmark::BenchmarkReporter::Run;
+
+void put_finite(Row& row, const std::string& key, double value) {
+  if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
+}
+
+/// What a GPU's profiler counts exactly, under its names.
+template <class Put>
+void put_warp_counts(const GpuCounts& warps, Put put) {
+  put("flop_count_dp", static_cast<double>(warps.executed.flops()));
+  put("gld_transactions", static_cast<double>(warps.exact.of(Access::global_load).sectors));
+  put("gst_transactions", static_cast<double>(warps.exact.of(Access::global_store).sectors));
+  put("gld_sectors_per_request", warps.sectors_per_request(Access::global_load));
+  put("gst_sectors_per_request", warps.sectors_per_request(Access::global_store));
+  put("predication", warps.predication());
+  put("blocks_per_sm", warps.resident.blocks);
+}
+
+}  // namespace
+
+void put_counters(Row& run, const Ceiling& c) {
+  const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
+  put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
+  put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
+  if (c.theory) put("theory", *c.theory);
+  if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
+  if (c.clock_end > 0) put("clock_end", c.clock_end);
+  if (c.kind == Ceiling::Kind::bandwidth) {
+    put("working_set", c.working_set);
+    put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
+  }
+  run.report_label = "variant=" + c.variant;
+}
+
+void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings, const GpuCounts* warps) {
+  const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
+  put("flops", static_cast<double>(point.counts.operations.flops()));
+  if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
+  for (const auto level : all_memory_levels) {
+    if (const auto& bytes = point.counts.at(level)) {
+      put(fmt::format("bytes_{}", name(level)), bytes->total());
+      put(fmt::format("bytes_{}_written", name(level)), bytes->written);
+    }
+    if (const auto& range = point.counts.range[static_cast<std::size_t>(level)]) {
+      put(fmt::format("bytes_{}_low", name(level)), range->low);
+      put(fmt::format("bytes_{}_high", name(level)), range->high);
+    }
+    if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
+      put(fmt::format("AI_{}", name(level)), *intensity);
+  }
+  if (point.counts.kinds_known) put("fma_fraction", point.counts.operations.fma_fraction());
+  for (const auto& [key, value] : point.counts.details) put(key, value);
+  if (point.is_bound()) {
+    put("time_bound", point.time.median);
+    put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);
+    if (warps) put_warp_counts(*warps, put);
+    run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", point.bound_by,
+                                   name(point.counts.operations_source), point.counts.traffic_label());
+    return;
+  }
+  put("time_median", point.time.median);
+  put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
+  put("converged", point.converged), put("contaminated", point.contaminated);
+  if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
+  const auto [roof, mix] = assess(ceilings, point);
+  if (roof && roof->attainable) put("attainable", *roof->attainable);
+  if (roof) put("efficiency", roof->efficiency);
+  if (mix) put("efficiency_mix", mix->efficiency);
+  run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
+                                 name(point.counts.operations_source), point.counts.traffic_label());
+}
+
+}  // namespace roofline

@@ -1,0 +1,62 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/model/ceiling.hpp"
+#include "bench/model/kernel_point.hpp"
+#include "bench/run/measure.hpp"
+
+namespace roofline {
+
+/// What a run has found out so far, row by row, as lines of text that outlive its process: a kernel that hangs or
+/// destroys the GPU's context takes the process with it, and the next process carries on after that row.
+class RowJournal {
+ public:
+  /// Without a record nothing is kept: runs that are not supervised.
+  RowJournal() = default;
+  /// `lines` of the processes before; new ones go to `record`.
+  RowJournal(const std::vector<std::string>& lines, std::function<void(const std::string&)> record);
+
+  struct Kernel {
+    KernelPoint point;
+    Measurement measurement;
+  };
+
+  void begin(const std::string& row) const;  ///< from here on a sudden end is this row's failure
+  void add(const std::string& row, const Ceiling& ceiling) const;
+  void add(const std::string& row, const Kernel& kernel) const;
+  void fail(const std::string& row, const std::string& why) const;
+  void verified(const std::string& row) const;
+  void shown(const std::string& section) const;  ///< what was printed and need not be again
+
+  /// Results of the processes before, in the order of repetitions.
+  const std::vector<Ceiling>& ceilings(const std::string& row) const;
+  const std::vector<Kernel>& kernels(const std::string& row) const;
+  /// Why the row failed, empty when it did not.
+  std::string failure(const std::string& row) const;
+  bool was_verified(const std::string& row) const;
+  bool was_shown(const std::string& section) const;
+
+ private:
+  std::function<void(const std::string&)> record_;
+  std::map<std::string, std::vector<Ceiling>> ceilings_;
+  std::map<std::string, std::vector<Kernel>> kernels_;
+  std::map<std::string, std::string> failures_;
+  std::set<std::string> verified_;
+  std::vector<std::string> shown_;
+};
+
+/// Lines that a supervisor itself reads and writes.
+std::string begin_line(const std::string& row);
+std::string failure_line(const std::string& row, const std::string& why);
+/// Counts of a row as one line, and back; a failure_line() instead throws its reason as std::runtime_error.
+std::string counts_line(const std::string& row, const Counts& counts);
+Counts read_counts_line(const std::string& line);
+/// The row of the last line that begins one, when nothing was found out of it; empty otherwise.
+std::string unfinished_row(const std::vector<std::string>& lines);
+
+}  // namespace roofline

@@ -1,0 +1,150 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/machine/gpu.hpp"
+#include "bench/model/ceiling.hpp"
+#include "bench/model/counts.hpp"
+#include "bench/model/ert_sweep.hpp"
+#include "bench/space/buffer.hpp"
+#include "bench/space/real.hpp"
+#include "bench/space/workload.hpp"
+
+namespace roofline {
+
+struct Machine;
+class GpuModel;
+struct GpuCounts;
+
+/// Which runs include a variant that no filter asks for.
+enum class Selection { quick, standard, full };
+
+/// One registered kernel variant.
+struct Variant {
+  std::string name;  ///< family/arg:value/...
+  std::string family;
+  Selection selection = Selection::full;
+  bool fma = true;
+  std::function<Workload()> make = {};                   ///< empty on a modelled GPU
+  std::string about;                                     ///< what this variant is, for --describe; may be empty
+  std::function<GpuCounts(const GpuModel&)> model = {};  ///< on a modelled GPU: one launch
+};
+
+/// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
+/// line, and the run is none the worse.
+struct NoSuchCeiling : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One registered ceiling. Variants of one ceiling (chains, unrolling) are tried in turn, the best one is kept.
+struct CeilingVariant {
+  Ceiling ceiling;  ///< everything but the result
+  Selection selection = Selection::full;
+  std::vector<std::function<Workload()>> make;  ///< empty: `ceiling` is complete and nothing is measured
+};
+
+/// A problem size that a flag sets: --gpp=512,2,32768,20.
+using Sizes = std::vector<Index>;
+
+/// A kernel family: what --list and --describe print.
+struct Family {
+  std::string name;         ///< gpp
+  std::string flops;        ///< per point, with the convention: "8 + 28 nw per inner iteration (canonical)"
+  std::string bytes;        ///< per point at L1 and the compulsory DRAM bytes
+  std::string teaches;      ///< one line
+  std::string description;  ///< several lines for --describe: formula, source, what to look at
+  std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
+  std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
+  Sizes default_sizes;
+  Sizes quick_sizes;  ///< for --quick; empty: the default ones
+};
+
+/// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
+/// platforms pair up.
+enum class Platform {
+  cpu,       ///< this machine's cores
+  cuda,      ///< an NVIDIA GPU that is there
+  modelled,  ///< a GPU that a device file describes
+};
+
+/// Everything that can run. Families add their variants for the sizes that the command line chose.
+class Suite {
+ public:
+  Suite(const Machine& machine, int threads, Platform platform = Platform::cpu, std::uint64_t seed = 0,
+        std::optional<Gpu> gpu = {})
+      : machine_(machine), threads_(threads), platform_(platform), seed_(seed), gpu_(std::move(gpu)) {}
+
+  void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  /// By the name of its row; null when there is none.
+  const CeilingVariant* ceiling(const std::string& name) const;
+  void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
+  /// The same under a load of seconds: .../sustained[/threads:N].
+  void add_sustained(CeilingVariant ceiling, Selection selection);
+
+  const Machine& machine() const { return machine_; }
+  Platform platform() const { return platform_; }
+  const Gpu& gpu() const { return gpu_.value(); }  ///< of the platform cuda
+  int threads() const { return threads_; }         ///< of the "all cores" rows
+  /// Of the inputs that a specification leaves open: 0 is the fixed pattern of each family, any other Noise.
+  std::uint64_t seed() const { return seed_; }
+  const std::vector<Variant>& variants() const { return variants_; }
+  const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
+
+ private:
+  const Machine& machine_;
+  int threads_;
+  Platform platform_;
+  std::uint64_t seed_;
+  std::optional<Gpu> gpu_;
+  std::vector<Variant> variants_;
+  std::vector<CeilingVariant> ceilings_;
+};
+
+/// Adds a family's variants. Throws std::invalid_argument with one clear line on sizes that make no sense.
+using AddVariants = void (*)(Suite&, const Sizes&);
+
+/// A family on one platform.
+struct Port {
+  AddVariants add;
+  Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
+};
+
+struct Registration {
+  Family family;
+  std::map<Platform, Port> ports;
+};
+
+/// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does, within about
+/// `budget_seconds`.
+struct CeilingSource {
+  void (*add)(Suite&);
+  ErtResult (*sweep)(const Suite&, double budget_seconds);
+};
+
+/// The one linked in for a platform; null when there is none.
+const CeilingSource* ceiling_source(Platform platform);
+
+/// A file-scope object of this type registers it.
+struct CeilingRegistrar {
+  CeilingRegistrar(Platform platform, CeilingSource source);
+};
+
+/// Every family linked in, by name.
+const std::vector<Registration>& families();
+
+/// A file-scope object of this type registers a family, or a port of one; the order of initialisation does not matter.
+struct Registrar {
+  /// The family and its variants on the CPU.
+  Registrar(Family (*family)(), AddVariants add);
+  /// Its variants on another platform, in a source file of their own.
+  Registrar(const char* family, Platform platform, Port port);
+};
+
+}  // namespace roofline

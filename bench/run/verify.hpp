@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/run/plan.hpp"
+#include "bench/run/row_journal.hpp"
+
+namespace roofline {
+
+/// What --verify found out.
+struct Verification {
+  int rows = 0, passed = 0;
+  std::vector<std::pair<std::string, std::string>> failures;  ///< row and reason
+
+  bool ok() const { return passed == rows; }
+  /// One line per failure and one for all, with the seed that repeats it.
+  std::string text(std::uint64_t seed) const;
+};
+
+/// Launches every kernel of the plan once and compares what it wrote with its reference; nothing is timed. Rows that
+/// the journal knows are not launched again; after a failure `after_failure` is called, as the device may be lost.
+/// Stops at an interrupt.
+Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure = {});
+
+/// The reason of a failed verification with what repeats it.
+std::string with_seed(const std::string& why, std::uint64_t seed);
+
+}  // namespace roofline

@@ -1,0 +1,123 @@
+#include "bench/simulator/cache_hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "bench/simulator/model_hash.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
+constexpr std::uint64_t line_of(std::uint64_t entry) { return (entry - 2) >> 1; }
+constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
+constexpr bool holds(std::uint64_t entry, std::uint64_t line) { return (entry | 1) == (encode(line, true)); }
+
+std::string short_size(std::uint64_t bytes) {
+  return bytes % (1 << 20) == 0 ? fmt::format("{}M", bytes >> 20) : fmt::format("{}K", bytes >> 10);
+}
+
+}  // namespace
+
+std::string model_hash(const std::vector<CacheLevel>& levels) {
+  std::string text = "write-back write-allocate LRU, each core its part";
+  for (const auto& level : levels)
+    text += fmt::format(" {} {}/{} ways {} line {}", name(level.level), level.size, level.shared_by, level.ways,
+                        level.line);
+  return model_hash(text);
+}
+
+CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
+  if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");
+  description_ = "LRU";
+  for (const auto& level : levels) {
+    const auto share = level.size / std::max(1u, level.shared_by);
+    const auto way = static_cast<std::uint64_t>(level.ways) * level.line;
+    if (way == 0 || share < way)
+      throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
+                                              name(level.level), level.size, level.ways, level.line));
+    const auto sets = share / way;
+    caches_.push_back({.level = level.level,
+                       .size = sets * way,
+                       .sets = sets,
+                       .ways = level.ways,
+                       .lines = std::vector<std::uint64_t>(sets * level.ways, 0)});
+    line_ = level.line;
+    description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
+  }
+}
+
+void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
+  auto& cache = caches_[level];
+  auto* const set = cache.lines.data() + (line % cache.sets) * cache.ways;
+  if (holds(set[0], line)) {
+    set[0] |= write;
+    return;
+  }
+  for (unsigned way = 1; way < cache.ways; ++way)
+    if (holds(set[way], line)) {
+      const auto entry = set[way] | write;
+      std::copy_backward(set, set + way, set + way + 1);
+      set[0] = entry;
+      return;
+    }
+  ++cache.fills;
+  if (level + 1 < caches_.size())
+    reference(level + 1, line, false);
+  else
+    filled_from_memory_ += line_;
+  const auto victim = set[cache.ways - 1];
+  std::copy_backward(set, set + cache.ways - 1, set + cache.ways);
+  set[0] = encode(line, write);
+  if (victim != 0 && is_dirty(victim)) {
+    ++cache.write_backs;
+    take_victim(level + 1, line_of(victim));
+  }
+}
+
+void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
+  if (level == caches_.size()) return;
+  auto& cache = caches_[level];
+  auto* const set = cache.lines.data() + (line % cache.sets) * cache.ways;
+  for (unsigned way = 0; way < cache.ways; ++way)
+    if (holds(set[way], line)) {
+      set[way] |= 1;  // a write-back is not a use: the order stays
+      return;
+    }
+  const auto victim = set[cache.ways - 1];
+  std::copy_backward(set, set + cache.ways - 1, set + cache.ways);
+  set[0] = encode(line, true);
+  if (victim != 0 && is_dirty(victim)) {
+    ++cache.write_backs;
+    take_victim(level + 1, line_of(victim));
+  }
+}
+
+void CacheHierarchy::store_streaming(std::uintptr_t, unsigned bytes) {
+  stored_ += bytes;
+  streamed_ += bytes;
+}
+
+Traffic CacheHierarchy::traffic(MemoryLevel level) const {
+  if (level == MemoryLevel::L1) return {static_cast<double>(loaded_), static_cast<double>(stored_)};
+  const Cache* nearer = nullptr;  // bytes of a level cross the boundary to the cache nearer to the core
+  for (const auto& cache : caches_)
+    if (cache.level < level) nearer = &cache;
+  if (nearer == nullptr) return {static_cast<double>(loaded_), static_cast<double>(stored_)};
+  const double streamed = level == MemoryLevel::DRAM ? static_cast<double>(streamed_) : 0.0;
+  return {static_cast<double>(nearer->fills * line_), static_cast<double>(nearer->write_backs * line_) + streamed};
+}
+
+bool CacheHierarchy::has(MemoryLevel level) const {
+  return level == MemoryLevel::DRAM ||
+         std::any_of(caches_.begin(), caches_.end(), [&](const Cache& cache) { return cache.level == level; });
+}
+
+void CacheHierarchy::reset_traffic() {
+  loaded_ = stored_ = streamed_ = 0;
+  for (auto& cache : caches_) cache.fills = cache.write_backs = 0;
+}
+
+}  // namespace roofline

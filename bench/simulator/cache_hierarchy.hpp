@@ -1,0 +1,65 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/machine/cache_level.hpp"
+#include "bench/model/counts.hpp"
+
+namespace roofline {
+
+/// Identifies a core's share of these caches and the model's version (16 hex digits): equal hashes, equal bytes of as
+/// many cores.
+std::string model_hash(const std::vector<CacheLevel>& levels);
+
+/// Traffic of one core through write-back, write-allocate, set-associative LRU caches. Deterministic, no prefetch.
+///
+/// Levels are filled on the way in; a dirty victim is written into the next level, which takes the whole line without
+/// fetching it. Bytes of a level are those that cross towards the core (fills) and away from it (write-backs).
+class CacheHierarchy {
+ public:
+  /// Caches from the core outwards. A share is rounded down to whole sets. Throws std::invalid_argument
+  /// when there is no cache, or a core's share of one is smaller than ways x line.
+  explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
+
+  void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }
+  void store(std::uintptr_t address, unsigned bytes) { touch(address, bytes, true); }
+  /// A streaming store: no allocation, the bytes go to DRAM.
+  void store_streaming(std::uintptr_t address, unsigned bytes);
+
+  /// Bytes moved since the last reset, by level; a level without a cache of its own is absent.
+  Traffic traffic(MemoryLevel level) const;
+  bool has(MemoryLevel level) const;
+  /// Forgets the traffic, keeps the cache contents.
+  void reset_traffic();
+  /// Bytes that have come in from DRAM since construction: how warm the last level is.
+  std::uint64_t filled_from_memory() const { return filled_from_memory_; }
+  std::uint64_t last_level_size() const { return caches_.empty() ? 0 : caches_.back().size; }
+  const std::string& describe() const { return description_; }
+
+ private:
+  struct Cache {
+    MemoryLevel level;
+    std::uint64_t size;
+    std::uint64_t sets;
+    unsigned ways;
+    std::uint64_t fills = 0, write_backs = 0;  // lines, seen at the side away from the core
+    std::vector<std::uint64_t> lines;          // sets x ways, most recent first; (line << 1 | dirty) + 2, 0 = empty
+  };
+
+  void touch(std::uintptr_t address, unsigned bytes, bool write) {
+    const std::uint64_t first = address / line_, last = (address + bytes - 1) / line_;
+    (write ? stored_ : loaded_) += bytes;
+    for (std::uint64_t line = first; line <= last; ++line) reference(0, line, write);
+  }
+  void reference(std::size_t level, std::uint64_t line, bool write);
+  void take_victim(std::size_t level, std::uint64_t line);
+
+  std::vector<Cache> caches_;
+  std::uint64_t line_ = 64;
+  std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;  // bytes
+  std::uint64_t filled_from_memory_ = 0;
+  std::string description_;
+};
+
+}  // namespace roofline

@@ -1,0 +1,15 @@
+#pragma once
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/openmp.hpp"
+#include "bench/space/workload.hpp"
+
+namespace roofline {
+
+/// A variant from a launcher written once for all CPU spaces: `launch(space)` runs one launch in the space it is given.
+template <bool Fma, class Launch>
+void set_launch(Workload& workload, Launch launch) {
+  workload.launch = [launch] { launch(OpenMp<Fma>{}); };
+  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); };
+}
+
+}  // namespace roofline

@@ -1,0 +1,118 @@
+#include "bench/simulator/warp.hpp"
+
+#include <bit>
+
+namespace roofline {
+namespace {
+
+template <class F>
+Warp map(F f) {
+  Warp result;
+  if (!warp_values) {
+    result.v[0] = f(0);
+    return result;
+  }
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) result.v[lane] = f(lane);
+  return result;
+}
+
+template <class F>
+void for_active(F f) {
+  for (auto rest = active_warp->active(); rest != 0; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+}
+
+}  // namespace
+
+WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
+  operations += other.operations;
+  reciprocals += other.reciprocals;
+  instructions += other.instructions;
+  lanes += other.lanes;
+  for (std::size_t kind = 0; kind < requests.size(); ++kind) {
+    requests[kind].requests += other.requests[kind].requests;
+    requests[kind].sectors += other.requests[kind].sectors;
+    requests[kind].lanes += other.requests[kind].lanes;
+  }
+  return *this;
+}
+
+Warp Warp::broadcast(double x) {
+  return map([&](unsigned) { return x; });
+}
+
+Warp Warp::gather(const double* p, Index stride) {
+  Warp result = broadcast(0.0);
+  if (!warp_values) return result;
+  const auto& offsets = active_warp->offsets();
+  for_active([&](unsigned lane) { result.v[lane] = p[stride * offsets[lane]]; });
+  return result;
+}
+
+Warp Warp::load(const double* p) {
+  active_warp->request(Access::global_load, p, sizeof(double), sizeof(double));
+  return gather(p, 1);
+}
+
+void Warp::store(double* p, const Warp& x) {
+  active_warp->request(Access::global_store, p, sizeof(double), sizeof(double));
+  if (!warp_values) return;
+  const auto& offsets = active_warp->offsets();
+  for_active([&](unsigned lane) { p[offsets[lane]] = x.v[lane]; });
+}
+
+Warp Warp::add(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::add);
+  return map([&](unsigned lane) { return a.v[lane] + b.v[lane]; });
+}
+
+Warp Warp::sub(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::add);
+  return map([&](unsigned lane) { return a.v[lane] - b.v[lane]; });
+}
+
+Warp Warp::mul(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::mul);
+  return map([&](unsigned lane) { return a.v[lane] * b.v[lane]; });
+}
+
+Warp Warp::div(const Warp& a, const Warp& b) {
+  bool reciprocal = a.v[0] == 1.0;
+  if (warp_values)
+    for (const double numerator : a.v) reciprocal &= numerator == 1.0;
+  active_warp->count_division(reciprocal);
+  return map([&](unsigned lane) { return a.v[lane] / b.v[lane]; });
+}
+
+Warp Warp::negate(const Warp& a) {
+  return map([&](unsigned lane) { return -a.v[lane]; });
+}
+
+Warp Warp::fma(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(a.v[lane], b.v[lane], c.v[lane]); });
+}
+
+Warp Warp::fms(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(a.v[lane], b.v[lane], -c.v[lane]); });
+}
+
+Warp Warp::fnma(const Warp& a, const Warp& b, const Warp& c) {
+  active_warp->count(&Operations::fma);
+  return map([&](unsigned lane) { return __builtin_fma(-a.v[lane], b.v[lane], c.v[lane]); });
+}
+
+double Warp::sum() const {
+  double total = 0;
+  if (!warp_values) return total;
+  for_active([&](unsigned lane) { total += v[lane]; });
+  return total;
+}
+
+Complex<Warp> Deinterleave<Warp>::strided(const double* p, Index stride) {
+  constexpr unsigned size = 2 * sizeof(double);
+  active_warp->request(Access::global_load, p, stride * static_cast<Index>(size), size);
+  return {Warp::gather(p, 2 * stride), Warp::gather(p + 1, 2 * stride)};
+}
+
+}  // namespace roofline

@@ -1,0 +1,51 @@
+#include "bench/text/csv.hpp"
+
+namespace roofline {
+
+Csv parse_csv(const std::string& text) {
+  Csv csv;
+  CsvRecord record;
+  std::string field;
+  bool quoted = false, empty = true;
+  int line = 1, first_line = 1;
+  const auto end_field = [&] { record.fields.push_back(std::move(field)), field.clear(); };
+  const auto end_record = [&] {
+    if (!empty) {
+      end_field();
+      record.line = first_line;
+      csv.records.push_back(std::move(record));
+    }
+    record = {}, field.clear(), empty = true;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '"' && i + 1 < text.size() && text[i + 1] == '"')
+        field += '"', ++i;
+      else if (c == '"')
+        quoted = false;
+      else
+        field += c;
+      line += c == '\n';
+      continue;
+    }
+    if (c == '\r' && i + 1 < text.size() && text[i + 1] == '\n') continue;
+    if (c == '\n') {
+      end_record();
+      first_line = ++line;
+      continue;
+    }
+    empty = false;
+    if (c == '"' && field.empty())
+      quoted = true;
+    else if (c == ',')
+      end_field();
+    else
+      field += c;
+  }
+  csv.complete = !quoted;
+  end_record();
+  return csv;
+}
+
+}  // namespace roofline

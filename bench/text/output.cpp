@@ -1,0 +1,98 @@
+#include "bench/text/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace roofline {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what, int error) {
+  throw FileError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
+}
+
+bool is_special(const fs::path& path) {
+  std::error_code ignored;
+  const auto status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+/// Writes everything to an open descriptor; returns 0 or errno.
+int write_all(int file, const std::string& content, bool sync) {
+  const char* at = content.data();
+  for (std::size_t left = content.size(); left > 0;) {
+    const auto done = ::write(file, at, left);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return errno;
+    at += done, left -= static_cast<std::size_t>(done);
+  }
+  return sync && ::fsync(file) != 0 ? errno : 0;
+}
+
+int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
+
+fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
+
+}  // namespace
+
+void require_writable(const fs::path& path) {
+  if (fs::is_directory(path)) fail(path, "cannot write", EISDIR);
+  const bool special = is_special(path);
+  if (!special) {
+    std::error_code error;
+    if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+    if (error) fail(path.parent_path(), "cannot create the folder", error.value());
+  }
+  // A probe of a few blocks finds a full disk as well as a missing permission.
+  const auto probe = special ? path : temporary(path);
+  const int file = ::open(probe.c_str(), special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0) fail(path, "cannot write", errno);
+  int error = 0;
+  if (!special) error = write_all(file, std::string(16384, '\n'), true);
+  ::close(file);
+  if (!special) ::unlink(probe.c_str());
+  if (error) fail(path, "cannot write", error);
+}
+
+void write_file(const fs::path& path, const std::string& content) {
+  const bool special = is_special(path);
+  const auto target = special ? path : temporary(path);
+  const int file = ::open(target.c_str(), special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (file < 0) fail(path, "cannot write", errno);
+  int error = write_all(file, content, !special);
+  if (::close(file) != 0 && !error) error = errno;
+  if (!error && !special && ::rename(target.c_str(), path.c_str()) != 0) error = errno;
+  if (!error) return;
+  if (!special) ::unlink(target.c_str());
+  fail(path, "cannot write", error);
+}
+
+void print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && !print_error) print_error = errno ? errno : EIO;
+}
+
+void require_printed() {
+  print({});
+  if (print_error) fail("standard output", "cannot write", print_error);
+}
+
+std::string read_file(const fs::path& path) {
+  if (fs::is_directory(path)) fail(path, "cannot read", EISDIR);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(path, "cannot read", errno);
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (file.bad()) fail(path, "cannot read", EIO);
+  return content.str();
+}
+
+}  // namespace roofline

@@ -1,0 +1,137 @@
+#include "bench/text/table.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+
+namespace roofline {
+namespace {
+
+/// Characters, not bytes, of UTF-8 text.
+std::size_t length(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string pad(const std::string& text, std::size_t width, bool right) {
+  const std::string blanks(width > length(text) ? width - length(text) : 0, ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+bool is_heading(const Table& table, const Table::Row& row) { return row.cells.size() == 1 && table.columns.size() > 1; }
+
+std::vector<std::size_t> column_widths(const Table& table, std::size_t width) {
+  std::vector<std::size_t> widths;
+  for (const auto& column : table.columns) widths.push_back(length(column.header));
+  for (const auto& row : table.rows) {
+    if (is_heading(table, row)) continue;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) widths[i] = std::max(widths[i], length(row.cells[i]));
+  }
+  // A text column at the end is wrapped, otherwise the first column keeps what the others leave.
+  const auto shrink = [&](std::size_t& column, std::size_t least) {
+    const auto total = std::accumulate(widths.begin(), widths.end(), widths.size() - 1);
+    if (total > width) column -= std::min(total - width, column - std::min(column, least));
+  };
+  if (!table.columns.back().numbers) shrink(widths.back(), 16);
+  shrink(widths.front(), 1);
+  return widths;
+}
+
+std::string without_trailing_blanks(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+std::string text_line(const Table& table, const std::vector<std::string>& cells,
+                      const std::vector<std::size_t>& widths) {
+  std::string text, line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool numbers = table.columns[i].numbers;
+    if (i > 0) line += ' ';
+    if (i == 0 && length(cells[i]) > widths[i]) {
+      text = cells[i] + '\n';
+      line = std::string(widths[i], ' ');
+    } else if (i + 1 == cells.size() && length(cells[i]) > widths[i] && !numbers) {
+      const std::string hanging(length(line), ' ');
+      std::istringstream parts(wrap(cells[i], widths[i], 0));
+      for (std::string part; std::getline(parts, part); line = hanging) text += line + part + '\n';
+      return text;
+    } else {
+      line += pad(cells[i], widths[i], numbers);
+    }
+  }
+  return text + without_trailing_blanks(line);
+}
+
+std::string escaped(const std::string& cell) {
+  std::string text;
+  for (const char c : cell) {
+    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`' || c == '\\') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string wrap(const std::string& text, std::size_t width, std::size_t indent) {
+  std::istringstream words(text);
+  std::string result, line, word;
+  while (words >> word) {
+    if (!line.empty() && length(line) + 1 + length(word) > width) {
+      result += without_trailing_blanks(line);
+      line = std::string(indent, ' ') + word;
+    } else {
+      line += (line.empty() ? "" : " ") + word;
+    }
+  }
+  return line.empty() ? result : result + without_trailing_blanks(line);
+}
+
+std::string to_text(const Table& table, std::size_t width) {
+  if (table.empty()) return {};
+  std::string text = table.title.empty() ? "" : wrap(table.title, width);
+  if (!table.columns.empty() && !table.rows.empty()) {
+    const auto widths = column_widths(table, width);
+    std::vector<std::string> headers, rules;
+    for (const auto& column : table.columns) {
+      headers.push_back(column.header);
+      rules.push_back(std::string(widths[headers.size() - 1], '-'));
+    }
+    const bool has_header = std::any_of(headers.begin(), headers.end(), [](const auto& h) { return !h.empty(); });
+    if (has_header) text += text_line(table, headers, widths) + text_line(table, rules, widths);
+    for (const auto& row : table.rows)
+      text += is_heading(table, row) ? wrap(row.cells[0], width) : text_line(table, row.cells, widths);
+  }
+  for (const auto& note : table.notes) text += wrap(note, width);
+  return text;
+}
+
+std::string to_markdown(const Table& table) {
+  if (table.empty()) return {};
+  std::string text = table.title.empty() ? "" : "### " + escaped(table.title) + "\n\n";
+  if (!table.columns.empty() && !table.rows.empty()) {
+    std::string rule = "|";
+    text += "|";
+    for (const auto& column : table.columns) {
+      text += " " + escaped(column.header) + " |";
+      rule += column.numbers ? " ---: |" : " --- |";
+    }
+    text += "\n" + rule + "\n";
+    for (const auto& row : table.rows) {
+      if (is_heading(table, row)) {
+        text += "| **" + escaped(row.cells[0]) + "** |";
+        for (std::size_t i = 1; i < table.columns.size(); ++i) text += " |";
+      } else {
+        text += "|";
+        for (const auto& cell : row.cells) text += " " + escaped(cell) + " |";
+      }
+      text += "\n";
+    }
+    text += "\n";
+  }
+  for (const auto& note : table.notes) text += "- " + escaped(note) + "\n";
+  return text + "\n";
+}
+
+}  // namespace roofline

@@ -1,0 +1,108 @@
+#include "microkernels/cpu/array_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace roofline {
+namespace {
+
+constexpr Index page = 512;  // doubles
+
+// Arrays that start at the same place of a page would alias in the store-to-load check of many cores.
+constexpr Index skew = 176;  // doubles, 22 lines
+
+double first_value(Index i) { return static_cast<double>(1 + i % 8); }
+constexpr double sum_of_eight = 36;
+double second_value(Index i) { return static_cast<double>(i % 1021); }
+
+}  // namespace
+
+const MixTraits& traits(Mix mix) {
+  static constexpr std::array<MixTraits, 8> all{{{"read", 1, 8, 8},
+                                                 {"write", 1, 8, 16},
+                                                 {"write_nt", 1, 8, 8},
+                                                 {"copy", 2, 16, 24},
+                                                 {"copy_nt", 2, 16, 16},
+                                                 {"triad", 3, 24, 32},
+                                                 {"triad_nt", 3, 24, 24},
+                                                 {"update", 1, 16, 16}}};
+  return all[static_cast<std::size_t>(mix)];
+}
+
+Index ArraySweep::block_size(double set_bytes, int threads) {
+  const auto part = static_cast<Index>(set_bytes / threads / sizeof(double)) / page * page + 2 * page;
+  return part * threads;
+}
+
+ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
+                       int windows)
+    : block_(std::move(block)), kernel_(kernel), threads_(threads), windows_(windows), sums_(threads) {
+  const double per_array = set_bytes / threads / traits(kernel.mix).arrays / sizeof(double);
+  const Index unit = Index{bandwidth_block} * windows;
+  n_ = std::max(unit, static_cast<Index>(per_array) / unit * unit);
+  block_->data();
+#pragma omp parallel for num_threads(threads_) schedule(static)
+  for (int thread = 0; thread < threads_; ++thread) {
+    const int arrays = traits(kernel_.mix).arrays;
+    const double before = kernel_.mix == Mix::update ? 0 : -1;
+    double* const a = array(thread, 0);
+    for (Index i = 0; i < n_; ++i) a[i] = kernel_.mix == Mix::read ? first_value(i) : before;
+    if (arrays > 1)
+      for (Index i = 0; i < n_; ++i) array(thread, 1)[i] = second_value(i);
+    if (arrays > 2)
+      for (Index i = 0; i < n_; ++i) array(thread, 2)[i] = first_value(i);
+  }
+}
+
+double* ArraySweep::array(int thread, int which) const {
+  return block_->data() + thread * (block_->size() / threads_) + which * (n_ + skew);
+}
+
+void ArraySweep::run(long sweeps) {
+  const Index length = n_ / windows();
+  const Index begin = current_ * length;
+#pragma omp parallel for num_threads(threads_) schedule(static)
+  for (int thread = 0; thread < threads_; ++thread)
+    sums_[static_cast<std::size_t>(thread)] =
+        kernel_.run(array(thread, 0) + begin, array(thread, 1) + begin, array(thread, 2) + begin, length, sweeps);
+  auto& window = windows_[static_cast<std::size_t>(current_)];
+  window.last = sweeps, window.total += sweeps;
+  current_ = (current_ + 1) % windows();
+}
+
+double ArraySweep::expected(Index i) const {
+  const auto& window = windows_[static_cast<std::size_t>(i / (n_ / windows()))];
+  const bool untouched = window.total == 0;
+  switch (kernel_.mix) {
+    case Mix::read:
+      return first_value(i);
+    case Mix::update:
+      return static_cast<double>(window.total);
+    case Mix::write:
+    case Mix::write_nt:
+      return untouched ? -1 : static_cast<double>(window.last);
+    case Mix::copy:
+    case Mix::copy_nt:
+      return untouched ? -1 : second_value(i);
+    default:
+      return untouched ? -1 : second_value(i) + 3 * first_value(i);
+  }
+}
+
+Check ArraySweep::check() const {
+  const auto& done = windows_[static_cast<std::size_t>((current_ + windows() - 1) % windows())];
+  if (done.total == 0) return {false, "nothing has run yet"};
+  for (int thread = 0; thread < threads_; ++thread) {
+    const double sum = static_cast<double>(n_ / windows() / 8) * sum_of_eight * static_cast<double>(done.last);
+    if (const double got = sums_[static_cast<std::size_t>(thread)]; kernel_.mix == Mix::read && got != sum)
+      return {false, fmt::format("thread {}: sum {}, expected exactly {}", thread, got, sum)};
+    auto check = compare(
+        array(thread, 0), [this](Index i) { return expected(i); }, n_, 0);
+    if (!check.ok) return {false, fmt::format("thread {}: {}", thread, check.message)};
+  }
+  return {};
+}
+
+}  // namespace roofline

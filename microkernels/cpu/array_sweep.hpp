@@ -1,0 +1,59 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "bench/run/suite.hpp"
+#include "microkernels/cpu/bandwidth_isa.hpp"
+#include "microkernels/cpu/memory_block.hpp"
+
+namespace roofline {
+
+/// The bytes of an access mix, per element.
+struct MixTraits {
+  const char* name;
+  int arrays;
+  int explicit_bytes;  ///< loaded and stored
+  int moved_bytes;     ///< in lines, write-allocates included
+};
+const MixTraits& traits(Mix mix);
+
+/// Arrays of all threads under one access mix. Every thread has its own arrays, next to each other in its part of the
+/// block, and is the first to touch them.
+///
+/// A launch works on one of `windows` equal parts of the arrays, the next launch on the next: large sets give short
+/// launches, and a line is used again only after all the others.
+class ArraySweep {
+ public:
+  /// Doubles of a block that holds arrays of `set_bytes` in all.
+  static Index block_size(double set_bytes, int threads);
+
+  ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
+             int windows);
+
+  void run(long sweeps);
+  /// Everything that the runs so far should have left behind.
+  Check check() const;
+
+  double set_bytes() const { return elements() * traits(kernel_.mix).arrays * sizeof(double); }
+  double elements_per_run() const { return elements() / windows(); }
+
+ private:
+  struct Window {
+    long last = 0, total = 0;  ///< sweeps of the last run, of all runs
+  };
+
+  double elements() const { return static_cast<double>(n_) * threads_; }
+  int windows() const { return static_cast<int>(windows_.size()); }
+  double* array(int thread, int which) const;
+  double expected(Index i) const;
+
+  std::shared_ptr<MemoryBlock> block_;
+  BandwidthKernel kernel_;
+  int threads_;
+  Index n_ = 0;  ///< elements of an array of one thread
+  std::vector<Window> windows_;
+  int current_ = 0;
+  std::vector<double> sums_;  ///< of the last run, by thread
+};
+
+}  // namespace roofline

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "microkernels/calibrate.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/array_sweep.hpp"
+#include "microkernels/cpu/scattered.hpp"
+#include "microkernels/cpu/working_set.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double window_bytes = 1 << 28;  // of one launch at DRAM: some ms
+
+std::vector<BandwidthKernel> kernels_of_this_cpu() {
+  std::vector<BandwidthKernel> kernels;
+  const auto append = [&](BandwidthKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
+  const int widest = widest_vector_bytes();
+  append(bandwidth_baseline());
+  if (widest >= 32) append(bandwidth_avx2());
+  if (widest >= 64) append(bandwidth_avx512());
+  return kernels;
+}
+
+/// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one.
+bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
+  const int widest = widest_vector_bytes();
+  const bool usual = kernel.unroll == 8 && kernel.streams == 1;
+  if (kernel.vector_bytes == widest / 2) return usual;
+  if (kernel.vector_bytes != widest) return false;
+  return usual || level != MemoryLevel::DRAM || kernel.streams > 1;
+}
+
+/// A small set is swept often enough for a launch of about a millisecond; at DRAM a launch goes once over a window.
+Workload mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, MemoryLevel level, int threads,
+                      double set_bytes) {
+  const bool dram = level == MemoryLevel::DRAM;
+  const int windows = dram ? std::max(1, static_cast<int>(set_bytes / window_bytes)) : 1;
+  long sweeps = 1;
+  if (!dram) {
+    // On one thread: a team that has to wait for a busy core says nothing about the work.
+    ArraySweep alone(block, kernel, 1, set_bytes / threads, 1);
+    sweeps = calibrate([&](long n) { alone.run(n); }, 1);
+  }
+  const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows);
+
+  const auto& mix = traits(kernel.mix);
+  Workload work;
+  work.launch = [arrays, sweeps] { arrays->run(sweeps); };
+  work.check = [arrays] { return arrays->check(); };
+  work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
+              (level == MemoryLevel::L1 ? mix.explicit_bytes : mix.moved_bytes);
+  work.variant = fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
+                             kernel.streams == 1 ? "" : "s");
+  return work;
+}
+
+bool is_roof_mix(Mix mix) { return mix != Mix::write_nt && mix != Mix::copy_nt && mix != Mix::triad_nt; }
+
+/// Ceilings of one thread count. `dram` is the block that all ceilings of DRAM share.
+class BandwidthCeilings {
+ public:
+  BandwidthCeilings(Suite& suite, int threads, std::shared_ptr<MemoryBlock> dram)
+      : suite_(suite), threads_(threads), dram_(std::move(dram)) {}
+
+  void add_mix(MemoryLevel level, Mix mix) {
+    const double set_bytes = ceiling_working_set(suite_.machine(), level, threads_);
+    if (set_bytes == 0) return;
+    auto variant = of(level, traits(mix).name);
+    const bool explicit_bytes = level == MemoryLevel::L1;
+    variant.ceiling.working_set = set_bytes;
+    variant.ceiling.bytes_per_explicit_byte =
+        explicit_bytes ? 1 : static_cast<double>(traits(mix).moved_bytes) / traits(mix).explicit_bytes;
+    variant.ceiling.theory = theoretical_rate(variant.ceiling, suite_.machine());
+    for (const auto& kernel : kernels_of_this_cpu()) {
+      if (kernel.mix != mix || !worth_trying(kernel, level)) continue;
+      const auto shared = level == MemoryLevel::DRAM ? dram_ : nullptr;
+      variant.make.push_back([=, threads = threads_] {
+        const auto own = std::make_shared<MemoryBlock>(ArraySweep::block_size(set_bytes, threads));
+        return mix_workload(shared ? shared : own, kernel, level, threads, set_bytes);
+      });
+    }
+    const bool all = threads_ == suite_.threads(), dram = level == MemoryLevel::DRAM;
+    if (all && is_roof_mix(mix))
+      variant.selection = Selection::quick;
+    else if (dram && (all || is_roof_mix(mix)))
+      variant.selection = Selection::standard;
+    if (all && dram && mix == Mix::triad) suite_.add_sustained(variant, Selection::full);
+    suite_.add_ceiling(std::move(variant));
+  }
+
+  /// Strided, random and dependent reads of DRAM: in lines moved, of which a read uses 8 bytes.
+  void add_scattered() {
+    for (const int stride : {2, 4, 8, 16}) {
+      const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
+      add_lines(fmt::format("stride:{}", stride), set_bytes, std::min(stride, 8),
+                [=, block = dram_, threads = threads_] { return strided_read(block, threads, stride); });
+    }
+    const double set_bytes = scattered_working_set(*dram_, threads_);
+    add_lines("random", set_bytes, 8, [block = dram_, threads = threads_] { return random_read(block, threads); });
+    add_lines("chase", set_bytes, 8, [block = dram_, threads = threads_] { return pointer_chase(block, threads); });
+  }
+
+ private:
+  CeilingVariant of(MemoryLevel level, const std::string& mix) const {
+    CeilingVariant variant;
+    variant.ceiling.kind = Ceiling::Kind::bandwidth;
+    variant.ceiling.name = fmt::format("ceiling/bandwidth/{}/{}/threads:{}", name(level), mix, threads_);
+    variant.ceiling.threads = threads_;
+    variant.ceiling.level = level;
+    variant.ceiling.mix = mix;
+    return variant;
+  }
+
+  void add_lines(const std::string& mix, double set_bytes, double line_bytes_per_read_byte,
+                 std::function<Workload()> make) {
+    auto variant = of(MemoryLevel::DRAM, mix);
+    variant.ceiling.working_set = set_bytes;
+    variant.ceiling.bytes_per_explicit_byte = line_bytes_per_read_byte;
+    variant.make.push_back(std::move(make));
+    variant.selection = threads_ == suite_.threads() ? Selection::standard : Selection::full;
+    suite_.add_ceiling(std::move(variant));
+  }
+
+  Suite& suite_;
+  int threads_;
+  std::shared_ptr<MemoryBlock> dram_;
+};
+
+}  // namespace
+
+void add_bandwidth_ceilings(Suite& suite) {
+  const int all = suite.threads();
+  const double dram_bytes = ceiling_working_set(suite.machine(), MemoryLevel::DRAM, all);
+  const auto dram = std::make_shared<MemoryBlock>(ArraySweep::block_size(dram_bytes, all));
+  const std::vector<int> thread_counts = all > 1 ? std::vector{all, 1} : std::vector{1};
+  for (const int threads : thread_counts) {
+    BandwidthCeilings ceilings(suite, threads, dram);
+    for (const auto level : memory_levels)
+      for (const auto mix : {Mix::read, Mix::write, Mix::copy, Mix::triad, Mix::update, Mix::write_nt})
+        ceilings.add_mix(level, mix);
+    for (const auto mix : {Mix::copy_nt, Mix::triad_nt}) ceilings.add_mix(MemoryLevel::DRAM, mix);
+    ceilings.add_scattered();
+  }
+}
+
+}  // namespace roofline

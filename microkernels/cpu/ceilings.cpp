@@ -1,0 +1,16 @@
+#include "microkernels/ceilings.hpp"
+
+#include "bench/run/suite.hpp"
+#include "microkernels/ert/sweep.hpp"
+
+namespace roofline {
+namespace {
+
+const CeilingRegistrar registered(Platform::cpu,
+                                  {[](Suite& suite) { add_flops_ceilings(suite), add_bandwidth_ceilings(suite); },
+                                   [](const Suite& suite, double budget_seconds) {
+                                     return run_ert(suite.machine(), suite.threads(), budget_seconds);
+                                   }});
+
+}  // namespace
+}  // namespace roofline

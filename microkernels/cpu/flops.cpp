@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/run/suite.hpp"
+#include "microkernels/calibrate.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/flops_isa.hpp"
+
+namespace roofline {
+namespace {
+
+// Operands with full mantissas, and every value stays normal for millions of steps: |scale| is just below 1.
+constexpr double start = 1, scale = -(1 - 0x1p-20), offset = 0.1;
+
+/// What a lane of `chain` must hold after `steps` steps: the same roundings, one operation after the other.
+template <class T>
+T expected_value(Form form, int chain, long steps) {
+  const T factor = static_cast<T>(scale), summand = static_cast<T>(offset);
+  T b = static_cast<T>(start);
+  const bool multiplies = chain % 2 == 0;
+  for (long i = 0; i < steps; ++i) {
+    switch (form) {
+      case Form::fma:
+        b = std::fma(b, factor, summand);
+        break;
+      case Form::mul_add:
+        b = b * factor;
+        b = b + summand;
+        break;
+      case Form::mul_and_add:
+        b = multiplies ? b * factor : b + summand;
+        break;
+      case Form::add:
+        b = b + summand;
+        break;
+      case Form::mul:
+        b = b * factor;
+        break;
+      case Form::div:
+        b = b / factor;
+        break;
+      case Form::div_fma:
+        b = std::fma(b / factor, factor, summand);
+        break;
+    }
+  }
+  return b;
+}
+
+/// Register contents that every thread wrote at the end of the last launch; a page each, so that none share a line.
+template <class T>
+using Results = std::vector<std::array<T, 4096 / sizeof(T)>>;
+
+template <class T>
+Check check_results(const Results<T>& results, const FlopsKernel& kernel, long steps) {
+  const T even = expected_value<T>(kernel.form, 0, steps);
+  const T odd = kernel.form == Form::mul_and_add ? expected_value<T>(kernel.form, 1, steps) : even;
+  for (std::size_t thread = 0; thread < results.size(); ++thread)
+    for (int i = 0; i < kernel.chains * kernel.lanes; ++i) {
+      const T got = results[thread][static_cast<std::size_t>(i)];
+      const T want = i / kernel.lanes % 2 == 0 ? even : odd;
+      if (got != want || !std::isnormal(got))
+        return {false, fmt::format("thread {}, register element {}: got {}, expected exactly {} after {} steps", thread,
+                                   i, got, want, steps)};
+    }
+  return {};
+}
+
+template <class T>
+Workload make_workload(const FlopsKernel& kernel, int threads) {
+  const auto results = std::make_shared<Results<T>>(threads);
+  for (auto& page : *results) page.fill(std::numeric_limits<T>::quiet_NaN());
+  const auto run = [results, kernel](int thread, long steps) {
+    kernel.run((*results)[static_cast<std::size_t>(thread)].data(), start, scale, offset, steps);
+  };
+  // On one thread: a team that has to wait for a busy core says nothing about the work.
+  const long steps = calibrate([&](long n) { run(0, n); }, step_unroll);
+
+  Workload workload;
+  workload.launch = [run, threads, steps] {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int thread = 0; thread < threads; ++thread) run(thread, steps);
+  };
+  workload.check = [results, kernel, steps] { return check_results(*results, kernel, steps); };
+  workload.work = static_cast<double>(threads) * kernel.chains * kernel.lanes * flops_per_step(kernel.form) *
+                  static_cast<double>(steps);
+  workload.variant = fmt::format("{} chain{}{}", kernel.chains, kernel.chains == 1 ? "" : "s",
+                                 kernel.form == Form::mul_and_add ? ", mul and add apart" : "");
+  return workload;
+}
+
+Operation operation_of(Form form) {
+  switch (form) {
+    case Form::fma:
+      return Operation::fma;
+    case Form::mul_add:
+    case Form::mul_and_add:
+      return Operation::nofma;
+    case Form::add:
+      return Operation::add;
+    case Form::mul:
+      return Operation::mul;
+    case Form::div:
+      return Operation::div;
+    default:
+      return Operation::divfma;
+  }
+}
+
+std::string isa_of(const FlopsKernel& kernel) {
+  if (kernel.lanes == 1) return "scalar";
+  switch (kernel.lanes * kernel.element_bytes) {
+    case 64:
+      return "avx512";
+    case 32:
+      return "avx2";
+    default:
+#if defined(__x86_64__)
+      return "sse";
+#else
+      return "simd128";
+#endif
+  }
+}
+
+std::vector<FlopsKernel> kernels_of_this_cpu() {
+  std::vector<FlopsKernel> kernels;
+  const auto append = [&](FlopsKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
+  const int widest = widest_vector_bytes();
+  append(flops_baseline());
+  if (widest >= 32) append(flops_avx2());
+  if (widest >= 64) append(flops_avx512());
+  return kernels;
+}
+
+/// Quick: what the roofs of kernels are made of. Standard: the lecture's ceilings below them, too.
+Selection selection_of(const Ceiling& ceiling, bool best_isa, bool all_threads) {
+  const bool fp64 = ceiling.precision == "fp64", fma = ceiling.operation == Operation::fma;
+  if (ceiling.ilp && all_threads && best_isa && fp64 && ceiling.operation != Operation::divfma) return Selection::quick;
+  if (!fma) return Selection::full;
+  if (!ceiling.ilp) return fp64 && best_isa && !all_threads ? Selection::standard : Selection::full;
+  if (all_threads) return fp64 || best_isa ? Selection::standard : Selection::full;
+  return fp64 && best_isa ? Selection::standard : Selection::full;
+}
+
+}  // namespace
+
+void add_flops_ceilings(Suite& suite) {
+  const auto kernels = kernels_of_this_cpu();
+  const std::vector<int> thread_counts = suite.threads() > 1 ? std::vector{suite.threads(), 1} : std::vector{1};
+  std::string best_isa;
+  for (const auto& kernel : kernels)
+    if (kernel.lanes * kernel.element_bytes == widest_vector_bytes()) best_isa = isa_of(kernel);
+
+  // Variants of one ceiling follow each other in the list of kernels only by chance: collect them by name.
+  for (const int threads : thread_counts)
+    for (const bool ilp : {true, false})
+      for (const int element : {8, 4})
+        for (const auto operation :
+             {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div, Operation::divfma})
+          for (const std::string isa : {"avx512", "avx2", "sse", "simd128", "scalar"}) {
+            CeilingVariant variant;
+            auto& ceiling = variant.ceiling;
+            ceiling.kind = Ceiling::Kind::compute;
+            ceiling.precision = element == 8 ? "fp64" : "fp32";
+            ceiling.operation = operation;
+            ceiling.isa = isa;
+            ceiling.ilp = ilp;
+            ceiling.threads = threads;
+            ceiling.name = fmt::format("ceiling/flops/{}/{}/{}{}/threads:{}", ceiling.precision, name(operation), isa,
+                                       ilp ? "" : "/chain", threads);
+            for (const auto& kernel : kernels) {
+              if (kernel.element_bytes != element || operation_of(kernel.form) != operation || isa_of(kernel) != isa ||
+                  (kernel.chains > 1) != ilp)
+                continue;
+              if (element == 8)
+                variant.make.push_back([kernel, threads] { return make_workload<double>(kernel, threads); });
+              else
+                variant.make.push_back([kernel, threads] { return make_workload<float>(kernel, threads); });
+            }
+            if (variant.make.empty()) continue;
+            ceiling.theory = theoretical_rate(ceiling, suite.machine());
+            variant.selection = selection_of(ceiling, isa == best_isa, threads == suite.threads());
+            const bool roof =
+                ilp && element == 8 && operation == Operation::fma && isa == best_isa && threads == suite.threads();
+            if (roof) suite.add_sustained(variant, Selection::full);
+            suite.add_ceiling(std::move(variant));
+          }
+}
+
+}  // namespace roofline

@@ -1,0 +1,73 @@
+// Compiled for the architecture's baseline (x86-64: SSE2): runs on every CPU.
+#include "microkernels/cpu/bandwidth_kernels.hpp"
+#include "microkernels/cpu/flops_kernels.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr FlopsRows flops_rows() {
+  FlopsRows rows;
+  rows.add_unfused<Lanes<double, 1>, 16>();
+  rows.add_unfused<Lanes<float, 1>, 16>();
+  rows.add_unfused<Lanes<double, 2>, 16>();
+  rows.add_unfused<Lanes<float, 4>, 16>();
+#if defined(__ARM_FEATURE_FMA)
+  rows.add_fused<Lanes<double, 1>, 16>();
+  rows.add_fused<Lanes<float, 1>, 16>();
+  rows.add_fused<Lanes<double, 2>, 16>();
+  rows.add_fused<Lanes<float, 4>, 16>();
+#endif
+  return rows;
+}
+
+constexpr BandwidthRows bandwidth_rows() {
+  BandwidthRows rows;
+  rows.add_all<Lanes<double, 2>>();
+  return rows;
+}
+
+constexpr auto flops = flops_rows();
+constexpr auto bandwidth = bandwidth_rows();
+
+template <int stride>
+double sum_every(const double* a, long n) {
+  using V = Lanes<double, 1>;
+  V sum[8] = {};
+  for (long i = 0; i < n; i += 8 * stride) {
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) sum[k] = V::add(sum[k], V::load(a + i + k * stride)), V::hold(sum[k]);
+  }
+  double total = 0;
+  for (const V s : sum) total += s.v;
+  return total;
+}
+
+}  // namespace
+
+FlopsKernels flops_baseline() { return {flops.rows, flops.size}; }
+BandwidthKernels bandwidth_baseline() { return {bandwidth.rows, bandwidth.size}; }
+
+double sum_strided(const double* a, long n, int stride) {
+  switch (stride) {
+    case 2:
+      return sum_every<2>(a, n);
+    case 4:
+      return sum_every<4>(a, n);
+    case 8:
+      return sum_every<8>(a, n);
+    default:
+      return sum_every<16>(a, n);
+  }
+}
+
+double sum_scattered(const double* lines, unsigned long first, unsigned long last, int bits) {
+  using V = Lanes<double, 1>;
+  V sum[4] = {};
+  for (unsigned long i = first; i < last; i += 4) {
+#pragma GCC unroll 4
+    for (unsigned long k = 0; k < 4; ++k) sum[k] = V::add(sum[k], V::load(lines + 8 * scatter(i + k, bits)));
+  }
+  return sum[0].v + sum[1].v + sum[2].v + sum[3].v;
+}
+
+}  // namespace roofline

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/event_timer.hpp"
+#include "bench/cuda/gpu.hpp"
+#include "microkernels/cuda/ert.hpp"
+#include "microkernels/cuda/ert_sweep.hpp"
+#include "microkernels/cuda/working_set.hpp"
+#include "microkernels/ert/family.hpp"
+
+namespace roofline {
+namespace {
+
+struct Problem {
+  ErtGrid grid;
+  cuda::DeviceBuffer<> a;
+
+  explicit Problem(const ErtGrid& on) : grid(on), a(static_cast<Index>(on.elements())) {
+    fill_ert(a.data(), grid.elements());
+  }
+};
+
+Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32_t trials) {
+  require_valid(kernel);
+  const auto problem = std::make_shared<Problem>(grid);
+  Workload work;
+  work.launch = [=] { launch_ert(kernel, problem->grid, trials, problem->a.data()); };
+  work.time = cuda::event_timer(work.launch);
+  work.check = [=] {
+    const auto wrong = first_wrong_element(problem->a.data(), problem->grid.elements());
+    return Check{wrong.empty(), wrong};
+  };
+  work.declared_flops = static_cast<std::uint64_t>(kernel.flops) * grid.elements() * trials;
+  return work;
+}
+
+/// One trial over a large array. 0: of the size of the DRAM ceilings.
+Workload in_memory(const ErtKernel& kernel, Index n) {
+  const auto gpu = current_gpu();
+  const Index automatic = static_cast<Index>(cuda_working_set(gpu, MemoryLevel::DRAM) / sizeof(double));
+  auto grid = ert_grid(gpu, 256);
+  grid.n = static_cast<std::uint32_t>(n > 0 ? n : std::min(automatic, ert_most_elements));
+  return make_workload(kernel, grid, 1);
+}
+
+/// Many trials over an array that stays in the L1 of its SM, for a launch of some milliseconds at most.
+Workload in_l1(const ErtKernel& kernel) {
+  const auto gpu = current_gpu();
+  const auto n = static_cast<std::uint32_t>(cuda_working_set(gpu, MemoryLevel::L1) / sizeof(double));
+  const ErtGrid grid{static_cast<std::uint32_t>(gpu.sms), 1024, true, n};
+  const Index elements = std::clamp<Index>((Index{1} << 28) / kernel.flops, 1 << 18, 1 << 22);
+  return make_workload(kernel, grid, static_cast<std::uint32_t>(elements / n));
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const Index n = ert_elements(sizes, 0);
+  if (n > ert_most_elements)
+    throw std::invalid_argument(
+        fmt::format("--ert={}: at most {} elements, whose indices have 32 bits", n, ert_most_elements));
+  add_ert_variants(
+      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); }, in_l1);
+}
+
+// In a quick run 512 MiB, four times the largest L2 of today.
+const Registrar registrar("ert", Platform::cuda, {add_variants, {0}, {1 << 26}});
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,36 @@
+#include "microkernels/cuda/measured.hpp"
+
+#include <algorithm>
+
+#include "bench/cuda/event_timer.hpp"
+
+namespace roofline {
+
+std::vector<std::uint64_t> DeviceWords::download(Index n) const {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(n));
+  words_.download_at(0, reinterpret_cast<int*>(words.data()), 2 * n);
+  return words;
+}
+
+double sm_clock(std::span<const std::uint64_t> clocks, int blocks) {
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(blocks); ++i)
+    if (clocks[2 * i + 1] > 0)
+      rates.push_back(1e9 * static_cast<double>(clocks[2 * i]) / static_cast<double>(clocks[2 * i + 1]));
+  if (rates.empty()) return 0;
+  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
+  std::nth_element(rates.begin(), middle, rates.end());
+  return *middle;
+}
+
+int calibrate_cuda(const std::function<void(int)>& run, double seconds) {
+  for (int n = 1;; n *= 4) {
+    const auto time = cuda::event_timer([&] { run(n); });
+    time(1);  // the first launch of a kernel loads it
+    const double taken = time(1);
+    if (taken < seconds / 8 && n < 1 << 26) continue;
+    return std::max(1, static_cast<int>(n * std::clamp(seconds / taken, 0.0, 8.0)));
+  }
+}
+
+}  // namespace roofline

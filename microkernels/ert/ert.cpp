@@ -1,0 +1,49 @@
+#include "microkernels/ert/ert.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/space/pack.hpp"
+#include "microkernels/cpu/lanes.hpp"
+#include "microkernels/ert/dispatch.hpp"
+#include "microkernels/ert/kernel.hpp"
+
+namespace roofline {
+namespace {
+
+template <class T>
+using Wide = Lanes<T, native_lanes * 8 / static_cast<int>(sizeof(T))>;
+template <class T>
+using Single = Lanes<T, 1>;
+
+}  // namespace
+
+void require_valid(const ErtKernel& kernel) {
+  if (kernel.flops < 1 || kernel.flops > 2047)
+    throw std::invalid_argument(fmt::format("ert: {} FLOPs per element, expected 1 to 2047", kernel.flops));
+  if (kernel.step == ErtStep::divide && kernel.flops % 2 == 1)
+    throw std::invalid_argument(
+        fmt::format("ert: {} FLOPs per element with divisions, expected an even number", kernel.flops));
+}
+
+template <class T>
+ErtFunction<T> ert_function(const ErtKernel& kernel) {
+  return with_ert_kernel(kernel, []<int F, ErtStep step, bool Fma>() -> ErtFunction<T> {
+    return ert_trials<F, step, Fma, Wide<T>, Single<T>, T>;
+  });
+}
+
+template ErtFunction<double> ert_function<double>(const ErtKernel&);
+template ErtFunction<float> ert_function<float>(const ErtKernel&);
+
+int ert_lanes() { return Wide<double>::lanes; }
+
+Operations ert_operations(const ErtKernel& kernel) {
+  const auto odd = static_cast<std::uint64_t>(kernel.flops % 2), steps = static_cast<std::uint64_t>(kernel.flops / 2);
+  if (kernel.step == ErtStep::divide) return {.add = steps, .mul = 0, .fma = 0, .div = steps};
+  if (kernel.fma) return {.add = odd, .mul = 0, .fma = steps, .div = 0};
+  return {.add = odd + steps, .mul = steps, .fma = 0, .div = 0};
+}
+
+}  // namespace roofline

@@ -1,0 +1,161 @@
+#include "microkernels/ert/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/machine/machine.hpp"
+#include "bench/simulator/set_launch.hpp"
+#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/ert/kernel.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr Index page = 512;  // doubles
+
+/// An array in slabs of equal length and a shorter rest; a slab sees all trials before the thread takes the next one.
+struct Problem {
+  ErtKernel kernel;
+  Index slab, pitch;  ///< elements of a slab, distance between slabs
+  Index slabs, rest;  ///< whole slabs, elements behind them
+  Index trials;
+  Buffer a;
+
+  Problem(const ErtKernel& ert, Index slab_size, Index distance, Index n, Index remainder, Index t)
+      : kernel(ert),
+        slab(slab_size),
+        pitch(distance),
+        slabs(n),
+        rest(remainder),
+        trials(t),
+        a(distance * n + remainder) {
+#pragma omp parallel for schedule(static)
+    for (Index k = 0; k < slabs; ++k) std::fill_n(begin(k), slab, ErtConstants{}.initial);
+    std::fill_n(begin(slabs), rest, ErtConstants{}.initial);
+  }
+
+  double* begin(Index k) const { return a.data() + k * pitch; }
+  Index elements() const { return slabs * slab + rest; }
+
+  Check check() const {
+    for (Index k = 0; k <= slabs; ++k) {
+      const auto check = compare(
+          begin(k), [](Index) { return ErtConstants{}.initial; }, k < slabs ? slab : rest, 0);
+      if (!check.ok) return {false, fmt::format("slab {} of {}: {}", k, slab, check.message)};
+    }
+    return {};
+  }
+};
+
+template <bool Fma>
+Workload make_workload(std::shared_ptr<Problem> problem) {
+  // Both sides run ert_trials: the cores in packs, the counting space element by element.
+  const auto launch = [problem](auto space, ErtFunction<double> sweep) {
+    const auto& p = *problem;
+    const auto run = [=, &p](Index k, Index n) { sweep(p.begin(k), n, p.trials, p.kernel.flops, ErtConstants{}); };
+    space.parallel(p.slabs, [=, &p](Index k) { run(k, p.slab); });
+    if (p.rest > 0) space.parallel(1, [=, &p](Index) { run(p.slabs, p.rest); });
+  };
+  const auto timed = ert_function<double>(problem->kernel);
+  const auto counted = problem->kernel.step == ErtStep::divide
+                           ? ert_trials<0, ErtStep::divide, Fma, Counted, Counted, double>
+                           : ert_trials<0, ErtStep::multiply_add, Fma, Counted, Counted, double>;
+  Workload work;
+  work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
+  work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
+  work.check = [problem] { return problem->check(); };
+  work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *
+                        static_cast<std::uint64_t>(problem->elements() * problem->trials);
+  return work;
+}
+
+Workload make_workload(std::shared_ptr<Problem> problem) {
+  return problem->kernel.fma ? make_workload<true>(std::move(problem)) : make_workload<false>(std::move(problem));
+}
+
+/// One trial over a large array, in slabs that fit whole groups of packs.
+Workload in_memory(const ErtKernel& kernel, Index n) {
+  constexpr Index slab = 128 * ert_packs * 8;
+  return make_workload(std::make_shared<Problem>(kernel, slab, slab, n / slab, n % slab, 1));
+}
+
+/// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.
+Workload in_l1(const ErtKernel& kernel, Index n, int threads) {
+  const Index elements = std::clamp<Index>((Index{1} << 24) / kernel.flops, 1 << 17, 1 << 21);
+  return make_workload(std::make_shared<Problem>(kernel, n, n / page * page + 2 * page, threads, 0, elements / n));
+}
+
+Family describe() {
+  return {
+      .name = "ert",
+      .flops = "F per element: F/2 steps b = b A + a (div: b = A / b + a), one more addition when F is odd",
+      .bytes = "16 B per element, one read and one write in place; no write-allocate",
+      .teaches = "the roofline itself: rising F moves a point along the bandwidth slope, over the ridge, onto the roof",
+      .description = R"(The micro-kernel of the Empirical Roofline Toolkit (ERT 1.1.0): every element is loaded, goes
+through a chain of dependent operations, and is stored. With the constants used here (A = -1, b = 1,
+a = 2) the chain stays at its fixed point, so every element of the timed array must still be exactly
+-1.
+set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
+set:L1    many sweeps over an array in L1: the same chain without the memory's part.
+On a GPU  one element of a thread at a time, 2048 threads per SM; in L1 a part of every SM. Its L1
+          passes each store on to L2, so points below the ridge show the stores of L2.
+div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions
+          here, since A / b + a has no product to fuse; on GPUs the division itself expands into
+          fused operations.
+Look at: DRAM points below the ridge lie on the slope of the read-modify-write mix, points far above
+it reach the value of the same F in L1.)",
+      .size_names = "n",
+      .size_range = "elements of the DRAM array, 1 or more",
+      .default_sizes = {0},
+      .quick_sizes = {}};
+}
+
+void add_variants(Suite& suite, const Sizes& sizes) {
+  const auto& machine = suite.machine();
+  const int threads = suite.threads();
+  const Index n = ert_elements(sizes, ceiling_working_set(machine, MemoryLevel::DRAM, threads));
+  const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
+  require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
+  const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };
+  add_ert_variants(
+      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); }, n_l1 > 0 ? MakeErt(of_l1) : MakeErt());
+}
+
+const Registrar registrar(describe, add_variants);
+
+}  // namespace
+
+Index ert_elements(const Sizes& sizes, double automatic_bytes) {
+  if (sizes[0] < 0) throw std::invalid_argument(fmt::format("--ert={}: expected a number of elements", sizes[0]));
+  return sizes[0] > 0 ? sizes[0] : static_cast<Index>(automatic_bytes / sizeof(double));
+}
+
+void add_ert_variants(Suite& suite, const MakeErt& in_memory, const MakeErt& in_l1) {
+  const auto add = [&](const ErtKernel& kernel, const char* set, bool standard, const MakeErt& make) {
+    if (!make) return;
+    suite.add({.name = fmt::format("ert/{}flops:{}/fma:{}/set:{}", kernel.step == ErtStep::divide ? "div/" : "",
+                                   kernel.flops, kernel.fma ? 1 : 0, set),
+               .family = "ert",
+               .selection = standard ? Selection::standard : Selection::full,
+               .fma = kernel.fma,
+               .make = [=] { return make(kernel); },
+               .about = {}});
+  };
+  const auto add_both = [&](const ErtKernel& kernel, bool dram_standard, bool l1_standard) {
+    add(kernel, "DRAM", dram_standard, in_memory);
+    add(kernel, "L1", l1_standard, in_l1);
+  };
+  for (const bool fma : {true, false})
+    for (int flops = 1; flops <= 1024; flops *= 2) {
+      const bool slope = flops == 4, ridge = flops == 64, roof = flops == 512;
+      add_both({.flops = flops, .fma = fma}, fma && (slope || ridge || roof), (fma && slope) || roof);
+    }
+  for (const bool fma : {true, false})
+    for (const int flops : {2, 16, 128})
+      add_both({.flops = flops, .fma = fma, .step = ErtStep::divide}, false, !fma && flops == 128);
+}
+
+}  // namespace roofline

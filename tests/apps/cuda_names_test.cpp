@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+
+namespace roofline {
+namespace {
+
+std::set<std::string> names(const Registration& family, Platform platform, const Sizes& sizes) {
+  const Machine machine;
+  Suite suite(machine, 1, platform);
+  family.ports.at(platform).add(suite, sizes);
+  std::set<std::string> all;
+  for (const auto& variant : suite.variants()) EXPECT_TRUE(all.insert(variant.name).second) << variant.name << " twice";
+  return all;
+}
+
+// Files of runs on a CPU and on a GPU are compared by name.
+TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
+  const std::map<std::string, Sizes> sizes{{"stream", {4096}}, {"stencil", {34}}, {"gpp", {4, 2, 64, 4}},
+                                           {"gsrb", {5}},      {"lbm", {5, 256}}, {"ert", {0}}};
+  for (const auto& family : families()) {
+    const auto size = sizes.find(family.family.name);
+    if (size == sizes.end()) continue;
+    if (!family.ports.count(Platform::cuda)) GTEST_SKIP() << "a build without CUDA";
+    const auto on_gpu = names(family, Platform::cuda, size->second);
+    for (const auto& name : names(family, Platform::cpu, size->second)) {
+      const bool small = name.find("level:3") != name.npos || name.find("level:4") != name.npos;
+      EXPECT_EQ(on_gpu.count(name), small ? 0u : 1u) << name;
+    }
+  }
+}
+
+TEST(CudaNames, SizesThatDoNotFitAreRefusedInOneLine) {
+  const Machine machine;
+  Suite suite(machine, 1, Platform::cuda);
+  const std::map<std::string, Sizes> wrong{{"stencil", {2}},  {"gpp", {4, 5, 64, 4}}, {"gsrb", {9}},
+                                           {"lbm", {5, 100}}, {"stream", {0}},        {"ert", {5'000'000'000}}};
+  for (const auto& family : families()) {
+    const auto sizes = wrong.find(family.family.name);
+    if (sizes == wrong.end() || !family.ports.count(Platform::cuda)) continue;
+    try {
+      family.ports.at(Platform::cuda).add(suite, sizes->second);
+      ADD_FAILURE() << family.family.name;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("--" + family.family.name + "=", 0), 0u) << error.what();
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,270 @@
+#include "apps/gpp/gpp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/pack.hpp"
+
+namespace roofline::gpp {
+namespace {
+
+constexpr Index strides[] = {1, 2, 4, 8, 16};
+
+/// achtemp of one launch of one variant.
+auto sums_of(const std::shared_ptr<Problem>& problem, const Axes& axes) {
+  const auto work = make(problem, axes);
+  work.launch();
+  std::array<std::complex<double>, max_nw> sums;
+  for (int iw = 0; iw < axes.nw; ++iw) sums[iw] = {problem->achtemp[iw].re, problem->achtemp[iw].im};
+  return sums;
+}
+
+template <class F>
+void for_all_axes(F f) {
+  for (int nw = 1; nw <= max_nw; ++nw)
+    for (const bool fma : {false, true})
+      for (const Index stride : strides)
+        for (const bool divide : {true, false}) f(Axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide});
+}
+
+std::string name(const Axes& axes) {
+  return "nw " + std::to_string(axes.nw) + " fma " + std::to_string(axes.fma) + " stride " +
+         std::to_string(axes.stride) + " divide " + std::to_string(axes.divide);
+}
+
+Registration registration() {
+  for (const auto& registration : families())
+    if (registration.family.name == "gpp") return registration;
+  throw std::logic_error("gpp is not registered");
+}
+
+TEST(Gpp, GoldenVectorForEveryPrefixOfFrequenciesAndEveryStride) {
+  const auto golden = nlohmann::json::parse(std::ifstream(ROOFLINE_TEST_DATA "/golden.json")).at("gpp_small");
+  const auto problem = std::make_shared<Problem>(Sizes{4, 2, 64, 4});
+  for_all_axes([&](const Axes& axes) {
+    if (!axes.divide) return;
+    const auto sums = sums_of(problem, axes);
+    for (int iw = 0; iw < std::min(axes.nw, 3); ++iw) {
+      const double re = golden.at("re").at(iw), im = golden.at("im").at(iw), rtol = golden.at("rtol");
+      EXPECT_NEAR(sums[iw].real(), re, rtol * std::abs(re)) << name(axes) << " iw " << iw;
+      EXPECT_NEAR(sums[iw].imag(), im, rtol * std::abs(im)) << name(axes) << " iw " << iw;
+    }
+  });
+}
+
+TEST(Gpp, ConstantDataHasTheClosedForm) {
+  // Per term, of the published data: 0.25 wtilde conj(wdiff) / |wdiff|^2 I_eps.
+  constexpr std::complex<double> per_term[] = {
+      {-0.009615384615384616, 0.04807692307692308},  {-0.005, 0.035},
+      {-0.003048780487804878, 0.027439024390243903}, {-0.0020491803278688526, 0.022540983606557378},
+      {-0.0014705882352941176, 0.01911764705882353}, {-0.0011061946902654867, 0.016592920353982302}};
+  for (const Sizes& sizes : {Sizes{4, 2, 64, 4}, Sizes{3, 1, 37, 5}, Sizes{1, 1, 1, 1}, Sizes{7, 2, 129, 43}}) {
+    const auto problem = std::make_shared<Problem>(sizes);
+    for (Buffer* array : {&problem->aqsm, &problem->aqsn, &problem->i_eps, &problem->wtilde})
+      std::fill(array->begin(), array->end(), 0.5);
+    std::fill(problem->vcoul.begin(), problem->vcoul.end(), 1.0);
+    const auto n = static_cast<double>(sizes[0] * (sizes[2] / sizes[3]) * sizes[2]);
+    for_all_axes([&](const Axes& axes) {
+      if (!axes.divide) return;
+      const auto sums = sums_of(problem, axes);
+      for (int iw = 0; iw < axes.nw; ++iw)
+        EXPECT_LE(std::abs(sums[iw] - n * per_term[iw]), 1e-12 * n * std::abs(per_term[iw])) << name(axes);
+    });
+  }
+}
+
+TEST(Gpp, StridesAndPrefixesGiveTheSumsOfOneWalk) {
+  const auto problem = std::make_shared<Problem>(Sizes{3, 1, 101, 9});  // no stride but 1 divides 101
+  for (const bool divide : {true, false}) {
+    const auto expected = sums_of(problem, {.nw = max_nw, .fma = false, .stride = 1, .divide = divide});
+    for_all_axes([&](const Axes& axes) {
+      if (axes.divide != divide) return;
+      const auto sums = sums_of(problem, axes);
+      for (int iw = 0; iw < axes.nw; ++iw)
+        EXPECT_LE(std::abs(sums[iw] - expected[iw]), 1e-12 * std::abs(expected[iw])) << name(axes) << " iw " << iw;
+    });
+  }
+}
+
+TEST(Gpp, EveryVariantPassesItsOwnCheckAndAWrongResultOrInputFailsIt) {
+  const auto problem = std::make_shared<Problem>(Sizes{5, 2, 90, 7});
+  for_all_axes([&](const Axes& axes) {
+    const auto work = make(problem, axes);
+    work.launch();
+    EXPECT_TRUE(work.check().ok) << name(axes) << ": " << work.check().message;
+    problem->achtemp[axes.nw - 1].im *= 1 + 1e-9;
+    const auto check = work.check();
+    EXPECT_FALSE(check.ok) << name(axes);
+    EXPECT_NE(check.message.find("frequency " + std::to_string(axes.nw - 1)), std::string::npos) << check.message;
+  });
+  const auto work = make(problem, {});
+  work.launch();
+  EXPECT_TRUE(work.check().ok);
+  std::swap(problem->wtilde[2 * 17], problem->wtilde[2 * 18]);  // neighbours differ enough
+  work.launch();
+  EXPECT_FALSE(work.check().ok);
+}
+
+TEST(Gpp, FlopsAreEightPlusTwentyEightPerFrequencyByKind) {
+  for (const Sizes& sizes : {Sizes{4, 2, 64, 4}, Sizes{3, 1, 37, 5}, Sizes{2, 1, 128, 32}}) {
+    const auto problem = std::make_shared<Problem>(sizes);
+    const auto n = static_cast<std::uint64_t>(sizes[0] * (sizes[2] / sizes[3]) * sizes[2]);
+    for_all_axes([&](const Axes& axes) {
+      const auto work = make(problem, axes);
+      const auto counts = count(work.trace, nullptr, true);
+      const auto nw = static_cast<std::uint64_t>(axes.nw);
+      Operations expected = axes.fma ? Operations{.add = nw, .mul = 4 + 8 * nw, .fma = 2 + 9 * nw}
+                                     : Operations{.add = 2 + 10 * nw, .mul = 6 + 17 * nw};
+      (axes.divide ? expected.div : expected.mul) += nw;
+      for (auto* kind : {&expected.add, &expected.mul, &expected.fma, &expected.div}) *kind *= n;
+      EXPECT_EQ(counts.operations, expected) << name(axes);
+      EXPECT_EQ(counts.operations.flops(), n * (8 + 28 * nw)) << name(axes);
+      EXPECT_EQ(work.declared_flops, n * (8 + 28 * nw)) << name(axes);
+      EXPECT_EQ(counts.at(MemoryLevel::L1), (Traffic{.read = 48.0 * static_cast<double>(n), .written = 0}));
+    });
+  }
+}
+
+// Where g++ vectorises complex arithmetic it may fuse what must stay two operations, so every product of this reference
+// goes through memory.
+TEST(Gpp, WithoutFmaEveryProductIsRounded) {
+  const auto rounded = [](double x) {
+    volatile double stored = x;
+    return stored;
+  };
+  constexpr Index few = native_lanes - 1;  // no whole pack: summed in order
+  const auto problem = std::make_shared<Problem>(Sizes{1, 1, few, few});
+  const auto& p = *problem;
+  const double left_re = p.aqsm[2 * few - 2], left_im = -p.aqsm[2 * few - 1];
+  std::array<std::complex<double>, max_nw> expected{};
+  for (int iw = 0; iw < max_nw; ++iw)
+    for (Index g = 0; g < few; ++g) {
+      const double right_re = p.aqsn[2 * g], right_im = p.aqsn[2 * g + 1];
+      const double eps_re = p.i_eps[2 * g], eps_im = p.i_eps[2 * g + 1];
+      const double pole_re = p.wtilde[2 * g], pole_im = p.wtilde[2 * g + 1];
+      const double m_re = rounded(left_re * right_re) - rounded(left_im * right_im);
+      const double m_im = rounded(left_re * right_im) + rounded(left_im * right_re);
+      const double wdiff = 3.0 + iw - pole_re, im_im = rounded(pole_im * pole_im);
+      const double inverse = 1.0 / (rounded(wdiff * wdiff) + im_im);
+      const double z_re = rounded(pole_re * wdiff) - im_im;
+      const double z_im = rounded(pole_im * wdiff) + rounded(pole_re * pole_im);
+      const double mz_re = rounded(m_re * z_re) - rounded(m_im * z_im);
+      const double mz_im = rounded(m_re * z_im) + rounded(m_im * z_re);
+      const double sch_re = rounded(mz_re * eps_re) - rounded(mz_im * eps_im);
+      const double sch_im = rounded(mz_re * eps_im) + rounded(mz_im * eps_re);
+      expected[iw] += std::complex(rounded(rounded(rounded(sch_re * inverse) * 0.5) * p.vcoul[few - 1]),
+                                   rounded(rounded(rounded(sch_im * inverse) * 0.5) * p.vcoul[few - 1]));
+    }
+  for (int nw = 1; nw <= max_nw; ++nw) {
+    const auto sums = sums_of(problem, {.nw = nw, .fma = false});
+    const auto fused = sums_of(problem, {.nw = nw, .fma = true});
+    for (int iw = 0; iw < nw; ++iw) EXPECT_EQ(sums[iw], expected[iw]) << "nw " << nw << " iw " << iw;
+    EXPECT_NE(fused, sums) << "both modes are one";
+  }
+}
+
+TEST(Gpp, CountedRunGivesTheBitsOfTheRealOne) {
+  const auto problem = std::make_shared<Problem>(Sizes{1, 1, native_lanes - 1, native_lanes - 1});
+  for (const bool fma : {false, true})
+    for (int nw = 1; nw <= max_nw; ++nw) {
+      const Axes axes{.nw = nw, .fma = fma};
+      const auto run = sums_of(problem, axes);
+      count(make(problem, axes).trace, nullptr, true);
+      for (int iw = 0; iw < nw; ++iw) {
+        EXPECT_EQ(problem->achtemp[iw].re, run[iw].real()) << name(axes);
+        EXPECT_EQ(problem->achtemp[iw].im, run[iw].imag()) << name(axes);
+      }
+    }
+}
+
+TEST(Gpp, TrafficGrowsWithTheStrideUpToTheLineAndNotWithFrequencies) {
+  // I_eps and wtilde are 32 times the last cache, a row of aqsn fits the second.
+  const std::vector<CacheLevel> levels{
+      {MemoryLevel::L1, 4 << 10, 8}, {MemoryLevel::L2, 32 << 10, 8}, {MemoryLevel::L3, 128 << 10, 16}};
+  const Sizes sizes{4, 2, 512, 2};
+  const double n = 4 * 256 * 512;
+  for (const Index stride : strides)
+    for (const int nw : {1, 6}) {
+      CacheHierarchy caches(levels);
+      const auto counts =
+          count(make(std::make_shared<Problem>(sizes), {.nw = nw, .stride = stride}).trace, &caches, false);
+      const double lines = static_cast<double>(std::min<Index>(stride, 4));
+      EXPECT_NE(counts.traffic_note.find("of"), std::string::npos);
+      EXPECT_EQ(counts.at(MemoryLevel::L1)->total(), 48 * n);
+      EXPECT_NEAR(counts.at(MemoryLevel::L2)->total(), 48 * lines * n, 0.02 * 48 * lines * n) << stride;
+      EXPECT_NEAR(counts.at(MemoryLevel::L3)->total(), 32 * lines * n, 0.02 * 32 * lines * n) << stride;
+      EXPECT_NEAR(counts.at(MemoryLevel::DRAM)->total(), 32 * lines * n, 0.02 * 32 * lines * n) << stride;
+      EXPECT_EQ(counts.operations.flops(), static_cast<std::uint64_t>(n) * (8 + 28 * static_cast<std::uint64_t>(nw)));
+    }
+}
+
+TEST(Gpp, WindowedCountOfUnequalRowsIsExact) {
+  // 8 does not divide 60: rows of one band differ, bands do not.
+  CacheHierarchy caches({{MemoryLevel::L1, 1 << 10, 8}});
+  const Axes axes{.nw = 2, .stride = 8};
+  const auto counts = count(make(std::make_shared<Problem>(Sizes{64, 2, 60, 2}), axes).trace, &caches, false);
+  EXPECT_NE(counts.traffic_note.find("slabs"), std::string::npos) << counts.traffic_note;
+  EXPECT_EQ(counts.operations.flops(), 64u * 30 * 60 * (8 + 28 * 2));
+}
+
+TEST(Gpp, RegistersTheWholeExperiment) {
+  const Machine machine;
+  Suite suite(machine, 2);
+  const auto gpp = registration();
+  gpp.ports.at(Platform::cpu).add(suite, {4, 2, 64, 4});
+  std::set<std::string> names, standard, quick;
+  for (const auto& variant : suite.variants()) {
+    names.insert(variant.name);
+    if (variant.selection <= Selection::standard) standard.insert(variant.name);
+    if (variant.selection == Selection::quick) quick.insert(variant.name);
+    EXPECT_EQ(variant.fma, variant.name.find("/fma:1") != std::string::npos) << variant.name;
+  }
+  EXPECT_EQ(names.size(), 6u * 2 * 5 * 2);
+  EXPECT_TRUE(names.count("gpp/nw:6/fma:1/stride:4"));
+  EXPECT_TRUE(names.count("gpp/nw:6/fma:0/stride:16/div:0"));
+  EXPECT_EQ(quick, (std::set<std::string>{"gpp/nw:1/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1",
+                                          "gpp/nw:6/fma:0/stride:1", "gpp/nw:6/fma:1/stride:8"}));
+  EXPECT_EQ(standard.size(), 3u * 2 * 3);
+  for (const char* nw : {"1", "3", "6"})
+    for (const char* fma : {"0", "1"})
+      for (const char* stride : {"1", "2", "8"})
+        EXPECT_TRUE(standard.count(std::string("gpp/nw:") + nw + "/fma:" + fma + "/stride:" + stride));
+  for (const auto& variant : suite.variants()) {
+    if (variant.selection == Selection::full) continue;
+    const auto work = variant.make();
+    work.launch();
+    EXPECT_TRUE(work.check().ok) << variant.name << ": " << work.check().message;
+  }
+}
+
+TEST(Gpp, FrequenciesAreThreeToEight) { EXPECT_EQ(frequencies(), (std::array<double, 6>{3, 4, 5, 6, 7, 8})); }
+
+TEST(Gpp, BadSizesAreRefusedInOneLineBeforeAnythingIsAllocated) {
+  const Machine machine;
+  Suite suite(machine, 2);
+  for (const Sizes& sizes :
+       {Sizes{0, 2, 64, 4}, Sizes{4, 0, 64, 4}, Sizes{4, 2, 0, 4}, Sizes{4, 2, 64, 0}, Sizes{-4, 2, 64, 4},
+        Sizes{4, 2, 64, 65}, Sizes{4, 5, 64, 4}, Sizes{1000000, 2, 1000000000, 20}, Sizes{4, 2, Index{1} << 62, 1}}) {
+    try {
+      registration().ports.at(Platform::cpu).add(suite, sizes);
+      FAIL() << "accepted " << sizes[0] << ", " << sizes[1] << ", " << sizes[2] << ", " << sizes[3];
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("--gpp="), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_TRUE(suite.variants().empty());
+}
+
+}  // namespace
+}  // namespace roofline::gpp

@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <random>
+
+#include "apps/gsrb/solve.hpp"
+
+namespace roofline::gsrb {
+namespace {
+
+/// Runs a scope on one thread: thousands of sweeps over 4096 cells are no work to share, least of all on a busy
+/// machine.
+class OneThread {
+ public:
+  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+/// 16^3 cells, rhs = 0, a random start: the residual is that of the error.
+template <class Operator>
+Level random_start(Boundary boundary) {
+  auto level = Level::of<Operator>(4, boundary);
+  set_coefficients(level);
+  std::vector<double> start(static_cast<std::size_t>(level.cells()));
+  std::mt19937_64 random(1);
+  for (auto& x : start) x = std::uniform_real_distribution<>(-0.5, 0.5)(random);
+  level.set(Vector::x,
+            [&](Index i, Index j, Index k) { return start[static_cast<std::size_t>((k * 16 + j) * 16 + i)]; });
+  return level;
+}
+
+const std::vector<int> pairs{1, 2, 5, 10, 50, 200};
+
+template <class Operator>
+void expect_history(const std::vector<double>& published) {
+  const OneThread one;
+  const auto history = residual_history<Operator, Fp>(random_start<Operator>(Boundary::periodic), pairs);
+  ASSERT_EQ(history.size(), published.size());
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    EXPECT_GT(history[i], 0.6 * published[i]) << pairs[i] << " pairs";
+    EXPECT_LT(history[i], 1.6 * published[i]) << pairs[i] << " pairs";
+  }
+}
+
+// Published for a random start, whose details change them by some 10 %.
+TEST(GsrbSolve, SevenPointConvergesAtThePublishedRate) {
+  expect_history<SevenPoint>({0.169, 0.0502, 0.0102, 0.00337, 1.40e-4, 6.2e-8});
+}
+TEST(GsrbSolve, FourthOrderConvergesAtThePublishedRate) {
+  expect_history<FourthOrder>({0.173, 0.0566, 0.0128, 0.00378, 1.86e-4, 2.4e-7});
+}
+
+template <class Operator>
+class GsrbSolve : public ::testing::Test {};
+using Operators = ::testing::Types<SevenPoint, FourthOrder>;
+TYPED_TEST_SUITE(GsrbSolve, Operators);
+
+TYPED_TEST(GsrbSolve, MethodsHaveOneHistoryAndItFalls) {
+  const OneThread one;
+  for (const auto boundary : {Boundary::periodic, Boundary::dirichlet}) {
+    const auto fp = residual_history<TypeParam, Fp>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21});
+    EXPECT_EQ(fp, (residual_history<TypeParam, Branch>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21})));
+    EXPECT_EQ(fp, (residual_history<TypeParam, Stride2>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21})));
+    EXPECT_LT(fp.front(), 0.25);
+    EXPECT_TRUE(std::is_sorted(fp.rbegin(), fp.rend()));
+  }
+}
+
+TYPED_TEST(GsrbSolve, FindsTheSolutionOfADirichletProblem) {
+  const OneThread one;
+  const auto level = random_start<TypeParam>(Boundary::dirichlet);
+  level.exchange(Vector::x);
+  sweep<TypeParam, Apply>(OpenMp<false>{}, level, Vector::x, Vector::rhs, 0);
+  std::vector<double> solution;
+  for (Index at = 0; at < level.cells(); ++at)
+    solution.push_back(level.cell(Vector::x, at % 16, at / 16 % 16, at / 256));
+  level.set(Vector::x, [](Index, Index, Index) { return 0.0; });
+  smooth<TypeParam, Branch, true>(level, 600);
+  for (Index at = 0; at < level.cells(); ++at)
+    ASSERT_NEAR(level.cell(Vector::x, at % 16, at / 16 % 16, at / 256), solution[static_cast<std::size_t>(at)], 1e-9);
+}
+
+}  // namespace
+}  // namespace roofline::gsrb

@@ -1,0 +1,81 @@
+#include "apps/stencil/stencil.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/pack.hpp"
+#include "tests/variants.hpp"
+
+namespace roofline {
+namespace {
+
+class StencilSizes : public ::testing::TestWithParam<Index> {};
+
+TEST_P(StencilSizes, SevenOrEightFlopsAndEightReferencesPerInteriorPoint) {
+  const Index n = GetParam();
+  const auto points = static_cast<std::uint64_t>((n - 2) * (n - 2) * (n - 2));
+  for (const std::uint64_t flops : {7, 8}) {
+    const auto name = "stencil/7pt/n:" + std::to_string(n) + "/flops:" + std::to_string(flops);
+    const auto work = testing::variant("stencil", {n}, name).make();
+    const auto counts = count(work.trace, nullptr, true);
+    EXPECT_EQ(counts.operations.flops(), flops * points);
+    EXPECT_EQ(work.declared_flops, flops * points);
+    EXPECT_EQ(counts.at(MemoryLevel::L1)->read, static_cast<double>(56 * points));
+    EXPECT_EQ(counts.at(MemoryLevel::L1)->written, static_cast<double>(8 * points));
+    EXPECT_TRUE(work.check().ok) << "counted values: " << work.check().message;
+  }
+}
+
+TEST_P(StencilSizes, TimedBuffersAreRight) {
+  for (const auto& v : testing::variants_of("stencil", {GetParam()})) {
+    const auto work = v.make();
+    if (GetParam() > 5) {  // in the smallest cube the field is linear, and its result is the initial zero
+      EXPECT_FALSE(work.check().ok) << v.name << " passes before it has run";
+    }
+    work.launch();
+    EXPECT_TRUE(work.check().ok) << v.name << ": " << work.check().message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(ThreeSizes, StencilSizes, ::testing::Values(5, 31, 64));
+
+/// Applies a body to fields with known results (stream_stencil.md section 2).
+template <class Body, class Field>
+double at_center(Field field) {
+  constexpr Index n = 5;
+  Buffer u(n * n * n), v(n * n * n);
+  for (Index k = 0; k < n; ++k)
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) u[(k * n + j) * n + i] = field(i - 2, j - 2, k - 2);
+  Body{u.view(), v.view(), n, n * n}(At<Pack<1>, false>{(2 * n + 2) * n + 2});
+  return v[(2 * n + 2) * n + 2];
+}
+
+template <class Body>
+class StencilForms : public ::testing::Test {};
+using Forms = ::testing::Types<stencil::SevenFlops, stencil::EightFlops>;
+TYPED_TEST_SUITE(StencilForms, Forms);
+
+TYPED_TEST(StencilForms, KnownFields) {
+  EXPECT_EQ(at_center<TypeParam>([](Index i, Index j, Index k) { return 3.0 + i + 2.0 * j - 4.0 * k; }), 0.0);
+  EXPECT_EQ(at_center<TypeParam>([](Index i, Index j, Index k) { return 1.0 * i * i + 2.0 * j * j + 3.0 * k * k; }),
+            12.0);
+  const double at[] = {0.3, 0.5, 0.7};
+  const double shift = 1.0;
+  const double value = at_center<TypeParam>(
+      [&](Index i, Index j, Index k) { return std::sin(at[0] * i + at[1] * j + at[2] * k + shift); });
+  EXPECT_NEAR(value / std::sin(shift), -0.8044775233990658, 1e-14);
+}
+
+TEST(Stencil, RefusesAnEdgeWithoutInterior) {
+  EXPECT_THROW(testing::variants_of("stencil", {2}), std::invalid_argument);
+}
+
+TEST(Stencil, RefusesMoreThanTheMemory) {
+  EXPECT_THROW(testing::variants_of("stencil", {100000}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace roofline

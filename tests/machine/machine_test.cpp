@@ -1,0 +1,159 @@
+#include "bench/machine/machine.hpp"
+#include "bench/simulator/cache_hierarchy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bench/machine/cpuid.hpp"
+#include "bench/machine/topology.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
+
+/// What an AMD EPYC (Zen 5) in a virtual machine answers.
+CpuidRegisters virtual_epyc(std::uint32_t leaf, std::uint32_t subleaf) {
+  constexpr CpuidRegisters per_cache[]{{0x121, 0x02c0003f, 0x3f, 0},
+                                       {0x122, 0x01c0003f, 0x3f, 0},
+                                       {0x143, 0x03c0003f, 0x3ff, 2},
+                                       {0x4163, 0x03c0003f, 0x7fff, 1}};
+  if (leaf == 0x8000001D && subleaf < 4) return per_cache[subleaf];
+  if (leaf == 0x80000006) return {0x40802040, 0x60804040, 0x04008140, 0x0c009140};
+  return {};
+}
+
+TEST(Cpuid, ReadsEveryLeafThatSpeaksOfCaches) {
+  const auto told = cpuid_caches(virtual_epyc);
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_EQ(told[0].leaf, 0x8000001Du);
+  EXPECT_EQ(told[0].size, (std::array<std::uint64_t, 3>{48 * KiB, 1 * MiB, 32 * MiB}));  // not the instruction cache
+  EXPECT_EQ(told[1].leaf, 0x80000006u);
+  EXPECT_EQ(told[1].size, (std::array<std::uint64_t, 3>{0, 1 * MiB, 384 * MiB}));
+  EXPECT_TRUE(cpuid_caches([](auto, auto) { return CpuidRegisters{}; }).empty());
+}
+
+TEST(Cpuid, DisagreementNamesBothSizes) {
+  const auto told = cpuid_caches(virtual_epyc);
+  const std::vector<CacheLevel> sysfs{
+      {MemoryLevel::L1, 48 * KiB}, {MemoryLevel::L2, 1 * MiB}, {MemoryLevel::L3, 32 * MiB}};
+  EXPECT_EQ(cache_disagreement(sysfs, told), "L3: 32 MiB by sysfs, 384 MiB by CPUID 0x80000006");
+  EXPECT_EQ(cache_disagreement({{MemoryLevel::L1, 32 * KiB}}, told), "L1: 32 KiB by sysfs, 48 KiB by CPUID 0x8000001d");
+  EXPECT_EQ(cache_disagreement(sysfs, {told[0]}), "");
+  EXPECT_EQ(cache_disagreement({}, told), "");
+}
+
+TEST(Topology, OneCpuPerCoreComesFirst) {
+  const auto t = read_topology({0, 1, 2, 3}, "core:2 pu:2");
+  EXPECT_EQ(t.cores, 2);
+  EXPECT_EQ(t.smt, 2);
+  EXPECT_EQ(t.cpus, (std::vector<int>{0, 2, 1, 3}));  // 0 and 1 are threads of one core
+}
+
+TEST(Topology, SiblingsThatWeMayNotUseCountAsThreadsOfTheCore) {
+  const auto t = read_topology({0, 4}, "core:4 pu:2");
+  EXPECT_EQ(t.cores, 2);
+  EXPECT_EQ(t.smt, 2);
+}
+
+TEST(Topology, SharersAreTheUsableCores) {
+  const char* const machine = "numa:2 l3:2(size=33554432) l2:4(size=1048576) l1d:1(size=49152) core:1 pu:2";
+  std::vector<int> all(32);
+  for (int cpu = 0; cpu < 32; ++cpu) all[static_cast<std::size_t>(cpu)] = cpu;
+  const auto whole = read_topology(all, machine);
+  EXPECT_EQ(whole.cores, 16);
+  EXPECT_EQ(whole.numa_nodes, 2);
+  ASSERT_EQ(whole.caches.size(), 3u);
+  EXPECT_EQ(whole.caches[0].level, MemoryLevel::L1);
+  EXPECT_EQ(whole.caches[0].size, 48 * KiB);
+  EXPECT_EQ(whole.caches[0].shared_by, 1u);
+  EXPECT_EQ(whole.caches[2].size, 32 * MiB);
+  EXPECT_EQ(whole.caches[2].shared_by, 4u);
+  EXPECT_EQ(whole.last_level, 4 * 32 * MiB);  // a team on all cores fills four of them
+
+  // Three cores: two below one L3, one below another.
+  const auto few = read_topology({0, 1, 2, 3, 8}, machine);
+  EXPECT_EQ(few.cores, 3);
+  EXPECT_EQ(few.caches[2].shared_by, 2u);
+  EXPECT_EQ(few.last_level, 2 * 32 * MiB);
+}
+
+TEST(Topology, UnknownWaysAreAssumedAndSaid) {
+  const auto t = read_topology({0}, "l2:1(size=1048576) core:1 pu:1");
+  ASSERT_EQ(t.caches.size(), 1u);
+  EXPECT_EQ(t.caches[0].ways, 8u);
+  EXPECT_EQ(t.assumed, "L2: ways unknown, 8 assumed");
+}
+
+TEST(Topology, NoCachesNoCoresNoTopology) {
+  const auto bare = read_topology({0, 1}, "pu:2");
+  EXPECT_EQ(bare.cores, 2);
+  EXPECT_TRUE(bare.caches.empty());
+  const auto broken = read_topology({3, 5, 7}, "no such description");
+  EXPECT_EQ(broken.cores, 3);
+  EXPECT_EQ(broken.cpus, (std::vector<int>{3, 5, 7}));
+  EXPECT_EQ(read_topology({}, "core:1 pu:1").cores, 1);
+}
+
+TEST(Machine, ThisOneIsConsistent) {
+  const auto m = detect_machine();
+  ASSERT_FALSE(m.cpus.empty());
+  EXPECT_GE(m.usable_cores, 1);
+  EXPECT_LE(m.usable_cores, static_cast<int>(m.cpus.size()));
+  EXPECT_GE(m.smt, 1);
+  EXPECT_GT(m.memory_bytes, 1e8);
+  EXPECT_FALSE(m.fingerprint.empty());
+  EXPECT_EQ(m.fingerprint.find('\n'), std::string::npos);
+  EXPECT_NE(m.fingerprint.find(m.isa), std::string::npos);
+  if (m.quota > 0) {
+    EXPECT_LE(m.usable_cores, std::max(1.0, m.quota));
+  }
+  for (const auto& cache : m.caches) {
+    EXPECT_GE(cache.shared_by, 1u);
+    EXPECT_LE(cache.shared_by, static_cast<unsigned>(m.usable_cores));
+    EXPECT_LE(cache.size, m.largest_llc);
+  }
+  if (!m.caches.empty()) {
+    EXPECT_NO_THROW(CacheHierarchy{m.caches});
+  }
+  EXPECT_EQ(detect_machine().fingerprint, m.fingerprint);
+}
+
+#if defined(__x86_64__)
+TEST(Machine, IsaIsWhatThisTestRunsWith) {
+  const auto isa = detect_machine().isa;
+#if defined(__AVX512F__)
+  EXPECT_EQ(isa, "avx512");
+#elif defined(__AVX2__)
+  EXPECT_TRUE(isa == "avx2" || isa == "avx512") << isa;
+#else
+  EXPECT_NE(isa, "scalar");
+#endif
+}
+#endif
+
+TEST(Machine, ContextLeavesOutWhatIsUnknown) {
+  const auto bare = Machine{}.context();
+  for (const char* key : {"cpu_name", "cpu_family", "cpus", "cpu_quota", "isa", "clock_hz", "memory_bytes",
+                          "transparent_huge_pages", "largest_llc_bytes", "cache_note", "cache_L1"})
+    EXPECT_FALSE(bare.contains(key)) << key;
+
+  Machine m;
+  m.name = "Test CPU";
+  m.cpus = {0, 2, 1, 3};
+  m.quota = 1.5;
+  m.clock_hz = 4.1e9;
+  m.caches = {{MemoryLevel::L2, 1 * MiB, 16, 64, 2}};
+  m.cache_note = "L3: 32 MiB by sysfs, 384 MiB by CPUID 0x80000006";
+  const auto context = m.context();
+  EXPECT_EQ(context.at("cpu_name"), "Test CPU");
+  EXPECT_EQ(context.at("cpus"), "0-3");
+  EXPECT_EQ(context.at("cpu_quota"), "1.5");
+  EXPECT_EQ(context.at("clock_hz"), "4100000000");
+  EXPECT_EQ(context.at("cache_L2"), "1048576 B, 16 ways, 64 B lines, shared by 2");
+  EXPECT_EQ(context.at("cache_note"), m.cache_note);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,237 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/array_sweep.hpp"
+#include "microkernels/cpu/scattered.hpp"
+#include "microkernels/cpu/working_set.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<BandwidthKernel> all_kernels() {
+  std::vector<BandwidthKernel> kernels;
+  for (const auto& table : {bandwidth_baseline(), widest_vector_bytes() >= 32 ? bandwidth_avx2() : BandwidthKernels{},
+                            widest_vector_bytes() >= 64 ? bandwidth_avx512() : BandwidthKernels{}})
+    kernels.insert(kernels.end(), table.begin(), table.end());
+  return kernels;
+}
+
+std::string describe(const BandwidthKernel& kernel) {
+  return std::string(traits(kernel.mix).name) + " " + std::to_string(8 * kernel.vector_bytes) + " bit, unroll " +
+         std::to_string(kernel.unroll) + ", streams " + std::to_string(kernel.streams);
+}
+
+class SweptArrays : public ::testing::TestWithParam<int> {  // windows
+ protected:
+  static constexpr double set_bytes = 96 << 10;
+  std::shared_ptr<MemoryBlock> block = std::make_shared<MemoryBlock>(ArraySweep::block_size(set_bytes, 2));
+};
+
+TEST_P(SweptArrays, HoldWhatEveryKernelShouldLeave) {
+  for (const auto& kernel : all_kernels()) {
+    ArraySweep arrays(block, kernel, 2, set_bytes, GetParam());
+    EXPECT_FALSE(arrays.check().ok) << describe(kernel) << " passes before it has run";
+    for (const long sweeps : {3, 1, 2}) {
+      arrays.run(sweeps);
+      const auto check = arrays.check();
+      EXPECT_TRUE(check.ok) << describe(kernel) << ": " << check.message;
+    }
+    EXPECT_LE(arrays.set_bytes(), set_bytes);
+    EXPECT_GE(arrays.set_bytes(), 0.6 * set_bytes);
+  }
+}
+
+TEST_P(SweptArrays, AreCheckedToTheLastElement) {
+  for (const auto& kernel : all_kernels()) {
+    if (kernel.mix == Mix::read) continue;
+    ArraySweep arrays(block, kernel, 2, set_bytes, GetParam());
+    for (int i = 0; i < GetParam(); ++i) arrays.run(1);
+    ASSERT_TRUE(arrays.check().ok);
+    const auto last = static_cast<Index>(arrays.set_bytes() / traits(kernel.mix).arrays / 2 / sizeof(double)) - 1;
+    const Index second_thread = block->size() / 2;
+    block->data()[second_thread + last] += 1;
+    EXPECT_FALSE(arrays.check().ok) << describe(kernel);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Windows, SweptArrays, ::testing::Values(1, 4));
+
+TEST(Mixes, MoveTheLinesOfAWriteAllocateCache) {
+  // stream_stencil.md section 1: explicit bytes and bytes with write-allocate, per element
+  const auto expect = [](Mix mix, int explicit_bytes, int moved) {
+    EXPECT_EQ(traits(mix).explicit_bytes, explicit_bytes) << traits(mix).name;
+    EXPECT_EQ(traits(mix).moved_bytes, moved) << traits(mix).name;
+  };
+  expect(Mix::read, 8, 8), expect(Mix::write, 8, 16), expect(Mix::write_nt, 8, 8), expect(Mix::update, 16, 16);
+  expect(Mix::copy, 16, 24), expect(Mix::copy_nt, 16, 16), expect(Mix::triad, 24, 32), expect(Mix::triad_nt, 24, 24);
+}
+
+TEST(Scatter, IsAPermutation) {
+  for (int bits = 1; bits <= 13; ++bits) {
+    std::set<unsigned long> seen;
+    for (unsigned long i = 0; i < 1ul << bits; ++i) seen.insert(scatter(i, bits));
+    EXPECT_EQ(seen.size(), 1ul << bits) << bits;
+    EXPECT_EQ(*seen.rbegin(), (1ul << bits) - 1) << bits;
+  }
+}
+
+TEST(ScatteredReads, FindTheRightLines) {
+  const auto block = std::make_shared<MemoryBlock>(2 * 5000 * 8);
+  EXPECT_EQ(scattered_working_set(*block, 2), 2 * 4096 * 64);
+  const auto expect_verified = [](const Workload& work) {
+    for (int launch = 0; launch < 3; ++launch) {
+      work.launch();
+      const auto check = work.check();
+      EXPECT_TRUE(check.ok) << work.variant << ": " << check.message;
+    }
+  };
+  for (const int stride : {2, 4, 8, 16}) expect_verified(strided_read(block, 2, stride));
+  expect_verified(random_read(block, 2));
+  expect_verified(pointer_chase(block, 2));
+}
+
+TEST(ScatteredReads, NoticeAWrongLine) {
+  const auto block = std::make_shared<MemoryBlock>(2 * 4096 * 8);
+  const auto random = random_read(block, 2);
+  block->data()[8 * 77] += 1;
+  random.launch();
+  EXPECT_FALSE(random.check().ok);
+  const auto strided = strided_read(block, 2, 16);
+  block->data()[16] += 1;
+  strided.launch();
+  EXPECT_FALSE(strided.check().ok);
+}
+
+Machine machine_with(std::vector<CacheLevel> caches, std::uint64_t largest_llc) {
+  Machine machine;
+  machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2;
+  machine.clock_hz = 4e9;
+  machine.caches = std::move(caches);
+  machine.largest_llc = largest_llc;
+  machine.memory_bytes = 64e9;
+  return machine;
+}
+constexpr std::uint64_t kib = 1 << 10, mib = 1 << 20;
+
+Machine zen5(std::uint64_t largest_llc = 32 * mib) {
+  return machine_with({{MemoryLevel::L1, 48 * kib, 12, 64, 1},
+                       {MemoryLevel::L2, 1 * mib, 16, 64, 1},
+                       {MemoryLevel::L3, 32 * mib, 16, 64, 2}},
+                      largest_llc);
+}
+
+TEST(WorkingSets, LieInTheirLevelAndNotInTheNearerOne) {
+  const auto machine = zen5();
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L1, 1), 24 * kib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L1, 2), 2 * 24 * kib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), 2 * 512 * kib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 8 * mib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 8 * mib) << "a shared cache is divided";
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 128 * mib);
+}
+
+TEST(WorkingSets, OfDramFollowTheLargerOpinionOfTheCacheWithinTheMemory) {
+  EXPECT_EQ(ceiling_working_set(zen5(384 * mib), MemoryLevel::DRAM, 2), 1024 * mib);
+  EXPECT_EQ(ceiling_working_set(zen5(1024 * mib), MemoryLevel::DRAM, 2), 2048 * mib);
+  auto small = zen5(384 * mib);
+  small.memory_bytes = 2048.0 * mib;
+  EXPECT_EQ(ceiling_working_set(small, MemoryLevel::DRAM, 2), 512 * mib);
+}
+
+TEST(WorkingSets, OfAVictimCacheExceedTheNearerLevel) {
+  // Skylake-SP: 1 MiB L2, 1.375 MiB of L3 per core that holds what the L2 evicts.
+  const auto machine = machine_with({{MemoryLevel::L1, 32 * kib, 8, 64, 1},
+                                     {MemoryLevel::L2, 1 * mib, 16, 64, 1},
+                                     {MemoryLevel::L3, 20 * 1408 * kib, 11, 64, 20}},
+                                    20 * 1408 * kib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 20), 20 * 2 * mib);
+}
+
+TEST(WorkingSets, AreAbsentWithoutTheLevel) {
+  auto machine = zen5();
+  machine.caches.pop_back();
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 0);
+  machine.caches.back().size = 64 * kib;  // an L2 hardly larger than L1 cannot be told from it
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 1), 96 * kib);
+  machine.caches.back().size = 32 * kib;
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 1), 0);
+}
+
+std::map<std::string, CeilingVariant> ceilings_of(const Machine& machine, int threads) {
+  Suite suite(machine, threads);
+  add_bandwidth_ceilings(suite);
+  std::map<std::string, CeilingVariant> by_name;
+  for (const auto& variant : suite.ceilings())
+    EXPECT_TRUE(by_name.emplace(variant.ceiling.name, variant).second) << variant.ceiling.name << " twice";
+  return by_name;
+}
+
+TEST(BandwidthCeilings, SayHowBytesAreCounted) {
+  const auto machine = zen5();
+  const auto all = ceilings_of(machine, 2);
+  const auto ratio = [&](const char* name) { return all.at(name).ceiling.bytes_per_explicit_byte; };
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/DRAM/triad/threads:2"), 4.0 / 3);
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/L2/copy/threads:1"), 1.5);
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/L3/write/threads:2"), 2);
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/DRAM/write_nt/threads:2"), 1);
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/L1/triad/threads:2"), 1) << "at L1: bytes loaded and stored";
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/DRAM/stride:4/threads:2"), 4);
+  EXPECT_DOUBLE_EQ(ratio("ceiling/bandwidth/DRAM/stride:16/threads:2"), 8) << "a line, whatever lies between";
+  EXPECT_EQ(all.at("ceiling/bandwidth/L2/read/threads:2").ceiling.working_set, 1 * mib);
+}
+
+TEST(BandwidthCeilings, KnowTheTheoryOfL1) {
+  const auto machine = zen5();
+  const auto all = ceilings_of(machine, 2);
+  const auto bytes_per_cycle = [&](const char* mix) {
+    return *all.at(std::string("ceiling/bandwidth/L1/") + mix + "/threads:1").ceiling.theory / 4e9;
+  };
+  EXPECT_DOUBLE_EQ(bytes_per_cycle("read"), 128);
+  EXPECT_DOUBLE_EQ(bytes_per_cycle("write"), 64);
+  EXPECT_DOUBLE_EQ(bytes_per_cycle("copy"), 128);
+  EXPECT_DOUBLE_EQ(bytes_per_cycle("triad"), 192);
+  EXPECT_DOUBLE_EQ(bytes_per_cycle("update"), 128);
+  EXPECT_FALSE(all.at("ceiling/bandwidth/L2/read/threads:1").ceiling.theory);
+  EXPECT_FALSE(all.at("ceiling/bandwidth/L1/write_nt/threads:1").ceiling.theory);
+}
+
+TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
+  const auto machine = zen5();
+  int quick = 0;
+  for (const auto& [name, variant] : ceilings_of(machine, 2))
+    if (variant.selection == Selection::quick) {
+      ++quick;
+      EXPECT_EQ(variant.ceiling.threads, 2) << name;
+      EXPECT_TRUE(std::set<std::string>({"read", "write", "copy", "triad", "update"}).count(variant.ceiling.mix))
+          << name;
+    }
+  EXPECT_EQ(quick, 4 * 5);
+}
+
+TEST(BandwidthCeilings, OfALevelThatIsNotThereAreAbsent) {
+  auto machine = zen5();
+  machine.caches.pop_back();
+  for (const auto& [name, variant] : ceilings_of(machine, 1)) EXPECT_NE(variant.ceiling.level, MemoryLevel::L3) << name;
+}
+
+TEST(BandwidthCeilings, EveryVariantVerifiesItsBuffers) {
+  auto machine = zen5();
+  machine.memory_bytes = 4.0 * (6 << 20);  // DRAM sets of 6 MiB: this is about the values
+  for (const auto& [name, variant] : ceilings_of(machine, 2))
+    for (const auto& make : variant.make) {
+      const auto work = make();
+      work.launch();
+      const auto check = work.check();
+      EXPECT_TRUE(check.ok) << name << ", " << work.variant << ": " << check.message;
+      EXPECT_GT(work.work, 0) << name;
+    }
+}
+
+}  // namespace
+}  // namespace roofline

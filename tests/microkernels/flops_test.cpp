@@ -1,0 +1,198 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <regex>
+#include <set>
+#include <vector>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/run/suite.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/flops_isa.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<FlopsKernel> all_kernels() {
+  std::vector<FlopsKernel> kernels;
+  for (const auto& table : {flops_baseline(), widest_vector_bytes() >= 32 ? flops_avx2() : FlopsKernels{},
+                            widest_vector_bytes() >= 64 ? flops_avx512() : FlopsKernels{}})
+    kernels.insert(kernels.end(), table.begin(), table.end());
+  return kernels;
+}
+
+/// The recurrences, written out once more.
+template <class T>
+T reference(Form form, bool even_chain, T b, T scale, T offset, long steps) {
+  for (long i = 0; i < steps; ++i) {
+    volatile T product = b * scale;  // a product that no compiler fuses
+    if (form == Form::fma) b = std::fma(b, scale, offset);
+    if (form == Form::mul_add) b = product + offset;
+    if (form == Form::mul_and_add) b = even_chain ? product : b + offset;
+    if (form == Form::add) b = b + offset;
+    if (form == Form::mul) b = product;
+    if (form == Form::div) b = b / scale;
+    if (form == Form::div_fma) b = std::fma(b / scale, scale, offset);
+  }
+  return b;
+}
+
+template <class T>
+void expect_reference_bits(const FlopsKernel& kernel, T start, T scale, T offset, long steps) {
+  std::vector<T> out(static_cast<std::size_t>(kernel.chains * kernel.lanes) + 1, T(-7));
+  kernel.run(out.data(), start, scale, offset, steps);
+  for (int i = 0; i < kernel.chains * kernel.lanes; ++i)
+    ASSERT_EQ(out[static_cast<std::size_t>(i)],
+              reference<T>(kernel.form, i / kernel.lanes % 2 == 0, start, scale, offset, steps))
+        << "form " << static_cast<int>(kernel.form) << ", " << kernel.lanes << " lanes of " << sizeof(T) << " bytes, "
+        << kernel.chains << " chains, element " << i;
+  EXPECT_EQ(out.back(), T(-7)) << "wrote more than chains x lanes elements";
+}
+
+TEST(FlopsKernels, TakeExactlyTheStepsTheyClaim) {
+  for (const auto& kernel : all_kernels())
+    for (const long steps : {8L, 16L, 72L})
+      if (kernel.element_bytes == 8)
+        expect_reference_bits<double>(kernel, 1.25, -0.9375, 0.1, steps);
+      else
+        expect_reference_bits<float>(kernel, 1.25f, -0.9375f, 0.1f, steps);
+}
+
+TEST(FlopsKernels, FuseOnlyWhereTheySaySo) {
+  // Operands for which eight fused steps end in other bits than sixteen separate operations.
+  const double start = 1.1, scale = -0.9, offset = 0.1;
+  ASSERT_NE(reference<double>(Form::fma, true, start, scale, offset, 8),
+            reference<double>(Form::mul_add, true, start, scale, offset, 8));
+  int fused = 0, separate = 0;
+  for (const auto& kernel : all_kernels()) {
+    if (kernel.element_bytes != 8 || (kernel.form != Form::fma && kernel.form != Form::mul_add)) continue;
+    expect_reference_bits<double>(kernel, start, scale, offset, 8);
+    (kernel.form == Form::fma ? fused : separate)++;
+  }
+  EXPECT_GT(separate, 0);
+  EXPECT_EQ(fused > 0, widest_vector_bytes() > 16);
+}
+
+Machine zen5() {
+  Machine machine;
+  machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2;
+  machine.clock_hz = 4e9;
+  return machine;
+}
+
+Ceiling compute(const char* precision, Operation operation, const char* isa, bool ilp, int threads) {
+  Ceiling ceiling;
+  ceiling.precision = precision, ceiling.operation = operation, ceiling.isa = isa, ceiling.ilp = ilp;
+  ceiling.threads = threads;
+  return ceiling;
+}
+
+TEST(Theory, IsUnitsTimesLanesTimesClockTimesThreads) {
+  const auto machine = zen5();
+  const auto rate = [&](const Ceiling& ceiling) { return theoretical_rate(ceiling, machine).value_or(0) * 1e-9; };
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::fma, "avx512", true, 2)), 2 * 2 * 8 * 4.0 * 2);
+  EXPECT_DOUBLE_EQ(rate(compute("fp32", Operation::fma, "avx2", true, 1)), 2 * 2 * 8 * 4.0);
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::fma, "sse", true, 1)), 2 * 2 * 2 * 4.0);
+  EXPECT_DOUBLE_EQ(rate(compute("fp32", Operation::fma, "scalar", true, 1)), 2 * 2 * 1 * 4.0);
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::add, "avx512", true, 1)), 2 * 8 * 4.0);
+  // Additions have pipes of their own: as many multiplications and additions as fused operations are two each.
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::nofma, "avx512", true, 1)), 4 * 8 * 4.0);
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::fma, "avx512", false, 1)), 2 * 8 * 4.0 / 4);
+  EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::nofma, "avx512", false, 1)), 2 * 8 * 4.0 / (3 + 2));
+}
+
+TEST(Theory, CountsWideInstructionsOnNarrowPipes) {
+  auto machine = zen5();
+  machine.family = 25, machine.model = 0x11;  // Zen 4: AVX-512 on 256-bit pipes
+  const auto wide = theoretical_rate(compute("fp64", Operation::fma, "avx512", true, 1), machine);
+  EXPECT_EQ(wide, theoretical_rate(compute("fp64", Operation::fma, "avx2", true, 1), machine));
+  EXPECT_DOUBLE_EQ(*wide, 2 * 2 * 4 * 4e9);
+}
+
+TEST(Theory, KnowsXeonsWithOneWideUnit) {
+  auto machine = zen5();
+  machine.vendor = "GenuineIntel", machine.family = 6, machine.model = 0x55;
+  machine.name = "Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz";
+  const auto wide = compute("fp64", Operation::fma, "avx512", true, 1);
+  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 32 * 4e9);
+  machine.name = "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz";
+  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 16 * 4e9);
+}
+
+TEST(Theory, IsAbsentWhereItIsNotKnown) {
+  auto machine = zen5();
+  const auto fma = compute("fp64", Operation::fma, "avx2", true, 1);
+  EXPECT_FALSE(theoretical_rate(compute("fp64", Operation::div, "avx2", true, 1), machine));
+  machine.clock_hz = 0;
+  EXPECT_FALSE(theoretical_rate(fma, machine));
+  machine = zen5();
+  machine.vendor = "ARM";
+  EXPECT_FALSE(theoretical_rate(fma, machine));
+  EXPECT_FALSE(theoretical_rate(fma, Machine()));
+}
+
+TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
+  const auto machine = zen5();
+  Suite suite(machine, 2);
+  add_flops_ceilings(suite);
+  const std::regex form(
+      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|simd128)(/chain|/sustained)?"
+      "/threads:[12]");
+  std::set<std::string> names;
+  for (const auto& variant : suite.ceilings()) {
+    EXPECT_TRUE(std::regex_match(variant.ceiling.name, form)) << variant.ceiling.name;
+    EXPECT_TRUE(names.insert(variant.ceiling.name).second) << variant.ceiling.name << " twice";
+    EXPECT_FALSE(variant.make.empty()) << variant.ceiling.name;
+  }
+#if defined(__x86_64__)
+  EXPECT_EQ(names.count("ceiling/flops/fp64/mul/sse/threads:2"), 1u);
+  EXPECT_EQ(names.count("ceiling/flops/fp32/div/scalar/chain/threads:1"), 1u);
+  if (widest_vector_bytes() == 64) {
+    EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/threads:2"), 1u);
+    EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/chain/threads:1"), 1u);
+    EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/sustained/threads:2"), 1u);
+    EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2 + 1);  // precision, ILP, operation, instructions, threads; sustained
+  }
+#endif
+}
+
+TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
+  const auto machine = zen5();
+  Suite suite(machine, 2);
+  add_flops_ceilings(suite);
+  std::multiset<Operation> quick;
+  for (const auto& variant : suite.ceilings()) {
+    if (variant.selection != Selection::quick) continue;
+    const auto& ceiling = variant.ceiling;
+    EXPECT_EQ(ceiling.threads, 2);
+    EXPECT_EQ(ceiling.precision, "fp64");
+    EXPECT_TRUE(ceiling.ilp);
+    quick.insert(ceiling.operation);
+  }
+  std::multiset<Operation> expected{Operation::nofma, Operation::add, Operation::mul, Operation::div};
+  if (widest_vector_bytes() > 16) expected.insert(Operation::fma);
+  EXPECT_EQ(quick, expected);
+}
+
+TEST(FlopsCeilings, EveryVariantVerifiesItsResult) {
+  const auto machine = zen5();
+  Suite suite(machine, 1);
+  add_flops_ceilings(suite);
+  for (const auto& variant : suite.ceilings()) {
+    if (variant.selection == Selection::full) continue;
+    for (const auto& make : variant.make) {
+      const auto work = make();
+      work.launch();
+      const auto check = work.check();
+      EXPECT_TRUE(check.ok) << variant.ceiling.name << ", " << work.variant << ": " << check.message;
+      EXPECT_GT(work.work, 0);
+      EXPECT_FALSE(work.variant.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace roofline

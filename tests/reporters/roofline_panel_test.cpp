@@ -1,0 +1,80 @@
+#include "reporters/roofline_panel.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/model/assessment.hpp"
+#include "reporters/plot_style.hpp"
+#include "tests/example_results.hpp"
+#include "tests/xml.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr Box frame{100, 50, 600, 400};
+
+PanelContent content_of(const std::vector<FamilyGroup>& groups, bool overview) {
+  PanelContent content;
+  content.overview = overview;
+  for (const auto& group : groups)
+    for (const auto& member : group.members)
+      if (member.point->counts.operations.flops() > 0) content.kernels.push_back({&member, {}, member.label, {}});
+  return content;
+}
+
+TEST(RooflinePanel, TheAxesHoldEveryMarkerAndItsRoof) {
+  const auto results = example::results();
+  const auto groups = group_by_family(results.points);
+  for (const bool overview : {true, false}) {
+    const auto axes = panel_axes(frame, content_of(groups, overview), results.roofline);
+    for (const auto& point : results.points) {
+      if (point.counts.operations.flops() == 0) continue;
+      for (const auto level : memory_levels) EXPECT_TRUE(axes.x.contains(*point.counts.intensity(level)));
+      EXPECT_TRUE(axes.y.contains(point.flop_rate()));
+      EXPECT_TRUE(axes.y.contains(*assess(results.roofline, point).roof->attainable));
+    }
+    for (const auto level : memory_levels) {
+      EXPECT_TRUE(!overview || axes.x.contains(*results.roofline.ridge(level))) << name(level);
+    }
+  }
+}
+
+TEST(RooflinePanel, TheUpperLeftOfTheFrameIsTheLowestIntensityAndTheHighestRate) {
+  const auto axes = panel_axes(frame, {}, example::roofline());
+  EXPECT_NEAR(axes.at(axes.x.low, axes.y.high).x, 100, 1e-9);
+  EXPECT_NEAR(axes.at(axes.x.low, axes.y.high).y, 50, 1e-9);
+  EXPECT_NEAR(axes.at(axes.x.high, axes.y.low).x, 700, 1e-9);
+  EXPECT_NEAR(axes.at(axes.x.high, axes.y.low).y, 450, 1e-9);
+}
+
+TEST(RooflinePanel, LinesStayInsideTheFrame) {
+  const auto results = example::results();
+  const auto groups = group_by_family(results.points);
+  Svg svg(800, 500, plot_style);
+  draw_panel(svg, frame, content_of({groups[0]}, false), results.roofline);  // stream: most roofs are cut off
+  for (const auto& e : xml::parse(svg.document("t"))) {
+    if (e.name != "line") continue;
+    for (const char* x : {"x1", "x2"}) EXPECT_TRUE(e.number(x) >= 99.9 && e.number(x) <= 700.1);
+    for (const char* y : {"y1", "y2"}) EXPECT_TRUE(e.number(y) >= 49.9 && e.number(y) <= 450.1);
+  }
+}
+
+TEST(RooflinePanel, KernelsOfOneLabelAtOnePlaceShareIt) {
+  Results results;
+  results.roofline = example::roofline();
+  for (const char* name : {"gpp/nw:1/fma:1", "gpp/nw:1/fma:0"})
+    results.points.push_back(
+        example::point(results.roofline, name, 1e6, {0, 0, 50, 0}, {{{48, 0}, {22, 0}, {17, 0}, {17, 0}}}, 0.9));
+  const auto groups = group_by_family(results.points);
+  PanelContent content = content_of(groups, false);
+  content.kernels[0].label = content.kernels[1].label = "nw:1";
+  content.kernels[0].value = "72", content.kernels[1].value = "74";
+  Svg svg(800, 500, plot_style);
+  draw_panel(svg, frame, content, results.roofline);
+  std::vector<std::string> labels;
+  for (const auto& e : xml::parse(svg.document("t")))
+    if (e.has_class("label")) labels.push_back(e.text);
+  EXPECT_EQ(labels, (std::vector<std::string>{"nw:1 72, 74 %"}));
+}
+
+}  // namespace
+}  // namespace roofline

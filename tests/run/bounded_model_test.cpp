@@ -1,0 +1,83 @@
+#include "bench/run/bounded_model.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace roofline {
+namespace {
+
+Counts some_counts() {
+  Counts counts;
+  counts.operations.fma = 7;
+  counts.traffic_source = Source::modelled;
+  counts.modelled_device = "h200";
+  counts.traffic_note = "4 blocks per SM";
+  counts.at(MemoryLevel::DRAM) = Traffic{1e12, 3};
+  return counts;
+}
+
+struct Limited : ::testing::Test {
+  std::vector<std::string> warnings;
+  ModelledCounts model(ModelledCounts of, ModelBudget budget = {}) {
+    return bounded(std::move(of), budget, [this](const std::string& line) { warnings.push_back(line); });
+  }
+};
+
+TEST_F(Limited, AnAnswerInTimeIsTheModels) {
+  const auto counts = model([](const std::string&) { return some_counts(); })("row");
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->operations.fma, 7u);
+  EXPECT_EQ(counts->at(MemoryLevel::DRAM), (Traffic{1e12, 3}));
+  EXPECT_EQ(counts->traffic_label(), some_counts().traffic_label());
+  EXPECT_EQ(counts->traffic_note, "4 blocks per SM");
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(Limited, UnknownRowsStayUnknownAndErrorsErrors) {
+  EXPECT_FALSE(model([](const std::string&) { return std::optional<Counts>(); })("row"));
+  EXPECT_TRUE(warnings.empty());
+  const auto refuses =
+      model([](const std::string&) -> std::optional<Counts> { throw std::invalid_argument("too big"); });
+  try {
+    refuses("row");
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "too big");
+  }
+}
+
+TEST_F(Limited, ARowThatTakesTooLongIsGivenUpAndTheNextOneAnswered) {
+  const auto slow_first = model(
+      [](const std::string& row) {
+        if (row == "slow") ::sleep(100);
+        return some_counts();
+      },
+      {.row_seconds = 0.2, .run_seconds = 50});
+  EXPECT_FALSE(slow_first("slow"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("more than 0.2 s for a row"), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("--counters=model"), std::string::npos) << warnings[0];
+  EXPECT_FALSE(slow_first("slow")) << "asked once only";
+  EXPECT_TRUE(slow_first("fast"));
+}
+
+TEST_F(Limited, ARunHasALimitOfItsOwn) {
+  const auto slow = model(
+      [](const std::string&) {
+        ::sleep(100);
+        return some_counts();
+      },
+      {.row_seconds = 0.2, .run_seconds = 0.3});
+  EXPECT_FALSE(slow("a"));
+  EXPECT_FALSE(slow("b"));
+  EXPECT_FALSE(slow("c")) << "not even tried";
+  EXPECT_NE(warnings.back().find("more than 0.3 s for this run"), std::string::npos) << warnings.back();
+}
+
+TEST_F(Limited, NoModelStaysNone) { EXPECT_FALSE(model(nullptr)); }
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,107 @@
+#include "bench/run/ceilings_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/machine/machine.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using nlohmann::json;
+
+/// A machine with L1, DRAM and an FMA ceiling, and the run.json of an earlier run on it.
+class CeilingsFile : public ::testing::Test {
+ protected:
+  CeilingsFile() {
+    machine_.fingerprint = "ours", machine_.clock_hz = 4e9;
+    for (auto ceiling : {example::compute(Operation::fma, 0), example::memory(MemoryLevel::L1, "read", 0),
+                         example::memory(MemoryLevel::DRAM, "read", 0), example::memory(MemoryLevel::DRAM, "copy", 0)})
+      suite_.add_ceiling({ceiling, Selection::quick, {}});
+    document_ = {{"context", {{"fingerprint", "ours"}, {"complete", true}, {"clock_hz", "4000000000"}}},
+                 {"benchmarks", json::array()}};
+    for (const auto& variant : suite_.ceilings()) {
+      const auto* const unit = variant.ceiling.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s";
+      document_["benchmarks"].push_back({{"name", variant.ceiling.name},
+                                         {unit, 5e10},
+                                         {"rate_low", 4.9e10},
+                                         {"rate_high", 5.1e10},
+                                         {"label", "variant=4 vectors, 1 stream"}});
+    }
+  }
+  std::string write() {
+    const auto path = folder_ / "run.json";
+    std::ofstream(path) << document_;
+    return path;
+  }
+  std::vector<Ceiling> read() { return read_ceilings(write(), suite_); }
+  std::vector<std::string> warnings() { return ceilings_warnings(write(), read(), suite_); }
+  std::string refusal() {
+    try {
+      read();
+    } catch (const ForeignCeilings& error) {
+      return error.what();
+    }
+    return "";
+  }
+  void interrupt_before(std::size_t row) {
+    document_["context"]["complete"] = false;
+    for (auto& rows = document_["benchmarks"]; row < rows.size(); ++row)
+      rows[row] = {{"name", rows[row]["name"]}, {"error_occurred", true}, {"error_message", "interrupted"}};
+  }
+  static bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+  Machine machine_;
+  Suite suite_{machine_, 2};
+  json document_;
+  testing::Scratch folder_;
+};
+
+TEST_F(CeilingsFile, GivesRatesIntervalsAndTheVariantThatWon) {
+  const auto ceilings = read();
+  ASSERT_EQ(ceilings.size(), 4u);
+  EXPECT_EQ(ceilings[3].mix, "copy");
+  EXPECT_EQ(ceilings[3].rate, 5e10);
+  EXPECT_EQ(ceilings[3].rate_low, 4.9e10);
+  EXPECT_EQ(ceilings[3].variant, "4 vectors, 1 stream");
+  EXPECT_TRUE(warnings().empty());
+}
+
+TEST_F(CeilingsFile, OfARunInterruptedAmongItsCeilingsIsRefused) {
+  interrupt_before(2);
+  EXPECT_TRUE(contains(refusal(), "no ceiling of DRAM; take the file of a complete run")) << refusal();
+}
+
+TEST_F(CeilingsFile, IsRefusedForAMixThatAnInterruptionLeftOut) {
+  interrupt_before(3);
+  EXPECT_TRUE(contains(refusal(), "1 of its ceilings were not measured")) << refusal();
+}
+
+TEST_F(CeilingsFile, OfARunInterruptedAmongItsKernelsIsFine) {
+  interrupt_before(4);
+  EXPECT_EQ(read().size(), 4u);
+}
+
+TEST_F(CeilingsFile, WithoutALevelOfThisMachineIsWarnedAbout) {
+  document_["benchmarks"].erase(1);
+  const auto lines = warnings();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(contains(lines[0], "has no ceiling of L1:")) << lines[0];
+}
+
+TEST_F(CeilingsFile, OfAnotherClockIsWarnedAbout) {
+  machine_.clock_hz = 4.1e9;
+  EXPECT_TRUE(warnings().empty()) << "2.5 %";
+  machine_.clock_hz = 4.2e9;
+  const auto lines = warnings();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(contains(lines[0], "4.20 GHz")) << lines[0];
+  EXPECT_TRUE(contains(lines[0], "4.00 GHz (+5.0 %)")) << lines[0];
+}
+
+}  // namespace
+}  // namespace roofline

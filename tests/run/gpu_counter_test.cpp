@@ -1,0 +1,133 @@
+#include "bench/run/gpu_counter.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/counters/unavailable.hpp"
+
+namespace roofline {
+namespace {
+
+using enum Quantity;
+
+Counts modelled_counts() {
+  Counts counts;
+  counts.at(MemoryLevel::L2) = Traffic{5, 6};
+  counts.at(MemoryLevel::DRAM) = Traffic{7, 8};
+  return counts;
+}
+const ModelledCounts model = [](const std::string&) { return modelled_counts(); };
+
+/// Access by `open`; a launch for profilers is just the launch.
+GpuAccess by(std::function<GpuCounting(const Gpu&)> open) {
+  return {std::move(open), [](const std::string&, const Workload& work) { work.launch(); }};
+}
+
+/// A GPU that counts 100 FMAs and 640 B of everything; `failing` is what its self-test finds wrong.
+GpuAccess gpu_that_counts(std::vector<Quantity> failing = {}) {
+  return by([=](const Gpu&) {
+    GpuCounting counting;
+    counting.description = "CUPTI";
+    counting.collect = [](const Workload&) {
+      MetricValues values;
+      for (const auto quantity : {fp64_add, fp64_mul}) values.set(quantity, 0);
+      values.set(fp64_fma, 100);
+      for (const auto quantity : {load_sectors, store_sectors, l2_read_sectors, l2_write_sectors})
+        values.set(quantity, 20);
+      for (const auto quantity : {dram_read, dram_written}) values.set(quantity, 640);
+      return values;
+    };
+    for (const auto quantity : failing) counting.self_test.push_back({"copy", {quantity, 1000, 0.03}, 500});
+    counting.self_test.push_back({"copy", {fp64_fma, 100, 0.01}, 100});
+    return counting;
+  });
+}
+const GpuAccess no_gpu = by([](const Gpu&) -> GpuCounting { throw CountersUnavailable("no permission; run as root"); });
+
+Variant row(const char* name = "stream/triad") {
+  Variant variant;
+  variant.name = name;
+  return variant;
+}
+Workload work(std::uint64_t flops = 200) {
+  Workload w;
+  w.launch = [] {};
+  w.declared_flops = flops;
+  return w;
+}
+
+TEST(GpuCounter, CountsByCuptiAndLabelsBytesHardware) {
+  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts());
+  const auto counts = counter.count(row(), work());
+  EXPECT_EQ(counts.traffic_label(), "hardware");
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{640, 640}));
+  EXPECT_EQ(counts.operations.fma, 100u);
+  EXPECT_TRUE(counter.warnings->empty());
+}
+
+TEST(GpuCounter, AMetricThatFailsItsKnownAnswerIsRefusedNamedAndModelled) {
+  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts({dram_read}));
+  ASSERT_EQ(counter.warnings->size(), 1u);
+  EXPECT_NE(counter.warnings->front().find("counter refused: bytes read from DRAM (dram__bytes_read.sum): 500 instead"),
+            std::string::npos)
+      << counter.warnings->front();
+  const auto counts = counter.count(row(), work());
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{7, 8}));
+  EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{640, 640}));
+  EXPECT_EQ(counts.traffic_label(), "hardware(DRAM:modelled)");
+}
+
+TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheRemedy) {
+  const auto counter = gpu_counter("auto", {}, {}, model, no_gpu);
+  ASSERT_EQ(counter.warnings->size(), 1u);
+  EXPECT_EQ(counter.warnings->front(), "GPU counters: no permission; run as root; bytes are modelled");
+  const auto counts = counter.count(row(), work());
+  EXPECT_EQ(counts.traffic_label(), "modelled");
+  EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
+}
+
+TEST(GpuCounter, WhoInsistsOnCuptiIsRefused) {
+  EXPECT_THROW(gpu_counter("cupti", {}, {}, model, no_gpu), CountersUnavailable);
+}
+
+TEST(GpuCounter, NoneAndModelAskNoCounter) {
+  const auto forbidden = by([](const Gpu&) -> GpuCounting { throw std::logic_error("asked"); });
+  const auto none = gpu_counter("none", {}, {}, model, forbidden).count(row(), work());
+  EXPECT_FALSE(none.at(MemoryLevel::DRAM)) << "unknown is absent";
+  EXPECT_EQ(none.operations.flops(), 200u);
+  const auto modelled = gpu_counter("model", {}, {}, model, forbidden).count(row(), work());
+  EXPECT_EQ(modelled.at(MemoryLevel::DRAM), (Traffic{7, 8}));
+}
+
+TEST(GpuCounter, CountersThatFailDuringTheRunAreSaidOnceAndReplaced) {
+  const auto breaks = by([](const Gpu&) {
+    GpuCounting counting;
+    counting.collect = [](const Workload&) -> MetricValues { throw CountersUnavailable("another program holds them"); };
+    return counting;
+  });
+  const auto counter = gpu_counter("auto", {}, {}, model, breaks);
+  EXPECT_EQ(counter.count(row(), work()).traffic_label(), "modelled");
+  counter.count(row(), work());
+  EXPECT_EQ(counter.warnings->size(), 1u);
+}
+
+TEST(GpuCounter, WorkThatWasSkippedIsSaid) {
+  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts());
+  counter.count(row(), work(300));
+  ASSERT_EQ(counter.warnings->size(), 1u);
+  EXPECT_EQ(counter.warnings->front().rfind("stream/triad: 200 FLOPs counted, 300 declared", 0), 0u);
+}
+
+TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
+  ImportedCounters imported;
+  imported["stream/triad"].set(dram_read, 1), imported["stream/triad"].set(dram_written, 2);
+  const auto counter = gpu_counter("x.csv", imported, {}, nullptr, no_gpu);
+  const auto counts = counter.count(row(), work());
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
+  EXPECT_EQ(counts.traffic_note, "x.csv");
+  EXPECT_TRUE(counter.warnings->empty());
+  counter.count(row("gpp"), work());
+  EXPECT_EQ(counter.warnings->front(), "x.csv has no kernel named gpp");
+}
+
+}  // namespace
+}  // namespace roofline

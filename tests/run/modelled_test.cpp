@@ -1,0 +1,187 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "bench/simulator/known_devices.hpp"
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+using testing::bench;
+using testing::contents;
+using testing::Scratch;
+
+/// Sizes that make a row take milliseconds.
+const std::string tiny = "--stream=100000 --stencil=34 --gpp=16,2,256,16 --lbm=8,256 ";
+
+nlohmann::json run_json(const Scratch& folder) {
+  return nlohmann::json::parse(contents(folder / "roofline-out/run.json"));
+}
+
+TEST(Modelled, AllFilesOfARunMarkedAsBounds) {
+  const Scratch folder;
+  const auto outcome = bench(tiny + "--model=v100 --benchmark_filter='stream|lbm|stencil|nw:6|level:5'", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("nothing was measured"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("bytes: modelled(v100)"), std::string::npos);
+  EXPECT_NE(contents(folder / "roofline-out/roofline.svg").find("bounds, not measurements"), std::string::npos);
+  EXPECT_NE(contents(folder / "roofline-out/efficiency.md").find("nothing was measured"), std::string::npos);
+  EXPECT_NE(contents(folder / "roofline-out/efficiency.csv").find("modelled(v100)"), std::string::npos);
+  const auto document = run_json(folder);
+  EXPECT_EQ(document["context"]["model"], "v100");
+  EXPECT_EQ(document["context"]["model_hash"].get<std::string>().size(), 16u);
+  int points = 0;
+  for (const auto& row : document["benchmarks"]) {
+    if (row["name"].get<std::string>().rfind("ceiling/", 0) == 0) continue;
+    ++points;
+    const auto label = row["label"].get<std::string>();
+    EXPECT_NE(label.find("bytes=modelled(v100) time=bound"), std::string::npos) << label;
+    EXPECT_LE(row["bytes_L2_low"], row["bytes_L2_high"]);
+    EXPECT_LE(row["bytes_DRAM_low"], row["bytes_DRAM"]);
+    EXPECT_LE(row["bytes_DRAM"], row["bytes_DRAM_high"]);
+    EXPECT_GT(row["time_bound"], 0.0);
+    for (const char* measured : {"time_median", "efficiency", "samples"}) EXPECT_FALSE(row.contains(measured));
+  }
+  EXPECT_GE(points, 5 + 7 + 2 + 6 + 6);
+}
+
+TEST(Modelled, TheTalksProfile) {
+  const Scratch folder;
+  ASSERT_EQ(bench("--model=v100 --benchmark_filter=gsrb/fp/op:fv4/level:6", folder).code, 0);
+  const auto document = run_json(folder);
+  for (const auto& row : document["benchmarks"]) {
+    if (row["name"] != "gsrb/fp/op:fv4/level:6") continue;
+    EXPECT_EQ(row["flop_count_dp"], 30277632.0);
+    EXPECT_EQ(row["gld_transactions"], 4280320.0);
+    EXPECT_EQ(row["gst_transactions"], 73728.0);
+    // DRAM at 828.758 GB/s takes the bytes as long as the row says.
+    EXPECT_NEAR(row["bytes_DRAM"].get<double>() / 828.758e9 / row["time_bound"].get<double>(), 1, 1e-12);
+    return;
+  }
+  FAIL() << "no such row";
+}
+
+TEST(Modelled, TwoRunsAreEqualWhateverTheThreads) {
+  const Scratch folder;
+  const auto rows = [&](const std::string& flags) {
+    EXPECT_EQ(bench(tiny + "--model=h200 --benchmark_filter='stream|nw:1/fma:1' " + flags, folder).code, 0);
+    return run_json(folder)["benchmarks"];
+  };
+  EXPECT_EQ(rows(""), rows("--threads=1"));
+}
+
+TEST(Modelled, TheHostByItsOwnCachesOnCeilingsOfAnEarlierRun) {
+  const Scratch folder;
+  ASSERT_EQ(bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --out=first", folder).code, 0);
+  auto measured = nlohmann::json::parse(contents(folder / "first/run.json"));
+  const auto point = measured["benchmarks"].back();
+  const auto threads = measured["context"]["threads"].get<std::string>();
+  measured["benchmarks"].push_back({{"name", "ceiling/bandwidth/L1/triad/threads:" + threads},
+                                    {"B/s", 1e10},
+                                    {"rate_low", 1e10},
+                                    {"rate_high", 1e10}});
+  std::ofstream(folder / "earlier.json") << measured;
+  const auto outcome = bench(tiny + "--model=host --ceilings=earlier.json --benchmark_filter=stream/triad", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto modelled = run_json(folder);
+  EXPECT_EQ(modelled["context"]["model_hash"], measured["context"]["model_hash"]);
+  const auto& bound = modelled["benchmarks"].back();
+  ASSERT_EQ(bound["name"], point["name"]);
+  for (const char* count : {"flops", "bytes_L1", "bytes_L2", "bytes_DRAM"}) EXPECT_EQ(bound[count], point[count]);
+  EXPECT_DOUBLE_EQ(bound["time_bound"].get<double>(), point["bytes_L1"].get<double>() / 1e10);
+  EXPECT_NE(bound["label"].get<std::string>().find("modelled(host) time=bound"), std::string::npos);
+}
+
+TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
+  const Scratch folder;
+  ASSERT_EQ(bench(tiny + "--model=v100 --benchmark_filter=stream/triad --out=first", folder).code, 0);
+  auto faster = nlohmann::json::parse(contents(folder / "first/run.json"));
+  for (auto& row : faster["benchmarks"])
+    for (const char* key : {"B/s", "FLOP/s", "rate_low", "rate_high"})
+      if (row["name"].get<std::string>().rfind("ceiling/", 0) == 0 && row.contains(key))
+        row[key] = 2 * row[key].get<double>();
+  std::ofstream(folder / "faster.json") << faster;
+  ASSERT_EQ(bench(tiny + "--model=v100 --ceilings=faster.json --benchmark_filter=stream/triad", folder).code, 0);
+  const auto document = run_json(folder);
+  EXPECT_EQ(document["context"]["ceilings"], "imported from faster.json");
+  EXPECT_DOUBLE_EQ(2 * document["benchmarks"].back()["time_bound"].get<double>(),
+                   faster["benchmarks"].back()["time_bound"].get<double>());
+}
+
+TEST(Modelled, ListsAndDescribes) {
+  const Scratch folder;
+  const auto names = bench("--model=v100 --benchmark_list_tests", folder);
+  for (const char* name : {"gpp/nw:6/fma:1/stride:1\n", "gsrb/fp/op:fv4/level:6\n",
+                           "lbm/collide/v0/lx:1920/ly:7680/fma:1\n", "stream/triad/n:33554432\n", "stencil/7pt/n:"})
+    EXPECT_NE(names.out.find(name), std::string::npos) << names.out;
+  const auto text = bench("--model=v100 --describe gsrb/fp/op:fv4/level:6", folder);
+  EXPECT_EQ(text.code, 0);
+  for (const char* part : {"launch bounds", "modelled(v100)", "a bound, not a measurement"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << text.out;
+  EXPECT_EQ(bench("--model=v100 --list", folder).code, 0);
+  EXPECT_NE(bench("--help", folder).out.find("--model"), std::string::npos);
+}
+
+struct Refusal {
+  const char* arguments;
+  int code;
+  const char* says;
+};
+std::ostream& operator<<(std::ostream& out, const Refusal& refusal) { return out << refusal.arguments; }
+
+class ModelRefusals : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(ModelRefusals, OneClearLineTheDocumentedCodeAndNoFile) {
+  const Scratch folder;
+  // Device files with one thing wrong each.
+  const auto good = nlohmann::json::parse(known_devices().at("v100"));
+  const auto broken = [&](const char* name, auto change) {
+    auto device = good;
+    change(device);
+    std::ofstream(folder / name) << device;
+  };
+  broken("missing.json", [](auto& d) { d["l2"].erase("size"); });
+  broken("negative.json", [](auto& d) { d["l1"]["size"]["value"] = -1; });
+  broken("line.json", [](auto& d) { d["l2"]["line"]["value"] = 96; });
+  broken("policy.json", [](auto& d) { d["l1"]["replacement"]["value"] = "clock"; });
+  std::ofstream(folder / "no.json") << "{";
+  std::ofstream(folder / "cpu.json")
+      << R"({"context": {"fingerprint": "x"}, "benchmarks": [{"name": "ceiling/bandwidth/L3/read/threads:2",
+             "B/s": 1e9, "rate_low": 1e9, "rate_high": 1e9}]})";
+  const auto outcome = bench(GetParam().arguments, folder);
+  EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "roofline-out")) << "a refused run left files";
+}
+
+INSTANTIATE_TEST_SUITE_P(Model, ModelRefusals,
+                         ::testing::Values(Refusal{"--model=v10", 2, "did you mean v100?"},
+                                           Refusal{"--model=", 2, "--model"},
+                                           Refusal{"--model=v100 --device=cuda:0", 2, "leave one of them out"},
+                                           Refusal{"--model=v100 --ceilings=none", 2, "--ceilings=none"},
+                                           Refusal{"--model=v100 --benchmark_filter=strem", 5, "did you mean stream?"},
+                                           Refusal{"--model=v100 --gsrb=4", 2, "level 4"},
+                                           Refusal{"--model=absent.json", 4, "absent.json"},
+                                           Refusal{"--model=no.json", 4, "not JSON"},
+                                           Refusal{"--model=missing.json", 4, "/l2/size: is missing"},
+                                           Refusal{"--model=negative.json", 4, "/l1/size: must be positive"},
+                                           Refusal{"--model=line.json", 4, "/l2/line: must be a power of two"},
+                                           Refusal{"--model=policy.json", 4, "/l1/replacement: unknown policy"},
+                                           Refusal{"--model=v100 --ceilings=cpu.json", 3, "ceilings of a CPU"},
+                                           Refusal{"--model=v100 --ceilings=absent.json", 4, "absent.json"}));
+
+TEST(KnownDevices, AreTheFilesOfTheTree) {
+  EXPECT_EQ(known_devices().size(), 4u);
+  for (const auto& [name, text] : known_devices())
+    EXPECT_EQ(text, read_file(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/" + name + ".json"));
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,185 @@
+#include "bench/run/physics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "bench/run/measure.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using Verdict = PhysicsCheck::Verdict;
+
+PhysicsCheck check(const Results& results, const std::string& id) {
+  for (const auto& check : physics_checks(results))
+    if (check.id == id) return check;
+  ADD_FAILURE() << id << " is missing";
+  return {};
+}
+
+/// A run in which every check has something to look at, and nothing is wrong.
+Results sound() {
+  Results results;
+  auto ceilings = example::roofline().ceilings();
+  for (auto& ceiling : ceilings)
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM) ceiling.theory = 70e9;
+  results.roofline = Roofline(ceilings, 2);
+  const example::Bytes bytes{24, 8};
+  results.points.push_back(
+      example::point(results.roofline, "stream/triad", 1e7, {0, 0, 1, 0}, {{{16, 8}, bytes, bytes, bytes}}, 0.95));
+  auto& point = results.points[0];
+  point.declared_flops = 20000000;
+  point.turns = {point.time, point.time};
+  results.drifts = {{"ceiling/a", 0.01}, {"ceiling/b", -0.02}};
+  results.timer = {.step = 1e-8,
+                   .shortest_sample = 1e-3,
+                   .shortest_row = "stream/triad",
+                   .sampled_seconds = 5,
+                   .run_seconds = 10,
+                   .known_time_error = 0.0001};
+  return results;
+}
+
+void add_ceiling(Results& results, Ceiling ceiling) {
+  auto ceilings = results.roofline.ceilings();
+  ceilings.push_back(std::move(ceiling));
+  results.roofline = Roofline(ceilings, results.roofline.threads());
+}
+
+/// Spoils a ceiling by name.
+void scale(Results& results, const std::string& name, double factor) {
+  auto ceilings = results.roofline.ceilings();
+  for (auto& ceiling : ceilings)
+    if (ceiling.name == name) ceiling.rate *= factor, ceiling.rate_low *= factor, ceiling.rate_high *= factor;
+  results.roofline = Roofline(ceilings, results.roofline.threads());
+}
+
+TEST(Physics, ASoundRunPassesEveryCheck) {
+  const auto checks = physics_checks(sound());
+  EXPECT_EQ(checks.size(), 14u);
+  for (const auto& check : checks) EXPECT_EQ(check.verdict, Verdict::ok) << check.id << " " << check.where;
+  EXPECT_FALSE(any_failed(checks));
+}
+
+TEST(Physics, EveryCheckFindsItsFault) {
+  struct Fault {
+    const char* id;
+    Verdict verdict;
+    const char* where;
+    std::function<void(Results&)> inject;
+  };
+  const auto point = [](auto change) { return [change](Results& r) { change(r.points[0]); }; };
+  const std::vector<Fault> faults{
+      {"P1", Verdict::fail, "ceiling/bandwidth/L3/read/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/L3/read/threads:2", 2.3); }},
+      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
+       [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 1.04); }},
+      {"P2", Verdict::warn, "ceiling/flops/fp64/nofma/avx512/threads:2",
+       [](auto& r) { scale(r, "ceiling/flops/fp64/nofma/avx512/threads:2", 0.7); }},
+      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
+       [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 0.067); }},
+      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/scalar/threads:2",
+       [](auto& r) { add_ceiling(r, example::compute(Operation::mul, 35, "scalar")); }},
+      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/scalar/threads:2",
+       [](auto& r) { add_ceiling(r, example::compute(Operation::nofma, 33.5, "scalar")); }},
+      {"P1", Verdict::warn, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 1.1 / 7.9); }},
+      {"P1", Verdict::fail, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 2.1 / 7.9); }},
+      {"P3", Verdict::fail, "ceiling/bandwidth/DRAM/copy/threads:2",
+       [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/copy/threads:2", 1.1); }},
+      {"P4", Verdict::fail, "stream/triad, DRAM", point([](auto& p) { p.counts.at(MemoryLevel::DRAM)->read *= 1.03; })},
+      {"P5", Verdict::fail, "stream/triad", point([](auto& p) { p.declared_flops += 1; })},
+      {"P6", Verdict::fail, "stream/triad", point([](auto& p) { p.time.median *= 0.9, p.time.low *= 0.9; })},
+      {"P6", Verdict::warn, "stream/triad",
+       point([](auto& p) { p.time.median *= 0.915, p.time.low *= 0.915, p.time.high = p.time.median; })},
+      {"P9", Verdict::warn, "ceiling/b", [](auto& r) { r.drifts[1].second = -0.04; }},
+      {"P9", Verdict::fail, "ceiling/b", [](auto& r) { r.drifts[1].second = -0.06; }},
+      {"P10", Verdict::warn, "stream/triad", point([](auto& p) {
+         for (double* time : {&p.turns->second.low, &p.turns->second.median, &p.turns->second.high}) *time *= 1.1;
+       })},
+      {"P11", Verdict::fail, "stream/triad", [](auto& r) { r.timer.shortest_sample = 9e-6; }},
+      {"P12", Verdict::fail, "stream/triad", point([](auto& p) { p.contaminated = 0.21; })},
+      {"P13", Verdict::fail, "stream/triad", point([](auto& p) { p.time.low = 1.01 * p.time.median; })},
+      {"P14", Verdict::fail, "", [](auto& r) { r.timer.sampled_seconds = 11; }},
+      {"P15", Verdict::fail, "gpp/nw:1",
+       [](auto& r) {
+         r.failures = {{"gpp/nw:1", "element 3"}};
+       }},
+      {"P16", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = 0.02; }},
+  };
+  for (const auto& fault : faults) {
+    auto results = sound();
+    fault.inject(results);
+    const auto found = check(results, fault.id);
+    EXPECT_EQ(found.verdict, fault.verdict) << fault.id << " " << found.value.value_or(-1);
+    EXPECT_EQ(found.where, fault.where) << fault.id;
+    EXPECT_EQ(any_failed(physics_checks(results)), fault.verdict == Verdict::fail) << fault.id;
+  }
+}
+
+TEST(Physics, WhatIsNotANumberFails) {
+  for (const double nonsense : {NAN, INFINITY}) {
+    auto results = sound();
+    results.drifts[0].second = nonsense;
+    EXPECT_EQ(check(results, "P9").verdict, Verdict::fail);
+  }
+}
+
+TEST(Physics, WithoutDataNothingPasses) {
+  for (const auto& check : physics_checks(Results{})) EXPECT_EQ(check.verdict, Verdict::not_applicable) << check.id;
+  EXPECT_TRUE(physics_summary(Results{}).empty());
+}
+
+TEST(Physics, HardwareCountersMayMissAPercent) {
+  auto results = sound();
+  results.points[0].counts.operations_source = Source::hardware;
+  results.points[0].declared_flops = 20100000;
+  EXPECT_EQ(check(results, "P5").verdict, Verdict::ok);
+  results.points[0].declared_flops = 20300000;
+  EXPECT_EQ(check(results, "P5").verdict, Verdict::fail);
+}
+
+TEST(Physics, ARoofFarBelowItsTheoryFails) {
+  Results results;
+  auto fma = example::compute(Operation::fma, 130, "avx512");
+  fma.theory = 270e9;
+  results.roofline = Roofline({fma}, 2);
+  EXPECT_EQ(check(results, "P2").verdict, Verdict::fail);
+  EXPECT_EQ(check(results, "P2").where, fma.name);
+  fma.sustained = true;
+  results.roofline = Roofline({fma}, 2);
+  EXPECT_EQ(check(results, "P2").verdict, Verdict::ok) << "no roof";
+}
+
+TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
+  auto results = sound();
+  results.drifts[1].second = -0.115;
+  EXPECT_EQ(value_text(check(results, "P9")), "11.5 %");
+  EXPECT_EQ(check(results, "P9").limit, "<= 3 %, fails above 5 %");
+  EXPECT_EQ(value_text(check(results, "P1")), "0.480") << "a ratio";
+  EXPECT_EQ(value_text({}), "-");
+}
+
+TEST(Physics, TheSummaryNamesWhatDidNotPass) {
+  auto results = sound();
+  results.drifts[1].second = -0.06;
+  const auto text = to_text(physics_summary(results));
+  EXPECT_NE(text.find("13 of 14 ok"), text.npos) << text;
+  EXPECT_NE(text.find("P9 fail"), text.npos) << text;
+  EXPECT_NE(text.find("ceiling/b"), text.npos) << text;
+}
+
+TEST(Physics, AKnownTimeIsMeasured) {
+  // 0.01 is for quiet machines; one of a few tries is not interrupted for long on any.
+  double least = known_time_error();
+  for (int tries = 1; tries < 10 && least > 0.5; ++tries) least = std::min(least, known_time_error());
+  EXPECT_LT(least, 0.5);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "apps/gpp/gpp.hpp"
+#include "apps/gsrb/problem.hpp"
+#include "apps/lbm/expected.hpp"
+#include "apps/stencil/problem.hpp"
+#include "apps/stream/problem.hpp"
+#include "bench/space/noise.hpp"
+#include "tests/variants.hpp"
+
+// Random inputs: kernels and references see the same ones, and other ones for another seed.
+namespace roofline {
+namespace {
+
+const std::map<std::string, Sizes> small_sizes{
+    {"stream", {4099}}, {"stencil", {21}}, {"gpp", {3, 2, 61, 7}}, {"gsrb", {3}}, {"lbm", {9, 64}}};
+
+TEST(Seed, EveryFamilyIsVerifiedOnRandomInputs) {
+  const std::regex chosen("stream|stencil|gpp/nw:[16]/|gsrb.*level:3|lbm");
+  constexpr std::uint64_t seed = 2147483647;
+  for (const auto& [family, sizes] : small_sizes)
+    for (const auto& variant : testing::variants_of(family, sizes, seed)) {
+      if (!std::regex_search(variant.name, chosen)) continue;
+      const auto work = variant.make();
+      work.launch();
+      const auto check = work.check();
+      EXPECT_TRUE(check.ok) << variant.name << " --seed=" << seed << ": " << check.message;
+    }
+}
+
+TEST(Seed, AnotherSeedIsAnotherProblem) {
+  const stream::Inputs fixed, one{1}, two{2};
+  const stencil::Problem stencil_one(10, 1), stencil_two(10, 2);
+  const gpp::Problem gpp_one({2, 1, 32, 4}, 1), gpp_two({2, 1, 32, 4}, 2);
+  const auto gsrb_one = gsrb::smoothing_problem<gsrb::SevenPoint>(4, 1),
+             gsrb_two = gsrb::smoothing_problem<gsrb::SevenPoint>(4, 2);
+  const lbm::InitialState lbm_one(1), lbm_two(2);
+  const Index at = stencil_one.at(3, 4, 5);
+  EXPECT_EQ(std::set<double>({fixed.a(3), one.a(3), two.a(3), one.b(3), one.c(3)}).size(), 5u);
+  EXPECT_NE(stencil_one.u[at], stencil_two.u[at]);
+  for (const auto array : {&gpp::Problem::aqsm, &gpp::Problem::aqsn, &gpp::Problem::i_eps, &gpp::Problem::wtilde})
+    EXPECT_NE((gpp_one.*array)[7], (gpp_two.*array)[7]);
+  for (const auto vector : {gsrb::Vector::x, gsrb::Vector::rhs})
+    EXPECT_NE(gsrb_one.cell(vector, 1, 2, 3), gsrb_two.cell(vector, 1, 2, 3));
+  for (int p = 0; p < lbm::populations; ++p) EXPECT_NE(lbm_one(p, 2, 3), lbm_two(p, 2, 3));
+}
+
+TEST(Seed, ResultsOfAnotherSeedFailTheirVerification) {
+  const auto level = gsrb::smoothing_problem<gsrb::SevenPoint>(4, 1);
+  EXPECT_FALSE(gsrb::check_sweep<gsrb::SevenPoint>(level, 2).ok);
+  const lbm::Grid grid{4, 32};
+  EXPECT_FALSE(lbm::check_lattice<lbm::ExpectedMove>(grid, lbm::initial_lattice(grid, 1), 1).ok) << "nothing moved";
+}
+
+TEST(Noise, ValuesFillTheirIntervalAndAreExactWherePromised) {
+  const Noise noise(3, 0);
+  double low = 1, high = -1, sum = 0;
+  for (Index i = 0; i < 10000; ++i) {
+    low = std::min(low, noise(i)), high = std::max(high, noise(i)), sum += noise(i);
+    const double positive = noise.positive(i), scaled = positive * 0x1p21;
+    EXPECT_TRUE(0.5 <= positive && positive < 2);
+    EXPECT_EQ(scaled, std::floor(scaled));
+  }
+  EXPECT_LT(low, -0.99);
+  EXPECT_GT(high, 0.99);
+  EXPECT_NEAR(sum / 10000, 0, 0.03);
+  EXPECT_TRUE(-1 <= low && high < 1);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "bench/run/ceilings_file.hpp"
+#include "bench/run/roofline_reporter.hpp"
+#include "bench/run/session.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+/// A launch that takes a millisecond by its own account, however often it is made.
+Workload workload(double work) {
+  Workload w;
+  w.launch = [] {};
+  w.time = [](int batch) { return 1e-3 * batch; };
+  w.check = [] { return Check{}; };
+  w.work = work;
+  return w;
+}
+
+class SessionCeilings : public ::testing::Test {
+ protected:
+  void add(const char* name, std::vector<std::function<Workload()>> make) {
+    CeilingVariant variant;
+    variant.ceiling.name = name;
+    variant.make = std::move(make);
+    suite_.add_ceiling(std::move(variant));
+  }
+  const Results& run() {
+    options_.quick = true;
+    options_.min_time = 0;
+    for (const auto& ceiling : suite_.ceilings()) plan_.ceilings.push_back(&ceiling);
+    session_ = std::make_unique<Session>(suite_, options_, plan_, CounterSource());
+    benchmark::JSONReporter json;
+    json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+    session_->run_ceilings(json);
+    return session_->results();
+  }
+
+  Machine machine_;
+  Suite suite_{machine_, 1};
+  Options options_;
+  Plan plan_;
+  std::ostringstream text_;
+  std::unique_ptr<Session> session_;
+};
+
+TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
+  add("ceiling/one", {[]() -> Workload { throw NoSuchCeiling("one L2"); }});
+  add("ceiling/two", {[] { return workload(2e6); }});
+  const auto& results = run();
+  EXPECT_TRUE(results.failures.empty());
+  EXPECT_EQ(results.left_out, (std::vector<std::string>{"ceiling/one: one L2"}));
+  ASSERT_EQ(results.roofline.ceilings().size(), 1u);
+  EXPECT_EQ(results.roofline.ceilings()[0].name, "ceiling/two");
+}
+
+TEST_F(SessionCeilings, AnyOtherTroubleFailsTheirRow) {
+  add("ceiling/one", {[]() -> Workload { throw std::runtime_error("no memory"); }});
+  EXPECT_EQ(run().failures, (std::vector<std::pair<std::string, std::string>>{{"ceiling/one", "no memory"}}));
+}
+
+TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
+  add("ceiling/one", {[] { return workload(1e6); }, [] { return workload(3e6); }, [] { return workload(2e6); }});
+  const auto& best = run().roofline.ceilings().at(0);
+  EXPECT_EQ(best.rate, 3e9);
+  EXPECT_EQ(best.winner, 1u);
+  EXPECT_FALSE(best.theory);
+}
+
+/// Ceilings of a file, of which one launch has moved 2e6 B: 2e9 B/s by the workloads' own account.
+class ImportedCeilings : public SessionCeilings {
+ protected:
+  ImportedCeilings() {
+    machine_.fingerprint = "ours";
+    for (const auto* const mix : {"read", "copy"}) {
+      CeilingVariant variant;
+      variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);
+      for (const double bytes : {1e6, 2e6})
+        variant.make.push_back([=] {
+          auto w = workload(bytes);
+          w.variant = bytes == 1e6 ? "slow" : "fast";
+          return w;
+        });
+      suite_.add_ceiling(std::move(variant));
+    }
+    nlohmann::json document{{"context", {{"fingerprint", "ours"}}}, {"benchmarks", nlohmann::json::array()}};
+    for (const auto& variant : suite_.ceilings())
+      document["benchmarks"].push_back({{"name", variant.ceiling.name},
+                                        {"B/s", 4e9},
+                                        {"rate_low", 4e9},
+                                        {"rate_high", 4e9},
+                                        {"label", "variant=fast"}});
+    std::ofstream(path_) << document;
+  }
+  Session& import() {
+    session_ = std::make_unique<Session>(suite_, options_, plan_, CounterSource());
+    session_->use_ceilings(read_ceilings(path_, suite_), path_);
+    return *session_;
+  }
+
+  testing::Scratch folder_;
+  std::string path_ = folder_ / "run.json";
+};
+
+TEST_F(ImportedCeilings, AreMeasuredAgainAtTheEnd) {
+  auto& session = import();
+  session.check_drift();
+  ASSERT_EQ(session.results().drifts.size(), 1u);
+  EXPECT_EQ(session.results().drifts[0].second, -0.5);
+  ASSERT_EQ(session.results().warnings.size(), 1u);
+  EXPECT_NE(session.results().warnings[0].find("moved by -50.0 % since " + path_), std::string::npos)
+      << session.results().warnings[0];
+}
+
+TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
+  options_.quick = true;
+  plan_.ceilings = {&suite_.ceilings()[0]};
+  auto& session = import();
+  benchmark::JSONReporter json;
+  json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+  session.run_ceilings(json);
+  const auto& ceilings = session.results().roofline.ceilings();
+  ASSERT_EQ(ceilings.size(), 2u);
+  EXPECT_EQ(ceilings[0].rate, 2e9);  // measured
+  EXPECT_EQ(ceilings[1].name, suite_.ceilings()[1].ceiling.name);
+  EXPECT_EQ(ceilings[1].rate, 4e9);  // of the file
+}
+
+TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
+  DramProbe probe(suite_);
+  auto ceiling = import().results().roofline.ceilings().at(0);
+  EXPECT_EQ(probe.pace(ceiling), 0.5);
+  ceiling.name = suite_.ceilings()[1].ceiling.name, ceiling.variant = "of another build";
+  EXPECT_FALSE(probe.pace(ceiling));
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,104 @@
+#include "bench/run/supervisor.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "bench/machine/interrupt.hpp"
+
+namespace roofline {
+namespace {
+
+/// A run over rows, of which one ends its process; every row that is measured appends its name to a file.
+class Rows {
+ public:
+  Rows() {
+    if (::pipe(ends_) != 0) throw std::runtime_error("no pipe");
+  }
+  ~Rows() { ::close(ends_[0]), ::close(ends_[1]); }
+
+  int operator()(const RowJournal& journal, const std::string& bad, const std::function<void()>& end) const {
+    int failures = 0;
+    for (const std::string row : {"a", "b", "c"}) {
+      if (!journal.failure(row).empty()) {
+        ++failures;
+        EXPECT_EQ(row, bad);
+        continue;
+      }
+      if (!journal.kernels(row).empty()) continue;
+      journal.begin(row);
+      if (row == bad) end();
+      if (::write(ends_[1], row.data(), 1) != 1) return 99;
+      RowJournal::Kernel done;
+      done.measurement.seconds = {1.0};
+      journal.add(row, done);
+    }
+    return failures ? 1 : 0;
+  }
+  std::string measured() const {
+    char text[64];
+    ::close(ends_[1]);
+    const auto n = ::read(ends_[0], text, sizeof text);
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(0, n))};
+  }
+
+ private:
+  int ends_[2];
+};
+
+TEST(Supervisor, ARunWithoutTroubleIsOneProcess) {
+  const Rows rows;
+  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "", [] {}); }), 0);
+  EXPECT_EQ(rows.measured(), "abc");
+}
+
+TEST(Supervisor, ACrashFailsItsRowAndTheOthersAreMeasuredOnce) {
+  const Rows rows;
+  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "b", [] { std::raise(SIGKILL); }); }), 1);
+  EXPECT_EQ(rows.measured(), "ac");
+}
+
+TEST(Supervisor, ALostDeviceIsFollowedByAnotherProcess) {
+  const Rows rows;
+  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "c", [] { ::_exit(exit_device_lost); }); }),
+            1);
+  EXPECT_EQ(rows.measured(), "ab");
+}
+
+TEST(Supervisor, ARowThatNeverEndsIsStopped) {
+  const Rows rows;
+  const auto hang = [] {
+    for (;;) ::pause();
+  };
+  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "a", hang); }, {.row_seconds = 0.3}), 1);
+  EXPECT_EQ(rows.measured(), "bc");
+}
+
+TEST(Supervisor, GivesUpWhenNothingCanBeLeftOut) {
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(supervise([](const RowJournal&) { return std::raise(SIGKILL), 0; }), 128 + SIGKILL);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the run is given up"), std::string::npos);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(supervise([](const RowJournal&) { return exit_device_lost; }, {.restarts = 3}), 1);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run is given up"),
+            std::string::npos);
+}
+
+TEST(Supervisor, InterruptsReachTheRunOnce) {
+  const auto wait_for_signal = [](const RowJournal&) {
+    static volatile std::sig_atomic_t received = 0;
+    std::signal(SIGINT, [](int) { received = received + 1; });
+    const long start = milliseconds_now();
+    ::kill(::getppid(), SIGINT);
+    for (int i = 0; i < 100 && !received; ++i) ::usleep(10000);
+    ::kill(::getppid(), SIGINT);  // as when a process and its group are told
+    ::usleep(20000);
+    const bool told_at_once = milliseconds_now() - start < 250;  // not so on a very busy machine
+    return 100 + (told_at_once ? received : 1);
+  };
+  EXPECT_EQ(supervise(wait_for_signal), 101);
+}
+
+}  // namespace
+}  // namespace roofline

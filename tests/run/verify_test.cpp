@@ -1,0 +1,96 @@
+#include "bench/run/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+Variant row(const char* name, Check check, int* launches = nullptr) {
+  Variant variant;
+  variant.name = name;
+  variant.make = [=] {
+    Workload work;
+    work.launch = [=] { launches ? ++*launches : 0; };
+    work.check = [=] { return check; };
+    return work;
+  };
+  return variant;
+}
+
+TEST(Verify, EachRowIsLaunchedOnceAndFailuresSayWhatRepeatsThem) {
+  int launches = 0;
+  const auto good = row("gpp/nw:1", {}, &launches), bad = row("gsrb/fp", {false, "element 3: got 1"});
+  auto broken = row("lbm/bc", {});
+  broken.make = []() -> Workload { throw std::runtime_error("no memory left"); };
+  Plan plan;
+  plan.kernels = {&good, &bad, &broken};
+  int told = 0;
+  const auto result = verify(plan, {}, [&] { ++told; });
+  EXPECT_EQ(launches, 1);
+  EXPECT_EQ(told, 2);
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(result.text(42),
+            "FAILED gsrb/fp: element 3: got 1 (--seed=42)\nFAILED lbm/bc: no memory left (--seed=42)\n"
+            "verified 1 of 3 rows, random inputs of --seed=42\n");
+}
+
+TEST(Verify, ANewProcessGoesOnBehindTheRowThatEndedTheOneBefore) {
+  std::vector<std::string> lines;
+  const auto record = [&](const std::string& line) { lines.push_back(line); };
+  int first = 0, second = 0, third = 0;
+  const auto a = row("a", {}, &first), b = row("b", {}, &second), c = row("c", {}, &third);
+  Plan plan;
+  plan.kernels = {&a};
+  verify(plan, RowJournal({}, record));
+  EXPECT_EQ(unfinished_row(lines), "");
+  lines.push_back(begin_line("b"));
+  EXPECT_EQ(unfinished_row(lines), "b");
+  lines.push_back(failure_line("b", "crashed"));
+  plan.kernels = {&a, &b, &c};
+  const auto result = verify(plan, RowJournal(lines, record));
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 0);
+  EXPECT_EQ(third, 1);
+  EXPECT_EQ(result.passed, 2);
+  EXPECT_EQ(result.failures.at(0).second, "crashed");
+}
+
+TEST(Verify, OnTheCommandLineNothingIsTimedOrWritten) {
+  const testing::Scratch folder;
+  const auto outcome = testing::bench(
+      "--device=cpu --verify --seed=77 --stream=20000 --stencil=32 --gpp=4,2,256,32 --lbm=5,64 "
+      "--benchmark_filter='stream|stencil|gpp/nw:6|level:4|lbm'",
+      folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.out.rfind("verified ", 0), 0u) << outcome.out;
+  EXPECT_NE(outcome.out.find("random inputs of --seed=77\n"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Verify, TheSeedOfATimedRunIsInItsFile) {
+  const testing::Scratch folder;
+  const auto outcome = testing::bench(
+      "--device=cpu --seed=5 --stream=20000 --ceilings=none --benchmark_filter=stream/copy --quick --out=o", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(testing::contents(folder / "o/run.json").find("\"seed\": \"5\""), std::string::npos);
+  EXPECT_NE(outcome.out.find("--seed=5"), std::string::npos);
+}
+
+TEST(Verify, WhatMakesNoSenseIsRefused) {
+  const testing::Scratch folder;
+  for (const char* arguments : {"--seed=-1", "--seed=x", "--seed=1.5", "--seed=1e12", "--verify --model=v100"}) {
+    const auto outcome = testing::bench(arguments, folder);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  EXPECT_EQ(testing::bench("--device=cpu --verify --benchmark_filter=^ceiling", folder).code, 5);
+}
+
+}  // namespace
+}  // namespace roofline

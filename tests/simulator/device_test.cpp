@@ -1,0 +1,109 @@
+#include "bench/simulator/device.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+const std::string devices = std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/";
+
+std::string text_of(const std::string& name) { return read_file(devices + name + ".json"); }
+
+/// What the reader says about the V100 file after a change.
+template <class Change>
+std::string message(Change change) {
+  auto json = nlohmann::json::parse(text_of("v100"));
+  change(json);
+  try {
+    parse_device(json.dump(), "x.json");
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Device, ReadsTheShippedFiles) {
+  for (const auto* name : {"v100", "a100", "h100", "h200"}) {
+    const auto device = read_device(devices + name + ".json");
+    EXPECT_EQ(device.name, name);
+    EXPECT_GE(device.bandwidth(MemoryLevel::L1), device.bandwidth(MemoryLevel::L2));
+    EXPECT_GE(device.bandwidth(MemoryLevel::L2), device.bandwidth(MemoryLevel::DRAM));
+    EXPECT_EQ(device.model_hash(), parse_device(text_of(name), "again").model_hash());
+    for (const auto& [key, source] : device.sources) EXPECT_FALSE(source.empty()) << key;
+  }
+}
+
+TEST(Device, V100HasThePublishedCeilings) {
+  const auto device = read_device(devices + "v100.json");
+  const auto published = nlohmann::json::parse(read_file(std::string(ROOFLINE_TEST_DATA) + "/published.json"));
+  const auto rate = [&](const std::string& name) {
+    for (const auto& ceiling : published["ceilings"])
+      if (ceiling["machine"] == "V100" && ceiling["name"] == name) return ceiling["value"].get<double>() * 1e9;
+    return 0.0;
+  };
+  EXPECT_DOUBLE_EQ(device.bandwidth(MemoryLevel::DRAM), rate("HBM"));
+  EXPECT_DOUBLE_EQ(device.bandwidth(MemoryLevel::L2), rate("L2"));
+  EXPECT_DOUBLE_EQ(device.bandwidth(MemoryLevel::L1), rate("L1"));
+  for (const auto& ceiling : device.ceilings)
+    if (ceiling.kind == Ceiling::Kind::compute) {
+      EXPECT_DOUBLE_EQ(ceiling.rate, rate(ceiling.operation == Operation::fma ? "FP64 FMA" : "FP64 no-FMA"));
+    }
+}
+
+TEST(Device, HashFollowsGeometryAndPolicyOnly) {
+  auto json = nlohmann::json::parse(text_of("v100"));
+  const auto hash = parse_device(json.dump(), "x").model_hash();
+  json["description"] = "another text";
+  json["sm"]["count"]["source"] = "somebody else";
+  EXPECT_EQ(parse_device(json.dump(), "x").model_hash(), hash);
+  json["l1"]["replacement"]["value"] = "random";
+  EXPECT_NE(parse_device(json.dump(), "x").model_hash(), hash);
+}
+
+TEST(Device, RefusesWhatIsMissingOrMakesNoSense) {
+  EXPECT_EQ(message([](auto& json) { json["l1"].erase("size"); }), "x.json: /l1/size: is missing");
+  EXPECT_EQ(message([](auto& json) { json["l2"]["size"]["value"] = -6291456; }),
+            "x.json: /l2/size: must be positive, is -6291456");
+  EXPECT_EQ(message([](auto& json) { json["l1"]["line"]["value"] = 100; }),
+            "x.json: /l1/line: must be a power of two, is 100");
+  EXPECT_EQ(message([](auto& json) { json["l2"]["replacement"]["value"] = "fifo"; }),
+            "x.json: /l2/replacement: unknown policy \"fifo\"; known: lru, random");
+  EXPECT_EQ(message([](auto& json) { json["dram"]["fetch"].erase("source"); }),
+            "x.json: /dram/fetch/source: is missing");
+  EXPECT_EQ(message([](auto& json) {
+              json["sm"]["shared_options"]["value"] = {98304, 0};
+            }),
+            "x.json: /sm/shared_options: must ascend");
+  EXPECT_EQ(message([](auto& json) { json["colour"] = 1; }), "x.json: /colour: is not a key of device files");
+  EXPECT_EQ(message([](auto& json) { json["ceilings"].erase(4); }), "x.json: /ceilings: DRAM is missing");
+  EXPECT_EQ(message([](auto& json) {
+              json["sm"]["reciprocal"]["value"] = {{"sqrt", 1}};
+            }),
+            "x.json: /sm/reciprocal: unknown instruction sqrt; known: add, mul, fma");
+}
+
+TEST(Device, EveryKeyIsNeeded) {
+  const auto whole = nlohmann::json::parse(text_of("v100"));
+  for (const auto* group : {"sm", "l1", "l2", "dram"})
+    for (const auto& [key, value] : whole[group].items()) {
+      const auto said = message([&, key = key](auto& json) { json[group].erase(key); });
+      EXPECT_EQ(said, std::string("x.json: /") + group + "/" + key + ": is missing");
+    }
+}
+
+TEST(Device, NotJsonIsOneLine) {
+  try {
+    parse_device("{\"name\": ", "broken.json");
+    FAIL();
+  } catch (const FileError& error) {
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    EXPECT_EQ(std::string(error.what()).rfind("broken.json: not JSON", 0), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,96 @@
+#include "bench/simulator/gpu_counts.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+HardwareCounts counted() {
+  HardwareCounts counts;
+  counts.fp64 = Operations{.add = 100, .mul = 300, .fma = 300};  // 1000 FLOPs
+  counts.fp32 = Operations{.fma = 2};                            // what a division leaves behind
+  counts.l1 = Traffic{640, 320}, counts.l2 = Traffic{320, 160}, counts.dram = Traffic{200, 100};
+  counts.sectors_per_load = 8;
+  counts.shared = 4096, counts.sysmem = 0;
+  return counts;
+}
+
+std::optional<Counts> model(const std::string& row) {
+  if (row != "known") return std::nullopt;
+  Counts counts;
+  counts.operations = {.add = 10, .mul = 20, .fma = 30, .div = 10};  // 100 FLOPs
+  counts.at(MemoryLevel::L2) = Traffic{1, 2};
+  counts.at(MemoryLevel::DRAM) = Traffic{3, 4};
+  counts.traffic_note = "modelled(h200)";
+  return counts;
+}
+
+TEST(GpuCounts, CountedBytesAreHardwareAndFlopsAreTheDeclaredOnes) {
+  const auto counts = gpu_counts("known", 1000, counted(), nullptr, "CUPTI");
+  EXPECT_EQ(counts.operations, (Operations{.add = 100, .mul = 300, .fma = 300}));
+  EXPECT_EQ(counts.operations_source, Source::analytic);
+  EXPECT_EQ(counts.traffic_source, Source::hardware);
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{200, 100}));
+  EXPECT_FALSE(counts.at(MemoryLevel::L3));
+  EXPECT_EQ(counts.at(MemoryLevel::shared), (Traffic{4096, 0}));
+  EXPECT_FALSE(counts.at(MemoryLevel::sysmem)) << "not used, no bound";
+  EXPECT_EQ(counts.traffic_label(), "hardware");
+  EXPECT_EQ(counts.details.at("sectors_per_load"), 8);
+  EXPECT_EQ(counts.details.at("flops_counted_fp64"), 1000);
+  EXPECT_TRUE(counts.kinds_known);
+}
+
+TEST(GpuCounts, ExpandedDivisionsChangeTheMixAndNotTheFlops) {
+  for (const std::uint64_t declared : {1ull, 2ull, 333ull, 500ull, 999ull}) {
+    const auto counts = gpu_counts("known", declared, counted(), nullptr, "CUPTI");
+    EXPECT_EQ(counts.operations.flops(), declared);
+    if (declared > 100) {
+      EXPECT_NEAR(counts.operations.fma_fraction(), 3.0 / 7, 0.01) << declared;
+    }
+  }
+}
+
+TEST(GpuCounts, AKernelInFp32IsCountedInFp32) {
+  auto single = counted();
+  single.fp64 = Operations{}, single.fp32 = Operations{.add = 4, .fma = 3};
+  EXPECT_EQ(gpu_counts("k", 10, single, nullptr, "CUPTI").operations, (Operations{.add = 4, .fma = 3}));
+}
+
+TEST(GpuCounts, ARefusedLevelIsTakenFromTheModelAndLabelled) {
+  auto partly = counted();
+  partly.l2.reset();
+  const auto counts = gpu_counts("known", 1000, partly, model, "CUPTI");
+  EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{1, 2}));
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{200, 100})) << "what was counted stays";
+  EXPECT_EQ(counts.traffic_label(), "hardware(L2:modelled)");
+  EXPECT_EQ(counts.traffic_note, "CUPTI, L2 modelled(h200)");
+  EXPECT_FALSE(gpu_counts("unknown", 1000, partly, model, "CUPTI").at(MemoryLevel::L2)) << "absent, never zero";
+}
+
+TEST(GpuCounts, TheModelIsNotAskedWhenNothingIsMissing) {
+  gpu_counts(
+      "known", 1000, counted(), [](const std::string&) -> std::optional<Counts> { throw std::logic_error("asked"); },
+      "CUPTI");
+}
+
+TEST(GpuCounts, WithoutCountersAllIsModelledAndWithoutAModelUnknown) {
+  const auto modelled = gpu_counts("known", 100, std::nullopt, model, "");
+  EXPECT_EQ(modelled.traffic_source, Source::modelled);
+  EXPECT_EQ(modelled.operations.div, 10u);
+  EXPECT_EQ(modelled.traffic_note, "modelled(h200)");
+  const auto nothing = gpu_counts("known", 101, std::nullopt, nullptr, "");
+  EXPECT_EQ(nothing.operations.flops(), 101u);
+  EXPECT_FALSE(nothing.kinds_known);
+  for (const auto level : memory_levels) EXPECT_FALSE(nothing.at(level));
+}
+
+TEST(GpuCounts, FewerFlopsThanDeclaredAreAComplaintMoreAreDivisions) {
+  EXPECT_EQ(flops_complaint(1000, counted()), "");
+  EXPECT_EQ(flops_complaint(800, counted()), "");
+  EXPECT_EQ(flops_complaint(1009, counted()), "");
+  EXPECT_NE(flops_complaint(1020, counted()).find("1000 FLOPs counted, 1020 declared (-2.0 %)"), std::string::npos);
+  EXPECT_EQ(flops_complaint(1000, {}), "");
+}
+
+}  // namespace
+}  // namespace roofline

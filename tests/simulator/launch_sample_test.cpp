@@ -1,0 +1,213 @@
+#include "bench/simulator/launch_sample.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <deque>
+
+#include "bench/simulator/gpu_model.hpp"
+#include "bench/simulator/warp.hpp"
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+/// What a machine did whose blocks all do the same: asks for 10 sectors and reads `misses` of them from DRAM, or, in
+/// its first waves, as many as the number of the wave.
+struct FakeMachine {
+  LaunchSample sample;
+  Index wave;
+  std::uint64_t misses;
+  std::uint64_t ended = 0;
+  Meter now{};
+  std::vector<Index> blocks{};
+  std::deque<Index> running{};
+
+  void run() {
+    while (true) {
+      while (static_cast<Index>(running.size()) < wave) {
+        const auto block = sample.next(now, static_cast<Index>(running.size()));
+        for (const auto distance = sample.jumped(); auto& other : running) other += distance;
+        if (!block) break;
+        blocks.push_back(*block), running.push_back(*block);
+      }
+      if (running.empty()) break;
+      now.loads += 10, now.traffic.dram_read += std::min(misses, 1 + ended++ / static_cast<std::uint64_t>(wave));
+      sample.watch(now);
+      running.pop_front();
+    }
+    sample.finish(now);
+  }
+};
+
+TEST(LaunchSample, RunsAllOfALaunchByDefault) {
+  FakeMachine machine{LaunchSample(100, 8, {}, 16, 10), 8, 1};
+  machine.run();
+  ASSERT_EQ(machine.blocks.size(), 100u);
+  for (Index block = 0; block < 100; ++block) EXPECT_EQ(machine.blocks[static_cast<std::size_t>(block)], block);
+  EXPECT_EQ(machine.sample.start().sectors(), 1000u);
+  EXPECT_EQ(machine.sample.end().sectors(), 0u);
+  EXPECT_TRUE(machine.sample.windows().empty());
+}
+
+TEST(LaunchSample, TakesTheStartWindowsAndTheEnd) {
+  FakeMachine machine{LaunchSample(1500, 8, {.windows = 3, .waves = 2}, 4, 10), 8, 1};
+  machine.run();
+  EXPECT_EQ(machine.blocks.front(), 0);
+  EXPECT_EQ(machine.blocks.back(), 1499);
+  EXPECT_TRUE(std::is_sorted(machine.blocks.begin(), machine.blocks.end()));
+  std::vector<Index> jumps_to;
+  for (std::size_t i = 1; i < machine.blocks.size(); ++i)
+    if (machine.blocks[i] != machine.blocks[i - 1] + 1) jumps_to.push_back(machine.blocks[i]);
+  ASSERT_EQ(jumps_to.size(), 4u);
+  const double third = 1500 / 3.0;
+  for (int window = 0; window < 3; ++window)
+    EXPECT_NEAR(static_cast<double>(jumps_to[static_cast<std::size_t>(window)]), third * (window + 0.5), 5 * 8);
+  EXPECT_GE(jumps_to[3], 1500 - 4 * 8);
+  EXPECT_EQ(machine.sample.simulated(), static_cast<Index>(machine.blocks.size()));
+  ASSERT_EQ(machine.sample.windows().size(), 3u);
+  for (const auto& window : machine.sample.windows()) EXPECT_NEAR(static_cast<double>(window.sectors()), 160, 10);
+  EXPECT_NEAR(static_cast<double>(machine.sample.start().sectors()), 3 * 80, 20);  // alike from the first wave on
+}
+
+TEST(LaunchSample, TheStartGoesOnUntilTheTrafficIsSteady) {
+  for (const auto& [most, waves] : {std::pair<Index, double>{16, 7}, {5, 5}}) {
+    FakeMachine machine{LaunchSample(1500, 8, {.windows = 3, .waves = 2, .start = most}, 16, 10), 8, 5};
+    machine.run();  // steady from the fifth wave on: three alike at the end of the seventh
+    EXPECT_NEAR(static_cast<double>(machine.sample.start().sectors()), waves * 80, 20) << most;
+  }
+}
+
+TEST(LaunchSample, WhatRunsFollowsAJump) {
+  FakeMachine machine{LaunchSample(1500, 8, {.windows = 3, .waves = 2}, 16, 10), 8, 1};
+  Index jumps = 0, block = -1;
+  for (bool goes_on = true; goes_on;) {
+    const auto next = machine.sample.next(machine.now, 7);
+    const auto distance = machine.sample.jumped();
+    EXPECT_EQ(machine.sample.jumped(), 0);  // told once
+    goes_on = next.has_value();
+    if (!next) break;
+    EXPECT_EQ(*next, block + 1 + distance);
+    jumps += distance > 0;
+    block = *next;
+    machine.now.loads += 10, machine.now.traffic.dram_read += 1;
+    machine.sample.watch(machine.now);
+  }
+  EXPECT_EQ(jumps, 4);
+}
+
+TEST(LaunchSample, MeasuresNothingBeforeL2IsFullOfNewData) {
+  for (const auto& [l2, unmeasured] : {std::pair{80u, 100.0}, {4u, 5.0}}) {
+    FakeMachine machine{LaunchSample(1500, 8, {.windows = 1, .waves = 4}, l2, 10), 8, 1};
+    machine.run();
+    Meter measured = machine.sample.start() + machine.sample.end();
+    for (const auto& window : machine.sample.windows()) measured = measured + window;
+    const double rest = static_cast<double>((machine.now - measured).sectors()) / 10;
+    EXPECT_NEAR(rest, 2 * unmeasured, 2) << l2;
+  }
+}
+
+TEST(LaunchSample, ALaunchThatNeverFillsL2IsRunCompletely) {
+  FakeMachine machine{LaunchSample(1000, 8, {.windows = 3, .waves = 2}, 1 << 20, 10), 8, 1};
+  machine.run();
+  EXPECT_EQ(machine.blocks.size(), 1000u);
+  EXPECT_EQ(machine.sample.start().sectors(), 10000u);
+  EXPECT_TRUE(machine.sample.windows().empty());
+}
+
+/// V100's policies on four SMs with an L2 of 16 KiB.
+Device small_device() {
+  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/v100.json");
+  device.sms = 4, device.l1.size = 4096, device.l1.ways = 8, device.shared_options = {0};
+  device.l2.size = 1 << 14;
+  device.blocks_per_sm = 4;
+  return device;
+}
+
+struct Arrays {
+  const double *own, *shared;
+  double *partial, *rare;
+  bool reuse;
+};
+
+/// Reads 2 KiB of its own and a part of 4 KiB that 8 blocks share, writes three quarters of a sector per step, and,
+/// when it ends, 8 B that all blocks write.
+WarpProgram mixed(const Arrays& a, Index block) {
+  for (Index x = 0; x < 8; ++x) {
+    Warp sum = Warp::load(a.own + (block * 8 + x) * warp_lanes);
+    if (a.reuse) sum = Warp::add(sum, Warp::load(a.shared + (block / 8 * 16 + (x + block) % 16) * warp_lanes));
+    const auto all = active_warp->predicate(0x7fffffff);
+    Warp::store(a.partial + (block * 8 + x) * warp_lanes, sum);
+    active_warp->restore(all);
+    co_await step;
+  }
+  if (a.reuse) active_warp->request(Access::atomic, a.rare, 0, sizeof(double));
+}
+
+GpuKernel mixed_kernel(Index blocks, bool reuse = true) {
+  GpuKernel kernel;
+  kernel.name = "mixed";
+  kernel.blocks = blocks;
+  kernel.memory = std::make_shared<DeviceMemory>(static_cast<std::uint64_t>(blocks) * 3 * 2048 + (1 << 16));
+  Arrays arrays{};
+  arrays.own = kernel.memory->allocate<double>(blocks * 256);
+  arrays.shared = kernel.memory->allocate<double>(blocks * 64 + 512);
+  arrays.partial = kernel.memory->allocate<double>(blocks * 256);
+  arrays.rare = kernel.memory->allocate<double>(1);
+  arrays.reuse = reuse;
+  kernel.program = [arrays](Index block, unsigned) { return mixed(arrays, block); };
+  return kernel;
+}
+
+using Scenario = GpuCounts::Scenario;
+
+TEST(SampledLaunch, IsWithinAPercentOfTheWholeOneAndWithinItsOwnError) {
+  const auto kernel = mixed_kernel(4000);
+  const GpuModel model(small_device());
+  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 4, .waves = 12, .period = 16});
+  EXPECT_EQ(whole.exact, sampled.exact);
+  EXPECT_FALSE(whole.sampling_error.has_value());
+  ASSERT_TRUE(sampled.sampling_error.has_value());
+  EXPECT_LT(*sampled.sampling_error, 0.05);
+  for (std::size_t i = 0; i < whole.scenarios.size(); ++i) {
+    const auto &a = sampled.scenarios[i], &b = whole.scenarios[i];
+    const auto expect = [&](double Scenario::*quantity, double Scenario::*error) {
+      EXPECT_NEAR(a.*quantity / (b.*quantity), 1, 0.01) << name(a.schedule) << a.dirty;
+      EXPECT_LE(std::abs(a.*quantity - b.*quantity), a.*error + 2e-3 * (b.*quantity)) << name(a.schedule) << a.dirty;
+    };
+    expect(&Scenario::l2_read, &Scenario::l2_read_error);
+    expect(&Scenario::l2_write, &Scenario::l2_write_error);
+    expect(&Scenario::dram_read, &Scenario::dram_read_error);
+    expect(&Scenario::dram_write, &Scenario::dram_write_error);
+  }
+  EXPECT_NE(sampled.note.find(", sampled: start, 4 windows and end, "), std::string::npos) << sampled.note;
+}
+
+TEST(SampledLaunch, AStreamIsExact) {
+  const auto kernel = mixed_kernel(3000, false);
+  const GpuModel model(small_device());
+  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 2, .waves = 2});
+  for (std::size_t i = 0; i < whole.scenarios.size(); ++i) {
+    const auto &a = sampled.scenarios[i], &b = whole.scenarios[i];
+    EXPECT_NEAR(a.l2_read / b.l2_read, 1, 1e-4);
+    EXPECT_NEAR(a.dram_read / b.dram_read, 1, 1e-3);
+    EXPECT_NEAR(a.dram_write / b.dram_write, 1, 1e-3);
+  }
+}
+
+TEST(SampledLaunch, BlocksThatDoNotRepeatAreRefused) {
+  EXPECT_THROW(GpuModel(small_device()).count(mixed_kernel(4001), {.windows = 2, .waves = 2, .period = 2}),
+               std::logic_error);
+}
+
+TEST(SampledLaunch, SmallLaunchesAreRunCompletely) {
+  const auto device = small_device();
+  EXPECT_EQ(affordable(device, mixed_kernel(1000)).windows, 0);
+  const auto sampling = affordable(device, mixed_kernel(Index{1} << 20), 16);
+  EXPECT_GE(sampling.windows, 2);
+  EXPECT_GE(sampling.waves, 1);
+  EXPECT_EQ(sampling.period, 16);
+}
+
+}  // namespace
+}  // namespace roofline
