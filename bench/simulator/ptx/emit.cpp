@@ -153,6 +153,7 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   code.execute = node.uniform ? o.uniform : o.execute[o.form == Form::elementwise ? node.scalars : 0];
   code.size = o.size, code.width = o.width, code.flags |= o.flags;
   if (o.immediate) code.immediate = o.immediate;
+  code.matrix = o.matrix;
   std::vector<uint32_t> list = node.list;
   const bool words = o.form == Form::call || !node.statement;  // entries are words of the frame
   if (words)

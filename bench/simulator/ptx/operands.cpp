@@ -176,7 +176,7 @@ void ProgramBuilder::append(Part& part, Node& node, const Operand& o, Bank bank,
   }
   const auto place = static_cast<uint8_t>(in_list + node.list.size());
   node.list.push_back(~0u);
-  if (node.list.size() > 200) throw std::string("too many operands");
+  if (node.list.size() > 239) throw std::string("too many operands");
   if (o.kind == OperandKind::sink) return;
   if (o.kind == OperandKind::reg && o.bank == Bank::predicate) {
     node.list.back() = predicate_of(part, o);
@@ -233,6 +233,7 @@ void ProgramBuilder::listed(Part& part, Node& node) {
       node.list.push_back(o.second >= 0 ? part.predicates[static_cast<std::size_t>(o.second)] : ~0u);
     if (!written) ++source;
   }
+  while (node.list.size() < node.operation.pad_to) node.list.push_back(~0u);
   if (pad_barrier && !s.has("red"))
     while (node.list.size() < 2) node.list.push_back(~0u);
 }

@@ -45,6 +45,8 @@ struct Operation {
   bool own_number = false;   ///< listed: `number` is the operation's, not the length of the list
   uint32_t bytes_moved = 0;  ///< listed: bytes of a lane that memory sees; it has a counter then
   int64_t immediate = 0;
+  int64_t matrix = 0;        ///< a Product, for Instruction::matrix
+  uint8_t pad_to = 0;        ///< listed: absent operands become ~0 up to this length
   uint8_t destinations = 1;  ///< listed: leading operands that are written
   Space space = Space::generic;
   AccessKind access = AccessKind::load;

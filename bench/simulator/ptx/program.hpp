@@ -31,6 +31,7 @@ struct Instruction {
   Execute inner = nullptr;              // of an instruction with a guard: what runs under it
   uint32_t d = 0, a = 0, b = 0, c = 0;  // byte offsets into the register file, or numbers of predicates
   int64_t immediate = 0;                // offset of an address, block of a target, ...
+  int64_t matrix = 0;                   // shape and types of matrix instructions
   uint32_t guard = 0;                   // number of a predicate
   uint32_t flip = 0;                    // ~0 for @!p
   uint32_t list = 0;                    // first of further operands in Program::lists
