@@ -46,7 +46,8 @@ std::vector<std::string> cells(const Member& member, const Assessment& assessmen
   const auto level = reported_level(point, assessment);
   const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
   std::vector<std::string> row{
-      "  " + member.label, duration(point.time.median), fmt::format("{:.1f}", point.time.relative_half_width() * 100),
+      "  " + member.label, duration(point.time.median),
+      point.samples == 1 ? std::string(absent) : fmt::format("{:.1f}", point.time.relative_half_width() * 100),
       significant(giga(point.flop_rate())), bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
   for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
   row.push_back(assessment.roof ? assessment.roof->bound : std::string(absent));

@@ -52,7 +52,7 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
                                  : nlohmann::ordered_json::parse(strict);
   auto& context = document["context"];
   context["complete"] = results.complete;
-  context["ceilings"] = results.ceilings_origin.empty() ? "none" : results.ceilings_origin;
+  context["ceilings"] = results.ceilings_origin.text;
   context["warnings"] = results.warnings;
   auto failures = nlohmann::ordered_json::array();
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});

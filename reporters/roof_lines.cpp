@@ -42,7 +42,7 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
     if (const Ceiling* const roof = roofline.bandwidth(level))
       lines.push_back({std::string(name(level)), roof->rate, level, false});
   const Ceiling* const dram = roofline.bandwidth(MemoryLevel::DRAM);
-  const Ceiling* const read = roofline.bandwidth(MemoryLevel::DRAM, "read");
+  const Ceiling* const read = roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   if (read && read->rate < 0.95 * dram->rate) lines.push_back({"DRAM read", read->rate, MemoryLevel::DRAM, true});
   return lines;
 }

@@ -104,7 +104,7 @@ PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look fa
 
 std::string title_of(const Results& results) {
   if (results.model)
-    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.machine.name,
+    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.model->description,
                        results.complete ? "" : " (interrupted run, incomplete)");
   const bool ask_points = results.roofline.empty() && !results.points.empty();
   const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
@@ -117,7 +117,7 @@ std::string subtitle_of(const Results& results) {
   std::string text = results.date;
   if (!results.machine.isa.empty()) text += ", " + results.machine.isa;
   if (results.machine.clock_hz > 0) text += fmt::format(", {} GHz", significant(giga(results.machine.clock_hz)));
-  if (!results.ceilings_origin.empty()) text += ", ceilings " + results.ceilings_origin;
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) text += ", ceilings " + results.ceilings_origin.text;
   return text;
 }
 

@@ -19,7 +19,8 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
     const double rate = ceiling->rate * (level == MemoryLevel::DRAM ? dram_pace(point) : 1);
     const double efficiency = traffic->total() / rate / point.time.median;
     if (slowest && efficiency <= slowest->efficiency) continue;
-    slowest = Judgement{{}, efficiency, std::string(name(level)) + (name_mix ? " " + ceiling->mix : ""), level};
+    slowest = Judgement{
+        {}, efficiency, std::string(name(level)) + (name_mix ? " " + std::string(name(ceiling->mix)) : ""), level};
   }
   return slowest;
 }

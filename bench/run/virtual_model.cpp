@@ -61,7 +61,7 @@ Counts counts_of(const ptx::Counts& executed) {
   for (const auto precision :
        {ptx::Precision::fp64, ptx::Precision::fp32, ptx::Precision::fp16, ptx::Precision::bf16}) {
     const auto& flops = executed.of(precision);
-    counts.operations += {flops.add, flops.mul, flops.fma, flops.special};
+    counts.operations += {flops.add, flops.mul, flops.fma, flops.special, 0, 0};
   }
   counts.operations_source = counts.traffic_source = Source::executed;
   counts.at(MemoryLevel::L1) = Traffic{
@@ -81,14 +81,13 @@ Operations expanded(const Device& device, Operations operations) {
   return operations;
 }
 
-ModelledLaunch run_once(const Device& device, const Variant& variant) {
-  const auto work = variant.make();
+Counts run_once(const Device& device, const Workload& work) {
   const auto before = runtime::executed();
   work.launch();
   if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
   auto counts = counts_of(difference(runtime::executed(), before));
-  const auto executed = expanded(device, counts.operations);
-  return {std::move(counts), executed, {}};
+  counts.executed = expanded(device, counts.operations);
+  return counts;
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ bool is_virtual(const std::string& device) {
   return device == prefix || device.compare(0, prefix.size() + 1, std::string(prefix) + ":") == 0;
 }
 
-Model virtual_model(const Options& options) {
+Model virtual_model(const Options& options, const Machine& host) {
   if (!runtime::can_run_virtually())
     throw DeviceUnavailable(
         fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", options.device));
@@ -105,40 +104,40 @@ Model virtual_model(const Options& options) {
   if (options.device.size() > prefix.size()) settings.device = options.device.substr(prefix.size() + 1);
   auto described = options;
   described.model = settings.device;
-  auto model = make_model(described, {});  // its ceilings, and the errors of its name
+  auto model = make_model(described, host);  // its ceilings, and the errors of its name
   const auto device = find_device(settings.device);
   runtime::select(std::move(settings));
-  model.platform = Platform::cuda;
+  const auto gpu = choose_device("cuda:0", find_gpus);
+  use_gpu(*gpu);
+  model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
   model.about.device = fmt::format("virtual({})", device.name);
   model.about.facts = {
       {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
       {"counts", "FLOPs, requests, sectors and bytes at L1 are exact; bytes beyond L1 are not known"},
       {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
-  model.machine.name = fmt::format("virtual GPU: {}", device.description);
-  model.machine.fingerprint = fmt::format("virtual {} {}", device.name, device.model_hash());
-  model.count = [device](const Variant& variant) { return run_once(device, variant); };
+  model.counter = std::make_shared<CounterFunction>(
+      [device](const std::string&, const Workload& work) { return run_once(device, work); });
   return model;
 }
 
-std::vector<std::pair<std::string, std::string>> verify_ceilings(const Suite& suite, int& rows) {
-  Suite measured(suite.machine(), suite.threads(), Platform::cuda, suite.seed(), suite.gpu());
+void verify_ceilings(const Target& target, Verification& verification) {
+  Suite measured(target);
   if (const auto* const source = ceiling_source(Platform::cuda)) source->add(measured);
-  std::vector<std::pair<std::string, std::string>> failures;
   for (const auto& ceiling : measured.ceilings())
-    for (const auto& make : ceiling.make) {
-      try {
+    for (const auto& make : ceiling.make) try {
         const auto work = make();
-        ++rows;
+        ++verification.rows;
         work.launch();
-        if (work.check)
-          if (const auto check = work.check(); !check.ok) failures.emplace_back(ceiling.ceiling.name, check.message);
+        const auto check = work.check ? work.check() : Check{};
+        if (check.ok)
+          ++verification.passed;
+        else
+          verification.failures.emplace_back(ceiling.ceiling.name, check.message);
       } catch (const NoSuchCeiling&) {
-        // the device described has no such unit
+        // the described device has no such unit
       } catch (const std::exception& error) {
-        failures.emplace_back(ceiling.ceiling.name, error.what());
+        verification.failures.emplace_back(ceiling.ceiling.name, error.what());
       }
-    }
-  return failures;
 }
 
 }  // namespace roofline

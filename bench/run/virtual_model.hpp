@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
-#include <vector>
 
 #include "bench/run/modelled.hpp"
+#include "bench/run/verify.hpp"
 
 namespace roofline {
 
@@ -13,10 +13,10 @@ bool is_virtual(const std::string& device);
 /// says how its points come about: the compiled kernels are executed, verified and counted; times are bounds.
 /// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name,
 /// FileError on a bad file, DeviceUnavailable in builds without CUDA.
-Model virtual_model(const Options& options);
+Model virtual_model(const Options& options, const Machine& host);
 
-/// Every ceiling kernel of this device, launched and verified once: what --verify does on a virtual GPU, whose ceilings
-/// are not measured. One line per failure.
-std::vector<std::pair<std::string, std::string>> verify_ceilings(const Suite& suite, int& rows);
+/// Every ceiling kernel of this device, launched and verified once: what --verify adds on a virtual GPU, whose ceilings
+/// are not measured.
+void verify_ceilings(const Target& target, Verification& verification);
 
 }  // namespace roofline

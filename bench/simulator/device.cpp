@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "bench/model/ceiling_name.hpp"
 #include "bench/simulator/known_devices.hpp"
 #include "bench/simulator/model_hash.hpp"
 #include "bench/text/output.hpp"
@@ -144,17 +145,16 @@ Ceiling read_ceiling(Object in, const std::string& device) {
   if (operations.contains(resource)) {
     result.kind = Ceiling::Kind::compute;
     result.operation = operations.at(resource);
-    result.isa = device;
-    result.name = fmt::format("ceiling/flops/fp64/{}/{}", resource, device);
   } else if (levels.contains(resource)) {
     result.kind = Ceiling::Kind::bandwidth;
     result.level = levels.at(resource);
-    result.mix = "read";
-    result.name = fmt::format("ceiling/bandwidth/{}/read/{}", resource, device);
+    result.mix = Mix::read;
   } else {
     in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, L1, L2, DRAM", resource));
   }
   in.finish();
+  result.isa = device, result.whole_device = true;
+  result.name = ceiling_name(result);
   return result;
 }
 

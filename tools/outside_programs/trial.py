@@ -115,12 +115,15 @@ def main():
     parser.add_argument("--timeout", type=int, default=120)
     parser.add_argument("--device", default="h100")
     parser.add_argument("--build-only", action="store_true")
+    parser.add_argument("--built-only", action="store_true", help="skip what is not built yet")
     parser.add_argument("--results", type=pathlib.Path, help="JSON, kept from run to run")
     options = parser.parse_args()
     known = json.loads(options.results.read_text()) if options.results and options.results.exists() else {}
     for program in programs():
         name = f"{program['collection']} {program['program']}"
         if options.only not in name:
+            continue
+        if options.built_only and not (folder_of(options.collections, program) / "outside_program").exists():
             continue
         target, why = build(options.collections.resolve(), program)
         if options.build_only:

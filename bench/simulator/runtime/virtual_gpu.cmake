@@ -19,14 +19,14 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   list(APPEND virtual_gpu_sources ${virtual_cuda_sources})
   list(FILTER virtual_gpu_sources EXCLUDE REGEX "/absent\\.cpp$")
 endif()
-add_library(virtual_gpu OBJECT ${virtual_gpu_sources} ${virtual_gpu_needs})
+add_library(virtual_gpu OBJECT ${virtual_gpu_sources})
 set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                              VISIBILITY_INLINES_HIDDEN ON)
 target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann_json::nlohmann_json ${ZSTD_LIBRARY}
                                          ${LZ4_LIBRARY})
 target_include_directories(virtual_gpu SYSTEM PUBLIC ${ZSTD_INCLUDE_DIR} ${LZ4_INCLUDE_DIR})
-target_link_libraries(bench PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
-target_sources(bench INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
+target_link_libraries(roofline_harness PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
+target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
 
 if(CMAKE_CUDA_COMPILER_LOADED)
   target_include_directories(virtual_gpu SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
@@ -45,10 +45,15 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   add_library(virtual_gpu_wrapped OBJECT ${virtual_api_sources})
   target_compile_definitions(virtual_gpu_wrapped PRIVATE ROOFLINE_WRAPPED_RUNTIME)
   target_link_libraries(virtual_gpu_wrapped PRIVATE virtual_gpu)
-  target_sources(bench INTERFACE $<TARGET_OBJECTS:virtual_gpu_wrapped>)
+  target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu_wrapped>)
   list(TRANSFORM virtual_functions PREPEND "LINKER:--wrap=" OUTPUT_VARIABLE wrap_options)
-  target_link_options(bench INTERFACE ${wrap_options})
+  target_link_options(roofline_harness INTERFACE ${wrap_options})
 
+  # What it needs of the harness: descriptions of devices.
+  add_library(virtual_gpu_devices OBJECT EXCLUDE_FROM_ALL bench/simulator/device.cpp bench/simulator/model_hash.cpp
+              bench/text/output.cpp ${PROJECT_BINARY_DIR}/known_devices.cpp)
+  set_target_properties(virtual_gpu_devices PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+  target_link_libraries(virtual_gpu_devices PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json)
   add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})
   set_target_properties(virtual_gpu_api PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
   target_link_libraries(virtual_gpu_api PRIVATE virtual_gpu)
@@ -72,7 +77,8 @@ if(CMAKE_CUDA_COMPILER_LOADED)
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/refused.cpp CONTENT "${refused}" @ONLY)
     set(library libcudart.so.${CUDAToolkit_VERSION_MAJOR})
     file(WRITE ${PROJECT_BINARY_DIR}/cudart.map "${library} { global: cuda*; __cuda*; local: *; };\n")
-    add_library(virtual_cudart SHARED $<TARGET_OBJECTS:virtual_gpu> $<TARGET_OBJECTS:virtual_gpu_api> ${shared_sources}
+    add_library(virtual_cudart SHARED $<TARGET_OBJECTS:virtual_gpu> $<TARGET_OBJECTS:virtual_gpu_api>
+                                      $<TARGET_OBJECTS:virtual_gpu_devices> ${shared_sources}
                                       ${PROJECT_BINARY_DIR}/refused.cpp)
     target_link_libraries(virtual_cudart PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json
                                                  ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
