@@ -23,7 +23,9 @@ using Json = nlohmann::ordered_json;
 
 /// Names of an enumeration, in the order of its values.
 inline std::vector<std::string_view> names_of(MemoryLevel) { return {"L1", "L2", "L3", "DRAM", "shared", "sysmem"}; }
-inline std::vector<std::string_view> names_of(Source) { return {"analytic", "software", "modelled", "hardware", "imported"}; }
+inline std::vector<std::string_view> names_of(Source) {
+  return {"analytic", "software", "modelled", "hardware", "imported", "executed(virtual)"};
+}
 inline std::vector<std::string_view> names_of(Operation) { return {"fma", "nofma", "add", "mul", "div", "divfma"}; }
 inline std::vector<std::string_view> names_of(Mix) { return {mix_names.begin(), mix_names.end()}; }
 inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {

@@ -50,6 +50,8 @@ void prepare(Session& session, const PlannedRun& run) {
   if (run.gpu_counter) {
     results.counters = run.gpu_counter->description;
     results.self_test = run.gpu_counter->self_test;
+  }
+  if (run.suite.platform() == Platform::cuda) {
     session.keep_journal(run.journal, [&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);
