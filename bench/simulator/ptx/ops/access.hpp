@@ -13,6 +13,8 @@ struct Touch {
   uint32_t bytes = 0;           // of a lane
   bool contiguous = false;      // all lanes active, each behind the one before it
   bool uniform = false;         // one address
+  // Of stores, for the race check: lanes whose value is in memory already, by host addresses.
+  uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
 };
 
 constexpr uint8_t flag_uncached = 1, flag_spins = 2, flag_keeps_old = 4, flag_volatile = 8;
