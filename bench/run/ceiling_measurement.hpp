@@ -9,7 +9,7 @@
 namespace roofline {
 
 /// Measures a ceiling: a short trial of each of its generated variants names the winner, which is measured in full and
-/// then verified. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says against it.
+/// then verified; where it is wrong the next one is taken. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says where all are wrong.
 /// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
 
