@@ -13,13 +13,13 @@ namespace {
 
 constexpr int digits = 4;
 
-constexpr std::array matrix_mixes{"read", "write", "write_nt", "copy", "triad", "update"};
+constexpr std::array matrix_mixes{Mix::read, Mix::write, Mix::write_nt, Mix::copy, Mix::triad, Mix::update};
 
 std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
 
 /// A described GPU has no threads to name.
 std::string threads_text(const Results& results, int threads) {
-  return results.model && results.machine.cpus.empty() ? "" : ", " + threads_text(threads);
+  return results.model && results.model->gpu ? "" : ", " + threads_text(threads);
 }
 
 /// So wide an interval is that of a ceiling measured while something else ran.
@@ -58,8 +58,8 @@ void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
     if (c->clock_begin > 0 && c->clock_end > 0)
       table.notes.push_back(fmt::format("sustained {} {}: the clock went from {:.0f} to {:.0f} MHz",
                                         c->kind == Ceiling::Kind::compute ? c->precision : std::string(name(c->level)),
-                                        c->kind == Ceiling::Kind::compute ? c->isa : c->mix, 1e-6 * c->clock_begin,
-                                        1e-6 * c->clock_end));
+                                        c->kind == Ceiling::Kind::compute ? c->isa : std::string(name(c->mix)),
+                                        1e-6 * c->clock_begin, 1e-6 * c->clock_end));
 }
 
 }  // namespace
@@ -102,23 +102,23 @@ Table bandwidth_table(const Results& results) {
   Table table{"Bandwidth ceilings in GB/s" + threads_text(results, roofline.threads()), {{"level", false}}, {}, {}};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
-  std::vector<std::string> mixes;
-  for (const auto* const mix : matrix_mixes)
+  std::vector<Mix> mixes;
+  for (const auto mix : matrix_mixes)
     if (std::any_of(ceilings.begin(), ceilings.end(), [&](auto* c) { return c->mix == mix; })) {
       mixes.push_back(mix);
-      table.columns.push_back({mix});
+      table.columns.push_back({std::string(name(mix))});
     }
   for (const auto* const header : {"roof", "95 % interval", "ridge"}) table.columns.push_back({header});
   for (const auto level : all_memory_levels) {
     const Ceiling* const roof = roofline.bandwidth(level);
     if (!roof) continue;
     std::vector<std::string> cells{std::string(name(level))};
-    for (const auto& mix : mixes) {
+    for (const auto mix : mixes) {
       const Ceiling* const ceiling = roofline.bandwidth(level, mix);
       const auto* const mark = ceiling && disturbed(*ceiling) ? "~" : "";
       cells.push_back(ceiling ? mark + significant(giga(ceiling->rate), digits) : std::string(absent));
     }
-    cells.push_back(roof->mix);
+    cells.emplace_back(name(roof->mix));
     cells.push_back(interval(*roof));
     cells.push_back(significant(roofline.ridge(level)));
     table.rows.push_back({std::move(cells)});
@@ -126,7 +126,7 @@ Table bandwidth_table(const Results& results) {
   explain_disturbed(table, ceilings);
   const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
   if (!table.rows.empty() && !measured)
-    table.notes.push_back("not measured here, " + results.ceilings_origin +
+    table.notes.push_back("not measured here, " + results.ceilings_origin.text +
                           "; ridge: FP64 FMA ceiling / roof in FLOP/B");
   if (!table.rows.empty() && measured)
     table.notes.push_back(
@@ -143,7 +143,7 @@ Table other_bandwidth_table(const Results& results) {
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
   for (const auto* const c : ceilings)
-    table.rows.push_back({{std::string(name(c->level)), c->mix + (c->sustained ? ", sustained" : ""),
+    table.rows.push_back({{std::string(name(c->level)), std::string(name(c->mix)) + (c->sustained ? ", sustained" : ""),
                            std::to_string(c->threads), significant(giga(c->rate), digits), interval(*c),
                            c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
   explain_disturbed(table, ceilings);

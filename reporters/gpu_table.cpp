@@ -40,7 +40,7 @@ Table gpu_table(const Results& results) {
   if (!results.self_test.empty()) row("self-test", self_test(results.self_test));
   if (is_mig_instance(gpu)) row("", "an instance of a divided GPU: L2 and DRAM are shared and not counted");
   row("host", results.machine.name);
-  row("ceilings", results.ceilings_origin);
+  row("ceilings", results.ceilings_origin.text);
   row("date", results.date);
   if (!results.command_line.empty()) row("command", results.command_line);
   return table;

@@ -88,7 +88,7 @@ Table modelled_device_table(const Results& results) {
   table.rows.push_back({{"name", model.description}});
   for (const auto& [key, value] : model.facts) table.rows.push_back({{key, value}});
   table.rows.push_back({{"model hash", model.hash}});
-  table.rows.push_back({{"ceilings", results.ceilings_origin}});
+  table.rows.push_back({{"ceilings", results.ceilings_origin.text}});
   table.rows.push_back({{"times", "bounds, nothing was measured"}});
   table.rows.push_back({{"date", results.date}});
   if (!results.command_line.empty()) table.rows.push_back({{"command", results.command_line}});

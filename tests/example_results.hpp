@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "bench/model/ceiling_name.hpp"
+#include "bench/run/conclude.hpp"
 #include "bench/run/results.hpp"
 
 namespace roofline::example {
@@ -11,23 +13,23 @@ namespace roofline::example {
 inline Ceiling compute(Operation operation, double gflops, const std::string& isa = "avx512", bool ilp = true,
                        int threads = 2, const std::string& precision = "fp64") {
   Ceiling c;
-  c.name = "ceiling/flops/" + precision + "/" + std::string(name(operation)) + "/" + isa +
-           (ilp ? "/threads:" : "/chain/threads:") + std::to_string(threads);
   c.threads = threads, c.precision = precision, c.operation = operation, c.isa = isa, c.ilp = ilp;
   c.rate = gflops * 1e9, c.rate_low = c.rate * 0.998, c.rate_high = c.rate * 1.001, c.samples = 15;
   if (operation != Operation::div && operation != Operation::divfma && ilp) c.theory = c.rate / 0.985;
   c.variant = ilp ? "12 chains" : "1 chain";
+  c.name = ceiling_name(c);
   return c;
 }
 
 inline Ceiling memory(MemoryLevel level, const std::string& mix, double gbytes, int threads = 2) {
   Ceiling c;
   c.kind = Ceiling::Kind::bandwidth;
-  c.name = "ceiling/bandwidth/" + std::string(name(level)) + "/" + mix + "/threads:" + std::to_string(threads);
-  c.threads = threads, c.level = level, c.mix = mix, c.working_set = 32768.0 * std::pow(16, static_cast<int>(level));
+  c.threads = threads, c.level = level, c.mix = mix_of(mix).value(),
+  c.working_set = 32768.0 * std::pow(16, static_cast<int>(level));
   c.rate = gbytes * 1e9, c.rate_low = c.rate * 0.99, c.rate_high = c.rate * 1.006, c.samples = 15;
   const double allocating = mix == "write" ? 2 : mix == "copy" ? 3.0 / 2 : mix == "triad" ? 4.0 / 3 : 1;
   if (level != MemoryLevel::L1) c.bytes_per_explicit_byte = allocating;
+  c.name = ceiling_name(c);
   return c;
 }
 
@@ -123,7 +125,7 @@ inline Results results(bool all = true) {
               {MemoryLevel::L3, 32 << 20, 16, 64, 2}};
   m.cache_note = "CPUID tells 384 MiB of L3: working sets of DRAM are sized from it";
   m.memory_bytes = 25.2e9, m.huge_pages = "madvise", m.clock_hz = 4.08e9;
-  r.ceilings_origin = "measured in this run", r.date = "2026-11-20T13:12:00+00:00";
+  r.ceilings_origin = {CeilingsOrigin::Kind::measured, "measured in this run"}, r.date = "2026-11-20T13:12:00+00:00";
   r.command_line = "roofline_bench --out=roofline-out";
 
   const auto add = [&](const std::string& name, double sites, Operations operations, std::array<Bytes, 4> bytes,
@@ -157,6 +159,7 @@ inline Results results(bool all = true) {
         {{{site_bytes[v], 310}, {v < 2 ? 700.0 : 300.0, 300}, populations, populations}}, ladder[v]);
   add("lbm/propagate/nx:512/ny:512", 262144, {}, {{{296, 296}, {592, 296}, {592, 296}, {592, 296}}}, 0.88);
   r.points.back().converged = false, r.points.back().time.high *= 1.06;
+  conclude(r);
   return r;
 }
 

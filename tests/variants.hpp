@@ -11,7 +11,7 @@ namespace roofline::testing {
 /// The variants of a linked-in family for given sizes; fails the test by exception if there is no such family.
 inline std::vector<Variant> variants_of(const std::string& family, const Sizes& sizes, std::uint64_t seed = 0) {
   static const Machine machine;
-  Suite suite(machine, 1, Platform::cpu, seed);
+  Suite suite(cpu_target(machine, 1), seed);
   for (const auto& registration : families())
     if (registration.family.name == family) {
       registration.ports.at(Platform::cpu).add(suite, sizes);

@@ -92,9 +92,9 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
         with_bool(axes.stride > 1, [&](auto strided) {
           work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
           // One lane at a time makes the same accesses with either view.
-          work.trace = [=, stride = axes.stride](Sampler& sampler) {
+          work.modelled = Trace([=, stride = axes.stride](Sampler& sampler) {
             launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
-          };
+          });
         });
       });
     });
@@ -102,8 +102,7 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
   work.check = [problem, axes, references] {
     return compare_with(references->get(*problem, axes.divide), *problem, axes.nw);
   };
-  work.declared_flops =
-      static_cast<std::uint64_t>(problem->iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
+  work.declared_flops = declared_flops(problem->iterations(), axes.nw);
   return work;
 }
 
@@ -140,20 +139,16 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
   const auto seed = suite.seed();
-  for (const bool divide : {true, false})
-    for (int nw = 1; nw <= max_nw; ++nw)
-      for (const bool fma : {true, false})
-        for (const Index stride : {1, 2, 4, 8, 16}) {
-          const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
-          suite.add({.name = fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", nw, fma, stride, divide ? "" : "/div:0"),
-                     .family = "gpp",
-                     .selection = selection_of(axes),
-                     .fma = fma,
-                     .make = [=] { return make(std::make_shared<Problem>(sizes, seed), axes, references); },
-                     .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", nw,
-                                          nw == 1 ? "frequency" : "frequencies", fma ? "contracted" : "no contraction",
-                                          16 * stride, divide ? "" : ", a multiplication for the division")});
-        }
+  for (const auto& axes : all_axes())
+    suite.add(
+        {.name = row_name(axes),
+         .family = "gpp",
+         .selection = selection_of(axes),
+         .fma = axes.fma,
+         .make = [=] { return make(std::make_shared<Problem>(sizes, seed), axes, references); },
+         .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
+                              axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
+                              16 * axes.stride, axes.divide ? "" : ", a multiplication for the division")});
 }
 
 const Registrar registrar(describe, add_variants);

@@ -71,8 +71,7 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
     for (int iw = 0; iw < max_nw; ++iw) host.achtemp[iw] = {sums[2 * iw], sums[2 * iw + 1]};
     return compare_with(shared->references.get(host, axes.divide), host, axes.nw);
   };
-  work.declared_flops =
-      static_cast<std::uint64_t>(problem.host.iterations()) * static_cast<std::uint64_t>(8 + 28 * axes.nw);
+  work.declared_flops = declared_flops(problem.host.iterations(), axes.nw);
   return work;
 }
 
@@ -84,10 +83,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                                 ": on a GPU at most " + std::to_string(most_rows));
   const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), {}, {}});
   const auto add = [&](const Axes& axes, bool tuned) {
-    const auto number = [](auto n) { return std::to_string(n); };
     cuda::add_hot_and_cold(
-        suite, {.name = "gpp/nw:" + number(axes.nw) + "/fma:" + number(axes.fma) + "/stride:" + number(axes.stride) +
-                        (axes.divide ? "" : "/div:0") + (tuned ? "/tuned" : ""),
+        suite, {.name = row_name(axes) + (tuned ? "/tuned" : ""),
                 .family = "gpp",
                 .selection = selection_of(axes),
                 .fma = axes.fma,
@@ -95,14 +92,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                 .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
                                : "the published mapping: one warp per band and row, grid (number_bands, ngpown)"});
   };
-  for (const bool divide : {true, false})
-    for (int nw = 1; nw <= max_nw; ++nw)
-      for (const bool fma : {true, false})
-        for (const Index stride : {1, 2, 4, 8, 16}) {
-          const Axes axes{.nw = nw, .fma = fma, .stride = stride, .divide = divide};
-          add(axes, false);
-          if (divide && stride == 1) add(axes, true);
-        }
+  for (const auto& axes : all_axes()) {
+    add(axes, false);
+    if (axes.divide && axes.stride == 1) add(axes, true);
+  }
 }
 
 // The published size: 27.5 G inner iterations, 2.3 GB.

@@ -81,4 +81,22 @@ Selection selection_of(const Axes& axes) {
   return nw && stride ? Selection::standard : Selection::full;
 }
 
+std::vector<Axes> all_axes() {
+  std::vector<Axes> all;
+  for (const bool divide : {true, false})
+    for (int nw = 1; nw <= max_nw; ++nw)
+      for (const bool fma : {true, false})
+        for (const Index stride : {1, 2, 4, 8, 16})
+          all.push_back({.nw = nw, .fma = fma, .stride = stride, .divide = divide});
+  return all;
+}
+
+std::string row_name(const Axes& axes) {
+  return fmt::format("gpp/nw:{}/fma:{:d}/stride:{}{}", axes.nw, axes.fma, axes.stride, axes.divide ? "" : "/div:0");
+}
+
+std::uint64_t declared_flops(Index iterations, int nw) {
+  return static_cast<std::uint64_t>(iterations) * static_cast<std::uint64_t>(8 + 28 * nw);
+}
+
 }  // namespace roofline::gpp

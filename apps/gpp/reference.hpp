@@ -1,6 +1,8 @@
 #pragma once
 #include <complex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "apps/gpp/gpp.hpp"
 #include "bench/run/suite.hpp"
@@ -35,5 +37,12 @@ void require_valid(const Sizes& sizes);
 
 /// Which runs include a point of the experiment.
 Selection selection_of(const Axes& axes);
+
+/// Every variant: division or not x frequencies x contraction x stride.
+std::vector<Axes> all_axes();
+/// gpp/nw:6/fma:1/stride:1[/div:0]
+std::string row_name(const Axes& axes);
+/// Canonical FLOPs of `iterations` of the inner loop: 8 + 28 nw each (a division counts 1).
+std::uint64_t declared_flops(Index iterations, int nw);
 
 }  // namespace roofline::gpp

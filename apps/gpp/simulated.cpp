@@ -124,11 +124,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                    .family = "gpp",
                    .selection = selection_of(nw, fma, stride),
                    .fma = fma,
-                   .about = make().mapping,
-                   .model = [=](const GpuModel& model) {
+                   .make = simulated([=](const GpuModel& model) {
                      const auto kernel = make();
                      return model.count(kernel, affordable(model.device(), kernel));
-                   }});
+                   }),
+                   .about = make().mapping});
       }
 }
 

@@ -22,8 +22,7 @@ Workload make(int number, std::uint64_t seed, double last_level_cache) {
   Workload work;
   set_launch<Fma>(work, [level](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0); });
   work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
-  work.declared_flops = static_cast<std::uint64_t>(level->cells() / Method::cells_per_update) *
-                        (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
+  work.declared_flops = declared_flops<Operator, Method>(level->cells());
   return work;
 }
 
@@ -88,7 +87,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
     for (int level = lowest_level; level <= highest_level; ++level)
       suite.add(
-          {.name = fmt::format("gsrb/{}/op:{}/level:{}{}", Method::name, Operator::name, level, Fma ? "" : "/fma:0"),
+          {.name = row_name<Operator, Method>(level, Fma),
            .family = "gsrb",
            .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
            .fma = Fma,

@@ -52,8 +52,7 @@ Workload make(int number, std::uint64_t seed, bool tuned) {
     problem->fetch();
     return check_sweep<Operator>(problem->host, seed);
   };
-  work.declared_flops = static_cast<std::uint64_t>(problem->host.cells() / Method::cells_per_update) *
-                        (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
+  work.declared_flops = declared_flops<Operator, Method>(problem->host.cells());
   return work;
 }
 
@@ -64,8 +63,7 @@ void add(Suite& suite, Index chosen) {
     for (const bool tuned : {false, true}) {
       if (tuned && !fp) continue;
       cuda::add_hot_and_cold(
-          suite, {.name = "gsrb/" + std::string(Method::name) + "/op:" + std::string(Operator::name) +
-                          "/level:" + std::to_string(number) + (Fma ? "" : "/fma:0") + (tuned ? "/tuned" : ""),
+          suite, {.name = row_name<Operator, Method>(number, Fma) + (tuned ? "/tuned" : ""),
                   .family = "gsrb",
                   .selection = Fma && fourth_order && number == chosen     ? Selection::quick
                                : Fma && (fourth_order || number == chosen) ? Selection::standard

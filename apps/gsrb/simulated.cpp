@@ -209,10 +209,10 @@ void add_operator(Suite& suite, int chosen) {
                  .selection = published                          ? Selection::quick
                               : fourth_order && number <= chosen ? Selection::standard
                                                                  : Selection::full,
-                 .about = mapping,
-                 .model = [=](const GpuModel& model) {
+                 .make = simulated([=](const GpuModel& model) {
                    return model.count(gpu_sweep<Operator>(std::make_shared<const GpuLevel>(number), method));
-                 }});
+                 }),
+                 .about = mapping});
     }
 }
 

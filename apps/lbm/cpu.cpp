@@ -8,6 +8,7 @@
 #include "apps/lbm/collide.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/propagate.hpp"
+#include "apps/lbm/rows.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
@@ -52,9 +53,9 @@ Workload make_collide(const Grid& grid, std::uint64_t seed, const Version& versi
   const Collision collision = problem->collision(problem->from, problem->to);
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
-  work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
+  work.modelled = Trace([problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); });
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
-  work.declared_flops = version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
+  work.declared_flops = collide_flops(grid, version.per_site.flops());
   return work;
 }
 
@@ -66,10 +67,6 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
       work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
   work.check = checked<ExpectedMove>(problem, &Problem::to);
   return work;
-}
-
-std::uint64_t wall_flops(const Grid& grid) {
-  return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
 Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
@@ -99,12 +96,12 @@ Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version)
     move(OpenMp<true>{});
     launch(collision);
   };
-  work.trace = [move, collision, trace = version.trace](Sampler& sampler) {
+  work.modelled = Trace([move, collision, trace = version.trace](Sampler& sampler) {
     move(Counting<true>{sampler});
     trace(collision, sampler);
-  };
+  });
   work.check = checked<ExpectedStep>(problem, &Problem::result);
-  work.declared_flops = wall_flops(grid) + version.per_site.flops() * static_cast<std::uint64_t>(grid.sites());
+  work.declared_flops = wall_flops(grid) + collide_flops(grid, version.per_site.flops());
   return work;
 }
 
@@ -143,7 +140,6 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         fmt::format("--lbm={},{}: LX must be 1 or more, LY a multiple of {}", grid.lx, grid.ly, block));
   require_memory(3.0 * populations * sizeof(double) * (static_cast<double>(grid.lx) + 6) * (grid.ly + 32.0),
                  fmt::format("lbm with three lattices of {} x {} sites", grid.lx, grid.ly));
-  const auto size = fmt::format("lx:{}/ly:{}", grid.lx, grid.ly);
   const auto seed = suite.seed();
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
@@ -154,23 +150,21 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     const bool is_v4 = version.name == std::string("v4");
     if (is_v4) best = &version;
     add(
-        fmt::format("lbm/collide/{}/{}/fma:{:d}", version.name, size, version.fma),
+        collide_name(version.name, grid, version.fma),
         !version.fma ? Selection::full
         : is_v4      ? Selection::quick
                      : Selection::standard,
         version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
   }
   add(
-      fmt::format("lbm/propagate/{}", size), Selection::quick, true,
-      [grid, seed] { return make_propagate(grid, seed); },
+      row_name("propagate", grid), Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
       "every population moves along its velocity: a copy with 37 shifts, streaming stores, 592 B per site.\n"
       "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak. Look at: it should sit on the DRAM copy roof");
   add(
-      fmt::format("lbm/bc/{}", size), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
+      row_name("bc", grid), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
       "walls (three rows at rest, temperature interpolated) and the halos. GTC 2020, V100: 0.216 ms of 56");
   add(
-      fmt::format("lbm/step/{}", size), Selection::standard, true,
-      [grid, seed, best] { return make_step(grid, seed, *best); },
+      row_name("step", grid), Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0, of which collide 39 and propagate 12");
 }
 

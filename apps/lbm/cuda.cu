@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/lbm/rows.hpp"
 #include "apps/lbm/cuda.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/operations.hpp"
@@ -139,7 +140,7 @@ Workload make_collide(const Grid& grid, std::uint64_t seed, const CudaVersion& v
   const Collision collision = problem->collision(problem->from, problem->to);
   return timed([problem, collision, launch = version.launch] { launch(collision); },
                checked<ExpectedCollision>(problem, &Problem::to),
-               version.per_site.flops() * static_cast<std::uint64_t>(grid.sites()));
+               collide_flops(grid, version.per_site.flops()));
 }
 
 void fill_halos(const Grid& grid, const DeviceBuffer<>& lattice) {
@@ -153,10 +154,6 @@ void move_populations(const Problem& p) {
 
 void rest_at_walls(const Grid& grid, const DeviceBuffer<>& lattice) {
   execute(rest_at_both_walls<ConstantMemory>(grid, {lattice.data()}, walls));
-}
-
-std::uint64_t wall_flops(const Grid& grid) {
-  return RestAtWall<>::operations().flops() * 2 * static_cast<std::uint64_t>(grid.lx);
 }
 
 Workload make_propagate(const Grid& grid, std::uint64_t seed) {
@@ -187,7 +184,7 @@ Workload make_step(const Grid& grid, std::uint64_t seed, const CudaVersion& vers
         launch(collision);
       },
       checked<ExpectedStep>(problem, &Problem::result),
-      wall_flops(grid) + version.per_site.flops() * static_cast<std::uint64_t>(grid.sites()));
+      wall_flops(grid) + collide_flops(grid, version.per_site.flops()));
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
@@ -195,32 +192,31 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (grid.lx < 1 || grid.ly < 1 || grid.ly % cuda_block != 0 || grid.lx > 65535)
     throw std::invalid_argument("--lbm=" + std::to_string(grid.lx) + "," + std::to_string(grid.ly) +
                                 ": on a GPU LX must be 1 to 65535, LY a multiple of " + std::to_string(cuda_block));
-  const auto size = "/lx:" + std::to_string(grid.lx) + "/ly:" + std::to_string(grid.ly);
   const auto seed = suite.seed();
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
-    cuda::add_hot_and_cold(suite, {"lbm/" + std::move(name), "lbm", selection, fma, std::move(make), about});
+    cuda::add_hot_and_cold(suite, {std::move(name), "lbm", selection, fma, std::move(make), about});
   };
   const CudaVersion* best = nullptr;
   for (const auto& version : cuda_versions()) {
     const std::string name = version.name;
     if (name == "v4") best = &version;
     add(
-        "collide/" + name + size + "/fma:" + (version.fma ? "1" : "0"),
+        collide_name(name, grid, version.fma),
         !version.fma                   ? Selection::full
         : name == "v4" || name == "v5" ? Selection::quick
                                        : Selection::standard,
         version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
   }
   add(
-      "propagate" + size, Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
+      row_name("propagate", grid), Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
       "every population moves along its velocity, a thread moves those of a site: 592 B per site.\n"
       "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak");
   add(
-      "bc" + size, Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
+      row_name("bc", grid), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
       "walls and halos, three kernels. GTC 2020, V100: 0.216 ms of 56");
   add(
-      "step" + size, Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
+      row_name("step", grid), Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0");
 }
 

@@ -160,11 +160,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     suite.add({.name = std::move(name),
                .family = "lbm",
                .selection = selection,
-               .about = make().mapping,
-               .model = [=](const GpuModel& model) {
+               .make = simulated([=](const GpuModel& model) {
                  const auto kernel = make();
                  return model.count(kernel, affordable(model.device(), kernel));
-               }});
+               }),
+               .about = make().mapping});
   };
   for (const auto version :
        {GpuVersion::v0, GpuVersion::v1, GpuVersion::v2, GpuVersion::v3, GpuVersion::v3_registers, GpuVersion::v4}) {

@@ -26,7 +26,7 @@ void for_each_interior(Space space, const Problem& p, Body body) {
 }
 
 template <class Body>
-Workload make(Index n, std::uint64_t seed, std::uint64_t flops) {
+Workload make(Index n, std::uint64_t seed, int flops) {
   auto problem = std::make_shared<Problem>(n, seed);
   Workload work;
   set_launch<true>(work, [problem](auto space) {
@@ -34,8 +34,7 @@ Workload make(Index n, std::uint64_t seed, std::uint64_t flops) {
                       Body{problem->u.view(), problem->v.view(), problem->pitch, problem->pitch * problem->n});
   });
   work.check = [problem] { return check(*problem); };
-  const auto interior = static_cast<std::uint64_t>(n - 2);
-  work.declared_flops = flops * interior * interior * interior;
+  work.declared_flops = declared_flops(n, flops);
   return work;
 }
 
@@ -64,12 +63,12 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
   const auto seed = suite.seed();
-  suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:7", n),
+  suite.add({.name = row_name(n, 7),
              .family = "stencil",
              .selection = Selection::quick,
              .make = [n, seed] { return make<SevenFlops>(n, seed, 7); },
              .about = "v = -6 u + sum of the six neighbours"});
-  suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:8", n),
+  suite.add({.name = row_name(n, 8),
              .family = "stencil",
              .selection = Selection::standard,
              .make = [n, seed] { return make<EightFlops>(n, seed, 8); },

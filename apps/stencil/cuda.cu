@@ -21,7 +21,7 @@ struct OnDevice {
 };
 
 template <class Body>
-Workload make(Index n, std::uint64_t seed, std::uint64_t flops, bool tuned) {
+Workload make(Index n, std::uint64_t seed, int flops, bool tuned) {
   auto problem = std::make_shared<OnDevice>(n, seed);
   const Problem& host = problem->host;
   const Body body{{problem->u.data()}, {problem->v.data()}, host.pitch, host.pitch * n};
@@ -37,8 +37,7 @@ Workload make(Index n, std::uint64_t seed, std::uint64_t flops, bool tuned) {
     problem->v.download(problem->host.v.data());
     return check(problem->host);
   };
-  const auto interior = static_cast<std::uint64_t>(n - 2);
-  work.declared_flops = flops * interior * interior * interior;
+  work.declared_flops = declared_flops(n, flops);
   return work;
 }
 
@@ -50,7 +49,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
       cuda::add_hot_and_cold(
           suite,
-          {.name = "stencil/7pt/n:" + std::to_string(n) + "/flops:" + std::to_string(flops) + (tuned ? "/tuned" : ""),
+          {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
            .family = "stencil",
            .selection = selection,
            .make = std::move(make),

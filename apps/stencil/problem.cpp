@@ -1,5 +1,7 @@
 #include "apps/stencil/problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bench/space/noise.hpp"
@@ -40,6 +42,13 @@ Check check(const Problem& p) {
                6 * u(i, j, k);
       },
       p.v.size(), 1e-14, 1.0);
+}
+
+std::string row_name(Index n, int flops) { return fmt::format("stencil/7pt/n:{}/flops:{}", n, flops); }
+
+std::uint64_t declared_flops(Index n, int flops) {
+  const auto interior = static_cast<std::uint64_t>(n - 2);
+  return static_cast<std::uint64_t>(flops) * interior * interior * interior;
 }
 
 }  // namespace roofline::stencil

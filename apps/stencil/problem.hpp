@@ -17,6 +17,11 @@ struct Problem {
   static constexpr Index before_first = 7;  // i = 1 is at a multiple of 8 doubles
 };
 
+/// stencil/7pt/n:N/flops:F
+std::string row_name(Index n, int flops);
+/// Of a sweep: `flops` per interior point.
+std::uint64_t declared_flops(Index n, int flops);
+
 /// Every interior point of v against the sum written out from the initial values; the boundary and the padding must
 /// still be zero.
 Check check(const Problem& problem);

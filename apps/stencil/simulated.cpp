@@ -31,12 +31,12 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     suite.add({.name = fmt::format("stencil/7pt/n:{}/flops:{}", n, flops),
                .family = "stencil",
                .selection = flops == 7 ? Selection::quick : Selection::standard,
-               .about = gpu_kernel(3, flops).mapping,
-               .model = [=](const GpuModel& model) {
+               .make = simulated([=](const GpuModel& model) {
                  const auto launch = gpu_kernel(n, flops);
                  const Index plane = launch.blocks / (n - 2);
                  return model.count(launch, affordable(model.device(), launch, plane));
-               }});
+               }),
+               .about = gpu_kernel(3, flops).mapping});
 }
 
 const Registrar registrar("stencil", Platform::modelled, {add_variants, {514}, {130}});

@@ -62,7 +62,7 @@ Workload copy(Index n, Inputs inputs) {
 }
 Workload scale(Index n, Inputs inputs) {
   return elementwise(
-      n, inputs, 1,
+      n, inputs, scale_flops,
       [](Problem& p) {
         return Scale{p.b.view(), p.c.view(), s};
       },
@@ -70,7 +70,7 @@ Workload scale(Index n, Inputs inputs) {
 }
 Workload add(Index n, Inputs inputs) {
   return elementwise(
-      n, inputs, 1,
+      n, inputs, add_flops,
       [](Problem& p) {
         return Add{p.a.view(), p.b.view(), p.c.view()};
       },
@@ -78,7 +78,7 @@ Workload add(Index n, Inputs inputs) {
 }
 Workload triad(Index n, Inputs inputs) {
   return elementwise(
-      n, inputs, 2,
+      n, inputs, triad_flops,
       [](Problem& p) {
         return Triad{p.a.view(), p.b.view(), p.c.view(), s};
       },
@@ -101,7 +101,7 @@ Workload dot(Index n, Inputs inputs) {
     return compare(
         &problem->sum, [=](Index) { return expected; }, 1, 1e-12);
   };
-  work.declared_flops = 2 * static_cast<std::uint64_t>(n);
+  work.declared_flops = dot_flops * static_cast<std::uint64_t>(n);
   return work;
 }
 
@@ -127,7 +127,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0] == 0 ? automatic : sizes[0];
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
   const auto register_kernel = [&](const char* kernel, Workload (*make)(Index, Inputs), const char* about) {
-    suite.add({.name = fmt::format("stream/{}/n:{}", kernel, n),
+    suite.add({.name = row_name(kernel, n),
                .family = "stream",
                .selection = Selection::quick,
                .make = [make, n, inputs = Inputs{suite.seed()}] { return make(n, inputs); },

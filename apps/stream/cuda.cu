@@ -55,15 +55,15 @@ Workload copy(Index n, Inputs inputs) {
 }
 Workload scale(Index n, Inputs inputs) {
   const auto body = [](Problem& p) { return Scale{{p.b.data()}, {p.c.data()}, s}; };
-  return elementwise(n, inputs, 1, body, &Problem::b, &Inputs::scaled);
+  return elementwise(n, inputs, scale_flops, body, &Problem::b, &Inputs::scaled);
 }
 Workload add(Index n, Inputs inputs) {
   const auto body = [](Problem& p) { return Add{{p.a.data()}, {p.b.data()}, {p.c.data()}}; };
-  return elementwise(n, inputs, 1, body, &Problem::c, &Inputs::added);
+  return elementwise(n, inputs, add_flops, body, &Problem::c, &Inputs::added);
 }
 Workload triad(Index n, Inputs inputs) {
   const auto body = [](Problem& p) { return Triad{{p.a.data()}, {p.b.data()}, {p.c.data()}, s}; };
-  return elementwise(n, inputs, 2, body, &Problem::a, &Inputs::triad);
+  return elementwise(n, inputs, triad_flops, body, &Problem::a, &Inputs::triad);
 }
 
 Workload dot(Index n, Inputs inputs) {
@@ -82,7 +82,7 @@ Workload dot(Index n, Inputs inputs) {
     return compare(
         &got, [=](Index) { return expected; }, 1, 1e-12);
   };
-  work.declared_flops = 2 * static_cast<std::uint64_t>(n);
+  work.declared_flops = dot_flops * static_cast<std::uint64_t>(n);
   return work;
 }
 
@@ -90,7 +90,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0];
   if (n < 1) throw std::invalid_argument("--stream=" + std::to_string(n) + ": on a GPU n must be 1 or more");
   const auto add_kernel = [&](const char* kernel, Kernel make, const char* about) {
-    cuda::add_hot_and_cold(suite, {.name = std::string("stream/") + kernel + "/n:" + std::to_string(n),
+    cuda::add_hot_and_cold(suite, {.name = row_name(kernel, n),
                                    .family = "stream",
                                    .selection = Selection::quick,
                                    .make = [make, n, inputs = Inputs{suite.seed()}] { return make(n, inputs); },

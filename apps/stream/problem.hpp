@@ -1,9 +1,20 @@
 #pragma once
+#include <cstdint>
+#include <string>
+
 #include "apps/stream/stream.hpp"
 #include "bench/space/noise.hpp"
 
 /// The data of STREAM's kernels and what a launch must leave, on any platform.
 namespace roofline::stream {
+
+/// stream/KERNEL/n:N
+inline std::string row_name(const char* kernel, Index n) {
+  return std::string("stream/") + kernel + "/n:" + std::to_string(n);
+}
+
+/// FLOPs of each kernel per element.
+inline constexpr std::uint64_t scale_flops = 1, add_flops = 1, triad_flops = 2, dot_flops = 2;
 
 inline constexpr double s = 0.4;  ///< BabelStream's scalar
 

@@ -43,11 +43,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     suite.add({.name = fmt::format("stream/{}/n:{}", kernel, n),
                .family = "stream",
                .selection = Selection::quick,
-               .about = gpu_kernel(kernel, 1).mapping,
-               .model = [=](const GpuModel& model) {
+               .make = simulated([=](const GpuModel& model) {
                  const auto launch = gpu_kernel(kernel, n);
                  return model.count(launch, affordable(model.device(), launch));
-               }});
+               }),
+               .about = gpu_kernel(kernel, 1).mapping});
   };
   for (const char* const kernel : {"copy", "scale", "add", "triad", "dot"}) add(kernel);
 }

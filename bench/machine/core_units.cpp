@@ -104,14 +104,14 @@ double chain_flops_per_cycle(const CoreUnits& units, const Ceiling& ceiling) {
 }
 
 /// Bytes a core loads and stores in a cycle at L1, the loads and stores of a mix running side by side.
-double bytes_per_cycle(const CoreUnits& units, const std::string& mix) {
+double bytes_per_cycle(const CoreUnits& units, Mix mix) {
   const auto rate = [&](double loads, double stores) {
     return (loads + stores) / std::max(loads / units.load_bytes, stores / units.store_bytes);
   };
-  if (mix == "read") return rate(1, 0);
-  if (mix == "write") return rate(0, 1);
-  if (mix == "copy" || mix == "update") return rate(1, 1);
-  if (mix == "triad") return rate(2, 1);
+  if (mix == Mix::read) return rate(1, 0);
+  if (mix == Mix::write) return rate(0, 1);
+  if (mix == Mix::copy || mix == Mix::update) return rate(1, 1);
+  if (mix == Mix::triad) return rate(2, 1);
   return 0;
 }
 

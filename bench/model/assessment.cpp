@@ -19,7 +19,8 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
     const double rate = ceiling->rate * (level == MemoryLevel::DRAM ? dram_pace(point) : 1);
     const double efficiency = traffic->total() / rate / point.time.median;
     if (slowest && efficiency <= slowest->efficiency) continue;
-    slowest = Judgement{{}, efficiency, std::string(name(level)) + (name_mix ? " " + ceiling->mix : ""), level};
+    slowest = Judgement{
+        {}, efficiency, std::string(name(level)) + (name_mix ? " " + std::string(name(ceiling->mix)) : ""), level};
   }
   return slowest;
 }
@@ -43,6 +44,10 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
     assessment.roof = judge(point, *bound);
   if (const auto bound = roofline.attainable_mix(point.counts, dram_pace(point))) assessment.mix = judge(point, *bound);
   return assessment;
+}
+
+void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
+  for (auto& point : points) point.assessment = assess(roofline, point);
 }
 
 bool above_roof(const Assessment& assessment) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/model/counts.hpp"
+#include "bench/model/mix.hpp"
 
 namespace roofline {
 
@@ -13,24 +14,33 @@ constexpr std::string_view name(Operation operation) {
   return names[static_cast<std::size_t>(operation)];
 }
 
+constexpr std::optional<Operation> operation_of(std::string_view text) {
+  for (const auto operation :
+       {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div, Operation::divfma})
+    if (name(operation) == text) return operation;
+  return std::nullopt;
+}
+
 /// One line of a roofline: a resource, its best sustained rate, and how it was reached.
 struct Ceiling {
   enum class Kind { compute, bandwidth };
   Kind kind = Kind::compute;
-  std::string
-      name;  ///< of the benchmark row: ceiling/flops/fp64/fma/avx512/threads:2, ceiling/bandwidth/DRAM/triad/...
-  int threads = 1;
-  bool sustained = false;  ///< under a load of seconds, when power and heat have lowered the clock: not a roof
+  std::string name;           ///< of the benchmark row: see ceiling_name()
+  int threads = 1;            ///< of a CPU; 1 of a whole device
+  bool whole_device = false;  ///< a GPU's
+  bool sustained = false;     ///< under a load of seconds, when power and heat have lowered the clock: not a roof
 
   // compute
   std::string precision = "fp64";  ///< fp64, fp32; on GPUs fp16x2, bf16x2, and of matrices tf32, fp16, bf16, fp8, int8
   Operation operation = Operation::fma;
-  std::string isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...
+  std::string
+      isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...; of a described device its name
   bool ilp = true;  ///< false: one dependent chain per thread, latency-bound
+  int warps = 0;    ///< of a GPU: that run on each SM; 0: as many as fit. With few of them a latency, not a roof
 
   // bandwidth
   MemoryLevel level = MemoryLevel::DRAM;
-  std::string mix;                     ///< read, write, write_nt, copy, triad, update, stride:8, random, ...
+  Mix mix = Mix::read;
   double working_set = 0;              ///< bytes over all threads
   double bytes_per_explicit_byte = 1;  ///< lines moved / bytes loaded and stored: 4/3 for a triad with write-allocate
 
@@ -38,9 +48,14 @@ struct Ceiling {
   double rate = 0, rate_low = 0, rate_high = 0;  ///< median and its 95 % interval
   int samples = 0;
   std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
+  std::string label;                      ///< what a file from elsewhere calls it; empty: the above says it
+  bool opinion = false;                   ///< of another tool: shown beside the roofs, never one
   std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
+
+  /// Every unit busy with independent work for as long as a launch: what kernels are held against.
+  bool full_rate() const { return ilp && warps == 0 && !sustained; }
 };
 
 }  // namespace roofline

@@ -7,24 +7,27 @@
 namespace roofline {
 namespace {
 
-constexpr std::array roof_mixes{"read", "write", "copy", "triad", "update"};
-
-bool is_roof_mix(const std::string& mix) {
-  return std::find(roof_mixes.begin(), roof_mixes.end(), mix) != roof_mixes.end();
-}
-
 bool on_matrices(const Ceiling& ceiling) { return ceiling.isa.rfind("tensor", 0) == 0; }
 
 /// Written share of the bytes a mix moves. At L1 and on GPUs they are the bytes loaded and stored, elsewhere every
 /// stored line is also read once (write-allocate).
 double written_share_of(const Ceiling& ceiling) {
-  const auto& mix = ceiling.mix;
   const bool explicit_bytes = ceiling.bytes_per_explicit_byte == 1;
-  if (mix == "read") return 0;
-  if (mix == "triad") return explicit_bytes ? 1.0 / 3 : 1.0 / 4;
-  if (mix == "copy") return explicit_bytes ? 1.0 / 2 : 1.0 / 3;
-  if (mix == "update") return 1.0 / 2;
-  return explicit_bytes ? 1.0 : 1.0 / 2;  // write
+  switch (ceiling.mix) {
+    case Mix::triad:
+    case Mix::triad_nt:
+      return explicit_bytes ? 1.0 / 3 : 1.0 / 4;
+    case Mix::copy:
+    case Mix::copy_nt:
+      return explicit_bytes ? 1.0 / 2 : 1.0 / 3;
+    case Mix::update:
+      return 1.0 / 2;
+    case Mix::write:
+    case Mix::write_nt:
+      return explicit_bytes ? 1.0 : 1.0 / 2;
+    default:
+      return 0;
+  }
 }
 
 void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {}) {
@@ -39,7 +42,7 @@ const Ceiling* Roofline::compute(Operation operation, const std::string& precisi
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
-        ceiling.ilp && !on_matrices(ceiling) && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
+        ceiling.full_rate() && !on_matrices(ceiling) && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
 }
@@ -48,12 +51,12 @@ const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) &&
-        is_roof_mix(ceiling.mix) && (!best || ceiling.rate > best->rate))
+        is_roof(ceiling.mix) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
 }
 
-const Ceiling* Roofline::bandwidth(MemoryLevel level, const std::string& mix) const {
+const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
       return &ceiling;
@@ -65,7 +68,7 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) c
   double best_distance = 0;
   for (const auto& ceiling : ceilings_) {
     if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || !is_ours(ceiling) ||
-        !is_roof_mix(ceiling.mix))
+        !is_roof(ceiling.mix))
       continue;
     const double distance = std::abs(written_share_of(ceiling) - written_share);
     if (!best || distance < best_distance - 1e-9 || (distance < best_distance + 1e-9 && ceiling.rate > best->rate))
@@ -90,7 +93,8 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
 std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double dram_pace) const {
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
-  if (const auto* const flops = compute(operation)) lower(bound, flops->rate, std::string(name(operation)));
+  if (const auto* const flops = compute(operation, counts.precision))
+    lower(bound, flops->rate, std::string(name(operation)));
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
@@ -101,22 +105,22 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double
 }
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_pace) const {
-  auto bound = compute_mix(counts.operations);
+  auto bound = compute_mix(counts.operations, counts.precision);
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     if (!intensity) continue;
     const auto& traffic = *counts.at(level);
     if (const auto* const bytes = matching_mix(level, traffic.written / traffic.total()))
-      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace), std::string(name(level)) + " " + bytes->mix,
-            level);
+      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace),
+            std::string(name(level)) + " " + std::string(name(bytes->mix)), level);
   }
   return bound;
 }
 
-std::optional<Bound> Roofline::compute_mix(const Operations& operations) const {
+std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision) const {
   // Instruction-lanes per second; an absent ceiling puts no bound.
   const auto rate_of = [&](Operation operation, double flops_per_instruction) {
-    const auto* const ceiling = compute(operation);
+    const auto* const ceiling = compute(operation, precision);
     return ceiling ? ceiling->rate / flops_per_instruction : 0.0;
   };
   const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
@@ -132,7 +136,7 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations) const {
   limit(n(operations.fma + operations.mul), std::max(fma, mul), "fma+mul");
   limit(n(operations.add), add, "add");
   limit(n(operations.fma + operations.mul + operations.add), std::max({fma, mul, add, pair}), "issue");
-  limit(n(operations.div), div, "div");
+  limit(n(operations.div + operations.sqrt), div, operations.sqrt > operations.div ? "sqrt" : "div");
   return bound;
 }
 

@@ -33,11 +33,11 @@ void write_all(int to, const std::string& text) {
 }
 
 /// The end of the answering process: one line, "unknown" or a line of counts. Never returns.
-[[noreturn]] void answer(const ModelledCounts& modelled, const std::string& row, int to) {
+[[noreturn]] void answer(CounterSource& modelled, const std::string& row, const Workload& work, int to) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   try {
-    const auto counts = modelled(row);
+    const auto counts = modelled.count(row, work);
     write_all(to, counts ? counts_line(row, *counts) : "unknown");
   } catch (const std::exception& error) {
     write_all(to, failure_line(row, error.what()));
@@ -63,11 +63,11 @@ std::string listen(int from, double seconds) {
 }
 
 /// Empty when there was no answer in time.
-std::string ask(const ModelledCounts& modelled, const std::string& row, double seconds) {
+std::string ask(CounterSource& modelled, const std::string& row, const Workload& work, double seconds) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("the device model: no file descriptors left");
   const pid_t process = ::fork();
-  if (process == 0) ::close(ends[0]), answer(modelled, row, ends[1]);
+  if (process == 0) ::close(ends[0]), answer(modelled, row, work, ends[1]);
   ::close(ends[1]);
   const auto text = process < 0 ? std::string() : listen(ends[0], seconds);
   ::close(ends[0]);
@@ -78,40 +78,44 @@ std::string ask(const ModelledCounts& modelled, const std::string& row, double s
   return text;
 }
 
-struct Bounded {
-  ModelledCounts modelled;
-  ModelBudget budget;
-  std::function<void(const std::string&)> warn;
-  double spent = 0;
-  std::map<std::string, std::optional<Counts>> known;
+class Bounded final : public CounterSource {
+ public:
+  Bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
+          std::function<void(const std::string&)> warn)
+      : modelled_(std::move(modelled)), budget_(budget), warn_(std::move(warn)) {}
 
-  std::optional<Counts> operator()(const std::string& row) {
-    if (const auto found = known.find(row); found != known.end()) return found->second;
-    const double left = budget.run_seconds - spent;
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    if (const auto found = known_.find(row); found != known_.end()) return found->second;
+    const double left = budget_.run_seconds - spent_;
     const auto start = Clock::now();
-    const auto text = left > 0 ? ask(modelled, row, std::min(budget.row_seconds, left)) : std::string();
-    spent += seconds_since(start);
-    auto& counts = known[row];
+    const auto text = left > 0 ? ask(*modelled_, row, work, std::min(budget_.row_seconds, left)) : std::string();
+    spent_ += seconds_since(start);
+    auto& counts = known_[row];
     if (text.empty()) {
-      const bool of_run = spent >= budget.run_seconds;
-      warn(
+      const bool of_run = spent_ >= budget_.run_seconds;
+      warn_(
           fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
                       "--counters=model waits for them",
-                      of_run ? budget.run_seconds : budget.row_seconds, of_run ? "this run" : "a row"));
+                      of_run ? budget_.run_seconds : budget_.row_seconds, of_run ? "this run" : "a row"));
     } else if (text != "unknown") {
       counts = read_counts_line(text);
     }
     return counts;
   }
+
+ private:
+  std::shared_ptr<CounterSource> modelled_;
+  ModelBudget budget_;
+  std::function<void(const std::string&)> warn_;
+  double spent_ = 0;
+  std::map<std::string, std::optional<Counts>> known_;
 };
 
 }  // namespace
 
-ModelledCounts bounded(ModelledCounts modelled, const ModelBudget& budget,
-                       std::function<void(const std::string&)> warn) {
-  if (!modelled) return nullptr;
-  const auto state = std::make_shared<Bounded>(Bounded{std::move(modelled), budget, std::move(warn), 0, {}});
-  return [state](const std::string& row) { return (*state)(row); };
+std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
+                                       std::function<void(const std::string&)> warn) {
+  return modelled ? std::make_shared<Bounded>(std::move(modelled), budget, std::move(warn)) : nullptr;
 }
 
 }  // namespace roofline

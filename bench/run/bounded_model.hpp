@@ -1,8 +1,9 @@
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 
-#include "bench/simulator/gpu_counts.hpp"
+#include "bench/counters/counter_source.hpp"
 
 namespace roofline {
 
@@ -16,7 +17,7 @@ struct ModelBudget {
 ///
 /// A launch of the size of a GPU can take the model minutes. Each question is answered in a forked process, which is
 /// ended at the limit: the model must neither use the GPU nor other threads. Null stays null.
-ModelledCounts bounded(ModelledCounts modelled, const ModelBudget& budget,
-                       std::function<void(const std::string&)> warn);
+std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
+                                       std::function<void(const std::string&)> warn);
 
 }  // namespace roofline

@@ -10,7 +10,7 @@ namespace {
 constexpr double load_seconds = 4;  // of sustained ceilings: measuring.md R4
 
 /// A load of some seconds, and what the clock does meanwhile: at its first launch, and typically in its second half.
-Measurement under_load(const Workload& work, Ceiling& ceiling) {
+Measurement under_load(const CeilingWork& work, Ceiling& ceiling) {
   const auto time = timer(work);
   std::vector<double> clocks;
   const auto with_clock = [&](int batch) {

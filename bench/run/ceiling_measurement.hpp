@@ -23,7 +23,7 @@ class DramProbe {
 
  private:
   const Suite& suite_;
-  std::map<std::string, Workload> made_;  ///< by the ceiling's name; they share the memory that they work on
+  std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
 };
 
 }  // namespace roofline

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "bench/machine/machine.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/model/roofline.hpp"
 #include "bench/text/output.hpp"
 
@@ -111,49 +111,15 @@ Ceiling with_result(Ceiling ceiling, const json& row, const std::string& path) {
   return ceiling;
 }
 
-/// What a name says: ceiling/flops/PRECISION/OPERATION/ISA[/chain]..., ceiling/bandwidth/LEVEL/MIX..., sustained,
-/// threads:N.
-std::optional<Ceiling> parse_name(const std::string& name) {
-  std::vector<std::string> parts;
-  std::istringstream stream(name);
-  for (std::string part; std::getline(stream, part, '/');) parts.push_back(part);
-  if (parts.size() < 4) return std::nullopt;
-  Ceiling ceiling;
-  ceiling.name = name;
-  for (const auto& part : parts) {
-    if (part.rfind("threads:", 0) == 0) ceiling.threads = std::atoi(part.c_str() + 8);
-    if (part == "chain") ceiling.ilp = false;
-    if (part == "sustained") ceiling.sustained = true;
-  }
-  if (parts[1] == "flops") {
-    ceiling.precision = parts[2];
-    ceiling.isa = parts.size() > 4 ? parts[4] : "";
-    for (const auto operation : {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div})
-      if (parts[3] == roofline::name(operation)) {
-        ceiling.operation = operation;
-        return ceiling;
-      }
-  } else if (parts[1] == "bandwidth") {
-    ceiling.kind = Ceiling::Kind::bandwidth;
-    ceiling.mix = parts[3];
-    for (const auto level : memory_levels)
-      if (parts[2] == roofline::name(level)) {
-        ceiling.level = level;
-        return ceiling;
-      }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) {
   const auto file = read_rows(path);
   const auto& fingerprint = file.fingerprint;
-  if (fingerprint != suite.machine().fingerprint)
+  if (fingerprint != suite.target().fingerprint)
     throw ForeignCeilings(
         fmt::format("{}: ceilings of another machine ({}), this one is {}; measure them with --ceilings=auto", path,
-                    fingerprint, suite.machine().fingerprint));
+                    fingerprint, suite.target().fingerprint));
   std::vector<Ceiling> ceilings;
   for (const auto& [name, row] : file.rows) {
     const auto known = std::find_if(suite.ceilings().begin(), suite.ceilings().end(),
@@ -189,7 +155,7 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
   std::vector<Ceiling> ceilings;
   int threads = 0;
   for (const auto& [name, row] : file.rows)
-    if (const auto ceiling = parse_name(name)) {
+    if (const auto ceiling = parse_ceiling_name(name)) {
       ceilings.push_back(with_result(*ceiling, row, path));
       threads = std::max(threads, ceiling->threads);
     }

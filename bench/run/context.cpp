@@ -2,6 +2,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
+
+#include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
 
@@ -18,12 +21,14 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
   } else if (!machine.caches.empty()) {
     benchmark::AddCustomContext("model_hash", model_hash(machine.caches));
   }
-  if (suite.platform() == Platform::modelled) {
-    benchmark::AddCustomContext("fingerprint", machine.fingerprint);
-  } else {
-    for (const auto& [key, value] : machine.context()) benchmark::AddCustomContext(key, value);
-    benchmark::AddCustomContext("threads", std::to_string(suite.threads()));
+  std::map<std::string, std::string> entries;
+  if (suite.platform() != Platform::modelled) {
+    entries = machine.context();
+    entries["threads"] = std::to_string(suite.threads());
   }
+  if (const auto& gpu = suite.target().gpu) entries.merge(context(*gpu));
+  entries["fingerprint"] = suite.target().fingerprint;
+  for (const auto& [key, value] : entries) benchmark::AddCustomContext(key, value);
   if (suite.seed() != 0) benchmark::AddCustomContext("seed", std::to_string(suite.seed()));
   benchmark::AddCustomContext("command_line", options.command_line);
   benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);

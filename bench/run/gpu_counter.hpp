@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "bench/counters/counter_source.hpp"
 #include "bench/counters/ncu_csv.hpp"
 #include "bench/cuda/counting.hpp"
-#include "bench/run/session.hpp"
-#include "bench/simulator/gpu_counts.hpp"
+#include "bench/run/choices.hpp"
 
 namespace roofline {
 
 /// How launches of a GPU run are counted.
 struct GpuCounter {
-  CounterSource count;
+  std::shared_ptr<CounterSource> source;
   std::string description;                ///< "CUPTI 13.0.1 on GH100, ...", "none", the file's name
   std::vector<SelfTestResult> self_test;  ///< empty where nothing was counted
   /// What went wrong, one line each; grows while rows are counted.
@@ -29,9 +29,9 @@ struct GpuAccess {
 /// What --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters imported from a file.
 ///
 /// A metric that failed its known answer in the self-test is not used: what it would have given is modelled, and a
-/// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be empty. Throws
-/// CountersUnavailable when `choice` is cupti and it cannot be used.
-GpuCounter gpu_counter(const std::string& choice, const ImportedCounters& imported, const Gpu& gpu,
-                       ModelledCounts modelled, const GpuAccess& access = {});
+/// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be null. Throws
+/// CountersUnavailable when the choice is cupti and it cannot be used.
+GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
+                       std::shared_ptr<CounterSource> modelled, const GpuAccess& access = {});
 
 }  // namespace roofline

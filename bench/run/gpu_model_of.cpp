@@ -12,43 +12,49 @@
 namespace roofline {
 namespace {
 
-/// The modelled rows of a GPU run.
-struct ModelledRows {
-  Options options;
-  Model model;
-  Suite suite;
-  std::map<std::string, Counts> known;
+/// The modelled rows of a GPU run, made when the first of them is asked for.
+class ModelledRows final : public CounterSource {
+ public:
+  ModelledRows(const std::string& device, Options options, const Machine& host)
+      : options_(std::move(options)), host_(host) {
+    options_.model = device;
+    options_.ceilings = {};
+  }
 
-  ModelledRows(const std::string& device, Options asked, const Machine& host)
-      : options(std::move(asked)), model(of(device, options, host)), suite(model.machine, 1, Platform::modelled) {
+  /// Of the same row at the same sizes; the GPU's own workload is not touched.
+  std::optional<Counts> count(const std::string& row, const Workload&) override {
+    if (!suite_) make_suite();
+    if (const auto found = known_.find(row); found != known_.end()) return found->second;
+    const auto& variants = suite_->variants();
+    const auto variant =
+        std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.name == row; });
+    if (variant == variants.end()) return std::nullopt;
+    return known_[row] = model_->counter->count(row, variant->make());
+  }
+
+ private:
+  void make_suite() {
+    model_ = make_model(options_, host_);
+    suite_.emplace(model_->target);
     for (const auto& [family, ports] : families()) {
       const auto gpu = ports.find(Platform::cuda), port = ports.find(Platform::modelled);
       if (gpu == ports.end() || port == ports.end()) continue;
-      const auto chosen = options.sizes.find(family.name);
+      const auto chosen = options_.sizes.find(family.name);
       const auto& standard =
-          options.quick && !gpu->second.quick_sizes.empty() ? gpu->second.quick_sizes : gpu->second.default_sizes;
+          options_.quick && !gpu->second.quick_sizes.empty() ? gpu->second.quick_sizes : gpu->second.default_sizes;
       try {
-        port->second.add(suite, chosen != options.sizes.end() ? chosen->second : standard);
+        port->second.add(*suite_, chosen != options_.sizes.end() ? chosen->second : standard);
       } catch (const std::invalid_argument&) {
         // Sizes that the GPU takes and the model does not: its rows stay unknown.
       }
     }
   }
 
-  std::optional<Counts> operator()(const std::string& row) {
-    if (const auto found = known.find(row); found != known.end()) return found->second;
-    const auto variant =
-        std::find_if(suite.variants().begin(), suite.variants().end(), [&](const Variant& v) { return v.name == row; });
-    if (variant == suite.variants().end()) return std::nullopt;
-    return known[row] = model.count(*variant).counts;
-  }
-
- private:
-  static Model of(const std::string& device, Options& options, const Machine& host) {
-    options.model = device;
-    options.ceilings = "auto";
-    return make_model(options, host);
-  }
+  Options options_;
+  const Machine& host_;
+  std::optional<Model> model_;
+  std::optional<Suite> suite_;
+  std::map<std::string, std::optional<Counts>> known_;
 };
 
 }  // namespace
@@ -63,14 +69,9 @@ std::string known_device_of(const std::string& gpu_name) {
   return {};
 }
 
-ModelledCounts modelled_counts(const Gpu& gpu, const Options& options, const Machine& host) {
+std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options, const Machine& host) {
   const auto device = known_device_of(gpu.name);
-  if (device.empty()) return {};
-  const auto rows = std::make_shared<std::unique_ptr<ModelledRows>>();
-  return [=, &host](const std::string& row) -> std::optional<Counts> {
-    if (!*rows) *rows = std::make_unique<ModelledRows>(device, options, host);
-    return (**rows)(row);
-  };
+  return device.empty() ? nullptr : std::make_shared<ModelledRows>(device, options, host);
 }
 
 }  // namespace roofline

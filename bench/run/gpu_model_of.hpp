@@ -1,10 +1,11 @@
 #pragma once
+#include <memory>
 #include <string>
 
-#include "bench/cuda/gpu.hpp"
+#include "bench/counters/counter_source.hpp"
+#include "bench/machine/gpu.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/options.hpp"
-#include "bench/simulator/gpu_counts.hpp"
 
 namespace roofline {
 
@@ -12,7 +13,7 @@ namespace roofline {
 std::string known_device_of(const std::string& gpu_name);
 
 /// What the device model says of the rows of a GPU run: the same variants at the same sizes on the described device.
-/// Built when it is first asked. Empty when the GPU is no known device.
-ModelledCounts modelled_counts(const Gpu& gpu, const Options& options, const Machine& host);
+/// Built when it is first asked. Null when the GPU is no known device.
+std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options, const Machine& host);
 
 }  // namespace roofline

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/run/options.hpp"
+#include "bench/text/nearest.hpp"
 #include "bench/text/prose.hpp"
 
 namespace roofline {

@@ -8,16 +8,14 @@
 #include "bench/machine/core_units.hpp"
 #include "bench/model/least_time.hpp"
 #include "bench/run/ceilings_file.hpp"
-#include "bench/run/session.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
+#include "bench/simulator/cache_model.hpp"
+#include "bench/simulator/device_model.hpp"
 #include "bench/simulator/known_devices.hpp"
+#include "bench/text/nearest.hpp"
 
 namespace roofline {
 namespace {
-
-bool names_a_file(const std::string& ceilings) {
-  return ceilings != "auto" && ceilings != "quick" && ceilings != "full";
-}
 
 /// Known names are never files; anything else is one if it looks like one or is there.
 Device device_of(const std::string& model) {
@@ -42,10 +40,9 @@ std::string cache_text(const SectoredGeometry& cache, const char* what) {
 Model gpu_model(const Options& options) {
   const Device device = device_of(options.model);
   Model model;
-  model.platform = Platform::modelled;
-  model.machine.name = device.description;
-  model.machine.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());
-  model.about = {device.name, device.description, device.model_hash(), {}};
+  model.target.platform = Platform::modelled;
+  model.target.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());
+  model.about = {device.name, device.description, device.model_hash(), true, {}};
   model.about.facts = {{"SMs", fmt::format("{} at {:.4g} GHz, {} FP64 lanes, {} warps, {} blocks, {} registers each",
                                            device.sms, device.clock * 1e-9, device.fp64_lanes, device.warps_per_sm,
                                            device.blocks_per_sm, device.registers_per_sm)},
@@ -53,15 +50,12 @@ Model gpu_model(const Options& options) {
                        {"L2", cache_text(device.l2, "")},
                        {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
                        {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
-  const bool imported = names_a_file(options.ceilings);
-  model.ceilings = imported ? import_ceilings(options.ceilings) : device.ceilings;
+  const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
+  model.ceilings = imported ? import_ceilings(options.ceilings.file) : device.ceilings;
   for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
-  model.ceilings_origin =
-      imported ? "imported from " + options.ceilings : "of the device file, published or theoretical";
-  model.count = [gpu = GpuModel(device)](const Variant& variant) {
-    auto warps = variant.model(gpu);
-    return ModelledLaunch{warps.counts(), warps.executed, std::move(warps)};
-  };
+  model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
+                                                                     : "of the device file, published or theoretical"};
+  model.counter = std::make_shared<DeviceModel>(device);
   return model;
 }
 
@@ -83,30 +77,28 @@ Model host_model(const Options& options, const Machine& host) {
   if (host.caches.empty())
     throw std::invalid_argument("--model=host: this system does not tell its caches; choose a described device");
   Model model;
-  model.machine = host;
-  model.about = {"host", host.name, model_hash(host.caches), {}};
+  model.target = cpu_target(host, options.threads ? options.threads : host.usable_cores);
+  model.about = {"host", host.name, model_hash(host.caches), false, {}};
   model.about.facts = {{"model", CacheHierarchy(host.caches).describe() + ", write-back, each core's share"}};
-  Suite measured(host, options.threads ? options.threads : host.usable_cores);
+  Suite measured(model.target);
   ceiling_source(Platform::cpu)->add(measured);
-  const bool imported = names_a_file(options.ceilings);
-  model.ceilings = imported ? read_ceilings(options.ceilings, measured) : theoretical_ceilings(host, measured);
+  const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
+  model.ceilings = imported ? read_ceilings(options.ceilings.file, measured) : theoretical_ceilings(host, measured);
   if (model.ceilings.empty())
     throw std::invalid_argument(
         "--model=host: no theoretical rates are known for this CPU; --ceilings=run.json takes those of an earlier run");
-  model.ceilings_origin =
-      imported ? options.ceilings
-               : "theoretical at the measured clock: no bandwidth beyond L1 (--ceilings=run.json of an earlier run)";
-  model.count = [&host, threads = measured.threads()](const Variant& variant) {
-    auto counts = software_counter(host, threads)(variant, variant.make());
-    return ModelledLaunch{counts, counts.operations, {}};
-  };
+  model.ceilings_origin = {
+      imported ? CeilingsOrigin::Kind::imported : CeilingsOrigin::Kind::described,
+      imported ? options.ceilings.file
+               : "theoretical at the measured clock: no bandwidth beyond L1 (--ceilings=run.json of an earlier run)"};
+  model.counter = std::make_shared<CacheModel>(host.caches, measured.threads());
   return model;
 }
 
 }  // namespace
 
 Model make_model(const Options& options, const Machine& host) {
-  if (options.ceilings == "none")
+  if (options.ceilings.kind == CeilingsChoice::Kind::none)
     throw std::invalid_argument("--model with --ceilings=none: a modelled run takes its times from ceilings");
   return options.model == "host" ? host_model(options, host) : gpu_model(options);
 }
@@ -115,8 +107,8 @@ std::string assumptions(const Model& model) {
   const auto& about = model.about;
   std::string text = fmt::format("\nmodelled({}), {}\n", about.device, about.description);
   for (const auto& [key, value] : about.facts) text += fmt::format("  {:<10}{}\n", key, value);
-  text += fmt::format("  {:<10}{}\n  {:<10}{}\n", "ceilings", model.ceilings_origin, "hash", about.hash);
-  text += model.platform == Platform::modelled ? R"(
+  text += fmt::format("  {:<10}{}\n  {:<10}{}\n", "ceilings", model.ceilings_origin.text, "hash", about.hash);
+  text += model.about.gpu ? R"(
 The kernel's own source runs warp by warp. Exact: FLOPs, requests, L1 sectors. An interval over what is not
 published, the scheduling of warps and what L2 held before: bytes of L2 and DRAM. Large launches are sampled: their
 start until traffic is steady (20 s at most), windows at equal distances, each after a warm-up of more than one L2 of
@@ -124,7 +116,7 @@ traffic, and their end; 95 % intervals from the spread between windows. L1 is pe
 No latency, no bank conflicts, no TLB, no clock limits.
 A time is the least possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.
 )"
-                                               : R"(
+                          : R"(
 The kernel's own source runs on one thread. Exact: FLOPs and bytes at L1. Bytes beyond go through write-back,
 write-allocate LRU caches of this machine's geometry: each core's slabs through its own, an equal share of shared
 ones; large problems are sampled after a warm-up of one last-level cache. No prefetcher, no victim cache, no TLB. A time is the least
@@ -133,15 +125,16 @@ possible one, what the slowest resource needs at its ceiling: a bound, not a mea
   return text;
 }
 
-KernelPoint bound_point(const Variant& variant, const ModelledLaunch& launch, const Roofline& roofline) {
-  const auto time = least_time(roofline, launch.counts, launch.executed);
+KernelPoint bound_point(const Variant& variant, const Counts& counts, const Roofline& roofline) {
+  const auto executed = counts.executed.value_or(counts.operations);
+  const auto time = least_time(roofline, counts, executed);
   if (!time) throw std::invalid_argument("no ceiling bounds this launch: --ceilings=FILE imports some");
   const auto seconds_at = [&](double Span::*end) {
-    return least_time(roofline, at_end(launch.counts, end), launch.executed)->seconds;
+    return least_time(roofline, at_end(counts, end), executed)->seconds;
   };
   return {.name = variant.name,
           .family = variant.family,
-          .counts = launch.counts,
+          .counts = counts,
           .time = {time->seconds, seconds_at(&Span::low), seconds_at(&Span::high)},
           .bound_by = time->bound,
           .dram_pace = {},

@@ -1,34 +1,24 @@
 #pragma once
-#include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/counters/counter_source.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/run/options.hpp"
 #include "bench/run/results.hpp"
 #include "bench/run/suite.hpp"
-#include "bench/simulator/gpu_model.hpp"
 
 /// Modelled runs, --model: every point is what a model says of a launch that does not happen.
 namespace roofline {
 
-/// A launch as a model sees it.
-struct ModelledLaunch {
-  Counts counts;
-  Operations executed;             ///< divisions expanded where the device does so
-  std::optional<GpuCounts> warps;  ///< of a GPU: requests, sectors, residency
-};
-using LaunchModel = std::function<ModelledLaunch(const Variant&)>;
-
 /// What --model asks for.
 struct Model {
   ModelledRun about;
-  Machine machine;  ///< this one, or one that is described
-  Platform platform = Platform::cpu;
+  Target target;                  ///< this machine, or a described GPU
   std::vector<Ceiling> ceilings;  ///< published, theoretical or imported
-  std::string ceilings_origin;
-  LaunchModel count;
+  CeilingsOrigin ceilings_origin;
+  std::shared_ptr<CounterSource> counter;
 };
 
 /// The model that `--model` and `--ceilings` name: a known device, a device file, or this machine.
@@ -43,6 +33,6 @@ Model make_model(const Options& options, const Machine& host);
 std::string assumptions(const Model& model);
 
 /// The point of a launch: its time is the least possible one. Throws std::invalid_argument when no ceiling bounds it.
-KernelPoint bound_point(const Variant& variant, const ModelledLaunch& launch, const Roofline& roofline);
+KernelPoint bound_point(const Variant& variant, const Counts& counts, const Roofline& roofline);
 
 }  // namespace roofline

@@ -1,6 +1,7 @@
 #include "bench/run/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,11 +9,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include "bench/machine/cpuset.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
+#include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/table.hpp"
 
@@ -81,21 +82,6 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   return flags;
 }
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const auto replace = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 constexpr std::size_t option_column = 34;
 
 /// The library indents the lines of a description but does not break them.
@@ -107,157 +93,187 @@ class WrappedHelp : public CLI::Formatter {
   }
 };
 
-}  // namespace
-
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2);
-  for (const auto& candidate : candidates) {
-    const auto distance = edit_distance(word, candidate);
-    if (distance < best_distance) best = candidate, best_distance = distance;
-  }
-  return best;
+double number(const std::string& flag, const std::string& text, double low, double high) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(value >= low && value <= high))
+    throw CLI::ValidationError(fmt::format("--{}={}: expected a number from {} to {}", flag, text, low, high));
+  return value;
 }
 
-Parsed parse_options(int argc, const char* const* argv) {
-  Options o;
-  CLI::App app("roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench");
-  app.set_help_flag("-h,--help", "this text");
-  app.set_version_flag("--version", ROOFLINE_VERSION);
-  app.formatter(std::make_shared<WrappedHelp>());
-  app.get_formatter()->column_width(option_column);
-  app.footer(footer);
-  app.allow_extras();
+int whole(const std::string& flag, const std::string& text, int low, int high, const char* why = "") {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
+    throw CLI::ValidationError(
+        fmt::format("--{}={}: expected a whole number from {} to {}{}", flag, text, low, high, why));
+  return value;
+}
 
-  const std::string what = "What to run", how = "How", files = "Files", size_group = "Problem sizes";
-  app.add_flag("--quick", o.quick, "a small subset of kernels and ceilings: at most 25 s")->group(what);
-  app.add_flag("--full", o.full, "every registered variant and ceiling")->group(what);
-  app.add_option("--ceilings", o.ceilings,
-                 "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "
-                 "run.json of an earlier run on this device")
-      ->type_name("CHOICE")
-      ->group(what);
-  app.add_flag(
-         "--verify", o.verify,
+void require_one_of(const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), text) == choices.end())
+    throw CLI::ValidationError(fmt::format("--{}={}: expected one of {}", flag, text, fmt::join(choices, ", ")));
+}
+
+/// The flags, and the texts of those whose values are checked after parsing.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.set_help_flag("-h,--help", "this text");
+    app_.set_version_flag("--version", ROOFLINE_VERSION);
+    app_.formatter(std::make_shared<WrappedHelp>());
+    app_.get_formatter()->column_width(option_column);
+    app_.footer(footer);
+    app_.allow_extras();
+    declare_what(), declare_how(), declare_files_and_sizes(), declare_benchmark_flags();
+  }
+
+  std::string help() const { return app_.help(); }
+
+  /// Throws CLI::ParseError, std::invalid_argument.
+  Options parse(int argc, const char* const* argv) {
+    require_values(app_, argc, argv);
+    app_.parse(argc, argv);
+    read_numbers(), read_choices(), read_sizes(), read_extras();
+    for (int i = 0; i < argc; ++i) o_.command_line += (i ? " " : "") + std::string(i ? argv[i] : "roofline_bench");
+    return o_;
+  }
+
+ private:
+  CLI::Option* option(const char* flag, std::string& text, const char* description, const char* type,
+                      const char* group) {
+    return app_.add_option(flag, text, description)->type_name(type)->group(group);
+  }
+  void flag(const char* name, bool& value, const char* description, const char* group) {
+    app_.add_flag(name, value, description)->group(group);
+  }
+
+  void declare_what() {
+    const auto* const group = "What to run";
+    flag("--quick", o_.quick, "a small subset of kernels and ceilings: at most 25 s", group);
+    flag("--full", o_.full, "every registered variant and ceiling", group);
+    option("--ceilings", ceilings_,
+           "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "
+           "run.json of an earlier run on this device",
+           "CHOICE", group);
+    flag("--verify", o_.verify,
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
-         "timed or written")
-      ->group(what);
-  app.add_flag("--list", o.list, "families: variants, FLOPs and bytes per point, what each teaches")->group(what);
-  app.add_option("--describe", o.describe,
-                 "all about a family, a variant, the ceilings (ceiling), or the counters of a GPU (counters)")
-      ->type_name("NAME")
-      ->group(what);
-  app.add_option("--device", o.device, "auto, cpu, cuda:N")->type_name("DEVICE")->group(how);
-  app.add_option("--model", o.model,
-                 "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
-                 "nothing is timed")
-      ->type_name("DEVICE")
-      ->group(how);
-  app.add_option("--counters", o.counters,
-                 "bytes of a GPU run: auto (CUPTI, else modelled), cupti, model, none, or FILE.csv of ncu --csv "
-                 "--page raw, whose kernels are named like rows (--print-nvtx-rename kernel)")
-      ->type_name("CHOICE")
-      ->group(how);
-  app.add_flag("--one-process", o.one_process,
-               "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run")
-      ->group(how);
-  std::string threads;
-  app.add_option("--threads", threads, "threads of the all-cores rows (default: the usable cores)")
-      ->type_name("N")
-      ->group(how);
-  std::string seed;
-  app.add_option("--seed", seed,
-                 "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
-                 "gives the same values on every device")
-      ->type_name("N")
-      ->group(how);
-  app.add_flag("--strict", o.strict,
-               "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...")
-      ->group(how);
-  app.add_option("--out", o.out,
-                 "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)")
-      ->type_name("FOLDER")
-      ->group(files);
-  std::map<std::string, std::string> size_texts;
-  for (const auto& [family, ports] : families())
-    if (!family.size_names.empty())
-      app.add_option("--" + family.name, size_texts[family.name], describe_sizes({family, ports}))
-          ->type_name(family.size_names)
-          ->group(size_group);
+         "timed or written",
+         group);
+    flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
+    option("--describe", o_.describe,
+           "all about a family, a variant, the ceilings (ceiling), or the counters of a GPU (counters)", "NAME", group);
+  }
 
-  const std::string hidden;
-  std::string min_time, repetitions;
-  app.add_option("--benchmark_filter", o.filter)->type_name("REGEX")->group(hidden);
-  app.add_option("--benchmark_format", o.format)->type_name("FORMAT")->group(hidden);
-  app.add_option("--benchmark_out", o.benchmark_out)->type_name("FILE")->group(hidden);
-  app.add_option("--benchmark_out_format", o.benchmark_out_format)->type_name("FORMAT")->group(hidden);
-  app.add_option("--benchmark_min_time", min_time)->type_name("SECONDS")->group(hidden);
-  app.add_option("--benchmark_repetitions", repetitions)->type_name("N")->group(hidden);
-  app.add_flag("--benchmark_list_tests", o.list_tests)->group(hidden);
+  void declare_how() {
+    const auto* const group = "How";
+    option("--device", o_.device, "auto, cpu, cuda:N, virtual[:v100|a100|h100|h200|FILE]", "DEVICE", group);
+    option("--model", o_.model,
+           "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
+           "nothing is timed",
+           "DEVICE", group);
+    option("--counters", counters_,
+           "bytes of a GPU run: auto (CUPTI, else modelled), cupti, model, none, or FILE.csv of ncu --csv "
+           "--page raw, whose kernels are named like rows (--print-nvtx-rename kernel)",
+           "CHOICE", group);
+    flag("--one-process", o_.one_process,
+         "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run", group);
+    option("--threads", threads_, "threads of the all-cores rows (default: the usable cores)", "N", group);
+    option("--seed", seed_,
+           "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
+           "gives the same values on every device",
+           "N", group);
+    flag("--strict", o_.strict,
+         "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...", group);
+  }
 
-  try {
-    require_values(app, argc, argv);
-    app.parse(argc, argv);
-    const auto number = [](const std::string& flag, const std::string& text, double low, double high) {
-      char* end = nullptr;
-      const double value = std::strtod(text.c_str(), &end);
-      if (text.empty() || *end != '\0' || !(value >= low && value <= high))
-        throw CLI::ValidationError(fmt::format("--{}={}: expected a number from {} to {}", flag, text, low, high));
-      return value;
-    };
-    const auto whole = [](const std::string& flag, const std::string& text, int low, int high, const char* why = "") {
-      int value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
-        throw CLI::ValidationError(
-            fmt::format("--{}={}: expected a whole number from {} to {}{}", flag, text, low, high, why));
-      return value;
-    };
-    const auto one_of = [](const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
-      if (std::find(choices.begin(), choices.end(), text) == choices.end())
-        throw CLI::ValidationError(fmt::format("--{}={}: expected one of {}", flag, text, fmt::join(choices, ", ")));
-    };
-    if (o.quick && o.full) throw CLI::ValidationError("--quick --full: leave one of them out");
-    if (app.count("--threads")) {
+  void declare_files_and_sizes() {
+    option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
+           "FOLDER", "Files");
+    for (const auto& [family, ports] : families())
+      if (!family.size_names.empty())
+        app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
+            ->type_name(family.size_names)
+            ->group("Problem sizes");
+  }
+
+  void declare_benchmark_flags() {
+    const auto* const hidden = "";
+    option("--benchmark_filter", o_.filter, "", "REGEX", hidden);
+    option("--benchmark_format", o_.format, "", "FORMAT", hidden);
+    option("--benchmark_out", o_.benchmark_out, "", "FILE", hidden);
+    option("--benchmark_out_format", o_.benchmark_out_format, "", "FORMAT", hidden);
+    option("--benchmark_min_time", min_time_, "", "SECONDS", hidden);
+    option("--benchmark_repetitions", repetitions_, "", "N", hidden);
+    flag("--benchmark_list_tests", o_.list_tests, "", hidden);
+  }
+
+  void read_numbers() {
+    if (app_.count("--threads")) {
       const auto cpus = static_cast<int>(allowed_cpus().size());
-      o.threads = whole("threads", threads, 1, cpus, ", the CPUs this process may use");
+      o_.threads = whole("threads", threads_, 1, cpus, ", the CPUs this process may use");
     }
-    one_of("benchmark_format", o.format, {"console", "json", "csv"});
-    one_of("benchmark_out_format", o.benchmark_out_format, {"json", "csv"});
-    if (app.count("--seed")) o.seed = static_cast<std::uint64_t>(whole("seed", seed, 0, 2147483647));
-    if (app.count("--benchmark_min_time")) {
-      if (!min_time.empty() && min_time.back() == 's') min_time.pop_back();  // Google Benchmark 1.8's spelling
-      o.min_time = number("benchmark_min_time", min_time, 0, 3600);
+    if (app_.count("--seed")) o_.seed = static_cast<std::uint64_t>(whole("seed", seed_, 0, 2147483647));
+    if (app_.count("--benchmark_min_time")) {
+      if (!min_time_.empty() && min_time_.back() == 's') min_time_.pop_back();  // Google Benchmark 1.8's spelling
+      o_.min_time = number("benchmark_min_time", min_time_, 0, 3600);
     }
-    if (app.count("--benchmark_repetitions")) o.repetitions = whole("benchmark_repetitions", repetitions, 1, 10000);
-    if (o.verify && !o.model.empty())
-      throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
-    if (!o.model.empty() && o.device.rfind("cuda", 0) == 0)
+    if (app_.count("--benchmark_repetitions")) o_.repetitions = whole("benchmark_repetitions", repetitions_, 1, 10000);
+  }
+
+  void read_choices() {
+    if (o_.quick && o_.full) throw CLI::ValidationError("--quick --full: leave one of them out");
+    require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
+    require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
+    o_.ceilings = parse_ceilings_choice(ceilings_);
+    o_.counters = parse_counters_choice(counters_);
+    if (o_.verify && !o_.model.empty())
+      throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
+    if (!o_.model.empty() && (o_.device.rfind("cuda", 0) == 0 || o_.device.rfind("virtual", 0) == 0))
       throw CLI::ValidationError(
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
                       "of them out",
-                      o.model, o.device));
-    for (const auto& [family, ports] : families())
-      if (app.count("--" + family.name))
-        o.sizes[family.name] = parse_sizes(family.name, size_texts[family.name], family.size_names);
+                      o_.model, o_.device));
+  }
 
-    for (const auto& extra : app.remaining()) {
-      const bool for_benchmark = extra.rfind("--benchmark_", 0) == 0 || extra.rfind("--v=", 0) == 0;
-      if (for_benchmark) {
+  void read_sizes() {
+    for (const auto& [family, ports] : families())
+      if (app_.count("--" + family.name))
+        o_.sizes[family.name] = parse_sizes(family.name, sizes_[family.name], family.size_names);
+  }
+
+  /// Google Benchmark's other flags go to it; nothing else may be left.
+  void read_extras() {
+    for (const auto& extra : app_.remaining()) {
+      if (extra.rfind("--benchmark_", 0) == 0 || extra.rfind("--v=", 0) == 0) {
         const std::string time_unit = "--benchmark_time_unit=";
         if (extra.rfind(time_unit, 0) == 0)
-          one_of("benchmark_time_unit", extra.substr(time_unit.size()), {"ns", "us", "ms", "s"});
-        o.for_benchmark.push_back(extra);
+          require_one_of("benchmark_time_unit", extra.substr(time_unit.size()), {"ns", "us", "ms", "s"});
+        o_.for_benchmark.push_back(extra);
         continue;
       }
-      const auto flag = extra.substr(0, extra.find('='));
-      const auto guess = flag.rfind("-", 0) == 0 ? nearest(flag, own_flags(app)) : std::string{};
+      const auto name = extra.substr(0, extra.find('='));
+      const auto guess = name.rfind("-", 0) == 0 ? nearest(name, own_flags(app_)) : std::string{};
       throw CLI::ValidationError(fmt::format("{} '{}'{}; see --help",
                                              extra[0] == '-' ? "unknown flag" : "unexpected argument", extra,
                                              guess.empty() ? "" : ", did you mean " + guess + "?"));
     }
+  }
+
+  CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
+  Options o_;
+  std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, repetitions_;
+  std::map<std::string, std::string> sizes_;
+};
+
+}  // namespace
+
+Parsed parse_options(int argc, const char* const* argv) {
+  CommandLine line;
+  try {
+    return {line.parse(argc, argv), exit_ok};
   } catch (const CLI::CallForHelp&) {
-    print(app.help());
+    print(line.help());
     return {std::nullopt, exit_ok};
   } catch (const CLI::CallForVersion&) {
     print(fmt::format("roofline_bench {}\n", ROOFLINE_VERSION));
@@ -268,8 +284,6 @@ Parsed parse_options(int argc, const char* const* argv) {
     fmt::print(stderr, "roofline_bench: {}\n", message);
     return {std::nullopt, exit_usage};
   }
-  for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "roofline_bench");
-  return {o, exit_ok};
 }
 
 }  // namespace roofline

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/run/choices.hpp"
 #include "bench/run/suite.hpp"
 
 namespace roofline {
@@ -22,10 +23,10 @@ enum ExitCode : int {
 /// What the command line asks for.
 struct Options {
   std::string device = "auto";
-  std::string model;              ///< --model: a known device, host, or a device file; empty: a measured run
-  std::string counters = "auto";  ///< of a GPU run: auto, cupti, model, none, or a CSV file of Nsight Compute
-  bool one_process = false;       ///< of a GPU run: no second process that outlives a lost device
-  std::string ceilings = "auto";  ///< auto, quick, full, none, or a file
+  std::string model;  ///< --model: a known device, host, or a device file; empty: a measured run
+  CountersChoice counters;
+  bool one_process = false;  ///< of a GPU run: no second process that outlives a lost device
+  CeilingsChoice ceilings;
   std::string out = "roofline-out";
   int threads = 0;         ///< 0: the usable cores
   std::uint64_t seed = 0;  ///< of random inputs; 0: the fixed ones
@@ -56,8 +57,5 @@ struct Parsed {
   int exit_code = exit_ok;
 };
 Parsed parse_options(int argc, const char* const* argv);
-
-/// "did you mean ...": the candidate nearest to `word`, empty when none is near.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace roofline

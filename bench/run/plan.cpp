@@ -8,6 +8,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "bench/text/nearest.hpp"
+
 namespace roofline {
 namespace {
 
@@ -32,8 +34,9 @@ class Filter {
 };
 
 Selection ceiling_choice(const Options& options, bool kernels_filtered) {
-  if (options.ceilings == "full" || options.full) return Selection::full;
-  if (options.ceilings == "quick" || options.quick || kernels_filtered) return Selection::quick;
+  if (options.ceilings.kind == CeilingsChoice::Kind::full || options.full) return Selection::full;
+  if (options.ceilings.kind == CeilingsChoice::Kind::quick || options.quick || kernels_filtered)
+    return Selection::quick;
   return Selection::standard;
 }
 
@@ -41,7 +44,8 @@ Selection ceiling_choice(const Options& options, bool kernels_filtered) {
 
 Plan make_plan(const Suite& suite, const Options& options) {
   Plan plan;
-  const bool measure_ceilings = options.ceilings == "auto" || options.ceilings == "quick" || options.ceilings == "full";
+  // A model brings its ceilings along.
+  const bool measure_ceilings = options.ceilings.measured() || !options.model.empty();
   const auto chosen = options.quick                    ? Selection::quick
                       : options.full || options.verify ? Selection::full
                                                        : Selection::standard;

@@ -10,6 +10,8 @@
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/run/physics_check.hpp"
+#include "bench/run/verdict.hpp"
 
 namespace roofline {
 
@@ -18,7 +20,22 @@ struct ModelledRun {
   std::string device;                                      ///< "v100", "host": in labels
   std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"
   std::string hash;                                        ///< of geometry, policies and model version
+  bool gpu = false;                                        ///< a described GPU, not this machine's CPU
   std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
+};
+
+/// Where the ceilings of a run are from.
+struct CeilingsOrigin {
+  enum class Kind {
+    none,
+    measured,   ///< in this run
+    imported,   ///< from the file of an earlier run on this device
+    described,  ///< of a device file, or theoretical
+  };
+  Kind kind = Kind::none;
+  std::string text = "none";  ///< "measured in this run", the file's name, ...
+
+  bool of_this_device() const { return kind == Kind::measured || kind == Kind::imported; }
 };
 
 /// What a run knows of its own clock and times.
@@ -33,7 +50,7 @@ struct RunTimer {
 
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
-  Machine machine;                        ///< that ran it; of a modelled run the one it stands for
+  Machine machine;                        ///< that ran it
   std::optional<ModelledRun> model;       ///< present: every point is a bound
   std::optional<Gpu> gpu;                 ///< present: what the points ran on
   std::string counters;                   ///< of a GPU run: who counts bytes
@@ -48,10 +65,15 @@ struct Results {
   RunTimer timer;
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
   std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
-  std::string ceilings_origin;        ///< "measured in this run" or "run.json of 2026-11-20"
+  CeilingsOrigin ceilings_origin;
   std::string command_line;
   std::string date;      ///< ISO 8601
   bool complete = true;  ///< false after an interruption
+
+  // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
+  bool concluded = false;
+  std::vector<PhysicsCheck> checks;
+  RunVerdict verdict;
 };
 
 }  // namespace roofline

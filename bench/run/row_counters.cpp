@@ -16,18 +16,6 @@ void put_finite(Row& row, const std::string& key, double value) {
   if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
 }
 
-/// What a GPU's profiler counts exactly, under its names.
-template <class Put>
-void put_warp_counts(const GpuCounts& warps, Put put) {
-  put("flop_count_dp", static_cast<double>(warps.executed.flops()));
-  put("gld_transactions", static_cast<double>(warps.exact.of(Access::global_load).sectors));
-  put("gst_transactions", static_cast<double>(warps.exact.of(Access::global_store).sectors));
-  put("gld_sectors_per_request", warps.sectors_per_request(Access::global_load));
-  put("gst_sectors_per_request", warps.sectors_per_request(Access::global_store));
-  put("predication", warps.predication());
-  put("blocks_per_sm", warps.resident.blocks);
-}
-
 }  // namespace
 
 void put_counters(Row& run, const Ceiling& c) {
@@ -44,7 +32,7 @@ void put_counters(Row& run, const Ceiling& c) {
   run.report_label = "variant=" + c.variant;
 }
 
-void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings, const GpuCounts* warps) {
+void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) {
   const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
   put("flops", static_cast<double>(point.counts.operations.flops()));
   if (point.counts.operations.flops() > 0) put("FLOP/s", point.flop_rate());
@@ -60,12 +48,12 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings, 
     if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
       put(fmt::format("AI_{}", name(level)), *intensity);
   }
-  if (point.counts.kinds_known) put("fma_fraction", point.counts.operations.fma_fraction());
+  if (point.counts.kinds_known && point.counts.operations.flops() > 0)
+    put("fma_fraction", point.counts.operations.fma_fraction());
   for (const auto& [key, value] : point.counts.details) put(key, value);
   if (point.is_bound()) {
     put("time_bound", point.time.median);
     put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);
-    if (warps) put_warp_counts(*warps, put);
     run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", point.bound_by,
                                    name(point.counts.operations_source), point.counts.traffic_label());
     return;

@@ -15,7 +15,8 @@ json to_json(const Counts& counts) {
   for (const auto& level : counts.traffic) traffic.push_back(level ? json{level->read, level->written} : json());
   json range = json::array();
   for (const auto& level : counts.range) range.push_back(level ? json{level->low, level->high} : json());
-  return {{"operations", {o.add, o.mul, o.fma, o.div}},
+  return {{"operations", {o.add, o.mul, o.fma, o.div, o.sqrt, o.logic}},
+          {"precision", counts.precision},
           {"operations_source", static_cast<int>(counts.operations_source)},
           {"kinds_known", counts.kinds_known},
           {"traffic", traffic},
@@ -30,7 +31,8 @@ json to_json(const Counts& counts) {
 Counts to_counts(const json& j) {
   Counts counts;
   const auto& o = j["operations"];
-  counts.operations = {.add = o[0], .mul = o[1], .fma = o[2], .div = o[3]};
+  counts.operations = {.add = o[0], .mul = o[1], .fma = o[2], .div = o[3], .sqrt = o[4], .logic = o[5]};
+  j["precision"].get_to(counts.precision);
   counts.operations_source = static_cast<Source>(j["operations_source"].get<int>());
   counts.kinds_known = j["kinds_known"];
   for (std::size_t i = 0; i < counts.traffic.size(); ++i)
@@ -79,7 +81,7 @@ json to_json(const Ceiling& c) {
          {"isa", c.isa},
          {"ilp", c.ilp},
          {"level", static_cast<int>(c.level)},
-         {"mix", c.mix},
+         {"mix", name(c.mix)},
          {"working_set", c.working_set},
          {"explicit", c.bytes_per_explicit_byte},
          {"rate", c.rate},
@@ -99,7 +101,7 @@ Ceiling to_ceiling(const json& j) {
   c.name = j["name"], c.kind = static_cast<Ceiling::Kind>(j["kind"].get<int>()), c.threads = j["threads"];
   c.precision = j["precision"], c.operation = static_cast<Operation>(j["operation"].get<int>());
   c.isa = j["isa"], c.ilp = j["ilp"];
-  c.level = static_cast<MemoryLevel>(j["level"].get<int>()), c.mix = j["mix"];
+  c.level = static_cast<MemoryLevel>(j["level"].get<int>()), c.mix = mix_of(j["mix"].get<std::string>()).value();
   c.working_set = j["working_set"], c.bytes_per_explicit_byte = j["explicit"];
   c.rate = j["rate"], c.rate_low = j["low"], c.rate_high = j["high"];
   c.samples = j["samples"], c.variant = j["variant"], c.winner = j["winner"];

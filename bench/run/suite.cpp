@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include "bench/model/ceiling_name.hpp"
 
 namespace roofline {
 namespace {
@@ -27,10 +30,23 @@ const CeilingVariant* Suite::ceiling(const std::string& name) const {
   return found == ceilings_.end() ? nullptr : &*found;
 }
 
+void Suite::add_family(const std::string& family, AddVariants add, const Sizes& sizes) {
+  const auto before = static_cast<std::ptrdiff_t>(variants_.size());
+  add(*this, sizes);
+  for (auto variant = variants_.begin() + before; variant != variants_.end(); ++variant) {
+    if (variant->family.empty()) variant->family = family;
+    if (variant->family != family)
+      throw std::invalid_argument(fmt::format("{}: .family is '{}', but the registrar's family is '{}'; leave it out",
+                                              variant->name, variant->family, family));
+    if (std::any_of(variants_.begin(), variant, [&](const Variant& other) { return other.name == variant->name; }))
+      throw std::invalid_argument(
+          fmt::format("{}: two variants have this name; what tells them apart belongs into it", variant->name));
+  }
+}
+
 void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
-  auto& name = ceiling.ceiling.name;
-  name.insert(std::min(name.find("/threads:"), name.size()), "/sustained");
   ceiling.ceiling.sustained = true;
+  ceiling.ceiling.name = ceiling_name(ceiling.ceiling);
   ceiling.selection = selection;
   add_ceiling(std::move(ceiling));
 }
@@ -55,11 +71,20 @@ const CeilingSource* ceiling_source(Platform platform) {
 }
 
 const std::vector<Registration>& families() {
-  auto& [all, ports, ceilings] = registry();
-  for (auto& [name, port] : ports)
-    for (auto& registration : all)
-      if (registration.family.name == name) registration.ports.insert(port);
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.family.name < b.family.name; });
+  // Joined when it is first asked for: sources are initialised in any order.
+  static const auto all = [] {
+    auto& [known, ports, ceilings] = registry();
+    for (auto& [name, port] : ports) {
+      const auto family =
+          std::find_if(known.begin(), known.end(), [&, &name = name](const auto& r) { return r.family.name == name; });
+      if (family == known.end())
+        throw std::logic_error(fmt::format("a port of the family '{}' is registered and no such family", name));
+      if (!family->ports.insert(port).second)
+        throw std::logic_error(fmt::format("the family '{}' has two ports to one platform", name));
+    }
+    std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.family.name < b.family.name; });
+    return known;
+  }();
   return all;
 }
 

@@ -9,32 +9,27 @@
 #include <utility>
 #include <vector>
 
-#include "bench/machine/gpu.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/model/ert_sweep.hpp"
+#include "bench/run/target.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/space/real.hpp"
 #include "bench/space/workload.hpp"
 
 namespace roofline {
 
-struct Machine;
-class GpuModel;
-struct GpuCounts;
-
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };
 
 /// One registered kernel variant.
 struct Variant {
-  std::string name;  ///< family/arg:value/...
-  std::string family;
+  std::string name;         ///< family/arg:value/...
+  std::string family = {};  ///< left out: the one that adds it
   Selection selection = Selection::full;
   bool fma = true;
-  std::function<Workload()> make = {};                   ///< empty on a modelled GPU
-  std::string about;                                     ///< what this variant is, for --describe; may be empty
-  std::function<GpuCounts(const GpuModel&)> model = {};  ///< on a modelled GPU: one launch
+  std::function<Workload()> make = {};
+  std::string about = {};  ///< what this variant is, for --describe
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
@@ -47,7 +42,7 @@ struct NoSuchCeiling : std::runtime_error {
 struct CeilingVariant {
   Ceiling ceiling;  ///< everything but the result
   Selection selection = Selection::full;
-  std::vector<std::function<Workload()>> make;  ///< empty: `ceiling` is complete and nothing is measured
+  std::vector<std::function<CeilingWork()>> make;  ///< empty: `ceiling` is complete and nothing is measured
 };
 
 /// A problem size that a flag sets: --gpp=512,2,32768,20.
@@ -66,43 +61,34 @@ struct Family {
   Sizes quick_sizes;  ///< for --quick; empty: the default ones
 };
 
-/// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
-/// platforms pair up.
-enum class Platform {
-  cpu,       ///< this machine's cores
-  cuda,      ///< an NVIDIA GPU that is there
-  modelled,  ///< a GPU that a device file describes
-};
-
 /// Everything that can run. Families add their variants for the sizes that the command line chose.
 class Suite {
  public:
-  Suite(const Machine& machine, int threads, Platform platform = Platform::cpu, std::uint64_t seed = 0,
-        std::optional<Gpu> gpu = {})
-      : machine_(machine), threads_(threads), platform_(platform), seed_(seed), gpu_(std::move(gpu)) {}
+  explicit Suite(Target target, std::uint64_t seed = 0) : target_(std::move(target)), seed_(seed) {}
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
+  /// have one name.
+  void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
   /// By the name of its row; null when there is none.
   const CeilingVariant* ceiling(const std::string& name) const;
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
   /// The same under a load of seconds: .../sustained[/threads:N].
   void add_sustained(CeilingVariant ceiling, Selection selection);
 
-  const Machine& machine() const { return machine_; }
-  Platform platform() const { return platform_; }
-  const Gpu& gpu() const { return gpu_.value(); }  ///< of the platform cuda
-  int threads() const { return threads_; }         ///< of the "all cores" rows
+  const Target& target() const { return target_; }
+  const Machine& machine() const { return target_.host; }
+  Platform platform() const { return target_.platform; }
+  const Gpu& gpu() const { return target_.gpu.value(); }  ///< of the platform cuda
+  int threads() const { return target_.threads; }         ///< of the "all cores" rows
   /// Of the inputs that a specification leaves open: 0 is the fixed pattern of each family, any other Noise.
   std::uint64_t seed() const { return seed_; }
   const std::vector<Variant>& variants() const { return variants_; }
   const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
 
  private:
-  const Machine& machine_;
-  int threads_;
-  Platform platform_;
+  Target target_;
   std::uint64_t seed_;
-  std::optional<Gpu> gpu_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };
@@ -121,11 +107,10 @@ struct Registration {
   std::map<Platform, Port> ports;
 };
 
-/// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does, within about
-/// `budget_seconds`.
+/// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does.
 struct CeilingSource {
   void (*add)(Suite&);
-  ErtResult (*sweep)(const Suite&, double budget_seconds);
+  ErtResult (*sweep)(const Suite&);
 };
 
 /// The one linked in for a platform; null when there is none.

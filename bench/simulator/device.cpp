@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "bench/model/ceiling_name.hpp"
 #include "bench/simulator/known_devices.hpp"
 #include "bench/simulator/model_hash.hpp"
 #include "bench/text/output.hpp"
@@ -144,17 +145,16 @@ Ceiling read_ceiling(Object in, const std::string& device) {
   if (operations.contains(resource)) {
     result.kind = Ceiling::Kind::compute;
     result.operation = operations.at(resource);
-    result.isa = device;
-    result.name = fmt::format("ceiling/flops/fp64/{}/{}", resource, device);
   } else if (levels.contains(resource)) {
     result.kind = Ceiling::Kind::bandwidth;
     result.level = levels.at(resource);
-    result.mix = "read";
-    result.name = fmt::format("ceiling/bandwidth/{}/read/{}", resource, device);
+    result.mix = Mix::read;
   } else {
     in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, L1, L2, DRAM", resource));
   }
   in.finish();
+  result.isa = device, result.whole_device = true;
+  result.name = ceiling_name(result);
   return result;
 }
 
@@ -195,6 +195,16 @@ Device from_json(const Json& json, const std::string& origin) {
   if (device.dram_fetch > device.l2.line) dram.fail("fetch", "must not exceed a line of L2");
   device.dram_latency = dram.small("latency");
   dram.finish();
+
+  if (in.has("product")) {
+    auto product = in.object("product");
+    device.capability = product.small("capability");
+    device.fp32_lanes = product.small("fp32_lanes");
+    device.memory = product.integer("memory");
+    device.bus_width = product.small("bus_width");
+    device.memory_clock = product.number("memory_clock");
+    product.finish();
+  }
 
   const auto& ceilings = in.at("ceilings");
   if (!ceilings.is_array()) in.fail("ceilings", "must be a list");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace roofline {
 namespace {
@@ -41,17 +42,17 @@ void set_operations(Counts& counts, std::uint64_t flops, const std::optional<Ope
 
 }  // namespace
 
-Counts gpu_counts(const std::string& row, std::uint64_t declared_flops, const std::optional<HardwareCounts>& counted,
-                  const ModelledCounts& modelled, const std::string& counter) {
+Counts gpu_counts(const std::string& row, const Workload& work, const std::optional<HardwareCounts>& counted,
+                  CounterSource* modelled, const std::string& counter) {
   std::optional<Counts> answer;
   bool asked = false;
   const auto ask = [&]() -> const std::optional<Counts>& {
-    if (!asked && modelled) answer = modelled(row);
+    if (!asked && modelled) answer = modelled->count(row, work);
     asked = true;
     return answer;
   };
   Counts counts;
-  set_operations(counts, declared_flops, counted ? counted_operations(*counted) : std::nullopt, ask);
+  set_operations(counts, work.declared_flops, counted ? counted_operations(*counted) : std::nullopt, ask);
   counts.traffic_source = counted ? Source::hardware : Source::modelled;
   if (counted) {
     counts.at(MemoryLevel::L1) = counted->l1;

@@ -18,14 +18,16 @@ Operations expand(const WarpCounts& counts, const Device& device) {
   };
   add(device.reciprocal, counts.reciprocals);
   add(device.division, counts.operations.div - counts.reciprocals);
-  result.div = 0;
+  add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
+  result.div = result.sqrt = 0;
   return result;
 }
 
 WarpCounts times(const WarpCounts& counts, std::uint64_t n) {
   WarpCounts result = counts;
-  for (auto* const field : {&result.operations.add, &result.operations.mul, &result.operations.fma,
-                            &result.operations.div, &result.reciprocals, &result.instructions, &result.lanes})
+  for (auto* const field :
+       {&result.operations.add, &result.operations.mul, &result.operations.fma, &result.operations.div,
+        &result.operations.sqrt, &result.operations.logic, &result.reciprocals, &result.instructions, &result.lanes})
     *field *= n;
   for (auto& of : result.requests) of.requests *= n, of.sectors *= n, of.lanes *= n;
   return result;
@@ -217,7 +219,17 @@ Counts GpuCounts::counts() const {
   };
   result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
   result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
-  if (sampling_error) result.details = {{"sampled_share", sampled_share}, {"sampling_error", *sampling_error}};
+  if (executed != exact.operations) result.executed = executed;
+  // What a GPU's profiler counts exactly, under its names.
+  result.details = {{"flop_count_dp", static_cast<double>(executed.flops())},
+                    {"gld_transactions", static_cast<double>(exact.of(Access::global_load).sectors)},
+                    {"gst_transactions", static_cast<double>(exact.of(Access::global_store).sectors)},
+                    {"gld_sectors_per_request", sectors_per_request(Access::global_load)},
+                    {"gst_sectors_per_request", sectors_per_request(Access::global_store)},
+                    {"predication", predication()},
+                    {"blocks_per_sm", static_cast<double>(resident.blocks)}};
+  if (sampling_error)
+    result.details["sampled_share"] = sampled_share, result.details["sampling_error"] = *sampling_error;
   result.modelled_device = device;
   result.traffic_note = note;
   return result;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <variant>
 
 #include "bench/machine/timer.hpp"
 #include "bench/space/real.hpp"
@@ -9,6 +10,8 @@
 namespace roofline {
 
 class Sampler;
+class GpuModel;
+struct GpuCounts;
 
 /// The outcome of a verification; the message names index, got, expected and bound.
 struct Check {
@@ -21,21 +24,45 @@ struct Check {
 Check compare(const double* got, const std::function<double(Index)>& expected, Index n, double tolerance,
               double floor = 0);
 
-/// One problem, set up: data allocated and initialised when it is made.
-struct Workload {
-  std::function<void()> launch;         ///< the timed unit; on a GPU it returns before the work is done
-  Timer time = {};                      ///< how launches are timed; empty: by this machine's clock
-  std::function<void(Sampler&)> trace;  ///< the same launch in the counting space; empty on a GPU and for ceilings
-  std::function<Check()> check;         ///< the buffers that were timed, against an independent reference
-  std::uint64_t declared_flops = 0;     ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
-  double work = 0;                      ///< ceilings: FLOPs or bytes of one launch
-  std::string variant;                  ///< ceilings: what was generated, e.g. "12 chains"
+/// The same launch in the counting space, on a CPU.
+using Trace = std::function<void(Sampler&)>;
+/// The same launch on a described GPU.
+using Simulation = std::function<GpuCounts(const GpuModel&)>;
+
+/// Work that is set up: data allocated and initialised when it is made.
+struct Runnable {
+  std::function<void()> launch;  ///< the timed unit; on a GPU it returns before the work is done
+  Timer time = {};               ///< how launches are timed; empty: by this machine's clock
+  std::function<Check()> check;  ///< the buffers that were timed, against an independent reference
+};
+
+/// One problem of a kernel.
+struct Workload : Runnable {
+  std::uint64_t declared_flops = 0;  ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
-  std::function<double()> theory = {};  ///< ceilings: the theoretical rate at the clock during the last launches
-  std::function<double()> clock = {};   ///< ceilings: that clock, in Hz
+  /// How a model sees the launch; none where only hardware can count it.
+  std::variant<std::monostate, Trace, Simulation> modelled = {};
+
+  /// Empty where there is none.
+  const Trace& trace() const {
+    static const Trace none;
+    const auto* const trace = std::get_if<Trace>(&modelled);
+    return trace ? *trace : none;
+  }
+};
+
+/// What makes a workload that only a device model can launch.
+std::function<Workload()> simulated(Simulation simulation);
+
+/// One generated variant of a ceiling.
+struct CeilingWork : Runnable {
+  double work = 0;                      ///< FLOPs or bytes of one launch
+  std::string variant;                  ///< what was generated, e.g. "12 chains"
+  std::function<double()> theory = {};  ///< the theoretical rate at the clock during the last launches
+  std::function<double()> clock = {};   ///< that clock, in Hz
 };
 
 /// How its launches are timed.
-Timer timer(const Workload& work);
+Timer timer(const Runnable& work);
 
 }  // namespace roofline

@@ -10,7 +10,6 @@ namespace roofline {
 
 /// The bytes of an access mix, per element.
 struct MixTraits {
-  const char* name;
   int arrays;
   int explicit_bytes;  ///< loaded and stored
   int moved_bytes;     ///< in lines, write-allocates included

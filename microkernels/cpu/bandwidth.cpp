@@ -6,6 +6,7 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
@@ -38,8 +39,8 @@ bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
 }
 
 /// A small set is swept often enough for a launch of about a millisecond; at DRAM a launch goes once over a window.
-Workload mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, MemoryLevel level, int threads,
-                      double set_bytes) {
+CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, MemoryLevel level,
+                         int threads, double set_bytes) {
   const bool dram = level == MemoryLevel::DRAM;
   const int windows = dram ? std::max(1, static_cast<int>(set_bytes / window_bytes)) : 1;
   long sweeps = 1;
@@ -51,7 +52,7 @@ Workload mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel&
   const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows);
 
   const auto& mix = traits(kernel.mix);
-  Workload work;
+  CeilingWork work;
   work.launch = [arrays, sweeps] { arrays->run(sweeps); };
   work.check = [arrays] { return arrays->check(); };
   work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
@@ -60,8 +61,6 @@ Workload mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel&
                              kernel.streams == 1 ? "" : "s");
   return work;
 }
-
-bool is_roof_mix(Mix mix) { return mix != Mix::write_nt && mix != Mix::copy_nt && mix != Mix::triad_nt; }
 
 /// Ceilings of one thread count. `dram` is the block that all ceilings of DRAM share.
 class BandwidthCeilings {
@@ -72,7 +71,7 @@ class BandwidthCeilings {
   void add_mix(MemoryLevel level, Mix mix) {
     const double set_bytes = ceiling_working_set(suite_.machine(), level, threads_);
     if (set_bytes == 0) return;
-    auto variant = of(level, traits(mix).name);
+    auto variant = of(level, mix);
     const bool explicit_bytes = level == MemoryLevel::L1;
     variant.ceiling.working_set = set_bytes;
     variant.ceiling.bytes_per_explicit_byte =
@@ -87,9 +86,9 @@ class BandwidthCeilings {
       });
     }
     const bool all = threads_ == suite_.threads(), dram = level == MemoryLevel::DRAM;
-    if (all && is_roof_mix(mix))
+    if (all && is_roof(mix))
       variant.selection = Selection::quick;
-    else if (dram && (all || is_roof_mix(mix)))
+    else if (dram && (all || is_roof(mix)))
       variant.selection = Selection::standard;
     if (all && dram && mix == Mix::triad) suite_.add_sustained(variant, Selection::full);
     suite_.add_ceiling(std::move(variant));
@@ -97,29 +96,29 @@ class BandwidthCeilings {
 
   /// Strided, random and dependent reads of DRAM: in lines moved, of which a read uses 8 bytes.
   void add_scattered() {
-    for (const int stride : {2, 4, 8, 16}) {
+    for (const auto& [mix, stride] :
+         {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}}) {
       const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
-      add_lines(fmt::format("stride:{}", stride), set_bytes, std::min(stride, 8),
-                [=, block = dram_, threads = threads_] { return strided_read(block, threads, stride); });
+      add_lines(mix, set_bytes, std::min(stride, 8),
+                [block = dram_, threads = threads_, stride = stride] { return strided_read(block, threads, stride); });
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
-    add_lines("random", set_bytes, 8, [block = dram_, threads = threads_] { return random_read(block, threads); });
-    add_lines("chase", set_bytes, 8, [block = dram_, threads = threads_] { return pointer_chase(block, threads); });
+    add_lines(Mix::random, set_bytes, 8, [block = dram_, threads = threads_] { return random_read(block, threads); });
+    add_lines(Mix::chase, set_bytes, 8, [block = dram_, threads = threads_] { return pointer_chase(block, threads); });
   }
 
  private:
-  CeilingVariant of(MemoryLevel level, const std::string& mix) const {
+  CeilingVariant of(MemoryLevel level, Mix mix) const {
     CeilingVariant variant;
     variant.ceiling.kind = Ceiling::Kind::bandwidth;
-    variant.ceiling.name = fmt::format("ceiling/bandwidth/{}/{}/threads:{}", name(level), mix, threads_);
     variant.ceiling.threads = threads_;
     variant.ceiling.level = level;
     variant.ceiling.mix = mix;
+    variant.ceiling.name = ceiling_name(variant.ceiling);
     return variant;
   }
 
-  void add_lines(const std::string& mix, double set_bytes, double line_bytes_per_read_byte,
-                 std::function<Workload()> make) {
+  void add_lines(Mix mix, double set_bytes, double line_bytes_per_read_byte, std::function<CeilingWork()> make) {
     auto variant = of(MemoryLevel::DRAM, mix);
     variant.ceiling.working_set = set_bytes;
     variant.ceiling.bytes_per_explicit_byte = line_bytes_per_read_byte;

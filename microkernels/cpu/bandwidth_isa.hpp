@@ -1,20 +1,10 @@
 #pragma once
+#include "bench/model/mix.hpp"
 
 namespace roofline {
 
-/// How a set of arrays is accessed; b, c are used as far as the mix needs them.
-enum class Mix {
-  read,      ///< sum += a[i]
-  write,     ///< a[i] = s
-  write_nt,  ///< a[i] = s, past the caches
-  copy,      ///< a[i] = b[i]
-  copy_nt,   ///< a[i] = b[i], past the caches
-  triad,     ///< a[i] = b[i] + 3 c[i]
-  triad_nt,  ///< a[i] = b[i] + 3 c[i], past the caches
-  update     ///< a[i] = a[i] + 1
-};
-
-/// A loop over arrays of n doubles, `sweeps` times; `n` is a multiple of `block`. Arrays are aligned to 64 bytes.
+/// A loop over arrays of n doubles, `sweeps` times: sums of a; a = s; a = b; a = b + 3 c; a = a + 1, and with _nt past
+/// the caches; `n` is a multiple of `block`. Arrays are aligned to 64 bytes.
 struct BandwidthKernel {
   Mix mix;
   int vector_bytes;

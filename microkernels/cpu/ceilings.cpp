@@ -8,9 +8,7 @@ namespace {
 
 const CeilingRegistrar registered(Platform::cpu,
                                   {[](Suite& suite) { add_flops_ceilings(suite), add_bandwidth_ceilings(suite); },
-                                   [](const Suite& suite, double budget_seconds) {
-                                     return run_ert(suite.machine(), suite.threads(), budget_seconds);
-                                   }});
+                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }});
 
 }  // namespace
 }  // namespace roofline

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/machine/core_units.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
@@ -73,7 +74,7 @@ Check check_results(const Results<T>& results, const FlopsKernel& kernel, long s
 }
 
 template <class T>
-Workload make_workload(const FlopsKernel& kernel, int threads) {
+CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
   const auto results = std::make_shared<Results<T>>(threads);
   for (auto& page : *results) page.fill(std::numeric_limits<T>::quiet_NaN());
   const auto run = [results, kernel](int thread, long steps) {
@@ -82,7 +83,7 @@ Workload make_workload(const FlopsKernel& kernel, int threads) {
   // On one thread: a team that has to wait for a busy core says nothing about the work.
   const long steps = calibrate([&](long n) { run(0, n); }, step_unroll);
 
-  Workload workload;
+  CeilingWork workload;
   workload.launch = [run, threads, steps] {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int thread = 0; thread < threads; ++thread) run(thread, steps);
@@ -173,8 +174,7 @@ void add_flops_ceilings(Suite& suite) {
             ceiling.isa = isa;
             ceiling.ilp = ilp;
             ceiling.threads = threads;
-            ceiling.name = fmt::format("ceiling/flops/{}/{}/{}{}/threads:{}", ceiling.precision, name(operation), isa,
-                                       ilp ? "" : "/chain", threads);
+            ceiling.name = ceiling_name(ceiling);
             for (const auto& kernel : kernels) {
               if (kernel.element_bytes != element || operation_of(kernel.form) != operation || isa_of(kernel) != isa ||
                   (kernel.chains > 1) != ilp)

@@ -53,7 +53,7 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 }  // namespace
 
-Workload strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride) {
+CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride) {
   const auto state = std::make_shared<State>(std::move(block), threads);
   // Windows as in ArraySweep: a launch reads an eighth of the part.
   constexpr int windows = 8;
@@ -62,7 +62,7 @@ Workload strided_read(std::shared_ptr<MemoryBlock> block, int threads, int strid
     for (Index i = 0; i < windows * length; ++i) part[i] = static_cast<double>(i % 128);
   });
 
-  Workload work;
+  CeilingWork work;
   work.launch = [state, stride, length] {
     const Index begin = static_cast<Index>(state->position++ % windows) * length;
     state->parallel([&](int thread, const double* part) {
@@ -84,7 +84,7 @@ double scattered_working_set(const MemoryBlock& block, int threads) {
   return 64.0 * threads * static_cast<double>(std::uint64_t{1} << line_bits(block, threads));
 }
 
-Workload random_read(std::shared_ptr<MemoryBlock> block, int threads) {
+CeilingWork random_read(std::shared_ptr<MemoryBlock> block, int threads) {
   const auto state = std::make_shared<State>(std::move(block), threads);
   const int bits = line_bits(*state->block, threads);
   const std::uint64_t lines = std::uint64_t{1} << bits, count = std::min<std::uint64_t>(lines, launch_lines);
@@ -92,7 +92,7 @@ Workload random_read(std::shared_ptr<MemoryBlock> block, int threads) {
     for (std::uint64_t i = 0; i < lines; ++i) part[i * line] = static_cast<double>(i);
   });
 
-  Workload work;
+  CeilingWork work;
   work.launch = [state, bits, lines, count] {
     const std::uint64_t first = state->position;
     state->position = (first + count) % lines;
@@ -111,7 +111,7 @@ Workload random_read(std::shared_ptr<MemoryBlock> block, int threads) {
   return work;
 }
 
-Workload pointer_chase(std::shared_ptr<MemoryBlock> block, int threads) {
+CeilingWork pointer_chase(std::shared_ptr<MemoryBlock> block, int threads) {
   const auto state = std::make_shared<State>(std::move(block), threads);
   const int bits = line_bits(*state->block, threads);
   const std::uint64_t lines = std::uint64_t{1} << bits;
@@ -123,7 +123,7 @@ Workload pointer_chase(std::shared_ptr<MemoryBlock> block, int threads) {
   });
 
   const auto at = std::make_shared<std::vector<std::uint64_t>>(static_cast<std::size_t>(threads), 0);
-  Workload work;
+  CeilingWork work;
   work.launch = [state, at, lines] {
     state->parallel([&](int thread, const double* part) {
       std::uint64_t here = (*at)[static_cast<std::size_t>(thread)];

@@ -8,15 +8,15 @@ namespace roofline {
 
 /// Reads every stride-th double of the whole block, each thread of its own part. Work: bytes of the lines touched,
 /// which are all lines up to a stride of 8 and every second one at 16.
-Workload strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride);
+CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride);
 
 /// Reads one double of cache lines in random order, each line of a thread's part once before any comes again, as many
 /// reads in flight as the core can hold. Work: 64 B a read.
-Workload random_read(std::shared_ptr<MemoryBlock> block, int threads);
+CeilingWork random_read(std::shared_ptr<MemoryBlock> block, int threads);
 
 /// Follows a random cycle through the cache lines of a thread's part: every read waits for the one before, so the
 /// latency is 64 B x threads / rate. Work: 64 B a read.
-Workload pointer_chase(std::shared_ptr<MemoryBlock> block, int threads);
+CeilingWork pointer_chase(std::shared_ptr<MemoryBlock> block, int threads);
 
 /// Bytes over all threads that the last two work on: the largest power of two of lines in every thread's part.
 double scattered_working_set(const MemoryBlock& block, int threads);

@@ -9,6 +9,7 @@
 
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/cuda/l2_halves.hpp"
 #include "microkernels/cuda/measured.hpp"
@@ -96,7 +97,7 @@ struct State {
   }
 };
 
-void set_theory(Workload& work, const Gpu& gpu, MemoryLevel level, CudaMix mix, std::function<double()> clock) {
+void set_theory(CeilingWork& work, const Gpu& gpu, MemoryLevel level, CudaMix mix, std::function<double()> clock) {
   work.clock = clock;
   const double per_clock = l1_bytes_per_clock * gpu.sms;
   if (level == MemoryLevel::shared || (level == MemoryLevel::L1 && mix == CudaMix::read))
@@ -107,12 +108,12 @@ std::string shape_text(const VectorSweep& sweep, const Gpu& gpu) {
   return fmt::format("{} x 16 B in flight, {} warps/SM", sweep.unroll, sweep.blocks / gpu.sms * sweep.threads / 32);
 }
 
-Workload global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& sweep, const Gpu& gpu) {
+CeilingWork global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& sweep, const Gpu& gpu) {
   const bool once = level == MemoryLevel::DRAM || level == MemoryLevel::sysmem;
   const auto cache = level == MemoryLevel::L1 ? CudaCache::l1 : CudaCache::l2;
   const auto state = std::make_shared<State>(mix, cache, sweep, level == MemoryLevel::sysmem);
   const int sweeps = once ? 1 : calibrate_cuda([&](int n) { state->run(n); });
-  Workload work;
+  CeilingWork work;
   work.launch = [state, sweeps] { state->run(sweeps); };
   work.time = cuda::event_timer(work.launch);
   work.check = [state] { return state->check(); };
@@ -123,7 +124,7 @@ Workload global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& swee
 }
 
 /// Sweeps over arrays of every block in shared memory.
-Workload shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
+CeilingWork shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
   const int fitting = shared_sweep_blocks_per_sm(mix, sweep);
   if (fitting == 0) throw cuda::Error("the shared-memory kernels were not built for this device");
   sweep.blocks = std::min(fitting, 1024 / sweep.threads) * gpu.sms;
@@ -133,7 +134,7 @@ Workload shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
     cuda::require(launch_shared_sweep(mix, launch), "launch of a shared-memory kernel");
   };
   const int sweeps = calibrate_cuda(run);
-  Workload work;
+  CeilingWork work;
   work.launch = [=] { run(sweeps); };
   work.time = cuda::event_timer(work.launch);
   work.check = [=] {
@@ -160,27 +161,25 @@ std::optional<double> dram_theory(const Gpu& gpu) {
   return 2 * 1e3 * clock_khz * bits / 8;  // two transfers per clock
 }
 
-bool one_way(const std::string& mix) { return mix == "read" || mix == "write" || mix == "h2d" || mix == "d2h"; }
-
 }  // namespace
 
 void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
-  const auto named = [&](MemoryLevel level, const std::string& mix) {
+  const auto named = [&](MemoryLevel level, Mix mix) {
     CeilingVariant variant;
     auto& ceiling = variant.ceiling;
     ceiling.kind = Ceiling::Kind::bandwidth;
     ceiling.level = level;
     ceiling.mix = mix;
-    ceiling.threads = suite.threads();
-    ceiling.name = fmt::format("ceiling/bandwidth/{}/{}", name(level), mix);
+    ceiling.threads = suite.threads(), ceiling.whole_device = true;
+    ceiling.name = ceiling_name(ceiling);
     if (level == MemoryLevel::DRAM) ceiling.theory = dram_theory(gpu);
-    if (level == MemoryLevel::sysmem && one_way(mix)) ceiling.theory = host_link_rate(gpu);
+    if (level == MemoryLevel::sysmem && is_one_way(mix)) ceiling.theory = host_link_rate(gpu);
     return variant;
   };
   for (const auto level :
        {MemoryLevel::L1, MemoryLevel::shared, MemoryLevel::L2, MemoryLevel::DRAM, MemoryLevel::sysmem})
     for (const auto mix : {CudaMix::read, CudaMix::write, CudaMix::copy, CudaMix::triad, CudaMix::update}) {
-      auto variant = named(level, traits(mix).name);
+      auto variant = named(level, traits(mix).mix);
       for (const auto& sweep : cuda_sweeps(gpu, level, mix)) {
         variant.ceiling.working_set = 16.0 * traits(mix).arrays * static_cast<double>(sweep.all_vectors());
         variant.make.push_back([=] {
@@ -190,9 +189,9 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       }
       if (variant.make.empty()) continue;
       const bool hierarchy = level != MemoryLevel::shared && level != MemoryLevel::sysmem;
-      variant.selection = hierarchy                                                      ? Selection::quick
-                          : level == MemoryLevel::shared || one_way(variant.ceiling.mix) ? Selection::standard
-                                                                                         : Selection::full;
+      variant.selection = hierarchy                                                         ? Selection::quick
+                          : level == MemoryLevel::shared || is_one_way(variant.ceiling.mix) ? Selection::standard
+                                                                                            : Selection::full;
       if (level == MemoryLevel::DRAM && mix == CudaMix::read) suite.add_sustained(variant, Selection::standard);
       suite.add_ceiling(std::move(variant));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "bench/model/mix.hpp"
 #include "bench/space/real.hpp"
 
 namespace roofline {
@@ -12,13 +13,13 @@ namespace roofline {
 /// whose results are exact whatever the order; to the memory they are the mixes of STREAM.
 enum class CudaMix { read, write, copy, triad, update };
 struct CudaMixTraits {
-  const char* name;
+  Mix mix;
   int arrays;    ///< that it works on
   int accesses;  ///< loads and stores of one element
 };
 constexpr CudaMixTraits traits(CudaMix mix) {
   constexpr std::array<CudaMixTraits, 5> all{
-      {{"read", 1, 1}, {"write", 1, 1}, {"copy", 2, 2}, {"triad", 3, 3}, {"update", 1, 2}}};
+      {{Mix::read, 1, 1}, {Mix::write, 1, 1}, {Mix::copy, 2, 2}, {Mix::triad, 3, 3}, {Mix::update, 1, 2}}};
   return all[static_cast<std::size_t>(mix)];
 }
 
@@ -101,26 +102,5 @@ cudaError_t launch_verify(CudaMix mix, const Vector16* a, std::uint64_t vectors,
 /// of every thread: its wrong words after the last sweep.
 cudaError_t launch_shared_sweep(CudaMix mix, const SweepLaunch& launch);
 int shared_sweep_blocks_per_sm(CudaMix mix, const VectorSweep& sweep);
-
-/// Every stride-th of n 8-byte words; out: of every thread its sum of low words, modulo 2^32.
-cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, int blocks, int threads,
-                           std::uint64_t* out);
-/// The position of access i in a random order of 2^bits sectors: a bijection.
-ROOFLINE_BODY std::uint32_t scattered(std::uint32_t i, int bits) {
-  const std::uint32_t mask = (1u << bits) - 1;
-  i = (i * 0x9e3779b1u) & mask;
-  i ^= i >> (bits / 2);
-  return (i * 0x85ebca6bu) & mask;
-}
-/// One 8-byte word of each of `count` sectors of 32 B in random order; out as above.
-cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, int blocks,
-                          int threads, std::uint64_t* out);
-/// The sector after `at` on a cycle through all 2^bits (an LCG of full period, Hull and Dobell 1962).
-ROOFLINE_BODY std::uint32_t next_sector(std::uint32_t at, int bits) {
-  return (at * 0x915f77f5u + 0x6d2b79f5u) & ((1u << bits) - 1);
-}
-/// Writes the cycle; then one thread follows it for `steps` steps from sector `from`: out[0] is where it ends.
-cudaError_t launch_cycle(std::uint64_t* words, int bits);
-cudaError_t launch_chase(const std::uint64_t* words, std::uint32_t from, int steps, std::uint64_t* out);
 
 }  // namespace roofline

@@ -8,6 +8,7 @@
 
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/cuda/flops_expected.hpp"
 #include "microkernels/cuda/measured.hpp"
@@ -80,7 +81,7 @@ const char* text_of(Operands operands) {
 
 double flops_per_step(CudaForm form) { return form == CudaForm::fma || form == CudaForm::mul_add ? 2 : 1; }
 
-Workload make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gpu, const Ceiling& ceiling) {
+CeilingWork make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gpu, const Ceiling& ceiling) {
   const int fitting = std::min(shape.blocks_per_sm, kernel.blocks_per_sm(shape.threads));
   if (fitting == 0)
     throw cuda::Error(
@@ -89,7 +90,7 @@ Workload make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gp
   const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, shape.threads, input_words(kernel));
   const int iterations = calibrate_cuda([&](int n) { state->run(n); });
 
-  Workload work;
+  CeilingWork work;
   work.launch = [state, iterations] { state->run(iterations); };
   work.time = cuda::event_timer(work.launch);
   work.check = [state] { return state->check(); };
@@ -138,10 +139,8 @@ void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
     ceiling.operation = operation;
     ceiling.isa = "vector";
     ceiling.ilp = !one_chain, ceiling.sustained = sustained;
-    ceiling.threads = suite.threads();
-    ceiling.name =
-        fmt::format("ceiling/flops/{}/{}/vector{}{}{}", precision.name, name(operation), one_chain ? "/chain" : "",
-                    warps ? fmt::format("/warps:{}", warps) : "", sustained ? "/sustained" : "");
+    ceiling.threads = suite.threads(), ceiling.whole_device = true, ceiling.warps = warps;
+    ceiling.name = ceiling_name(ceiling);
     std::vector<Shape> shapes{{256, 4}, {256, 8}};
     if (operation == Operation::fma) shapes = {{128, 1}, {128, 4}, {256, 4}, {256, 8}, {1024, 1}};
     if (warps) shapes = {{32 * warps, 1}};

@@ -106,7 +106,7 @@ struct State {
   }
 };
 
-Workload read_half(std::shared_ptr<Probed> probed, bool far, int unroll) {
+CeilingWork read_half(std::shared_ptr<Probed> probed, bool far, int unroll) {
   const auto state = std::make_shared<State>(std::move(probed), far, unroll);
   const auto run = [=](int sweeps) {
     state->read.sweeps = sweeps;
@@ -114,7 +114,7 @@ Workload read_half(std::shared_ptr<Probed> probed, bool far, int unroll) {
                   "launch of a read from one half of L2");
   };
   const int sweeps = calibrate_cuda(run);
-  Workload work;
+  CeilingWork work;
   work.launch = [=] { run(sweeps); };
   work.time = cuda::event_timer(work.launch);
   work.check = [=] { return state->check(); };
@@ -136,7 +136,7 @@ std::vector<CudaL2Half> cuda_l2_halves(const Gpu& gpu) {
   const auto shared = std::make_shared<std::shared_ptr<Probed>>();
   std::vector<CudaL2Half> all;
   for (const bool far : {false, true}) {
-    CudaL2Half half{far ? "read_far" : "read_near", set_bytes, {}};
+    CudaL2Half half{far ? Mix::read_far : Mix::read_near, set_bytes, {}};
     for (const int unroll : {2, 4})
       half.make.push_back([=] {
         if (!*shared) *shared = std::make_shared<Probed>(gpu, set_bytes);

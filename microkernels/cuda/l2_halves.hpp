@@ -43,9 +43,9 @@ inline constexpr int most_sm_ids = 1024;
 /// a theoretical rate. Both halves may keep a line, so that reads from afar can come from a copy nearby: then both
 /// rates are alike, and what the far half costs shows in sets of more than half of L2 only.
 struct CudaL2Half {
-  std::string mix;
+  Mix mix;
   double set_bytes;
-  std::vector<std::function<Workload()>> make;  ///< throw NoSuchCeiling when latencies show no halves
+  std::vector<std::function<CeilingWork()>> make;  ///< throw NoSuchCeiling when latencies show no halves
 };
 std::vector<CudaL2Half> cuda_l2_halves(const Gpu& gpu);
 

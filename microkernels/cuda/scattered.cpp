@@ -8,6 +8,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "microkernels/cuda/measured.hpp"
+#include "microkernels/cuda/scattered_kernels.hpp"
 #include "microkernels/cuda/working_set.hpp"
 
 namespace roofline {
@@ -42,16 +43,16 @@ struct State {
   }
 };
 
-void set_launch(Workload& work, std::function<void()> launch) {
+void set_launch(CeilingWork& work, std::function<void()> launch) {
   work.launch = std::move(launch);
   work.time = cuda::event_timer(work.launch);
 }
 
-Workload strided(Index words, int stride, int sms) {
+CeilingWork strided(Index words, int stride, int sms) {
   const auto state = std::make_shared<State>(words, sms);
   state->fill();
   const auto n = static_cast<std::uint64_t>(words);
-  Workload work;
+  CeilingWork work;
   set_launch(work, [=] {
     cuda::require(launch_strided(state->data.data(), n, stride, sms, threads, state->out.data()),
                   "launch of a strided read");
@@ -66,11 +67,11 @@ Workload strided(Index words, int stride, int sms) {
   return work;
 }
 
-Workload random(int bits, int sms) {
+CeilingWork random(int bits, int sms) {
   const auto state = std::make_shared<State>(Index{sector_words} << bits, sms);
   state->fill();
   const std::uint32_t count = 1u << std::max(bits - 3, 0);
-  Workload work;
+  CeilingWork work;
   set_launch(work, [=] {
     state->last = state->position;
     state->position = (state->position + count) & ((1u << bits) - 1);
@@ -87,10 +88,10 @@ Workload random(int bits, int sms) {
   return work;
 }
 
-Workload chase(int bits) {
+CeilingWork chase(int bits) {
   const auto state = std::make_shared<State>(Index{sector_words} << bits, 1);
   cuda::require(launch_cycle(state->data.data(), bits), "launch of the cycle");
-  Workload work;
+  CeilingWork work;
   set_launch(work, [=] {
     cuda::require(launch_chase(state->data.data(), state->position, chase_steps, state->out.data()),
                   "launch of a pointer chase");
@@ -114,11 +115,13 @@ std::vector<CudaScattered> cuda_scattered(const Gpu& gpu) {
   const int bits = std::bit_width(static_cast<std::uint64_t>(most) / (8 * sector_words)) - 1;
   const double bytes = 8.0 * sector_words * static_cast<double>(1u << bits);
   std::vector<CudaScattered> all;
-  for (const int stride : {2, 4, 8, 16})
-    all.push_back({fmt::format("stride:{}", stride), bytes,
-                   [=, sms = gpu.sms] { return strided(Index{sector_words} << bits, stride, sms); }});
-  all.push_back({"random", bytes, [=, sms = gpu.sms] { return random(bits, sms); }});
-  all.push_back({"chase", bytes, [=] { return chase(bits); }});
+  for (const auto& [mix, stride] :
+       {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}})
+    all.push_back({mix, bytes, [stride = stride, bits, sms = gpu.sms] {
+                     return strided(Index{sector_words} << bits, stride, sms);
+                   }});
+  all.push_back({Mix::random, bytes, [=, sms = gpu.sms] { return random(bits, sms); }});
+  all.push_back({Mix::chase, bytes, [=] { return chase(bits); }});
   return all;
 }
 

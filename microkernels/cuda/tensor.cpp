@@ -9,6 +9,7 @@
 
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/model/ceiling_name.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/cuda/measured.hpp"
 #include "microkernels/cuda/registration.hpp"
@@ -38,8 +39,8 @@ struct State {
   }
 };
 
-Workload make_workload(const CudaTensorKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu,
-                       const Ceiling& ceiling) {
+CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu,
+                          const Ceiling& ceiling) {
   const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
   if (fitting == 0)
     throw cuda::Error(
@@ -47,7 +48,7 @@ Workload make_workload(const CudaTensorKernel& kernel, int threads, int blocks_p
                     ceiling.name, gpu.major, gpu.minor));
   const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, threads);
   const int iterations = calibrate_cuda([&](int n) { state->run(n); });
-  Workload work;
+  CeilingWork work;
   work.launch = [=] { state->run(iterations); };
   work.time = cuda::event_timer(work.launch);
   work.check = [=] { return state->check(); };
@@ -69,15 +70,15 @@ void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
   };
   std::map<std::string, CeilingVariant> ceilings;
   const auto add = [&](const CudaTensorKernel& kernel, std::initializer_list<Shape> shapes) {
-    const auto name = fmt::format("ceiling/flops/{}/fma/tensor:{}", kernel.precision, kernel.instruction);
-    auto& variant = ceilings[name];
-    auto& ceiling = variant.ceiling;
+    Ceiling ceiling;
     ceiling.kind = Ceiling::Kind::compute;
-    ceiling.name = name;
     ceiling.precision = kernel.precision;
     ceiling.operation = Operation::fma;
     ceiling.isa = fmt::format("tensor:{}", kernel.instruction);
-    ceiling.threads = suite.threads();
+    ceiling.threads = suite.threads(), ceiling.whole_device = true;
+    ceiling.name = ceiling_name(ceiling);
+    auto& variant = ceilings[ceiling.name];
+    variant.ceiling = ceiling;
     variant.selection = Selection::standard;
     for (const auto& [threads, blocks_per_sm] : shapes)
       variant.make.push_back(
@@ -97,9 +98,9 @@ void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
   }
   for (auto& [name, variant] : ceilings) suite.add_ceiling(std::move(variant));
   if (sustained.make.empty()) return;
-  sustained.ceiling.name = "ceiling/flops/fp16/fma/tensor/sustained";
   sustained.ceiling.isa = "tensor";
   sustained.ceiling.sustained = true;
+  sustained.ceiling.name = ceiling_name(sustained.ceiling);
   suite.add_ceiling(std::move(sustained));
 }
 

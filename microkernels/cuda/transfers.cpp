@@ -27,7 +27,7 @@ struct State {
   std::uint64_t n_vectors() const { return static_cast<std::uint64_t>(words) / 2; }
 };
 
-Workload copy(Index words, bool to_device) {
+CeilingWork copy(Index words, bool to_device) {
   const auto state = std::make_shared<State>(words);
   if (to_device) {
     for (Index i = 0; i < 2 * words; ++i) state->halves()[i] = sweep_b(static_cast<std::uint32_t>(i));
@@ -35,7 +35,7 @@ Workload copy(Index words, bool to_device) {
     cuda::require(launch_fill(nullptr, state->vectors(), nullptr, state->n_vectors()), "launch of the fill kernel");
     cuda::finish();
   }
-  Workload work;
+  CeilingWork work;
   work.launch = [=] {
     void *const here = state->host.data(), *const there = state->device.data();
     cuda::require(
@@ -70,7 +70,8 @@ std::vector<CudaTransfer> cuda_transfers(const Gpu& gpu) {
   const double bytes = cuda_working_set(gpu, MemoryLevel::sysmem);
   std::vector<CudaTransfer> all;
   for (const bool to_device : {true, false})
-    all.push_back({to_device ? "h2d" : "d2h", bytes, [=] { return copy(static_cast<Index>(bytes / 8), to_device); }});
+    all.push_back(
+        {to_device ? Mix::h2d : Mix::d2h, bytes, [=] { return copy(static_cast<Index>(bytes / 8), to_device); }});
   return all;
 }
 

@@ -11,9 +11,9 @@ namespace roofline {
 
 /// Copies between page-locked memory of the host and that of the device, by the device's copy engines: h2d, d2h.
 struct CudaTransfer {
-  std::string direction;
+  Mix direction;
   double set_bytes;
-  std::function<Workload()> make;
+  std::function<CeilingWork()> make;
 };
 std::vector<CudaTransfer> cuda_transfers(const Gpu& gpu);
 

@@ -12,7 +12,7 @@ namespace {
 
 std::set<std::string> names(const Registration& family, Platform platform, const Sizes& sizes) {
   const Machine machine;
-  Suite suite(machine, 1, platform);
+  Suite suite({platform, {}, 1, machine, {}});
   family.ports.at(platform).add(suite, sizes);
   std::set<std::string> all;
   for (const auto& variant : suite.variants()) EXPECT_TRUE(all.insert(variant.name).second) << variant.name << " twice";
@@ -37,7 +37,7 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
 
 TEST(CudaNames, SizesThatDoNotFitAreRefusedInOneLine) {
   const Machine machine;
-  Suite suite(machine, 1, Platform::cuda);
+  Suite suite({Platform::cuda, {}, 1, machine, {}});
   const std::map<std::string, Sizes> wrong{{"stencil", {2}},  {"gpp", {4, 5, 64, 4}}, {"gsrb", {9}},
                                            {"lbm", {5, 100}}, {"stream", {0}},        {"ert", {5'000'000'000}}};
   for (const auto& family : families()) {

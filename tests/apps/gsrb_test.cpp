@@ -16,86 +16,6 @@
 namespace roofline::gsrb {
 namespace {
 
-struct Layout {
-  Index n, j_stride, k_stride, volume;
-};
-
-TEST(GsrbBox, HasThePublishedPaddedLayout) {
-  for (const auto& [n, j_stride, k_stride, volume] :
-       {Layout{16, 32, 640, 12800}, {32, 64, 2304, 82944}, {64, 96, 6528, 443904}, {128, 160, 21120, 2787840}}) {
-    const BoxShape shape(n, 2);
-    EXPECT_EQ(shape.j_stride, j_stride);
-    EXPECT_EQ(shape.k_stride, k_stride);
-    EXPECT_EQ(shape.volume, volume);
-    EXPECT_EQ(shape.at(0, 0, 0), 2 * (1 + j_stride + k_stride));
-  }
-}
-
-TEST(GsrbLevel, AlignsEveryInteriorRowToACacheLine) {
-  for (const Index ghosts : {1, 2}) {
-    const Level level(5, Boundary::dirichlet, ghosts, FourthOrder::ghost_weights);
-    for (const auto vector : {Vector::x, Vector::temp, Vector::dinv})
-      for (Index box = 0; box < boxes; ++box)
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(level.box(vector, box) + level.shape().at(0, 3, 5)) % 64, 0u);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(level.mask(1) + level.shape().at(0, 3, -ghosts)) % 64, 0u);
-  }
-}
-
-TEST(GsrbLevel, MaskPlanesAreComplementary) {
-  const auto level = Level::of<FourthOrder>(3, Boundary::periodic);
-  for (Index j = -2; j < 6; ++j)
-    for (Index i = -2; i < 6; ++i) {
-      const Index at = level.shape().at(i, j, -2);
-      EXPECT_EQ(level.mask(0)[at], (i + j) % 2 == 0 ? 1.0 : 0.0);
-      EXPECT_EQ(level.mask(0)[at] + level.mask(1)[at], 1.0);
-    }
-}
-
-// A ghost cell is named by its place in the whole domain, so that each box must show what that place holds.
-TEST(GsrbLevel, ExchangeFillsFacesEdgesAndCornersOfAPeriodicDomain) {
-  const auto level = Level::of<FourthOrder>(3, Boundary::periodic);
-  const auto value = [](Index i, Index j, Index k) {
-    return static_cast<double>((i + 8) % 8 + (j + 8) % 8 * 10 + (k + 8) % 8 * 100);
-  };
-  level.set(Vector::temp, value);
-  level.exchange(Vector::temp);
-  for (Index box = 0; box < boxes; ++box)
-    for (Index k = -2; k < 6; ++k)
-      for (Index j = -2; j < 6; ++j)
-        for (Index i = -2; i < 6; ++i)
-          ASSERT_EQ(level.box(Vector::temp, box)[level.shape().at(i, j, k)],
-                    value(i + box % 2 * 4, j + box / 2 % 2 * 4, k + box / 4 * 4))
-              << "box " << box << " cell " << i << ' ' << j << ' ' << k;
-}
-
-// Cell averages of t (t + 1) (t + 2) (t^2 + ...) are reproduced if they vanish at the face: degree 1 for 7pt, 4 for
-// fv4.
-TEST(GsrbBoundary, ExtrapolatesPolynomialsThatVanishOnTheFace) {
-  const auto average = [](int degree, double low) {
-    return (std::pow(low + 1, degree + 1) - std::pow(low, degree + 1)) / (degree + 1);
-  };
-  EXPECT_EQ(SevenPoint::ghost_weights[0][0] * average(1, 0), average(1, -1));
-  for (int degree = 1; degree <= 4; ++degree)
-    for (const int layer : {0, 1}) {
-      double ghost = 0;
-      for (int c = 0; c < 4; ++c) ghost += FourthOrder::ghost_weights[layer][c] * average(degree, c);
-      EXPECT_NEAR(ghost, average(degree, -1 - layer), 1e-13) << "degree " << degree << " layer " << layer;
-    }
-}
-
-// x y z is extrapolated exactly along each axis, so also at edges and corners of the domain.
-TEST(GsrbBoundary, EdgesAndCornersAreProductsOfExtrapolations) {
-  const auto level = Level::of<FourthOrder>(4, Boundary::dirichlet);
-  const auto value = [](Index i, Index j, Index k) { return (i + 0.5) * (j + 0.5) * (k + 0.5); };
-  level.set(Vector::x, value);
-  level.exchange(Vector::x);
-  for (Index k = -2; k < 8; ++k)
-    for (Index j = -2; j < 8; ++j)
-      for (Index i = -2; i < 8; ++i)
-        ASSERT_NEAR(level.box(Vector::x, 0)[level.shape().at(i, j, k)], value(i, j, k), 1e-10)
-            << i << ' ' << j << ' ' << k;
-}
-
 /// A level with the coefficients of section 7 of the specification and x, rhs of golden.json.
 template <class Operator>
 Level make_level(int number, Boundary boundary) {
@@ -278,7 +198,7 @@ TEST_P(GsrbLevels, CountsAreThePublishedOnesByKind) {
     for (const bool fma : {false, true}) {
       const auto full = "gsrb/" + name + "/level:" + std::to_string(GetParam()) + (fma ? "" : "/fma:0");
       const auto work = testing::variant("gsrb", {7}, full).make();
-      const auto counts = count(work.trace, nullptr, true);
+      const auto counts = count(work.trace(), nullptr, true);
       const auto& ops = counts.operations;
       EXPECT_EQ(ops.flops(), work.declared_flops) << full;
       EXPECT_EQ(static_cast<double>(ops.flops()), (per_cell.add + per_cell.mul) * cells) << full;
@@ -325,7 +245,7 @@ TEST(GsrbFamily, SampledFlopsAreExact) {
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
                          {.level = MemoryLevel::L2, .size = 256 << 10, .ways = 16}});
   const auto work = testing::variant("gsrb", {7}, "gsrb/branch/op:7pt/level:6").make();
-  const auto counts = count(work.trace, &caches);
+  const auto counts = count(work.trace(), &caches);
   EXPECT_EQ(counts.operations.flops(), work.declared_flops);
   EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos) << counts.traffic_note;
 }
@@ -336,7 +256,7 @@ TEST(GsrbFamily, BranchMovesTheBytesOfFpAndStride2MoreForItsHalfFilledLines) {
     CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
                            {.level = MemoryLevel::L2, .size = 512 << 10, .ways = 16}});
     const auto work = testing::variant("gsrb", {7}, "gsrb/" + method + "/op:fv4/level:5").make();
-    return *count(work.trace, &caches, true).at(MemoryLevel::DRAM);
+    return *count(work.trace(), &caches, true).at(MemoryLevel::DRAM);
   };
   const double cells = 32 * 32 * 32;
   const auto fp = traffic("fp"), branch = traffic("branch"), stride2 = traffic("stride2");

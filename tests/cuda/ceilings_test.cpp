@@ -14,6 +14,7 @@
 #include "bench/run/suite.hpp"
 #include "microkernels/cpu/working_set.hpp"
 #include "microkernels/cuda/bandwidth.hpp"
+#include "microkernels/cuda/scattered_kernels.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
 #include "microkernels/cuda/flops_expected.hpp"
 #include "microkernels/cuda/tensor.hpp"
@@ -32,7 +33,7 @@ const Gpu h200 = gpu_of(9, 0, 132, 141e9, 50 << 20), t4 = gpu_of(7, 5, 40, 16e9,
 
 std::map<std::string, CeilingVariant> ceilings_of(const Gpu& gpu) {
   const Machine machine;
-  Suite suite(machine, 1, Platform::cuda);
+  Suite suite({Platform::cuda, {}, 1, machine, {}});
   add_cuda_ceilings(suite, gpu);
   std::map<std::string, CeilingVariant> all;
   for (const auto& ceiling : suite.ceilings()) all.emplace(ceiling.ceiling.name, ceiling);
@@ -106,7 +107,7 @@ TEST(CudaCeilings, UnderLoadAreApartFromTheRoofs) {
 
 TEST(CudaCeilings, AreListedInAHundredColumns) {
   const Machine machine;
-  Suite suite(machine, 1, Platform::cuda);
+  Suite suite({Platform::cuda, {}, 1, machine, {}});
   add_cuda_ceilings(suite, h200);
   const auto text = list_families(suite);
   EXPECT_NE(text.find("read_near"), text.npos);

@@ -30,7 +30,7 @@ TEST(HotAndCold, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
     const std::set<std::string> apps{"stream", "stencil", "gpp", "gsrb", "lbm"};
     if (!apps.count(family.name)) continue;
     ASSERT_NE(port, ports.end()) << family.name;
-    Suite suite(machine, 1, Platform::cuda);
+    Suite suite({Platform::cuda, {}, 1, machine, {}});
     port->second.add(suite, port->second.default_sizes);
     ASSERT_GT(suite.variants().size(), 0u) << family.name;
     const auto& all = suite.variants();

@@ -136,7 +136,7 @@ TEST(Theory, IsAbsentWhereItIsNotKnown) {
 
 TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
   const auto machine = zen5();
-  Suite suite(machine, 2);
+  Suite suite(cpu_target(machine, 2));
   add_flops_ceilings(suite);
   const std::regex form(
       "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|simd128)(/chain|/sustained)?"
@@ -161,7 +161,7 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
 
 TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
   const auto machine = zen5();
-  Suite suite(machine, 2);
+  Suite suite(cpu_target(machine, 2));
   add_flops_ceilings(suite);
   std::multiset<Operation> quick;
   for (const auto& variant : suite.ceilings()) {
@@ -179,7 +179,7 @@ TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
 
 TEST(FlopsCeilings, EveryVariantVerifiesItsResult) {
   const auto machine = zen5();
-  Suite suite(machine, 1);
+  Suite suite(cpu_target(machine, 1));
   add_flops_ceilings(suite);
   for (const auto& variant : suite.ceilings()) {
     if (variant.selection == Selection::full) continue;

@@ -23,7 +23,7 @@ TEST(TimeAccount, TakesEveryResourceAtTheCeilingOfItsMix) {
   EXPECT_NEAR(account.compute.value(), 1, 0.01);
   EXPECT_DOUBLE_EQ(account.levels[0].value(), 1);
   EXPECT_FALSE(account.levels[1]);
-  const double dram = 4e9 / roofline.bandwidth(MemoryLevel::DRAM, "triad")->rate;
+  const double dram = 4e9 / roofline.bandwidth(MemoryLevel::DRAM, Mix::triad)->rate;
   EXPECT_DOUBLE_EQ(account.levels[3].value(), dram);
   EXPECT_DOUBLE_EQ(account.largest(), std::max(1.0, *account.compute));
   EXPECT_DOUBLE_EQ(account.sum(), *account.compute + 1 + dram);

@@ -21,8 +21,14 @@ Counts some_counts() {
 
 struct Limited : ::testing::Test {
   std::vector<std::string> warnings;
-  ModelledCounts model(ModelledCounts of, ModelBudget budget = {}) {
+  std::shared_ptr<CounterSource> limit(std::shared_ptr<CounterSource> of, ModelBudget budget = {}) {
     return bounded(std::move(of), budget, [this](const std::string& line) { warnings.push_back(line); });
+  }
+  /// Asks a model for a row by its name.
+  auto model(std::function<std::optional<Counts>(const std::string&)> of, ModelBudget budget = {}) {
+    return [source = limit(std::make_shared<CounterFunction>(
+                               [of = std::move(of)](const std::string& row, const Workload&) { return of(row); }),
+                           budget)](const std::string& row) { return source->count(row, {}); };
   }
 };
 
@@ -77,7 +83,7 @@ TEST_F(Limited, ARunHasALimitOfItsOwn) {
   EXPECT_NE(warnings.back().find("more than 0.3 s for this run"), std::string::npos) << warnings.back();
 }
 
-TEST_F(Limited, NoModelStaysNone) { EXPECT_FALSE(model(nullptr)); }
+TEST_F(Limited, NoModelStaysNone) { EXPECT_FALSE(limit(nullptr)); }
 
 }  // namespace
 }  // namespace roofline

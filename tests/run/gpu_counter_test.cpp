@@ -15,7 +15,8 @@ Counts modelled_counts() {
   counts.at(MemoryLevel::DRAM) = Traffic{7, 8};
   return counts;
 }
-const ModelledCounts model = [](const std::string&) { return modelled_counts(); };
+const auto model =
+    std::make_shared<CounterFunction>([](const std::string&, const Workload&) { return modelled_counts(); });
 
 /// Access by `open`; a launch for profilers is just the launch.
 GpuAccess by(std::function<GpuCounting(const Gpu&)> open) {
@@ -43,11 +44,7 @@ GpuAccess gpu_that_counts(std::vector<Quantity> failing = {}) {
 }
 const GpuAccess no_gpu = by([](const Gpu&) -> GpuCounting { throw CountersUnavailable("no permission; run as root"); });
 
-Variant row(const char* name = "stream/triad") {
-  Variant variant;
-  variant.name = name;
-  return variant;
-}
+const std::string row = "stream/triad";
 Workload work(std::uint64_t flops = 200) {
   Workload w;
   w.launch = [] {};
@@ -56,8 +53,8 @@ Workload work(std::uint64_t flops = 200) {
 }
 
 TEST(GpuCounter, CountsByCuptiAndLabelsBytesHardware) {
-  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts());
-  const auto counts = counter.count(row(), work());
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts());
+  const auto counts = counter.source->count(row, work()).value();
   EXPECT_EQ(counts.traffic_label(), "hardware");
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{640, 640}));
   EXPECT_EQ(counts.operations.fma, 100u);
@@ -65,36 +62,38 @@ TEST(GpuCounter, CountsByCuptiAndLabelsBytesHardware) {
 }
 
 TEST(GpuCounter, AMetricThatFailsItsKnownAnswerIsRefusedNamedAndModelled) {
-  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts({dram_read}));
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts({dram_read}));
   ASSERT_EQ(counter.warnings->size(), 1u);
   EXPECT_NE(counter.warnings->front().find("counter refused: bytes read from DRAM (dram__bytes_read.sum): 500 instead"),
             std::string::npos)
       << counter.warnings->front();
-  const auto counts = counter.count(row(), work());
+  const auto counts = counter.source->count(row, work()).value();
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{7, 8}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{640, 640}));
   EXPECT_EQ(counts.traffic_label(), "hardware(DRAM:modelled)");
 }
 
 TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheRemedy) {
-  const auto counter = gpu_counter("auto", {}, {}, model, no_gpu);
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, no_gpu);
   ASSERT_EQ(counter.warnings->size(), 1u);
   EXPECT_EQ(counter.warnings->front(), "GPU counters: no permission; run as root; bytes are modelled");
-  const auto counts = counter.count(row(), work());
+  const auto counts = counter.source->count(row, work()).value();
   EXPECT_EQ(counts.traffic_label(), "modelled");
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
 }
 
 TEST(GpuCounter, WhoInsistsOnCuptiIsRefused) {
-  EXPECT_THROW(gpu_counter("cupti", {}, {}, model, no_gpu), CountersUnavailable);
+  EXPECT_THROW(gpu_counter(parse_counters_choice("cupti"), {}, {}, model, no_gpu), CountersUnavailable);
 }
 
 TEST(GpuCounter, NoneAndModelAskNoCounter) {
   const auto forbidden = by([](const Gpu&) -> GpuCounting { throw std::logic_error("asked"); });
-  const auto none = gpu_counter("none", {}, {}, model, forbidden).count(row(), work());
+  const auto none =
+      gpu_counter(parse_counters_choice("none"), {}, {}, model, forbidden).source->count(row, work()).value();
   EXPECT_FALSE(none.at(MemoryLevel::DRAM)) << "unknown is absent";
   EXPECT_EQ(none.operations.flops(), 200u);
-  const auto modelled = gpu_counter("model", {}, {}, model, forbidden).count(row(), work());
+  const auto modelled =
+      gpu_counter(parse_counters_choice("model"), {}, {}, model, forbidden).source->count(row, work()).value();
   EXPECT_EQ(modelled.at(MemoryLevel::DRAM), (Traffic{7, 8}));
 }
 
@@ -104,15 +103,15 @@ TEST(GpuCounter, CountersThatFailDuringTheRunAreSaidOnceAndReplaced) {
     counting.collect = [](const Workload&) -> MetricValues { throw CountersUnavailable("another program holds them"); };
     return counting;
   });
-  const auto counter = gpu_counter("auto", {}, {}, model, breaks);
-  EXPECT_EQ(counter.count(row(), work()).traffic_label(), "modelled");
-  counter.count(row(), work());
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, breaks);
+  EXPECT_EQ(counter.source->count(row, work())->traffic_label(), "modelled");
+  counter.source->count(row, work());
   EXPECT_EQ(counter.warnings->size(), 1u);
 }
 
 TEST(GpuCounter, WorkThatWasSkippedIsSaid) {
-  const auto counter = gpu_counter("auto", {}, {}, model, gpu_that_counts());
-  counter.count(row(), work(300));
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts());
+  counter.source->count(row, work(300));
   ASSERT_EQ(counter.warnings->size(), 1u);
   EXPECT_EQ(counter.warnings->front().rfind("stream/triad: 200 FLOPs counted, 300 declared", 0), 0u);
 }
@@ -120,12 +119,12 @@ TEST(GpuCounter, WorkThatWasSkippedIsSaid) {
 TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
   ImportedCounters imported;
   imported["stream/triad"].set(dram_read, 1), imported["stream/triad"].set(dram_written, 2);
-  const auto counter = gpu_counter("x.csv", imported, {}, nullptr, no_gpu);
-  const auto counts = counter.count(row(), work());
+  const auto counter = gpu_counter(parse_counters_choice("x.csv"), imported, {}, nullptr, no_gpu);
+  const auto counts = counter.source->count(row, work()).value();
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
   EXPECT_EQ(counts.traffic_note, "x.csv");
   EXPECT_TRUE(counter.warnings->empty());
-  counter.count(row("gpp"), work());
+  counter.source->count("gpp", work());
   EXPECT_EQ(counter.warnings->front(), "x.csv has no kernel named gpp");
 }
 

@@ -30,8 +30,8 @@ TEST(GpuModelOf, RowsOfTheRunAreModelledAtItsSizes) {
   options.sizes["stream"] = {1 << 22};
   const auto counts = modelled_counts({.name = "NVIDIA H200"}, options, host);
   ASSERT_TRUE(counts);
-  EXPECT_FALSE(counts("no/such/row"));
-  const auto triad = counts("stream/triad/n:4194304");
+  EXPECT_FALSE(counts->count("no/such/row", {}));
+  const auto triad = counts->count("stream/triad/n:4194304", {});
   ASSERT_TRUE(triad);
   EXPECT_EQ(triad->operations.flops(), 2u << 22);
   EXPECT_EQ(triad->at(MemoryLevel::L1)->total(), 24.0 * (1 << 22));

@@ -30,7 +30,7 @@ class PlanTest : public ::testing::Test {
     return names;
   }
   Machine machine_;
-  Suite suite_{machine_, 2};
+  Suite suite_{cpu_target(machine_, 2)};
   Options options_;
 };
 
@@ -96,7 +96,7 @@ TEST_F(PlanTest, NothingMatches) {
 }
 
 TEST_F(PlanTest, NoCeilingsOnRequest) {
-  options_.ceilings = "none";
+  options_.ceilings.kind = CeilingsChoice::Kind::none;
   EXPECT_TRUE(make_plan(suite_, options_).ceilings.empty());
 }
 

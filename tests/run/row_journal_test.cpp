@@ -29,7 +29,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   Ceiling ceiling;
   ceiling.kind = Ceiling::Kind::bandwidth, ceiling.name = "ceiling/x", ceiling.level = MemoryLevel::L2;
   ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.samples = 9, ceiling.theory = 5;
-  ceiling.mix = "copy", ceiling.variant = "8 loads";
+  ceiling.mix = Mix::copy, ceiling.variant = "8 loads";
   ceiling.sustained = true, ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9;
   first.add("ceiling/x", ceiling);
   first.add("stream/triad", kernel());
@@ -44,7 +44,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(c.level, MemoryLevel::L2);
   EXPECT_EQ(c.theory, 5);
   EXPECT_EQ(c.variant, "8 loads");
-  EXPECT_EQ(c.mix, "copy");
+  EXPECT_EQ(c.mix, Mix::copy);
   EXPECT_TRUE(c.sustained);
   EXPECT_EQ(c.clock_begin, 2e9);
   EXPECT_EQ(c.clock_end, 1.4e9);

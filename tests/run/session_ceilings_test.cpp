@@ -14,8 +14,8 @@ namespace roofline {
 namespace {
 
 /// A launch that takes a millisecond by its own account, however often it is made.
-Workload workload(double work) {
-  Workload w;
+CeilingWork workload(double work) {
+  CeilingWork w;
   w.launch = [] {};
   w.time = [](int batch) { return 1e-3 * batch; };
   w.check = [] { return Check{}; };
@@ -25,7 +25,7 @@ Workload workload(double work) {
 
 class SessionCeilings : public ::testing::Test {
  protected:
-  void add(const char* name, std::vector<std::function<Workload()>> make) {
+  void add(const char* name, std::vector<std::function<CeilingWork()>> make) {
     CeilingVariant variant;
     variant.ceiling.name = name;
     variant.make = std::move(make);
@@ -35,15 +35,19 @@ class SessionCeilings : public ::testing::Test {
     options_.quick = true;
     options_.min_time = 0;
     for (const auto& ceiling : suite_.ceilings()) plan_.ceilings.push_back(&ceiling);
-    session_ = std::make_unique<Session>(suite_, options_, plan_, CounterSource());
+    session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);
     benchmark::JSONReporter json;
     json.SetOutputStream(&text_), json.SetErrorStream(&text_);
     session_->run_ceilings(json);
     return session_->results();
   }
 
-  Machine machine_;
-  Suite suite_{machine_, 1};
+  static Machine machine() {
+    Machine machine;
+    machine.fingerprint = "ours";
+    return machine;
+  }
+  Suite suite_{cpu_target(machine(), 1)};
   Options options_;
   Plan plan_;
   std::ostringstream text_;
@@ -51,7 +55,7 @@ class SessionCeilings : public ::testing::Test {
 };
 
 TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
-  add("ceiling/one", {[]() -> Workload { throw NoSuchCeiling("one L2"); }});
+  add("ceiling/one", {[]() -> CeilingWork { throw NoSuchCeiling("one L2"); }});
   add("ceiling/two", {[] { return workload(2e6); }});
   const auto& results = run();
   EXPECT_TRUE(results.failures.empty());
@@ -61,7 +65,7 @@ TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
 }
 
 TEST_F(SessionCeilings, AnyOtherTroubleFailsTheirRow) {
-  add("ceiling/one", {[]() -> Workload { throw std::runtime_error("no memory"); }});
+  add("ceiling/one", {[]() -> CeilingWork { throw std::runtime_error("no memory"); }});
   EXPECT_EQ(run().failures, (std::vector<std::pair<std::string, std::string>>{{"ceiling/one", "no memory"}}));
 }
 
@@ -77,7 +81,6 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
 class ImportedCeilings : public SessionCeilings {
  protected:
   ImportedCeilings() {
-    machine_.fingerprint = "ours";
     for (const auto* const mix : {"read", "copy"}) {
       CeilingVariant variant;
       variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);
@@ -99,7 +102,7 @@ class ImportedCeilings : public SessionCeilings {
     std::ofstream(path_) << document;
   }
   Session& import() {
-    session_ = std::make_unique<Session>(suite_, options_, plan_, CounterSource());
+    session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);
     session_->use_ceilings(read_ceilings(path_, suite_), path_);
     return *session_;
   }

@@ -15,7 +15,13 @@ HardwareCounts counted() {
   return counts;
 }
 
-std::optional<Counts> model(const std::string& row) {
+Workload declaring(std::uint64_t flops) {
+  Workload work;
+  work.declared_flops = flops;
+  return work;
+}
+
+std::optional<Counts> modelled(const std::string& row, const Workload&) {
   if (row != "known") return std::nullopt;
   Counts counts;
   counts.operations = {.add = 10, .mul = 20, .fma = 30, .div = 10};  // 100 FLOPs
@@ -25,8 +31,10 @@ std::optional<Counts> model(const std::string& row) {
   return counts;
 }
 
+CounterFunction model(modelled);
+
 TEST(GpuCounts, CountedBytesAreHardwareAndFlopsAreTheDeclaredOnes) {
-  const auto counts = gpu_counts("known", 1000, counted(), nullptr, "CUPTI");
+  const auto counts = gpu_counts("known", declaring(1000), counted(), nullptr, "CUPTI");
   EXPECT_EQ(counts.operations, (Operations{.add = 100, .mul = 300, .fma = 300}));
   EXPECT_EQ(counts.operations_source, Source::analytic);
   EXPECT_EQ(counts.traffic_source, Source::hardware);
@@ -42,7 +50,7 @@ TEST(GpuCounts, CountedBytesAreHardwareAndFlopsAreTheDeclaredOnes) {
 
 TEST(GpuCounts, ExpandedDivisionsChangeTheMixAndNotTheFlops) {
   for (const std::uint64_t declared : {1ull, 2ull, 333ull, 500ull, 999ull}) {
-    const auto counts = gpu_counts("known", declared, counted(), nullptr, "CUPTI");
+    const auto counts = gpu_counts("known", declaring(declared), counted(), nullptr, "CUPTI");
     EXPECT_EQ(counts.operations.flops(), declared);
     if (declared > 100) {
       EXPECT_NEAR(counts.operations.fma_fraction(), 3.0 / 7, 0.01) << declared;
@@ -53,32 +61,33 @@ TEST(GpuCounts, ExpandedDivisionsChangeTheMixAndNotTheFlops) {
 TEST(GpuCounts, AKernelInFp32IsCountedInFp32) {
   auto single = counted();
   single.fp64 = Operations{}, single.fp32 = Operations{.add = 4, .fma = 3};
-  EXPECT_EQ(gpu_counts("k", 10, single, nullptr, "CUPTI").operations, (Operations{.add = 4, .fma = 3}));
+  EXPECT_EQ(gpu_counts("k", declaring(10), single, nullptr, "CUPTI").operations, (Operations{.add = 4, .fma = 3}));
 }
 
 TEST(GpuCounts, ARefusedLevelIsTakenFromTheModelAndLabelled) {
   auto partly = counted();
   partly.l2.reset();
-  const auto counts = gpu_counts("known", 1000, partly, model, "CUPTI");
+  const auto counts = gpu_counts("known", declaring(1000), partly, &model, "CUPTI");
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{1, 2}));
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{200, 100})) << "what was counted stays";
   EXPECT_EQ(counts.traffic_label(), "hardware(L2:modelled)");
   EXPECT_EQ(counts.traffic_note, "CUPTI, L2 modelled(h200)");
-  EXPECT_FALSE(gpu_counts("unknown", 1000, partly, model, "CUPTI").at(MemoryLevel::L2)) << "absent, never zero";
+  EXPECT_FALSE(gpu_counts("unknown", declaring(1000), partly, &model, "CUPTI").at(MemoryLevel::L2))
+      << "absent, never zero";
 }
 
 TEST(GpuCounts, TheModelIsNotAskedWhenNothingIsMissing) {
-  gpu_counts(
-      "known", 1000, counted(), [](const std::string&) -> std::optional<Counts> { throw std::logic_error("asked"); },
-      "CUPTI");
+  CounterFunction asked(
+      [](const std::string&, const Workload&) -> std::optional<Counts> { throw std::logic_error("asked"); });
+  gpu_counts("known", declaring(1000), counted(), &asked, "CUPTI");
 }
 
 TEST(GpuCounts, WithoutCountersAllIsModelledAndWithoutAModelUnknown) {
-  const auto modelled = gpu_counts("known", 100, std::nullopt, model, "");
+  const auto modelled = gpu_counts("known", declaring(100), std::nullopt, &model, "");
   EXPECT_EQ(modelled.traffic_source, Source::modelled);
   EXPECT_EQ(modelled.operations.div, 10u);
   EXPECT_EQ(modelled.traffic_note, "modelled(h200)");
-  const auto nothing = gpu_counts("known", 101, std::nullopt, nullptr, "");
+  const auto nothing = gpu_counts("known", declaring(101), std::nullopt, nullptr, "");
   EXPECT_EQ(nothing.operations.flops(), 101u);
   EXPECT_FALSE(nothing.kinds_known);
   for (const auto level : memory_levels) EXPECT_FALSE(nothing.at(level));

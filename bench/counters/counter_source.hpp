@@ -1,0 +1,33 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bench/model/counts.hpp"
+#include "bench/space/workload.hpp"
+
+namespace roofline {
+
+/// Who counts launches: the cache model, the device model, CUPTI, an imported file, ... A new way to count is a class
+/// of its own that implements this.
+class CounterSource {
+ public:
+  virtual ~CounterSource() = default;
+  /// Operations and bytes of one launch of a row's workload, counted outside the timing. Absent: the source knows
+  /// nothing of such a row. Throws CountersUnavailable when it cannot count any more.
+  virtual std::optional<Counts> count(const std::string& row, const Workload& work) = 0;
+};
+
+/// One that asks a function: where there is no more to it.
+class CounterFunction final : public CounterSource {
+ public:
+  using Function = std::function<std::optional<Counts>(const std::string& row, const Workload& work)>;
+  explicit CounterFunction(Function function) : function_(std::move(function)) {}
+  std::optional<Counts> count(const std::string& row, const Workload& work) override { return function_(row, work); }
+
+ private:
+  Function function_;
+};
+
+}  // namespace roofline

@@ -1,0 +1,86 @@
+#include "bench/model/ceiling_name.hpp"
+
+#include <charconv>
+#include <vector>
+
+namespace roofline {
+namespace {
+
+constexpr std::string_view warps_key = "warps:", threads_key = "threads:";
+
+std::vector<std::string_view> split(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto end = name.find('/');
+    parts.push_back(name.substr(0, end));
+    if (end == name.npos) return parts;
+    name.remove_prefix(end + 1);
+  }
+}
+
+std::optional<int> value_after(std::string_view key, std::string_view part) {
+  int value = 0;
+  if (part.substr(0, key.size()) != key) return std::nullopt;
+  const auto [end, error] = std::from_chars(part.data() + key.size(), part.data() + part.size(), value);
+  return error == std::errc{} && end == part.data() + part.size() && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+/// The resource, parts[1..3].
+std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
+  Ceiling ceiling;
+  if (parts[1] == "flops") {
+    const auto operation = operation_of(parts[3]);
+    if (!operation || parts[2].empty()) return std::nullopt;
+    ceiling.kind = Ceiling::Kind::compute;
+    ceiling.precision = parts[2], ceiling.operation = *operation;
+    return ceiling;
+  }
+  const auto level = level_of(parts[2]);
+  const auto mix = mix_of(parts[3]);
+  if (parts[1] != "bandwidth" || !level || !mix) return std::nullopt;
+  ceiling.kind = Ceiling::Kind::bandwidth;
+  ceiling.level = *level, ceiling.mix = *mix;
+  return ceiling;
+}
+
+}  // namespace
+
+std::string ceiling_name(const Ceiling& c) {
+  const bool compute = c.kind == Ceiling::Kind::compute;
+  std::string text = compute ? "ceiling/flops/" + c.precision : "ceiling/bandwidth/" + std::string(name(c.level));
+  text += "/" + std::string(compute ? name(c.operation) : name(c.mix));
+  if (!c.isa.empty()) text += "/" + c.isa;
+  if (compute && !c.ilp) text += "/chain";
+  if (c.warps > 0) text += "/" + std::string(warps_key) + std::to_string(c.warps);
+  if (c.sustained) text += "/sustained";
+  if (!c.whole_device) text += "/" + std::string(threads_key) + std::to_string(c.threads);
+  return text;
+}
+
+std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
+  const auto parts = split(row);
+  if (parts.size() < 4 || parts[0] != "ceiling") return std::nullopt;
+  auto ceiling = resource_of(parts);
+  if (!ceiling) return std::nullopt;
+  ceiling->name = row;
+  ceiling->whole_device = true;
+  for (std::size_t i = 4; i < parts.size(); ++i) {
+    const auto part = parts[i];
+    if (part == "chain") {
+      ceiling->ilp = false;
+    } else if (part == "sustained") {
+      ceiling->sustained = true;
+    } else if (const auto warps = value_after(warps_key, part)) {
+      ceiling->warps = *warps;
+    } else if (const auto threads = value_after(threads_key, part)) {
+      ceiling->threads = *threads, ceiling->whole_device = false;
+    } else if (i == 4 && !part.empty()) {
+      ceiling->isa = part;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return ceiling;
+}
+
+}  // namespace roofline

@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/run/gpu_counter.hpp"
+#include "bench/run/modelled.hpp"
+#include "bench/run/plan.hpp"
+#include "bench/run/row_journal.hpp"
+
+namespace roofline {
+
+/// A run that has been planned: everything that can be refused has been refused.
+struct PlannedRun {
+  const Suite& suite;
+  const Options& options;
+  const Plan& plan;
+  const RowJournal& journal;
+  std::vector<Ceiling> imported = {};          ///< ceilings of an earlier run; empty: measured or the model's
+  const Model* model = nullptr;                ///< of a modelled run
+  std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
+  std::string device_note = {};                ///< why this is a run on the CPU, where a GPU would have been taken
+};
+
+/// Measures, prints, writes; returns the exit code.
+int measure_and_report(const PlannedRun& run);
+
+/// Ends this process after its GPU is lost, so that a supervisor carries on after the row in a new one; returns when
+/// the GPU is there or nobody supervises.
+void leave_lost_gpu(const Options& options);
+
+/// Prints "roofline_bench: LINE" to stderr; returns the code.
+int report_error(int code, const std::string& line);
+
+}  // namespace roofline

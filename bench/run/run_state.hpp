@@ -1,0 +1,46 @@
+#pragma once
+#include <benchmark/benchmark.h>
+
+#include <functional>
+#include <string>
+
+#include "bench/run/options.hpp"
+#include "bench/run/plan.hpp"
+#include "bench/run/results.hpp"
+#include "bench/run/row_journal.hpp"
+#include "bench/text/progress.hpp"
+
+namespace roofline {
+
+/// What the phases of one run share: what was asked for, and what has been found so far.
+struct RunState {
+  RunState(const Suite& s, const Options& o, const Plan& p);
+
+  const Suite& suite;
+  const Options& options;
+  const Plan& plan;
+  int passes;  ///< over the kernels
+  Progress progress;
+  Results results;
+  RowJournal journal;
+  std::function<void()> after_failure = {};  ///< called when a row has failed: the device may be lost
+
+  /// Registers a row with Google Benchmark: one iteration, timed by us.
+  void add_row(const std::string& name, const std::function<void(benchmark::State&)>& body) const;
+  /// Notes that a row has no result, and why.
+  void fail(benchmark::State& state, const std::string& row, const std::string& why);
+  /// The same of a row that failed in a process before this one; false when it did not.
+  bool recall_failure(benchmark::State& state, const std::string& row);
+  void warn_once(std::string line);
+};
+
+/// Google Benchmark runs a body until its loop ends: one iteration, whose time is the median of the samples.
+void report_time(benchmark::State& state, double seconds);
+
+/// Runs the registered rows and forgets them.
+void run_rows(benchmark::BenchmarkReporter& to);
+
+/// Which of `n` repetitions a row of Google Benchmark is about.
+std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n);
+
+}  // namespace roofline

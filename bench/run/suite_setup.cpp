@@ -1,0 +1,23 @@
+#include "bench/run/suite_setup.hpp"
+
+namespace roofline {
+
+Suite make_suite(const Target& target, const Options& options, const Model* model) {
+  Suite suite(target, options.seed);
+  if (model) {
+    for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
+  } else if (const auto* const source = ceiling_source(suite.platform())) {
+    source->add(suite);
+  }
+  for (const auto& [family, ports] : families()) {
+    const auto port = ports.find(suite.platform());
+    if (port == ports.end()) continue;
+    const auto& [add, default_sizes, quick_sizes] = port->second;
+    const auto chosen = options.sizes.find(family.name);
+    const auto& standard = options.quick && !quick_sizes.empty() ? quick_sizes : default_sizes;
+    suite.add_family(family.name, add, chosen != options.sizes.end() ? chosen->second : standard);
+  }
+  return suite;
+}
+
+}  // namespace roofline

@@ -1,0 +1,13 @@
+#pragma once
+#include "bench/run/modelled.hpp"
+#include "bench/run/options.hpp"
+#include "bench/run/suite.hpp"
+
+namespace roofline {
+
+/// What can run on a target: its ceilings and every family that has a port to it, at the sizes that the options ask
+/// for. With `model` (may be null) the ceilings are the model's. Throws std::invalid_argument on sizes that make no
+/// sense.
+Suite make_suite(const Target& target, const Options& options, const Model* model);
+
+}  // namespace roofline

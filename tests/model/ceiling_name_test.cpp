@@ -1,0 +1,44 @@
+#include "bench/model/ceiling_name.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline {
+namespace {
+
+class CeilingName : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(CeilingName, IsWhatItsPartsSay) {
+  const auto ceiling = parse_ceiling_name(GetParam());
+  ASSERT_TRUE(ceiling);
+  EXPECT_EQ(ceiling_name(*ceiling), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, CeilingName,
+    ::testing::Values("ceiling/flops/fp64/fma/avx512/threads:2", "ceiling/flops/fp32/divfma/scalar/chain/threads:1",
+                      "ceiling/flops/fp64/fma/avx512/sustained/threads:2",
+                      "ceiling/flops/fp64/fma/vector/chain/warps:4",
+                      "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums", "ceiling/flops/fp16/fma/tensor/sustained",
+                      "ceiling/flops/fp64/nofma/v100", "ceiling/bandwidth/DRAM/triad/threads:2",
+                      "ceiling/bandwidth/DRAM/stride:16/threads:12", "ceiling/bandwidth/L2/read/v100",
+                      "ceiling/bandwidth/sysmem/h2d", "ceiling/bandwidth/DRAM/read/sustained"));
+
+TEST(CeilingNames, TellOccupancyApartFromAFullRate) {
+  EXPECT_TRUE(parse_ceiling_name("ceiling/flops/fp64/fma/vector")->full_rate());
+  const auto one_warp = parse_ceiling_name("ceiling/flops/fp64/fma/vector/warps:1");
+  EXPECT_EQ(one_warp->warps, 1);
+  EXPECT_TRUE(one_warp->ilp);
+  EXPECT_FALSE(one_warp->full_rate());
+  EXPECT_EQ(parse_ceiling_name("ceiling/flops/fp64/divfma/avx2/threads:2")->operation, Operation::divfma);
+}
+
+TEST(CeilingNames, NothingElseIsOne) {
+  for (const char* const text :
+       {"", "ceiling", "ceiling/flops/fp64/fmaa/avx2", "ceiling/bandwidth/L7/read", "ceiling/bandwidth/L2/reed",
+        "ceiling/flops/fp64/fma/avx2/threads:x", "ceiling/flops/fp64/fma/avx2/threads:0", "ceiling/other/a/b",
+        "ceiling/flops/fp64/fma/avx2/unknown", "ceiling/bandwidth/DRAM/triad//threads:2", "stream/triad/n:4/x:1"})
+    EXPECT_FALSE(parse_ceiling_name(text)) << text;
+}
+
+}  // namespace
+}  // namespace roofline
