@@ -38,10 +38,12 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
       for (int l = 0; l < 32; ++l) t.at[l] = mask >> l & 1 ? t.at[l] : a;
     }
     uint64_t differs = 0, strides = 0;
-    const uint64_t a = t.at[0], step = t.bytes;
+    // Sizes are powers of two: shifts are vector instructions everywhere, 64-bit products are not.
+    const uint64_t a = t.at[0];
+    const int shift = std::countr_zero(t.bytes);
     for (int l = 0; l < 32; ++l) {
       differs |= t.at[l] ^ a;
-      strides |= t.at[l] ^ (a + static_cast<uint64_t>(l) * step);
+      strides |= t.at[l] ^ (a + (static_cast<uint64_t>(l) << shift));
     }
     t.uniform = differs == 0;
     t.contiguous = strides == 0 && w.m == ~0u;
@@ -65,17 +67,18 @@ inline void expand(Touch& t) {
 /// As gather_addresses(), but the addresses of the two common patterns stay implied.
 inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
   const uint64_t step = uint64_t{i.size} * i.width;
+  const int shift = std::countr_zero(step);
   const auto offset = static_cast<uint64_t>(i.immediate);
   uint64_t first = 0, differs = 0;
   if (i.base == Base::lanes64 && w.m == ~0u) {
     const uint64_t* const a = w.lanes<uint64_t>(i.a);
     first = a[0];
-    for (uint64_t l = 0; l < 32; ++l) differs |= a[l] ^ (first + l * step);
+    for (uint64_t l = 0; l < 32; ++l) differs |= a[l] ^ (first + (l << shift));
     t.contiguous = true, t.uniform = false;
   } else if (i.base == Base::lanes32 && w.m == ~0u) {
     const uint32_t* const a = w.lanes<uint32_t>(i.a);
     uint32_t gap = 0;
-    for (uint32_t l = 0; l < 32; ++l) gap |= a[l] ^ (a[0] + l * static_cast<uint32_t>(step));
+    for (uint32_t l = 0; l < 32; ++l) gap |= a[l] ^ (a[0] + (l << shift));
     first = a[0], differs = gap;
     t.contiguous = true, t.uniform = false;
   } else if (i.base == Base::lanes64 || i.base == Base::lanes32) {
