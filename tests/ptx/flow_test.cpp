@@ -229,5 +229,27 @@ TEST(PtxFlow, PrintfPrintsEachLanesArguments) {
   EXPECT_EQ(printed, "0 1.5 hi ff\n1 1.5 hi ff\n");
 }
 
+TEST(PtxFlow, AssertionsNameTheirPlaceAndEndTheLaunch) {
+  GlobalMemory memory;
+  std::string printed;
+  ExecutionOptions options;
+  options.print = [&](const std::string& s) { printed += s; };
+  const std::string text =
+      ptx_header() +
+      ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 c);\n"
+      ".global .align 1 .b8 m[4] = {97, 62, 98, 0};\n.global .align 1 .b8 f[4] = {120, 46, 99, 0};\n.global .align 1 "
+      ".b8 n[3] = {103, 111, 0};\n"
+      ".visible .entry k() {\n.reg .b64 %a, %b, %c, %d;\n.reg .b32 %t;\n.reg .pred %p;\nmov.u32 %t, "
+      "%tid.x;\nsetp.ne.u32 %p, %t, 2;\n@%p bra E;\n"
+      "mov.u64 %a, m;\ncvta.global.u64 %a, %a;\nmov.u64 %b, f;\ncvta.global.u64 %b, %b;\nmov.u64 %c, "
+      "n;\ncvta.global.u64 %c, %c;\nmov.u64 %d, 1;\n"
+      "{\n.param .b64 p0;\nst.param.b64 [p0], %a;\n.param .b64 p1;\nst.param.b64 [p1], %b;\n.param .b32 "
+      "p2;\nst.param.b32 [p2], 42;\n.param .b64 p3;\nst.param.b64 [p3], %c;\n.param .b64 p4;\nst.param.b64 [p4], %d;\n"
+      "call.uni __assertfail, (p0, p1, p2, p3, p4);\n}\nE:\nret;\n}\n";
+  const Execution e = run_module(text, memory, {}, {1, 1, 1}, {32, 1, 1}, options);
+  EXPECT_EQ(e.outcome, Outcome::assertion);
+  EXPECT_EQ(printed, "x.c:42: go: block: [0,0,0], thread: [2,0,0] Assertion `a>b` failed.\n");
+}
+
 }  // namespace
 }  // namespace roofline::ptx

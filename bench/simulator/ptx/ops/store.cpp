@@ -30,7 +30,8 @@ inline void put(const Warp& w, uint32_t s, const Touch& t, uint32_t element, uin
 }
 
 template <class T, class R>
-inline void put_all(const Warp& w, const Instruction& i, const Touch& t) {
+inline void put_all(const Warp& w, const Instruction& i, Touch& t) {
+  if (i.width > 1 || t.uniform) expand(t);
   if (i.width == 1) return put<T, R>(w, i.b, t, 0, sizeof(T));
   for (uint32_t n = 0; n < i.width; ++n) put<T, R>(w, w.list(i, n), t, n, t.bytes);
 }
@@ -86,9 +87,10 @@ uint32_t unchanged_lanes(const Warp& w, const Instruction& i, const Touch& t) {
 template <class T, class R, Space space, bool checked>
 void store(Warp& w, const Instruction& i) {
   Touch t;
-  gather_addresses(w, i, t);
+  gather_sparsely(w, i, t);
   const auto act = [&](Space found, Touch& part) {
     if constexpr (checked) {
+      expand(part);
       part.unchanged = unchanged_lanes<T, R>;
       if (w.worker->options->checks.race) check_lanes<T, R>(w, i, part, found);
     }
