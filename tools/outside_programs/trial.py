@@ -84,6 +84,8 @@ def outcome(code, text, wanted):
     if code == 124:
         return "timeout", (lines or [""])[0][:200]
     failed = FAILED.search(program_text)
+    if wanted == "exit" and code == 0 and not failed and not lines:
+        return "passed", ""
     if wanted and re.search(wanted, program_text, re.M) and code == 0:
         return "passed", ""
     if code == 0 and not failed and not wanted and PASSED.search(program_text) and not lines:
@@ -108,6 +110,26 @@ def run(target, program, timeout, device):
     return *outcome(done.returncode, text, program["wanted"]), time.time() - start
 
 
+def table(known, commits):
+    """Markdown for results/virtual-gpu/outside-programs.md."""
+    judged = [r for r in known.values() if r["status"] in ("passed", "failed", "timeout")]
+    passed = sum(r["status"] == "passed" for r in judged)
+    rows = ["# Programs of others on the virtual GPU", "",
+            "Public programs, unmodified, built with `nvcc -cudart shared -arch=sm_90` (CUDA 13.0) and run by",
+            "`roofline gpu --device=h100`; small sizes where the program takes some. Made by",
+            "`tools/outside_programs/trial.py`, which has the rules and, in programs.txt, every program and argument.", "",
+            f"**{passed} of {len(judged)} programs that verify their own results pass"
+            + (f" ({100 * passed // len(judged)} %).**" if judged else ".**"), "",
+            "| collection | commit |", "|---|---|"]
+    rows += [f"| {name} | {commit} |" for name, commit in commits.items()]
+    rows += ["", "| program | arguments | outcome | why |", "|---|---|---|---|"]
+    order = {"passed": 0, "failed": 1, "timeout": 2, "ran": 3, "not built": 4}
+    for name, row in sorted(known.items(), key=lambda item: (order[item[1]["status"]], item[0])):
+        why = row["detail"].replace("|", "\\|")
+        rows.append(f"| {name} | {row['arguments']} | {row['status']} | {why} |")
+    return "\n".join(rows) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("collections", type=pathlib.Path)
@@ -117,8 +139,13 @@ def main():
     parser.add_argument("--build-only", action="store_true")
     parser.add_argument("--built-only", action="store_true", help="skip what is not built yet")
     parser.add_argument("--results", type=pathlib.Path, help="JSON, kept from run to run")
+    parser.add_argument("--table", type=pathlib.Path, help="only write this file from the results")
+    parser.add_argument("--commit", action="append", default=[], help="NAME=COMMIT of a collection, for the table")
     options = parser.parse_args()
     known = json.loads(options.results.read_text()) if options.results and options.results.exists() else {}
+    if options.table:
+        options.table.write_text(table(known, dict(c.split("=", 1) for c in options.commit)))
+        return
     for program in programs():
         name = f"{program['collection']} {program['program']}"
         if options.only not in name:
