@@ -18,6 +18,7 @@ target_link_libraries(roofline_library PUBLIC roofline_options roofline_arch ben
 set(in_room "/(bench|microkernels)/cuda/[a-z0-9_]*[.](cpp|cu)[.]o$")
 add_library(roofline_archive STATIC EXCLUDE_FROM_ALL
   $<FILTER:$<TARGET_OBJECTS:roofline_harness>,EXCLUDE,${in_room}> bench/cuda/absent.cpp
+  bench/simulator/runtime/absent.cpp bench/simulator/runtime/settings.cpp bench/simulator/runtime/fault_plan.cpp
   $<FILTER:$<TARGET_OBJECTS:roofline_microkernels>,EXCLUDE,${in_room}>
   $<TARGET_OBJECTS:roofline_reporters> $<TARGET_OBJECTS:roofline_library>)
 set_target_properties(roofline_archive PROPERTIES OUTPUT_NAME roofline EXPORT_NAME archive)

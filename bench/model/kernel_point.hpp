@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/model/counts.hpp"
+#include "bench/model/judgement.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
@@ -46,6 +47,7 @@ struct KernelPoint {
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
+  Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
   bool is_bound() const { return !bound_by.empty(); }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }

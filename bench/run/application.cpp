@@ -21,6 +21,7 @@
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/verify.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -64,7 +65,7 @@ Device choose(const Options& options, const Machine& machine) {
   // Before any GPU is touched: a file that cannot be read is the first thing to say.
   if (options.counters.kind == CountersChoice::Kind::file) device.counters = read_ncu_csv(options.counters.file);
   if (!options.model.empty()) {
-    device.model = make_model(options, machine);
+    device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
     device.target = device.model->target;
     return device;
   }
@@ -98,7 +99,8 @@ int print_names(const Plan& plan) {
 
 int verify_only(const Suite& suite, const Options& options, const Plan& plan, const RowJournal& journal) {
   catch_interrupts();
-  const auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+  auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+  if (is_virtual(options.device) && !options.has_filter()) verify_ceilings(suite.target(), verification);
   print(verification.text(suite.seed()));
   if (const int signal = interrupted()) return 128 + signal;
   return verification.ok() ? exit_ok : exit_failed;
@@ -117,13 +119,14 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   require_writable(std::filesystem::path(options.out) / "run.json");
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
-  if (const auto& gpu = device.target.gpu)
+  if (const auto& gpu = device.target.gpu; gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
   return measure_and_report(run);
 }
 
-int main_of(const Options& options, const RowJournal& journal) {
+int main_of(Options options, const RowJournal& journal) {
+  if (is_virtual(options.device)) options.model = options.device;  // a model, too: it gives bounds, not times
   const auto machine = detect_machine();
   pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   const auto device = choose(options, machine);
@@ -163,6 +166,8 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 bool may_use_a_gpu(int argc, char** argv) {
   const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
   if (given("--one-process") || given("--device=cpu")) return false;
+  if (std::any_of(argv, argv + argc, [](std::string_view a) { return a.rfind("--device=virtual", 0) == 0; }))
+    return true;
   return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
 }
 

@@ -196,6 +196,16 @@ Device from_json(const Json& json, const std::string& origin) {
   device.dram_latency = dram.small("latency");
   dram.finish();
 
+  if (in.has("product")) {
+    auto product = in.object("product");
+    device.capability = product.small("capability");
+    device.fp32_lanes = product.small("fp32_lanes");
+    device.memory = product.integer("memory");
+    device.bus_width = product.small("bus_width");
+    device.memory_clock = product.number("memory_clock");
+    product.finish();
+  }
+
   const auto& ceilings = in.at("ceilings");
   if (!ceilings.is_array()) in.fail("ceilings", "must be a list");
   for (std::size_t i = 0; i < ceilings.size(); ++i)
