@@ -128,6 +128,13 @@ PhysicsCheck verified(const Results& results) {
   return std::move(check).judged(0);
 }
 
+PhysicsCheck linear_in_size(const Results& results) {
+  auto check =
+      PhysicsMeter("P8", "times of 1 to 4 times the same work, deviation from their ratios", "<= 10 %").relative();
+  if (results.timer.nonlinearity) check.see(*results.timer.nonlinearity, "");
+  return std::move(check).judged(0.1, infinite);
+}
+
 PhysicsCheck known_time(const Results& results) {
   auto check = PhysicsMeter("P16", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
   if (results.timer.known_time_error) check.see(*results.timer.known_time_error, "");
@@ -143,13 +150,14 @@ std::string value_text(const PhysicsCheck& check) {
 
 std::vector<PhysicsCheck> physics_checks(const Results& results) {
   if (results.model) return {bytes_fall(results)};  // nothing else in it was measured
-  return {bandwidths_agree(results),   compute_ceilings_plausible(results),
-          dram_below_theory(results),  bytes_fall(results),
-          flops_as_declared(results),  below_roof(results),
-          no_drift(results),           turns_agree(results),
-          well_above_timer(results),   undisturbed(results),
-          intervals_in_order(results), time_adds_up(results),
-          verified(results),           known_time(results)};
+  return {bandwidths_agree(results),  compute_ceilings_plausible(results),
+          dram_below_theory(results), bytes_fall(results),
+          flops_as_declared(results), below_roof(results),
+          linear_in_size(results),    no_drift(results),
+          turns_agree(results),       well_above_timer(results),
+          undisturbed(results),       intervals_in_order(results),
+          time_adds_up(results),      verified(results),
+          known_time(results)};
 }
 
 bool any_failed(const std::vector<PhysicsCheck>& checks) {

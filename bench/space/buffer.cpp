@@ -4,11 +4,11 @@
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <fstream>
 #include <new>
 #include <stdexcept>
 #include <string>
+
+#include "bench/machine/memory_limits.hpp"
 
 namespace roofline {
 namespace {
@@ -20,13 +20,6 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 std::size_t bytes_of(Index n) {
   const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
   return (bytes + huge_page - 1) / huge_page * huge_page;
-}
-
-double available_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string key; meminfo >> key;)
-    if (double kib = 0; key == "MemAvailable:" && meminfo >> kib) return kib * 1024;
-  return 0;
 }
 
 }  // namespace
@@ -54,7 +47,8 @@ Buffer::~Buffer() {
 }
 
 void require_memory(double bytes, std::string_view what) {
-  const double available = available_memory();
+  // A buffer reserves addresses for its alignment, which count where the address space is limited.
+  const double available = memory_left();
   if (available > 0 && bytes > 0.8 * available)
     throw std::invalid_argument(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what,
                                             bytes * 1e-9, available * 1e-9));
