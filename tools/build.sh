@@ -6,7 +6,7 @@ set -euo pipefail
 
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 programs=(g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config)
-packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-dev libhwloc-dev)
+packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libzstd-dev liblz4-dev)
 if [ "${1:-}" = --tests ]; then
   shift
   programs+=(objdump:binutils)

@@ -50,6 +50,10 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   return assessment;
 }
 
+void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
+  for (auto& point : points) point.assessment = assess(roofline, point);
+}
+
 bool above_roof(const Assessment& assessment) {
   return (assessment.roof && assessment.roof->efficiency > at_roof_limit) ||
          (assessment.mix && assessment.mix->efficiency > at_roof_limit);

@@ -50,6 +50,8 @@ struct Ceiling {
   int replaced = 0;                       ///< samples that were disturbed and taken again, not among `samples`
   double disturbed = 0;                   ///< share of `samples` that were disturbed and had to stay
   std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
+  std::string label;                      ///< what a file from elsewhere calls it; empty: the above says it
+  bool opinion = false;                   ///< of another tool: shown beside the roofs, never one
   std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown

@@ -31,31 +31,34 @@ constexpr std::optional<MemoryLevel> level_of(std::string_view text) {
 }
 
 /// Where a number comes from; shown wherever the number is shown.
-enum class Source { analytic, software, modelled, hardware };
+enum class Source { analytic, software, modelled, hardware, imported, executed };
 constexpr std::string_view name(Source source) {
-  constexpr std::array<std::string_view, 4> names{"analytic", "software", "modelled", "hardware"};
+  constexpr std::array<std::string_view, 6> names{"analytic", "software", "modelled",
+                                                  "hardware", "imported", "executed(virtual)"};
   return names[static_cast<std::size_t>(source)];
 }
 
 /// Floating-point operations by kind.
 struct Operations {
-  std::uint64_t add = 0, mul = 0, fma = 0, div = 0;
+  std::uint64_t add = 0, mul = 0, fma = 0, div = 0, sqrt = 0;
+  std::uint64_t logic = 0;  ///< abs, min, max, compare, select: instructions, and no FLOP
 
-  /// Canonical account: every operation is one FLOP, a fused multiply-add two, a division one (NERSC convention).
-  constexpr std::uint64_t flops() const { return add + mul + 2 * fma + div; }
-  constexpr std::uint64_t instructions() const { return add + mul + fma + div; }
+  /// Canonical account: every operation is one FLOP, a fused multiply-add two, a division and a square root one (NERSC
+  /// convention); what only chooses between numbers is none.
+  constexpr std::uint64_t flops() const { return add + mul + 2 * fma + div + sqrt; }
+  constexpr std::uint64_t instructions() const { return add + mul + fma + div + sqrt + logic; }
   /// alpha = FMA / (FMA + MUL + ADD); 0 when nothing of the kind was executed.
   constexpr double fma_fraction() const {
     const auto issued = add + mul + fma;
     return issued == 0 ? 0.0 : static_cast<double>(fma) / static_cast<double>(issued);
   }
   constexpr Operations& operator+=(const Operations& o) {
-    add += o.add, mul += o.mul, fma += o.fma, div += o.div;
+    add += o.add, mul += o.mul, fma += o.fma, div += o.div, sqrt += o.sqrt, logic += o.logic;
     return *this;
   }
   friend constexpr Operations operator+(Operations a, const Operations& b) { return a += b; }
   friend constexpr Operations operator-(const Operations& a, const Operations& b) {
-    return {a.add - b.add, a.mul - b.mul, a.fma - b.fma, a.div - b.div};
+    return {a.add - b.add, a.mul - b.mul, a.fma - b.fma, a.div - b.div, a.sqrt - b.sqrt, a.logic - b.logic};
   }
   friend constexpr bool operator==(const Operations&, const Operations&) = default;
 };
@@ -77,6 +80,7 @@ struct Span {
 /// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
 struct Counts {
   Operations operations;
+  std::string precision = "fp64";  ///< of the operations: fp64, fp32
   Source operations_source = Source::software;
   /// The instructions of the launch where they are others than its operations: divisions expanded.
   std::optional<Operations> executed;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/model/counts.hpp"
+#include "bench/model/judgement.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
@@ -52,6 +53,7 @@ struct KernelPoint {
   std::string given_up = {};  ///< what was left out of this row to keep the time, in words; empty: nothing
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
+  Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
   bool is_bound() const { return !bound_by.empty(); }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }

@@ -93,7 +93,8 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
 std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double dram_pace) const {
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
-  if (const auto* const flops = compute(operation)) lower(bound, flops->rate, std::string(name(operation)));
+  if (const auto* const flops = compute(operation, counts.precision))
+    lower(bound, flops->rate, std::string(name(operation)));
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
@@ -104,7 +105,7 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double
 }
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_pace) const {
-  auto bound = compute_mix(counts.operations);
+  auto bound = compute_mix(counts.operations, counts.precision);
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     if (!intensity) continue;
@@ -116,10 +117,10 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_
   return bound;
 }
 
-std::optional<Bound> Roofline::compute_mix(const Operations& operations) const {
+std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision) const {
   // Instruction-lanes per second; an absent ceiling puts no bound.
   const auto rate_of = [&](Operation operation, double flops_per_instruction) {
-    const auto* const ceiling = compute(operation);
+    const auto* const ceiling = compute(operation, precision);
     return ceiling ? ceiling->rate / flops_per_instruction : 0.0;
   };
   const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
@@ -135,7 +136,7 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations) const {
   limit(n(operations.fma + operations.mul), std::max(fma, mul), "fma+mul");
   limit(n(operations.add), add, "add");
   limit(n(operations.fma + operations.mul + operations.add), std::max({fma, mul, add, pair}), "issue");
-  limit(n(operations.div), div, "div");
+  limit(n(operations.div + operations.sqrt), div, operations.sqrt > operations.div ? "sqrt" : "div");
   return bound;
 }
 

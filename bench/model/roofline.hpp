@@ -52,12 +52,12 @@ class Roofline {
   /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
   /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together (the measured mul+add
   /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
-  /// beside them. With shared pipes and no divisions this is the weighted ceiling (1 + alpha)/2 F_fma of the NERSC
-  /// talk.
-  std::optional<Bound> compute_mix(const Operations& operations) const;
+  /// beside them and takes square roots, none faster than a division. With shared pipes and no divisions this is the
+  /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
+  std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64") const;
 
  private:
-  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained; }
+  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion; }
 
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;

@@ -25,6 +25,7 @@
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/verify.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -74,6 +75,7 @@ void require_cpu_counters(const CountersChoice& counters) {
 
 /// What the numbers of this run belong to.
 struct Device {
+  ImportedCounters counters;  ///< where --counters names a file
   std::optional<Model> model;
   Target target;
   std::string note;  ///< why not a GPU
@@ -81,8 +83,10 @@ struct Device {
 
 Device choose(const Options& options, const Machine& machine) {
   Device device;
+  // Before any GPU is touched: a file that cannot be read is the first thing to say.
+  if (options.counters.kind == CountersChoice::Kind::file) device.counters = read_ncu_csv(options.counters.file);
   if (!options.model.empty()) {
-    device.model = make_model(options, machine);
+    device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
     device.target = device.model->target;
     return device;
   }
@@ -116,7 +120,8 @@ int print_names(const Plan& plan) {
 
 int verify_only(const Suite& suite, const Options& options, const Plan& plan, const RowJournal& journal) {
   catch_interrupts();
-  const auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+  auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
+  if (is_virtual(options.device) && !options.has_filter()) verify_ceilings(suite.target(), verification);
   print(verification.text(suite.seed()));
   if (const int signal = interrupted()) return 128 + signal;
   return verification.ok() ? exit_ok : exit_failed;
@@ -153,8 +158,6 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
     notes.push_back(
         fmt::format("{} in the environment is overridden: threads are counted and pinned by --threads", variable));
   if (const int code = initialize_benchmark(options)) return code;
-  const bool from_counters = options.counters.kind == CountersChoice::Kind::file;
-  const auto counted = from_counters ? read_ncu_csv(options.counters.file) : ImportedCounters{};
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
   run.notes = std::move(notes);
   run.device_note = device.note;
@@ -165,12 +168,14 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   require_writable(std::filesystem::path(options.out) / "run.json");
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
-  if (const auto& gpu = device.target.gpu)
-    run.gpu_counter = gpu_counter(options.counters, counted, *gpu, modelled_counts(*gpu, options, suite.machine()));
+  if (const auto& gpu = device.target.gpu; gpu && !device.model)
+    run.gpu_counter =
+        gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
   return measure_with_journal(std::move(run), options, device, journal);
 }
 
-int main_of(const Options& options, const RowJournal& journal) {
+int main_of(Options options, const RowJournal& journal) {
+  if (is_virtual(options.device)) options.model = options.device;  // a model, too: it gives bounds, not times
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
@@ -217,6 +222,8 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 bool may_use_a_gpu(int argc, char** argv) {
   const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
   if (given("--one-process") || given("--device=cpu")) return false;
+  if (std::any_of(argv, argv + argc, [](std::string_view a) { return a.rfind("--device=virtual", 0) == 0; }))
+    return true;
   return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
 }
 

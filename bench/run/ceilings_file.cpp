@@ -16,9 +16,10 @@
 #include "bench/machine/machine.hpp"
 #include "bench/model/ceiling_name.hpp"
 #include "bench/model/roofline.hpp"
-#include "bench/run/schema.hpp"
+#include "bench/run/stored_run.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
@@ -40,8 +41,8 @@ struct CeilingRow {
 struct CeilingRows {
   std::string fingerprint, compiler, suite_version;
   bool complete = true;
-  int interrupted = 0;        ///< rows that the run did not come to
-  double clock_hz = 0;        ///< 0: unknown
+  int interrupted = 0;             ///< rows that the run did not come to
+  double clock_hz = 0;             ///< 0: unknown
   std::optional<double> age = {};  ///< seconds since the file's run; negative: of the future
   std::vector<CeilingRow> rows = {};
 };
@@ -99,8 +100,9 @@ CeilingRows read_rows(const std::string& path) {
   const auto document = parse_json(read_file(path), path);
   const JsonReader top(document, path);
   const auto context = top.at("context");
-  if (const auto version = context.number("schema_version").value_or(run_schema_version); version != run_schema_version)
-    context.at("schema_version").fail(fmt::format("is {}, this program reads {}", version, run_schema_version));
+  if (top.has("roofline"))
+    if (const auto version = top.at("roofline").at("schema"); version.number() != run_schema)
+      version.fail(fmt::format("is {}, this program reads {}", version.number(), run_schema));
   CeilingRows result{.fingerprint = context.at("fingerprint").text(),
                      .compiler = context.text("compiler").value_or(""),
                      .suite_version = context.text("suite_version").value_or(""),

@@ -20,7 +20,7 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
   const char* const end = device.data() + device.size();
   if (device.compare(0, prefix.size(), prefix) != 0 ||
       std::from_chars(device.data() + prefix.size(), end, index).ptr != end || index < 0)
-    throw std::invalid_argument(fmt::format("--device={}: expected auto, cpu or cuda:N", device));
+    throw std::invalid_argument(fmt::format("--device={}: expected auto, cpu, cuda:N or virtual[:DEVICE]", device));
   const auto gpus = find();
   if (gpus.found.empty()) throw DeviceUnavailable(fmt::format("--device={}: {}", device, gpus.why_none));
   const auto found =

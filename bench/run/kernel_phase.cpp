@@ -74,9 +74,10 @@ void KernelPhase::take_first_look(const Variant& variant) {
   run_.journal.begin(row);
   try {
     const auto work = variant.make();
+    require_complete(work);
     work.launch();
     auto timed = time(variant, work);
-    if (const auto why = complaint(work, timed.point); !why.empty()) {
+    if (const auto why = complaint(variant, work, timed.point); !why.empty()) {
       first_failure_[row] = why;
       return;
     }
@@ -105,8 +106,9 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
   }
 }
 
-std::string KernelPhase::complaint(const Workload& work, const KernelPoint& point) const {
-  if (const auto check = work.check(); !check.ok) return with_seed(check.message, run_.suite.seed());
+std::string KernelPhase::complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const {
+  if (const auto check = work.check(); !check.ok)
+    return with_seed(why_wrong(variant, check.message), run_.suite.seed());
   if (point.counts.operations.flops() == work.declared_flops) return {};
   return fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
                      point.counts.operations.flops(), work.declared_flops);
@@ -131,9 +133,10 @@ void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed t
 void KernelPhase::time_and_verify(benchmark::State& state, const Variant& variant) {
   const auto& row = variant.name;
   const auto work = variant.make();
+  require_complete(work);
   work.launch();
   auto timed = time(variant, work);
-  if (const auto why = complaint(work, timed.point); !why.empty()) return run_.fail(state, row, why);
+  if (const auto why = complaint(variant, work, timed.point); !why.empty()) return run_.fail(state, row, why);
   run_.journal.add(row, RowJournal::Kernel{timed.point, timed.measurement});
   if (const auto first = first_look_.find(row); first != first_look_.end()) join(timed.point, first->second.point);
   enter(state, row, std::move(timed));

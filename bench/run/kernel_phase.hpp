@@ -42,7 +42,7 @@ class KernelPhase {
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const std::string& row, const Workload& work);
   /// Empty when the launches just timed left what the reference says, and did what the formula beside the kernel does.
-  std::string complaint(const Workload& work, const KernelPoint& point) const;
+  std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const;
   /// The first turn as the result of a row that gets no second one; `why` otherwise.
   void enter_first_turn(benchmark::State& state, const std::string& row, const std::string& why);
   /// Enters a result: of both turns where there were two.

@@ -11,6 +11,7 @@
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/run/conclude.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
@@ -46,6 +47,8 @@ void prepare(Session& session, const PlannedRun& run) {
   if (run.gpu_counter) {
     results.counters = run.gpu_counter->description;
     results.self_test = run.gpu_counter->self_test;
+  }
+  if (run.suite.platform() == Platform::cuda) {
     after_failure = [&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);
@@ -81,6 +84,7 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
     auto& warnings = session.results().warnings;
     warnings.insert(warnings.end(), run.gpu_counter->warnings->begin(), run.gpu_counter->warnings->end());
   }
+  conclude(session.results());
   rows.finish();
 }
 
@@ -100,7 +104,7 @@ int outcome(const Results& results, const Options& options) {
   if (const int signal = interrupted()) return 128 + signal;
   for (const auto& [name, why] : results.failures) report_error(exit_failed, fmt::format("{}: {}", name, why));
   if (!results.failures.empty()) return exit_failed;
-  if (options.strict && any_failed(physics_checks(results)))
+  if (options.strict && any_failed(results.checks))
     return report_error(exit_inconclusive, "--strict: a physics check failed, see the list of them");
   return exit_ok;
 }

@@ -176,7 +176,7 @@ class CommandLine {
 
   void declare_how() {
     const auto* const group = "How";
-    option("--device", o_.device, "auto, cpu, cuda:N", "DEVICE", group);
+    option("--device", o_.device, "auto, cpu, cuda:N, virtual[:v100|a100|h100|h200|FILE]", "DEVICE", group);
     option("--model", o_.model,
            "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
            "nothing is timed",
@@ -245,7 +245,7 @@ class CommandLine {
       throw CLI::ValidationError("--resume: only runs that measure can be resumed; leave it out");
     if (o_.verify && !o_.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
-    if (!o_.model.empty() && o_.device.rfind("cuda", 0) == 0)
+    if (!o_.model.empty() && (o_.device.rfind("cuda", 0) == 0 || o_.device.rfind("virtual", 0) == 0))
       throw CLI::ValidationError(
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
                       "of them out",

@@ -169,14 +169,14 @@ Table physics_table(const Results& results) {
               {{"", false}, {"check", false}, {"value"}, {"limit", false}, {"verdict", false}, {"where", false}},
               {},
               {}};
-  for (const auto& check : physics_checks(results))
+  for (const auto& check : results.checks)
     table.rows.push_back(
         {{check.id, check.what, value_text(check), check.limit, std::string(name(check.verdict)), check.where}});
   return table;
 }
 
 Table physics_summary(const Results& results) {
-  const auto checks = physics_checks(results);
+  const auto& checks = results.checks;
   const auto count = [&](Verdict verdict) {
     return std::count_if(checks.begin(), checks.end(), [&](const auto& check) { return check.verdict == verdict; });
   };

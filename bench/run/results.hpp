@@ -10,6 +10,8 @@
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/run/physics_check.hpp"
+#include "bench/run/verdict.hpp"
 
 namespace roofline {
 
@@ -69,6 +71,11 @@ struct Results {
   std::string command_line;
   std::string date;      ///< ISO 8601
   bool complete = true;  ///< false after an interruption
+
+  // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
+  bool concluded = false;
+  std::vector<PhysicsCheck> checks;
+  RunVerdict verdict;
 };
 
 }  // namespace roofline

@@ -28,7 +28,8 @@ json to_json(const Counts& counts) {
   for (const auto& level : counts.traffic) traffic.push_back(level ? json{level->read, level->written} : json());
   json range = json::array();
   for (const auto& level : counts.range) range.push_back(level ? json{level->low, level->high} : json());
-  return {{"operations", {o.add, o.mul, o.fma, o.div}},
+  return {{"operations", {o.add, o.mul, o.fma, o.div, o.sqrt, o.logic}},
+          {"precision", counts.precision},
           {"operations_source", static_cast<int>(counts.operations_source)},
           {"kinds_known", counts.kinds_known},
           {"traffic", traffic},
@@ -43,15 +44,17 @@ json to_json(const Counts& counts) {
 Counts to_counts(const json& j) {
   Counts counts;
   const auto& o = j.at("operations");
-  counts.operations = {.add = o.at(0), .mul = o.at(1), .fma = o.at(2), .div = o.at(3)};
-  counts.operations_source = to_enum(j.at("operations_source"), Source::hardware);
+  counts.operations = {
+      .add = o.at(0), .mul = o.at(1), .fma = o.at(2), .div = o.at(3), .sqrt = o.at(4), .logic = o.at(5)};
+  j.at("precision").get_to(counts.precision);
+  counts.operations_source = to_enum(j.at("operations_source"), Source::executed);
   counts.kinds_known = j.at("kinds_known");
   for (std::size_t i = 0; i < counts.traffic.size(); ++i)
     if (const auto& level = j.at("traffic").at(i); !level.is_null())
       counts.traffic[i] = Traffic{level.at(0), level.at(1)};
   for (std::size_t i = 0; i < counts.range.size(); ++i)
     if (const auto& level = j.at("range").at(i); !level.is_null()) counts.range[i] = Span{level.at(0), level.at(1)};
-  counts.traffic_source = to_enum(j.at("traffic_source"), Source::hardware);
+  counts.traffic_source = to_enum(j.at("traffic_source"), Source::executed);
   for (const auto& level : j.at("modelled_levels"))
     counts.modelled_levels.push_back(to_enum(level, all_memory_levels.back()));
   j.at("modelled_device").get_to(counts.modelled_device);

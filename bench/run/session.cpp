@@ -5,7 +5,7 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/row_counters.hpp"
-#include "bench/run/skipped_row.hpp"
+#include "bench/run/row_error.hpp"
 
 namespace roofline {
 
@@ -45,7 +45,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   run.run_name.iterations.clear();  // they would become part of the name: gpp/nw:6/iterations:1/manual_time
   run.run_name.time_type.clear();
   run.run_name.repetitions.clear();
-  if (was_skipped(run)) return;
+  if (!row_error(run).empty()) return;
   if (run_.results.model) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;

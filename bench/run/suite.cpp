@@ -30,6 +30,20 @@ const CeilingVariant* Suite::ceiling(const std::string& name) const {
   return found == ceilings_.end() ? nullptr : &*found;
 }
 
+void Suite::add_family(const std::string& family, AddVariants add, const Sizes& sizes) {
+  const auto before = static_cast<std::ptrdiff_t>(variants_.size());
+  add(*this, sizes);
+  for (auto variant = variants_.begin() + before; variant != variants_.end(); ++variant) {
+    if (variant->family.empty()) variant->family = family;
+    if (variant->family != family)
+      throw std::invalid_argument(fmt::format("{}: .family is '{}', but the registrar's family is '{}'; leave it out",
+                                              variant->name, variant->family, family));
+    if (std::any_of(variants_.begin(), variant, [&](const Variant& other) { return other.name == variant->name; }))
+      throw std::invalid_argument(
+          fmt::format("{}: two variants have this name; what tells them apart belongs into it", variant->name));
+  }
+}
+
 void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
   ceiling.ceiling.sustained = true;
   ceiling.ceiling.name = ceiling_name(ceiling.ceiling);

@@ -25,8 +25,8 @@ enum class Selection { quick, standard, full };
 
 /// One registered kernel variant.
 struct Variant {
-  std::string name;  ///< family/arg:value/...
-  std::string family;
+  std::string name;         ///< family/arg:value/...
+  std::string family = {};  ///< left out: the one that adds it
   Selection selection = Selection::full;
   bool fma = true;
   std::function<Workload()> make = {};
@@ -68,6 +68,9 @@ class Suite {
   explicit Suite(Target target, std::uint64_t seed = 0) : target_(std::move(target)), seed_(seed) {}
 
   void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
+  /// have one name.
+  void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
   /// By the name of its row; null when there is none.
   const CeilingVariant* ceiling(const std::string& name) const;
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }

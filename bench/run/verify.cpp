@@ -3,18 +3,28 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
 
 namespace roofline {
 namespace {
 
-/// Empty when the launch left what the reference says.
+/// Of a check that fails, never empty.
+std::string message_of(const Check& check) {
+  return check.ok ? "" : check.message.empty() ? "its check says no more than that it is wrong" : check.message;
+}
+
+/// Empty when one launch, and another one, left what the reference says.
 std::string complaint(const Variant& variant) {
   try {
     const auto work = variant.make();
+    require_complete(work);
     work.launch();
-    return work.check().message;
+    if (const auto why = message_of(work.check()); !why.empty()) return why;
+    work.launch();
+    const auto why = message_of(work.check());
+    return why.empty() ? why : why + launches_repeat;
   } catch (const std::bad_alloc&) {
     return "out of memory";
   } catch (const std::exception& error) {
@@ -23,6 +33,28 @@ std::string complaint(const Variant& variant) {
 }
 
 }  // namespace
+
+const char* const launches_repeat =
+    "; one launch is right, but launches repeat: a launch must not change what it reads (write to another array, or "
+    "restore the input within the launch)";
+
+void require_complete(const Workload& work) {
+  if (!work.launch)
+    throw std::invalid_argument("its workload has no launch: set_launch(work, [](auto space) { ... }) gives it one");
+  if (!work.check)
+    throw std::invalid_argument(
+        "its workload has no check: set work.check to what compares the results with a reference, see compare()");
+}
+
+std::string why_wrong(const Variant& variant, const std::string& what) {
+  try {
+    const auto work = variant.make();
+    work.launch();
+    return work.check().ok ? what + launches_repeat : what;
+  } catch (const std::exception&) {
+    return what;  // what is known stands
+  }
+}
 
 std::string with_seed(const std::string& why, std::uint64_t seed) {
   return seed == 0 ? why : fmt::format("{} (--seed={})", why, seed);

@@ -20,10 +20,20 @@ struct Verification {
   std::string text(std::uint64_t seed) const;
 };
 
-/// Launches every kernel of the plan once and compares what it wrote with its reference; nothing is timed. Rows that
+/// Launches every kernel of the plan, compares what it wrote with its reference, then launches it again and compares
+/// again: a timed launch is one of many, and must not change what it reads. Nothing is timed. Rows that
 /// the journal knows are not launched again; after a failure `after_failure` is called, as the device may be lost.
 /// Stops at an interrupt.
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure = {});
+
+/// Throws std::invalid_argument, saying what to do, where a workload cannot be launched, checked or counted.
+void require_complete(const Workload& work);
+
+/// What to add where one launch is right and many are not.
+extern const char* const launches_repeat;
+
+/// Why a row that was launched many times is wrong: `what` the check said, and whether a single launch is right.
+std::string why_wrong(const Variant& variant, const std::string& what);
 
 /// The reason of a failed verification with what repeats it.
 std::string with_seed(const std::string& why, std::uint64_t seed);

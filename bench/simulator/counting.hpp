@@ -22,6 +22,7 @@ inline constinit thread_local Recording* active_recording = nullptr;
 /// A double that counts what is done to it: the lane type of the counting space. Its fused operations round once, so a
 /// counted run gives the bits of the real one.
 struct Counted {
+  using Mask = bool;
   static constexpr int lanes = 1;
   double v;
 
@@ -55,6 +56,13 @@ struct Counted {
   }
   static ROOFLINE_BODY Counted fms(Counted a, Counted b, Counted c) { return fma(a, b, negate(c)); }
   static ROOFLINE_BODY Counted fnma(Counted a, Counted b, Counted c) { return fma(negate(a), b, c); }
+  static ROOFLINE_BODY Counted sqrt(Counted a) { return ++operations().sqrt, Counted{std::sqrt(a.v)}; }
+  static ROOFLINE_BODY Counted abs(Counted a) { return ++operations().logic, Counted{std::abs(a.v)}; }
+  static ROOFLINE_BODY Counted min(Counted a, Counted b) { return ++operations().logic, a.v < b.v ? a : b; }
+  static ROOFLINE_BODY Counted max(Counted a, Counted b) { return ++operations().logic, a.v > b.v ? a : b; }
+  static ROOFLINE_BODY Mask less(Counted a, Counted b) { return ++operations().logic, a.v < b.v; }
+  static ROOFLINE_BODY Mask less_equal(Counted a, Counted b) { return ++operations().logic, a.v <= b.v; }
+  static ROOFLINE_BODY Counted select(Mask mask, Counted a, Counted b) { return ++operations().logic, mask ? a : b; }
 
   ROOFLINE_BODY double sum() const { return v; }
 

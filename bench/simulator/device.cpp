@@ -12,13 +12,13 @@
 #include "bench/simulator/known_devices.hpp"
 #include "bench/simulator/model_hash.hpp"
 #include "bench/text/clean.hpp"
-#include "bench/text/json_reader.hpp"
+#include "bench/text/parse_json.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// A JSON object that must be read completely: what is missing, what is left over and what makes no sense is an error
 /// that names the file and the JSON pointer.
@@ -199,6 +199,16 @@ Device from_json(const Json& json, const std::string& origin) {
   if (device.dram_fetch > device.l2.line) dram.fail("fetch", "must not exceed a line of L2");
   device.dram_latency = dram.small("latency");
   dram.finish();
+
+  if (in.has("product")) {
+    auto product = in.object("product");
+    device.capability = product.small("capability");
+    device.fp32_lanes = product.small("fp32_lanes");
+    device.memory = product.integer("memory");
+    device.bus_width = product.small("bus_width");
+    device.memory_clock = product.number("memory_clock");
+    product.finish();
+  }
 
   const auto& ceilings = in.at("ceilings");
   if (!ceilings.is_array()) in.fail("ceilings", "must be a list");

@@ -18,14 +18,16 @@ Operations expand(const WarpCounts& counts, const Device& device) {
   };
   add(device.reciprocal, counts.reciprocals);
   add(device.division, counts.operations.div - counts.reciprocals);
-  result.div = 0;
+  add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
+  result.div = result.sqrt = 0;
   return result;
 }
 
 WarpCounts times(const WarpCounts& counts, std::uint64_t n) {
   WarpCounts result = counts;
-  for (auto* const field : {&result.operations.add, &result.operations.mul, &result.operations.fma,
-                            &result.operations.div, &result.reciprocals, &result.instructions, &result.lanes})
+  for (auto* const field :
+       {&result.operations.add, &result.operations.mul, &result.operations.fma, &result.operations.div,
+        &result.operations.sqrt, &result.operations.logic, &result.reciprocals, &result.instructions, &result.lanes})
     *field *= n;
   for (auto& of : result.requests) of.requests *= n, of.sectors *= n, of.lanes *= n;
   return result;

@@ -62,7 +62,9 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
   total_.operations += {.add = scale(done.add, numerator, denominator),
                         .mul = scale(done.mul, numerator, denominator),
                         .fma = scale(done.fma, numerator, denominator),
-                        .div = scale(done.div, numerator, denominator)};
+                        .div = scale(done.div, numerator, denominator),
+                        .sqrt = scale(done.sqrt, numerator, denominator),
+                        .logic = scale(done.logic, numerator, denominator)};
   part(&Recording::loads), part(&Recording::stores), part(&Recording::load_bytes), part(&Recording::store_bytes);
   const double factor = static_cast<double>(numerator) / static_cast<double>(denominator);
   for (std::size_t level = 0; level < traffic_.size(); ++level) {
@@ -145,6 +147,9 @@ Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches,
 }
 
 Counts count(const std::function<void(Sampler&)>& trace, std::span<CacheHierarchy> cores, bool full) {
+  if (!trace)
+    throw std::invalid_argument(
+        "its workload cannot be counted: set_launch(work, [](auto space) { ... }) gives it a launch in every space");
   Sampler sampler(cores, full);
   trace(sampler);
   // A window has warmed the caches itself. Anything else starts cold: only its second launch finds the caches, dirty

@@ -102,6 +102,47 @@ Warp Warp::fnma(const Warp& a, const Warp& b, const Warp& c) {
   return map([&](unsigned lane) { return __builtin_fma(-a.v[lane], b.v[lane], c.v[lane]); });
 }
 
+Warp Warp::sqrt(const Warp& a) {
+  active_warp->count(&Operations::sqrt);
+  return map([&](unsigned lane) { return std::sqrt(a.v[lane]); });
+}
+
+Warp Warp::abs(const Warp& a) {
+  active_warp->count(&Operations::logic);
+  return map([&](unsigned lane) { return std::abs(a.v[lane]); });
+}
+
+Warp Warp::min(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::logic);
+  return map([&](unsigned lane) { return a.v[lane] < b.v[lane] ? a.v[lane] : b.v[lane]; });
+}
+
+Warp Warp::max(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::logic);
+  return map([&](unsigned lane) { return a.v[lane] > b.v[lane] ? a.v[lane] : b.v[lane]; });
+}
+
+Warp::Mask Warp::less(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::logic);
+  Mask mask{};
+  if (warp_values)
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) mask[lane] = a.v[lane] < b.v[lane];
+  return mask;
+}
+
+Warp::Mask Warp::less_equal(const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::logic);
+  Mask mask{};
+  if (warp_values)
+    for (unsigned lane = 0; lane < warp_lanes; ++lane) mask[lane] = a.v[lane] <= b.v[lane];
+  return mask;
+}
+
+Warp Warp::select(const Mask& mask, const Warp& a, const Warp& b) {
+  active_warp->count(&Operations::logic);
+  return map([&](unsigned lane) { return mask[lane] ? a.v[lane] : b.v[lane]; });
+}
+
 double Warp::sum() const {
   double total = 0;
   if (!warp_values) return total;

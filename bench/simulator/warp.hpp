@@ -171,6 +171,14 @@ struct Warp {
   static Warp fma(const Warp& a, const Warp& b, const Warp& c);   ///< a b + c
   static Warp fms(const Warp& a, const Warp& b, const Warp& c);   ///< a b - c
   static Warp fnma(const Warp& a, const Warp& b, const Warp& c);  ///< -a b + c
+  static Warp sqrt(const Warp& a);
+  static Warp abs(const Warp& a);
+  static Warp min(const Warp& a, const Warp& b);
+  static Warp max(const Warp& a, const Warp& b);
+  using Mask = std::array<bool, warp_lanes>;
+  static Mask less(const Warp& a, const Warp& b);
+  static Mask less_equal(const Warp& a, const Warp& b);
+  static Warp select(const Mask& mask, const Warp& a, const Warp& b);
 
   /// Of the active lanes.
   double sum() const;

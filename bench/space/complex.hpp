@@ -8,6 +8,8 @@ template <class real>
 struct Complex {
   real re, im;
 
+  Complex& operator=(const Complex&) & = default;  // view[at] is a load and takes no assignment
+
   /// 4 mul, 2 add; with FMA 2 mul, 2 fma.
   friend ROOFLINE_BODY Complex operator*(Complex a, Complex b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};

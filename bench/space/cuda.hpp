@@ -20,6 +20,7 @@ ROOFLINE_BODY double sub(double a, double b) { return __dsub_rn(a, b); }
 ROOFLINE_BODY double mul(double a, double b) { return __dmul_rn(a, b); }
 ROOFLINE_BODY double div(double a, double b) { return __ddiv_rn(a, b); }
 ROOFLINE_BODY double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+ROOFLINE_BODY double sqrt(double a) { return __dsqrt_rn(a); }
 /// By the sign bit: the compiler's negation is an addition to -0, which counters count.
 ROOFLINE_BODY double negate(double a) {
   double b;
@@ -53,6 +54,7 @@ ROOFLINE_BODY double sub(double a, double b) { return a - b; }
 ROOFLINE_BODY double mul(double a, double b) { return a * b; }
 ROOFLINE_BODY double div(double a, double b) { return a / b; }
 ROOFLINE_BODY double fma(double a, double b, double c) { return std::fma(a, b, c); }
+ROOFLINE_BODY double sqrt(double a) { return std::sqrt(a); }
 ROOFLINE_BODY double negate(double a) { return -a; }
 ROOFLINE_BODY double load_read_only(const double* p) { return *p; }
 ROOFLINE_BODY void load_pair(const double* p, double& a, double& b) { a = p[0], b = p[1]; }
@@ -74,6 +76,7 @@ enum class Loads {
 /// One thread's double: the lane type of a GPU. The hardware puts 32 of them side by side.
 template <Loads kind = Loads::read_only>
 struct CudaLane {
+  using Mask = bool;
   static constexpr int lanes = 1;
   double v;
 
@@ -94,6 +97,13 @@ struct CudaLane {
   static ROOFLINE_BODY CudaLane fma(CudaLane a, CudaLane b, CudaLane c) { return {cuda_math::fma(a.v, b.v, c.v)}; }
   static ROOFLINE_BODY CudaLane fms(CudaLane a, CudaLane b, CudaLane c) { return {cuda_math::fma(a.v, b.v, -c.v)}; }
   static ROOFLINE_BODY CudaLane fnma(CudaLane a, CudaLane b, CudaLane c) { return {cuda_math::fma(-a.v, b.v, c.v)}; }
+  static ROOFLINE_BODY CudaLane sqrt(CudaLane a) { return {cuda_math::sqrt(a.v)}; }
+  static ROOFLINE_BODY CudaLane abs(CudaLane a) { return {std::fabs(a.v)}; }
+  static ROOFLINE_BODY CudaLane min(CudaLane a, CudaLane b) { return {a.v < b.v ? a.v : b.v}; }
+  static ROOFLINE_BODY CudaLane max(CudaLane a, CudaLane b) { return {a.v > b.v ? a.v : b.v}; }
+  static ROOFLINE_BODY Mask less(CudaLane a, CudaLane b) { return a.v < b.v; }
+  static ROOFLINE_BODY Mask less_equal(CudaLane a, CudaLane b) { return a.v <= b.v; }
+  static ROOFLINE_BODY CudaLane select(Mask mask, CudaLane a, CudaLane b) { return {mask ? a.v : b.v}; }
   ROOFLINE_BODY double sum() const { return v; }
 };
 
@@ -121,6 +131,14 @@ struct CudaPair {
   }
   static ROOFLINE_BODY CudaPair fma(CudaPair a, CudaPair b, CudaPair c) {
     return {Lane::fma(a.low, b.low, c.low), Lane::fma(a.high, b.high, c.high)};
+  }
+  static ROOFLINE_BODY CudaPair sqrt(CudaPair a) { return {Lane::sqrt(a.low), Lane::sqrt(a.high)}; }
+  static ROOFLINE_BODY CudaPair abs(CudaPair a) { return {Lane::abs(a.low), Lane::abs(a.high)}; }
+  static ROOFLINE_BODY CudaPair min(CudaPair a, CudaPair b) {
+    return {Lane::min(a.low, b.low), Lane::min(a.high, b.high)};
+  }
+  static ROOFLINE_BODY CudaPair max(CudaPair a, CudaPair b) {
+    return {Lane::max(a.low, b.low), Lane::max(a.high, b.high)};
   }
   ROOFLINE_BODY double sum() const { return low.v + high.v; }
 };

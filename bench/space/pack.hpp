@@ -32,6 +32,7 @@ template <int W>
 struct Pack {
   using Vector = typename Register<W>::Vector;
   using Unaligned = typename Register<W>::Unaligned;
+  using Mask = decltype(Vector{} < Vector{});
   static constexpr int lanes = W;
   Vector v;
 
@@ -75,6 +76,29 @@ struct Pack {
   static ROOFLINE_BODY Pack fms(Pack a, Pack b, Pack c) { return fma(a, b, negate(c)); }
   static ROOFLINE_BODY Pack fnma(Pack a, Pack b, Pack c) { return fma(negate(a), b, c); }
 
+  static ROOFLINE_BODY Pack sqrt(Pack a) {
+#if defined(__AVX512F__)
+    if constexpr (W == 8) return {_mm512_sqrt_pd(a.v)};
+#endif
+#if defined(__AVX__)
+    if constexpr (W == 4) return {_mm256_sqrt_pd(a.v)};
+#endif
+#if defined(__SSE2__)
+    if constexpr (W == 2) return {_mm_sqrt_pd(a.v)};
+#endif
+    Pack result;
+    for (int lane = 0; lane < W; ++lane) result.v[lane] = __builtin_sqrt(a.v[lane]);
+    return result;
+  }
+  static ROOFLINE_BODY Pack abs(Pack a) {
+    return {reinterpret_cast<Vector>(reinterpret_cast<Mask>(a.v) & ~reinterpret_cast<Mask>(-Vector{}))};
+  }
+  static ROOFLINE_BODY Pack min(Pack a, Pack b) { return select(a.v < b.v, a, b); }
+  static ROOFLINE_BODY Pack max(Pack a, Pack b) { return select(a.v > b.v, a, b); }
+  static ROOFLINE_BODY Mask less(Pack a, Pack b) { return a.v < b.v; }
+  static ROOFLINE_BODY Mask less_equal(Pack a, Pack b) { return a.v <= b.v; }
+  static ROOFLINE_BODY Pack select(Mask mask, Pack a, Pack b) { return {mask ? a.v : b.v}; }
+
   ROOFLINE_BODY double sum() const {
     double total = 0;
     for (int lane = 0; lane < W; ++lane) total += v[lane];
@@ -85,6 +109,7 @@ struct Pack {
 /// One double: what remains where a row's length is no multiple of the vector width.
 template <>
 struct Pack<1> {
+  using Mask = bool;
   static constexpr int lanes = 1;
   double v;
 
@@ -100,6 +125,13 @@ struct Pack<1> {
   static ROOFLINE_BODY Pack fma(Pack a, Pack b, Pack c) { return {__builtin_fma(a.v, b.v, c.v)}; }
   static ROOFLINE_BODY Pack fms(Pack a, Pack b, Pack c) { return {__builtin_fma(a.v, b.v, -c.v)}; }
   static ROOFLINE_BODY Pack fnma(Pack a, Pack b, Pack c) { return {__builtin_fma(-a.v, b.v, c.v)}; }
+  static ROOFLINE_BODY Pack sqrt(Pack a) { return {__builtin_sqrt(a.v)}; }
+  static ROOFLINE_BODY Pack abs(Pack a) { return {__builtin_fabs(a.v)}; }
+  static ROOFLINE_BODY Pack min(Pack a, Pack b) { return {a.v < b.v ? a.v : b.v}; }
+  static ROOFLINE_BODY Pack max(Pack a, Pack b) { return {a.v > b.v ? a.v : b.v}; }
+  static ROOFLINE_BODY Mask less(Pack a, Pack b) { return a.v < b.v; }
+  static ROOFLINE_BODY Mask less_equal(Pack a, Pack b) { return a.v <= b.v; }
+  static ROOFLINE_BODY Pack select(Mask mask, Pack a, Pack b) { return {mask ? a.v : b.v}; }
   ROOFLINE_BODY double sum() const { return v; }
 };
 

@@ -34,6 +34,13 @@ struct Real {
   V value;
 
   Real() = default;
+  Real(const Real&) = default;
+  Real& operator=(const Real&) & = default;
+  /// What `view[at] = x` would call. A load is a value: assigned to, it would be forgotten.
+  template <class X>
+  ROOFLINE_BODY void operator=(const X&) && {
+    static_assert(!std::is_same_v<X, X>, "view[at] is a load: to store x write view.set(at, x)");
+  }
   ROOFLINE_BODY Real(V v) : value(v) {}
   ROOFLINE_BODY Real(double everywhere) : value(V::broadcast(everywhere)) {}
   ROOFLINE_BODY Real(const Product<V>& p) : value(V::mul(p.left, p.right)) {}

@@ -15,7 +15,7 @@ std::function<Workload()> simulated(Simulation simulation) {
   };
 }
 
-Timer timer(const Work& work) { return work.time ? work.time : host_timer(work.launch); }
+Timer timer(const Runnable& work) { return work.time ? work.time : host_timer(work.launch); }
 
 Check compare(const double* got, const std::function<double(Index)>& expected, Index n, double tolerance,
               double floor) {

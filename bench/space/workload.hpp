@@ -29,15 +29,15 @@ using Trace = std::function<void(Sampler&)>;
 /// The same launch on a described GPU.
 using Simulation = std::function<GpuCounts(const GpuModel&)>;
 
-/// Work of a kernel or a ceiling, set up: data allocated and initialised when it is made.
-struct Work {
+/// Work that is set up: data allocated and initialised when it is made.
+struct Runnable {
   std::function<void()> launch;  ///< the timed unit; on a GPU it returns before the work is done
   Timer time = {};               ///< how launches are timed; empty: by this machine's clock
   std::function<Check()> check;  ///< the buffers that were timed, against an independent reference
 };
 
 /// One problem of a kernel.
-struct Workload : Work {
+struct Workload : Runnable {
   std::uint64_t declared_flops = 0;  ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
   /// How a model sees the launch; none where only hardware can count it.
@@ -55,7 +55,7 @@ struct Workload : Work {
 std::function<Workload()> simulated(Simulation simulation);
 
 /// One generated variant of a ceiling.
-struct CeilingWork : Work {
+struct CeilingWork : Runnable {
   double work = 0;                      ///< FLOPs or bytes of one launch
   std::string variant;                  ///< what was generated, e.g. "12 chains"
   std::function<double()> theory = {};  ///< the theoretical rate at the clock during the last launches
@@ -63,6 +63,6 @@ struct CeilingWork : Work {
 };
 
 /// How its launches are timed.
-Timer timer(const Work& work);
+Timer timer(const Runnable& work);
 
 }  // namespace roofline

@@ -10,26 +10,6 @@
 namespace roofline {
 namespace {
 
-constexpr int deepest = 200;
-
-/// Depth of the nesting outside of strings: the parser's own limit is the stack.
-bool too_deep(const std::string& text) {
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') quoted = !quoted;
-    if (quoted) {
-      i += c == '\\';
-      continue;
-    }
-    if (c == '{' || c == '[') ++depth;
-    if (c == '}' || c == ']') --depth;
-    if (depth > deepest) return true;
-  }
-  return false;
-}
-
 /// RFC 6901: ~ and / are escaped.
 std::string escaped(const std::string& key) {
   std::string result;
@@ -38,17 +18,6 @@ std::string escaped(const std::string& key) {
 }
 
 }  // namespace
-
-nlohmann::json parse_json(const std::string& text, const std::string& file) {
-  if (too_deep(text)) throw FileError(fmt::format("{}: more than {} levels of nesting", file, deepest));
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    throw FileError(fmt::format("{}: not JSON (byte {})", file, error.byte));
-  } catch (const nlohmann::json::exception& error) {
-    throw FileError(fmt::format("{}: not JSON ({})", file, error.what()));
-  }
-}
 
 void JsonReader::fail(const std::string& why) const {
   throw FileError(fmt::format("{}: {}: {}", file_, pointer_.empty() ? "the document" : pointer_, why));

@@ -5,15 +5,11 @@
 
 namespace roofline {
 
-/// Text of a file as JSON. Throws FileError, "FILE: not JSON (byte 17)", also on numbers that no double holds and on
-/// more than 200 levels of nesting.
-nlohmann::json parse_json(const std::string& text, const std::string& file);
-
 /// A value within a JSON file that knows where it stands: every complaint names the file and the JSON pointer.
 class JsonReader {
  public:
   /// Both must outlive it.
-  JsonReader(const nlohmann::json& value, const std::string& file, std::string pointer = {})
+  JsonReader(const nlohmann::ordered_json& value, const std::string& file, std::string pointer = {})
       : value_(value), file_(file), pointer_(std::move(pointer)) {}
 
   /// Throws FileError.
@@ -35,7 +31,7 @@ class JsonReader {
   std::optional<bool> truth(const std::string& key) const;
 
  private:
-  const nlohmann::json& value_;
+  const nlohmann::ordered_json& value_;
   const std::string& file_;
   std::string pointer_;
 };

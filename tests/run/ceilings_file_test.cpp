@@ -18,7 +18,6 @@ using nlohmann::json;
 class CeilingsFile : public ::testing::Test {
  protected:
   CeilingsFile() {
-    machine_.fingerprint = "ours", machine_.clock_hz = 4e9;
     for (auto ceiling : {example::compute(Operation::fma, 0), example::memory(MemoryLevel::L1, "read", 0),
                          example::memory(MemoryLevel::DRAM, "read", 0), example::memory(MemoryLevel::DRAM, "copy", 0)})
       suite_.add_ceiling({ceiling, Selection::quick, {}});
@@ -40,6 +39,12 @@ class CeilingsFile : public ::testing::Test {
   }
   std::vector<Ceiling> read() { return read_ceilings(write(), suite_); }
   std::vector<std::string> warnings() { return ceilings_warnings(write(), read(), suite_); }
+  /// On the same machine at another clock.
+  std::vector<std::string> warnings_at(double clock_hz) {
+    Suite other(cpu_target(machine(clock_hz), 2));
+    for (const auto& ceiling : suite_.ceilings()) other.add_ceiling(ceiling);
+    return ceilings_warnings(write(), read(), other);
+  }
   std::string refusal() {
     try {
       read();
@@ -55,8 +60,12 @@ class CeilingsFile : public ::testing::Test {
   }
   static bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
-  Machine machine_;
-  Suite suite_{cpu_target(machine_, 2)};
+  static Machine machine(double clock_hz = 4e9) {
+    Machine machine;
+    machine.fingerprint = "ours", machine.clock_hz = clock_hz;
+    return machine;
+  }
+  Suite suite_{cpu_target(machine(), 2)};
   json document_;
   testing::Scratch folder_;
 };
@@ -94,10 +103,8 @@ TEST_F(CeilingsFile, WithoutALevelOfThisMachineIsWarnedAbout) {
 }
 
 TEST_F(CeilingsFile, OfAnotherClockIsWarnedAbout) {
-  machine_.clock_hz = 4.1e9;
-  EXPECT_TRUE(warnings().empty()) << "2.5 %";
-  machine_.clock_hz = 4.2e9;
-  const auto lines = warnings();
+  EXPECT_TRUE(warnings_at(4.1e9).empty()) << "2.5 %";
+  const auto lines = warnings_at(4.2e9);
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_TRUE(contains(lines[0], "4.20 GHz")) << lines[0];
   EXPECT_TRUE(contains(lines[0], "4.00 GHz (+5.0 %)")) << lines[0];

@@ -42,8 +42,12 @@ class SessionCeilings : public ::testing::Test {
     return session_->results();
   }
 
-  Machine machine_;
-  Suite suite_{cpu_target(machine_, 1)};
+  static Machine machine() {
+    Machine machine;
+    machine.fingerprint = "ours";
+    return machine;
+  }
+  Suite suite_{cpu_target(machine(), 1)};
   Options options_;
   Plan plan_;
   std::ostringstream text_;
@@ -77,7 +81,6 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
 class ImportedCeilings : public SessionCeilings {
  protected:
   ImportedCeilings() {
-    machine_.fingerprint = "ours";
     for (const auto* const mix : {"read", "copy"}) {
       CeilingVariant variant;
       variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);

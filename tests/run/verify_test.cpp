@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 
 #include "tests/command_line.hpp"
@@ -23,7 +24,7 @@ Variant row(const char* name, Check check, int* launches = nullptr) {
   return variant;
 }
 
-TEST(Verify, EachRowIsLaunchedOnceAndFailuresSayWhatRepeatsThem) {
+TEST(Verify, EachRowIsLaunchedTwiceAndFailuresSayWhatRepeatsThem) {
   int launches = 0;
   const auto good = row("gpp/nw:1", {}, &launches), bad = row("gsrb/fp", {false, "element 3: got 1"});
   auto broken = row("lbm/bc", {});
@@ -32,12 +33,46 @@ TEST(Verify, EachRowIsLaunchedOnceAndFailuresSayWhatRepeatsThem) {
   plan.kernels = {&good, &bad, &broken};
   int told = 0;
   const auto result = verify(plan, {}, [&] { ++told; });
-  EXPECT_EQ(launches, 1);
+  EXPECT_EQ(launches, 2);
   EXPECT_EQ(told, 2);
   EXPECT_FALSE(result.ok());
   EXPECT_EQ(result.text(42),
             "FAILED gsrb/fp: element 3: got 1 (--seed=42)\nFAILED lbm/bc: no memory left (--seed=42)\n"
             "verified 1 of 3 rows, random inputs of --seed=42\n");
+}
+
+TEST(Verify, ALaunchThatChangesWhatItReadsIsNamedSo) {
+  auto in_place = row("axpy", {});
+  in_place.make = [] {
+    const auto y = std::make_shared<double>(2);
+    Workload work;
+    work.launch = [y] { *y += 3; };
+    work.check = [y] { return *y == 5 ? Check() : Check{false, "got 8, expected 5"}; };
+    return work;
+  };
+  Plan plan;
+  plan.kernels = {&in_place};
+  const auto result = verify(plan, {});
+  ASSERT_EQ(result.failures.size(), 1u);
+  EXPECT_EQ(result.failures[0].second.find("got 8, expected 5; one launch is right, but launches repeat"), 0u);
+  EXPECT_EQ(why_wrong(in_place, "got 47").find("got 47; one launch is right"), 0u);
+  EXPECT_EQ(why_wrong(row("wrong", {false, "got 1"}), "got 1"), "got 1");
+}
+
+TEST(Verify, WhatAWorkloadLacksIsSaid) {
+  auto unchecked = row("axpy", {}), idle = row("gemv", {});
+  unchecked.make = [] {
+    Workload work;
+    work.launch = [] {};
+    return work;
+  };
+  idle.make = [] { return Workload(); };
+  Plan plan;
+  plan.kernels = {&unchecked, &idle};
+  const auto result = verify(plan, {});
+  ASSERT_EQ(result.failures.size(), 2u);
+  EXPECT_EQ(result.failures[0].second.find("its workload has no check: set work.check"), 0u);
+  EXPECT_EQ(result.failures[1].second.find("its workload has no launch: set_launch"), 0u);
 }
 
 TEST(Verify, ANewProcessGoesOnBehindTheRowThatEndedTheOneBefore) {
@@ -54,9 +89,9 @@ TEST(Verify, ANewProcessGoesOnBehindTheRowThatEndedTheOneBefore) {
   lines.push_back(failure_line("b", "crashed"));
   plan.kernels = {&a, &b, &c};
   const auto result = verify(plan, RowJournal(lines, record));
-  EXPECT_EQ(first, 1);
+  EXPECT_EQ(first, 2);
   EXPECT_EQ(second, 0);
-  EXPECT_EQ(third, 1);
+  EXPECT_EQ(third, 2);
   EXPECT_EQ(result.passed, 2);
   EXPECT_EQ(result.failures.at(0).second, "crashed");
 }

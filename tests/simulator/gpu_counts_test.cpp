@@ -77,9 +77,9 @@ TEST(GpuCounts, ARefusedLevelIsTakenFromTheModelAndLabelled) {
 }
 
 TEST(GpuCounts, TheModelIsNotAskedWhenNothingIsMissing) {
-  gpu_counts(
-      "known", 1000, counted(), [](const std::string&) -> std::optional<Counts> { throw std::logic_error("asked"); },
-      "CUPTI");
+  CounterFunction asked(
+      [](const std::string&, const Workload&) -> std::optional<Counts> { throw std::logic_error("asked"); });
+  gpu_counts("known", declaring(1000), counted(), &asked, "CUPTI");
 }
 
 TEST(GpuCounts, WithoutCountersAllIsModelledAndWithoutAModelUnknown) {

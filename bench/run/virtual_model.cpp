@@ -1,0 +1,143 @@
+#include "bench/run/virtual_model.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "bench/run/device_choice.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr std::string_view prefix = "virtual";
+
+ptx::Counts difference(const ptx::Counts& after, const ptx::Counts& before) {
+  auto result = after;
+  for (int i = 0; i < ptx::precisions; ++i) {
+    result.flops[i].add -= before.flops[i].add, result.flops[i].mul -= before.flops[i].mul;
+    result.flops[i].fma -= before.flops[i].fma, result.flops[i].special -= before.flops[i].special;
+  }
+  const auto subtract = [](ptx::Traffic& traffic, const ptx::Traffic& other) {
+    traffic.requests -= other.requests, traffic.lanes -= other.lanes, traffic.bytes -= other.bytes;
+    traffic.sectors -= other.sectors, traffic.wavefronts -= other.wavefronts;
+  };
+  for (const auto part :
+       {&ptx::Counts::global_load, &ptx::Counts::global_store, &ptx::Counts::global_atomic, &ptx::Counts::local_load,
+        &ptx::Counts::local_store, &ptx::Counts::shared_load, &ptx::Counts::shared_store})
+    subtract(result.*part, before.*part);
+  result.tensor_flops -= before.tensor_flops;
+  result.warp_instructions -= before.warp_instructions;
+  result.lane_instructions -= before.lane_instructions;
+  result.branches -= before.branches;
+  result.divergent_branches -= before.divergent_branches;
+  return result;
+}
+
+/// The figures that a GPU's profiler gives, under its names.
+std::map<std::string, double> details_of(const ptx::Counts& counts) {
+  std::map<std::string, double> details;
+  const auto put = [&](const char* key, double value) { details[key] = value; };
+  put("flop_count_dp", static_cast<double>(counts.of(ptx::Precision::fp64).total()));
+  put("gld_transactions", static_cast<double>(counts.global_load.sectors));
+  put("gst_transactions", static_cast<double>(counts.global_store.sectors));
+  const auto per_request = [&](const char* key, const ptx::Traffic& traffic) {
+    if (traffic.requests) put(key, static_cast<double>(traffic.sectors) / static_cast<double>(traffic.requests));
+  };
+  per_request("gld_sectors_per_request", counts.global_load);
+  per_request("gst_sectors_per_request", counts.global_store);
+  put("inst_executed", static_cast<double>(counts.warp_instructions));
+  put("thread_inst_executed", static_cast<double>(counts.lane_instructions));
+  put("branch", static_cast<double>(counts.branches));
+  put("divergent_branch", static_cast<double>(counts.divergent_branches));
+  put("local_bytes", static_cast<double>(counts.local_load.bytes + counts.local_store.bytes));
+  put("shared_wavefronts", static_cast<double>(counts.shared_load.wavefronts + counts.shared_store.wavefronts));
+  return details;
+}
+
+Counts counts_of(const ptx::Counts& executed) {
+  Counts counts;
+  for (const auto precision :
+       {ptx::Precision::fp64, ptx::Precision::fp32, ptx::Precision::fp16, ptx::Precision::bf16}) {
+    const auto& flops = executed.of(precision);
+    counts.operations += {flops.add, flops.mul, flops.fma, flops.special, 0, 0};
+  }
+  counts.operations_source = counts.traffic_source = Source::executed;
+  counts.at(MemoryLevel::L1) = Traffic{
+      static_cast<double>(executed.global_load.bytes + executed.local_load.bytes),
+      static_cast<double>(executed.global_store.bytes + executed.local_store.bytes + executed.global_atomic.bytes)};
+  counts.details = details_of(executed);
+  return counts;
+}
+
+/// Division and reciprocal as the device expands them; PTX does not tell one from the other.
+Operations expanded(const Device& device, Operations operations) {
+  const auto divisions = operations.div;
+  operations.div = 0;
+  operations.add += divisions * device.reciprocal.add;
+  operations.mul += divisions * device.reciprocal.mul;
+  operations.fma += divisions * device.reciprocal.fma;
+  return operations;
+}
+
+Counts run_once(const Device& device, const Workload& work) {
+  const auto before = runtime::executed();
+  work.launch();
+  if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
+  auto counts = counts_of(difference(runtime::executed(), before));
+  counts.executed = expanded(device, counts.operations);
+  return counts;
+}
+
+}  // namespace
+
+bool is_virtual(const std::string& device) {
+  return device == prefix || device.compare(0, prefix.size() + 1, std::string(prefix) + ":") == 0;
+}
+
+Model virtual_model(const Options& options, const Machine& host) {
+  if (!runtime::can_run_virtually())
+    throw DeviceUnavailable(
+        fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", options.device));
+  auto settings = runtime::settings_from_environment();
+  if (options.device.size() > prefix.size()) settings.device = options.device.substr(prefix.size() + 1);
+  auto described = options;
+  described.model = settings.device;
+  auto model = make_model(described, host);  // its ceilings, and the errors of its name
+  const auto device = find_device(settings.device);
+  runtime::select(std::move(settings));
+  const auto gpu = choose_device("cuda:0", find_gpus);
+  use_gpu(*gpu);
+  model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
+  model.about.device = fmt::format("virtual({})", device.name);
+  model.about.facts = {
+      {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
+      {"counts", "FLOPs, requests, sectors and bytes at L1 are exact; bytes beyond L1 are not known"},
+      {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
+  model.counter = std::make_shared<CounterFunction>(
+      [device](const std::string&, const Workload& work) { return run_once(device, work); });
+  return model;
+}
+
+void verify_ceilings(const Target& target, Verification& verification) {
+  Suite measured(target);
+  if (const auto* const source = ceiling_source(Platform::cuda)) source->add(measured);
+  for (const auto& ceiling : measured.ceilings())
+    for (const auto& make : ceiling.make) try {
+        const auto work = make();
+        ++verification.rows;
+        work.launch();
+        const auto check = work.check ? work.check() : Check{};
+        if (check.ok)
+          ++verification.passed;
+        else
+          verification.failures.emplace_back(ceiling.ceiling.name, check.message);
+      } catch (const NoSuchCeiling&) {
+        // the described device has no such unit
+      } catch (const std::exception& error) {
+        verification.failures.emplace_back(ceiling.ceiling.name, error.what());
+      }
+}
+
+}  // namespace roofline

@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "bench/run/modelled.hpp"
+#include "bench/run/verify.hpp"
+
+namespace roofline {
+
+/// Whether --device names a virtual GPU: "virtual", or "virtual:" and a device.
+bool is_virtual(const std::string& device);
+
+/// Selects the virtual GPU of --device=virtual[:v100|a100|h100|h200|FILE] (h100 if none is named) for this process and
+/// says how its points come about: the compiled kernels are executed, verified and counted; times are bounds.
+/// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name,
+/// FileError on a bad file, DeviceUnavailable in builds without CUDA.
+Model virtual_model(const Options& options, const Machine& host);
+
+/// Every ceiling kernel of this device, launched and verified once: what --verify adds on a virtual GPU, whose ceilings
+/// are not measured.
+void verify_ceilings(const Target& target, Verification& verification);
+
+}  // namespace roofline

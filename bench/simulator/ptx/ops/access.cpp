@@ -1,0 +1,228 @@
+#include "bench/simulator/ptx/ops/access.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roofline::ptx {
+namespace {
+
+constexpr std::string_view name_of(Space space) {
+  switch (space) {
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::constant:
+      return "const";
+    case Space::param:
+      return "param";
+    default:
+      return "global";
+  }
+}
+
+uint32_t distinct(uint64_t* values, uint32_t count) {
+  std::sort(values, values + count);
+  return static_cast<uint32_t>(std::unique(values, values + count) - values);
+}
+
+uint32_t sectors_of(const Touch& t, uint32_t mask) {
+  uint64_t sectors[32];
+  uint32_t count = 0;
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const uint64_t sector = t.at[std::countr_zero(m)] / 32;
+    if (count == 0 || sectors[count - 1] != sector) sectors[count++] = sector;
+  }
+  return distinct(sectors, count);
+}
+
+// Words of the lanes lie side by side: 32 words of 4 bytes are a row of 4 sectors.
+uint32_t local_sectors(const Touch& t, uint32_t mask) {
+  uint64_t sectors[32 * 4];
+  uint32_t count = 0;
+  for (uint32_t m = mask; m; m &= m - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    for (uint64_t word = t.at[lane] / 4; word <= (t.at[lane] + t.bytes - 1) / 4; ++word)
+      sectors[count++] = word * 4 + lane / 8;
+  }
+  return distinct(sectors, count);
+}
+
+// 32 banks of 4 bytes; 8-byte accesses are served by half warps, 16-byte ones by quarters. Lanes that read one word
+// share it.
+uint32_t wavefronts_of(const Touch& t, uint32_t mask) {
+  const uint32_t group = t.bytes <= 4 ? 32 : t.bytes <= 8 ? 16 : 8;
+  uint32_t passes = 0;
+  for (uint32_t first = 0; first < 32; first += group) {
+    uint64_t words[32 * 4];
+    uint32_t count = 0;
+    for (uint32_t lane = first; lane < first + group; ++lane)
+      if (mask >> lane & 1)
+        for (uint64_t word = t.at[lane] / 4; word <= (t.at[lane] + t.bytes - 1) / 4; ++word) words[count++] = word;
+    count = distinct(words, count);
+    uint32_t load[32] = {}, most = 0;
+    for (uint32_t n = 0; n < count; ++n) most = std::max(most, ++load[words[n] % 32]);
+    passes += most;
+  }
+  return std::max(passes, 1u);
+}
+
+// What an access costs depends on its addresses relative to the first one; the last answer is kept.
+template <uint32_t (*cost)(const Touch&, uint32_t), uint64_t period>
+uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
+  const uint64_t first = t.at[0];
+  uint64_t differs = 0;
+  for (int l = 0; l < 32; ++l) differs |= (t.at[l] - first) ^ c.pattern[l];
+  const auto phase = static_cast<uint32_t>(first % period);
+  if (differs == 0 && c.mask == mask && c.phase == phase) return c.cost;
+  for (int l = 0; l < 32; ++l) c.pattern[l] = t.at[l] - first;
+  c.mask = mask, c.phase = phase;
+  return c.cost = cost(t, mask);
+}
+
+// The allocation of [first, last): remembered by the instruction, else looked up.
+[[gnu::noinline]] bool find_allocation(Warp& w, AccessCounter& c, uint64_t first, uint64_t last) {
+  const auto found = w.worker->memory->find(first);
+  if (!found || last > found->end()) return false;
+  for (const auto& known : w.worker->known)
+    if (known->serial == found->serial) c.allocation = known.get();
+  if (!c.allocation || c.allocation->serial != found->serial) {
+    w.worker->known.push_back(std::make_unique<Allocation>(*found));
+    c.allocation = w.worker->known.back().get();
+  }
+  c.begin = found->begin, c.end = found->end();
+  return true;
+}
+
+// Lanes in several allocations, or beyond all of them.
+[[gnu::noinline]] void check_each_lane(Warp& w, const Instruction& i, AccessCounter& c, const Touch& t) {
+  for (uint32_t m = w.m; m; m &= m - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    const uint64_t a = t.at[lane];
+    if ((a < c.begin || a + t.bytes > c.end) && !find_allocation(w, c, a, a + t.bytes))
+      refuse_access(w, i, t, Space::global, lane, false);
+  }
+}
+
+[[gnu::noinline]] void refuse_misaligned(Warp& w, const Instruction& i, const Touch& t, Space space) {
+  for (uint32_t m = w.m; m; m &= m - 1)
+    if (t.at[std::countr_zero(m)] % t.bytes)
+      refuse_access(w, i, t, space, static_cast<uint32_t>(std::countr_zero(m)), true);
+}
+
+struct Extent {
+  uint64_t low, high, bits;
+};
+inline Extent extent_of(const Touch& t) {
+  uint64_t low = ~uint64_t{0}, high = 0, bits = 0;
+  for (int l = 0; l < 32; ++l) {
+    low = t.at[l] < low ? t.at[l] : low;
+    high = t.at[l] > high ? t.at[l] : high;
+    bits |= t.at[l];
+  }
+  return {low, high, bits};
+}
+
+inline Extent bounds_of(const Touch& t) {
+  if (t.uniform) return {t.at[0], t.at[0], t.at[0]};
+  if (t.contiguous) return {t.at[0], t.at[31], t.at[0]};
+  return extent_of(t);
+}
+
+// Offsets within a piece of memory of the block or the lane.
+template <Space space>
+inline void check_piece(Warp& w, const Instruction& i, const Touch& t, uint64_t size) {
+  const Extent e = bounds_of(t);
+  if (e.high + t.bytes > size || e.high > size) [[unlikely]]
+    for (uint32_t m = w.m; m; m &= m - 1)
+      if (const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+          t.at[lane] > size || t.at[lane] + t.bytes > size)
+        refuse_access(w, i, t, space, lane, false);
+  if (e.bits & (t.bytes - 1)) [[unlikely]]
+    refuse_misaligned(w, i, t, space);
+}
+
+}  // namespace
+
+void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane, bool misaligned) {
+  const uint64_t address = t.at[lane];
+  Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
+            place_of(w, i, lane),
+            std::string(name_of(space)),
+            address,
+            t.bytes,
+            "",
+            "",
+            1};
+  const GlobalMemory& memory = *w.worker->memory;
+  if (space == Space::global || space == Space::constant) {
+    f.allocation = memory.describe(address);
+    if (!misaligned && memory.was_freed(address)) f.kind = FindingKind::use_after_free;
+  } else if (space == Space::shared) {
+    f.allocation = fmt::format("{} bytes of shared memory", w.block->shared_bytes);
+  } else if (space == Space::local) {
+    f.allocation = fmt::format("{} bytes of local memory", w.program->local_bytes);
+  }
+  const std::string what =
+      fmt::format("{}: {} bytes of {} memory at {:#x}, {}", misaligned ? "misaligned address" : "illegal address",
+                  t.bytes, f.space, address, f.allocation);
+  const Place place = f.place;
+  w.worker->report(std::move(f));
+  throw Fault{misaligned ? Outcome::misaligned_address : Outcome::illegal_address, what, place};
+}
+
+template <>
+void resolve<Space::global>(Warp& w, const Instruction& i, Touch& t) {
+  AccessCounter& c = w.worker->accesses[i.counter];
+  const Extent e = bounds_of(t);
+  if (e.low < c.begin || e.high + t.bytes > c.end) [[unlikely]]
+    if (e.high + t.bytes < e.high || !find_allocation(w, c, e.low, e.high + t.bytes)) check_each_lane(w, i, c, t);
+  if (e.bits & (t.bytes - 1)) [[unlikely]]
+    refuse_misaligned(w, i, t, Space::global);
+  if (t.uniform)
+    ++c.sectors;
+  else if (t.contiguous)
+    c.sectors += (t.at[31] + t.bytes - 1) / 32 - t.at[0] / 32 + 1;
+  else
+    c.sectors += cost_of<sectors_of, 32>(c, t, w.m);
+}
+
+template <>
+void resolve<Space::shared>(Warp& w, const Instruction& i, Touch& t) {
+  AccessCounter& c = w.worker->accesses[i.counter];
+  check_piece<Space::shared>(w, i, t, w.block->shared_bytes);
+  if (t.uniform)
+    ++c.wavefronts;
+  else if (t.contiguous)
+    c.wavefronts += std::max(1u, t.bytes / 4);
+  else
+    c.wavefronts += cost_of<wavefronts_of, 4>(c, t, w.m);
+  const auto base = reinterpret_cast<uint64_t>(w.block->shared);
+  for (int l = 0; l < 32; ++l) t.at[l] += base;
+}
+
+template <>
+void resolve<Space::local>(Warp& w, const Instruction& i, Touch& t) {
+  AccessCounter& c = w.worker->accesses[i.counter];
+  const uint64_t size = w.program->local_bytes;
+  check_piece<Space::local>(w, i, t, size);
+  c.sectors += cost_of<local_sectors, 4>(c, t, w.m);
+  const auto base = reinterpret_cast<uint64_t>(w.local.data());
+  for (uint64_t l = 0; l < 32; ++l) t.at[l] += base + l * size;
+  t.contiguous = t.uniform = false;
+  if (w.m == ~0u) return;
+  // Lanes that are not active must not read the memory of others beyond its end.
+  const uint64_t a = t.at[std::countr_zero(w.m)];
+  for (int l = 0; l < 32; ++l) t.at[l] = w.m >> l & 1 ? t.at[l] : a;
+}
+
+template <>
+void resolve<Space::param>(Warp& w, const Instruction& i, Touch& t) {
+  for (int l = 0; l < 32; ++l) t.at[l] &= window_mask;
+  check_piece<Space::param>(w, i, t, w.worker->parameters.size());
+  const auto base = reinterpret_cast<uint64_t>(w.worker->parameters.data());
+  for (int l = 0; l < 32; ++l) t.at[l] += base;
+}
+
+}  // namespace roofline::ptx

@@ -1,0 +1,119 @@
+// The addresses of one memory instruction: found, checked, counted, and turned into host addresses.
+#pragma once
+
+#include "bench/simulator/ptx/operation.hpp"
+#include "bench/simulator/ptx/thread_block.hpp"
+
+namespace roofline::ptx {
+
+/// What the lanes of a warp touch at once. Inactive lanes repeat the address of the first active lane, so that loops
+/// over all lanes are safe.
+struct Touch {
+  alignas(64) uint64_t at[32];  // in the space; after resolve() in the host's memory
+  uint32_t bytes = 0;           // of a lane
+  bool contiguous = false;      // all lanes active, each behind the one before it
+  bool uniform = false;         // one address
+  // Of stores, for the race check: lanes whose value is in memory already, by host addresses.
+  uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
+};
+
+constexpr uint8_t flag_uncached = 1, flag_spins = 2, flag_keeps_old = 4, flag_volatile = 8;
+
+inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
+  t.bytes = uint32_t{i.size} * i.width;
+  const auto offset = static_cast<uint64_t>(i.immediate);
+  const auto first = static_cast<uint32_t>(std::countr_zero(w.m));
+  if (i.base == Base::lanes64 || i.base == Base::lanes32) {
+    if (i.base == Base::lanes64) {
+      const uint64_t* const a = w.lanes<uint64_t>(i.a);
+      for (int l = 0; l < 32; ++l) t.at[l] = a[l] + offset;
+    } else {
+      const uint32_t* const a = w.lanes<uint32_t>(i.a);
+      for (int l = 0; l < 32; ++l) t.at[l] = a[l] + offset;
+    }
+    if (w.m != ~0u) {
+      const uint64_t a = t.at[first];
+      const uint32_t mask = w.m;
+      for (int l = 0; l < 32; ++l) t.at[l] = mask >> l & 1 ? t.at[l] : a;
+    }
+    uint64_t differs = 0, strides = 0;
+    const uint64_t a = t.at[0], step = t.bytes;
+    for (int l = 0; l < 32; ++l) {
+      differs |= t.at[l] ^ a;
+      strides |= t.at[l] ^ (a + static_cast<uint64_t>(l) * step);
+    }
+    t.uniform = differs == 0;
+    t.contiguous = strides == 0 && w.m == ~0u;
+    return;
+  }
+  uint64_t a = offset;
+  if (i.base == Base::scalar64) a += *w.lanes<uint64_t>(i.a);
+  if (i.base == Base::scalar32) a += *w.lanes<uint32_t>(i.a);
+  for (int l = 0; l < 32; ++l) t.at[l] = a;
+  t.uniform = true, t.contiguous = false;
+}
+
+/// Bounds, alignment and counters of an access to `space`; throws Fault. Addresses become the host's.
+template <Space space>
+void resolve(Warp& w, const Instruction& i, Touch& t);
+/// The same with what the launch's checks look for, and the observer.
+void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind);
+
+/// Splits a generic access by the windows that its addresses are in: f(space) with w.m and addresses without window.
+template <class F>
+void for_spaces(Warp& w, const Instruction& i, Touch& t, F f) {
+  uint64_t any = 0;
+  for (int l = 0; l < 32; ++l) any |= t.at[l] ^ t.at[0];
+  const auto space_of = [](uint64_t address) {
+    const uint64_t window = address & ~window_mask;
+    return window == 0               ? Space::global
+           : window == shared_window ? Space::shared
+           : window == local_window  ? Space::local
+                                     : Space::param;
+  };
+  if ((any & ~window_mask) == 0) {
+    const Space space = space_of(t.at[0]);
+    if (space != Space::global)
+      for (int l = 0; l < 32; ++l) t.at[l] &= window_mask;
+    f(space, t);
+    return;
+  }
+  const uint32_t all = w.m;
+  for (uint32_t rest = all; rest;) {
+    const uint64_t window = t.at[std::countr_zero(rest)] & ~window_mask;
+    Touch part = t;
+    uint32_t mask = 0;
+    for (uint32_t m = rest; m; m &= m - 1)
+      if ((t.at[std::countr_zero(m)] & ~window_mask) == window) mask |= m & -m;
+    const uint64_t a = t.at[std::countr_zero(mask)] & window_mask;
+    for (int l = 0; l < 32; ++l) part.at[l] = mask >> l & 1 ? t.at[l] & window_mask : a;
+    part.contiguous = part.uniform = false;
+    w.m = mask;
+    f(space_of(window), part);
+    rest &= ~mask;
+  }
+  w.m = all;
+  (void)i;
+}
+
+/// Resolves for any space, with checks or without.
+template <bool checked>
+inline void resolve_in(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind) {
+  if constexpr (checked) resolve_checked(w, i, t, space, kind);
+  switch (space) {
+    case Space::shared:
+      return resolve<Space::shared>(w, i, t);
+    case Space::local:
+      return resolve<Space::local>(w, i, t);
+    case Space::param:
+      return resolve<Space::param>(w, i, t);
+    default:
+      return resolve<Space::global>(w, i, t);
+  }
+}
+
+/// Reports out-of-bounds and misaligned accesses and ends the launch.
+[[noreturn]] void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane,
+                                bool misaligned);
+
+}  // namespace roofline::ptx

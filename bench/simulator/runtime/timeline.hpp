@@ -1,0 +1,45 @@
+#pragma once
+
+namespace roofline::runtime {
+
+/// When things happen on the virtual device, in seconds from its start. Everything is executed at once and in the order
+/// of the calls; the timeline only says when a device would have finished it, so that events, queries and waits answer
+/// as they would. Bounds, never measurements.
+class Timeline {
+ public:
+  /// What an operation occupies: operations of different streams overlap unless they need the same engine.
+  enum class Engine { compute, upload, download, none };
+
+  /// The state of one stream.
+  struct Lane {
+    double ready = 0;      ///< when its last operation ends
+    bool blocking = true;  ///< waits for the legacy default stream and lets it wait
+  };
+
+  /// The moment of the calling host; each call takes it a little further, so that polling ends.
+  double now() const { return now_; }
+  void call() { now_ += seconds_per_call; }
+
+  /// Queues an operation and says when it ends. `lane` is not the default stream's.
+  double submit(Lane& lane, Engine engine, double seconds);
+  /// The same on the legacy default stream, which waits for all blocking streams.
+  double submit_legacy(Engine engine, double seconds);
+
+  bool done(const Lane& lane) const { return lane.ready <= now_; }
+  bool legacy_done() const { return legacy_.ready <= now_; }
+  double legacy_ready() const { return legacy_.ready; }
+  /// The host waits until then.
+  void wait(double until) { now_ = until > now_ ? until : now_; }
+  void wait_for_all() { wait(last_); }
+
+ private:
+  double run(double from, Engine engine, double seconds);
+
+  static constexpr double seconds_per_call = 0.5e-6;
+  double now_ = 0, last_ = 0;
+  Lane legacy_;
+  double blocking_ = 0;            // when the last operation of any blocking stream ends
+  double engines_[3] = {0, 0, 0};  // when each is free again
+};
+
+}  // namespace roofline::runtime

@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace roofline {
+struct Device;
+}
+
+namespace roofline::runtime {
+
+/// What a program may ask of the GPU that executes it here: the figures of its device file and those that follow from
+/// its compute capability.
+struct VirtualDevice {
+  std::string name;          ///< "h100"
+  std::string title;         ///< what programs print: "virtual GPU (h100)"
+  unsigned capability = 90;  ///< 90 is 9.0
+  unsigned sms = 1;
+  double clock = 1e9;         ///< Hz
+  double memory_clock = 1e9;  ///< Hz, of DRAM commands
+  unsigned bus_width = 512;   ///< bits
+  std::uint64_t memory = 0;   ///< bytes of DRAM
+  std::uint64_t l2 = 0;       ///< bytes
+  unsigned warps_per_sm = 64, blocks_per_sm = 32;
+  unsigned registers_per_sm = 65536, register_unit = 256;
+  std::vector<std::uint64_t> shared_options;  ///< bytes per SM, ascending
+  std::uint64_t shared_per_block_optin = 0;   ///< bytes: the most that a block may ask for
+  std::uint64_t shared_reserved = 0;          ///< bytes that the system takes of each block
+  // Rates for the virtual clock.
+  double fp64_lanes = 32, fp32_lanes = 64;                        ///< per SM and cycle
+  double l1_bandwidth = 0, l2_bandwidth = 0, dram_bandwidth = 0;  ///< B/s
+
+  unsigned major() const { return capability / 10; }
+  unsigned minor() const { return capability % 10; }
+  std::uint64_t shared_per_sm() const { return shared_options.empty() ? 0 : shared_options.back(); }
+};
+
+/// The device that `name` selects: one that the program knows (v100, a100, h100, h200) or a device file. Throws
+/// FileError with one line when there is none.
+VirtualDevice find_virtual_device(const std::string& name);
+
+/// From a device description; the compute capability follows from what the SM looks like when the name is not known.
+VirtualDevice virtual_device(const Device& described);
+
+}  // namespace roofline::runtime

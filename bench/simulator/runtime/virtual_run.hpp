@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/simulator/ptx/counts.hpp"
+#include "bench/simulator/runtime/settings.hpp"
+#include "bench/simulator/runtime/virtual_device.hpp"
+
+namespace roofline::runtime {
+
+/// Whether this build has CUDA code that a virtual device could execute.
+bool can_run_virtually();
+
+/// From now on the CUDA runtime's functions, called anywhere in this program, work on a virtual device. Before the
+/// first of these calls. Throws FileError when there is no such device.
+void select(Settings settings);
+
+/// What all launches of this process executed so far.
+ptx::Counts executed();
+
+/// The selected device.
+const VirtualDevice& selected_device();
+
+/// What the checks found so far, one line each.
+std::vector<std::string> findings();
+
+}  // namespace roofline::runtime

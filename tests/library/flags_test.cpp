@@ -1,0 +1,56 @@
+#include "bench/library/flags.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace roofline {
+namespace {
+
+RooflineFlags read(std::vector<std::string> arguments) {
+  static std::vector<std::string> kept;  // the flags point into it
+  kept = std::move(arguments);
+  kept.insert(kept.begin(), "program");
+  std::vector<char*> argv;
+  for (auto& argument : kept) argv.push_back(argument.data());
+  return read_flags(static_cast<int>(argv.size()), argv.data());
+}
+
+std::string refusal(std::vector<std::string> arguments) {
+  try {
+    read(std::move(arguments));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LibraryFlags, AreTakenOutAndTheOthersStay) {
+  const auto flags =
+      read({"--benchmark_filter=x", "--roofline", "--own=1", "--roofline-out=there", "--ceilings=quick"});
+  EXPECT_TRUE(flags.roofline);
+  EXPECT_EQ(flags.out, "there");
+  EXPECT_EQ(flags.ceilings.kind, CeilingsChoice::Kind::quick);
+  ASSERT_EQ(flags.rest.size(), 4u);
+  EXPECT_STREQ(flags.rest[1], "--benchmark_filter=x");
+  EXPECT_STREQ(flags.rest[2], "--own=1");
+  EXPECT_EQ(flags.rest[3], nullptr);
+}
+
+TEST(LibraryFlags, NoneOfThemMeansAProgramAsBefore) {
+  const auto flags = read({"--benchmark_format=csv", "--benchmark_out=f"});
+  EXPECT_FALSE(flags.roofline);
+  EXPECT_EQ(flags.format, "csv");
+  EXPECT_EQ(flags.rest.size(), 4u);
+}
+
+TEST(LibraryFlags, AWrongValueGetsOneLine) {
+  EXPECT_EQ(
+      refusal({"--roofline", "--ceilings=ful"}),
+      "--ceilings=ful: expected one of auto, full, none, quick, or the run.json of an earlier run; did you mean full?");
+  EXPECT_EQ(refusal({"--roofline", "--roofline-out="}), "--roofline-out=: the name of a folder is missing");
+  EXPECT_EQ(refusal({"--ceilings=none"}), "--ceilings=none is of use only with --roofline");
+}
+
+}  // namespace
+}  // namespace roofline

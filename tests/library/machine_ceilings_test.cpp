@@ -1,0 +1,73 @@
+#include "bench/library/machine_ceilings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class KeptCeilings : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / "roofline-kept-ceilings-test";
+    fs::remove_all(folder_);
+    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    machine_.fingerprint = "one";
+    machine_.isa = "scalar";
+  }
+  void TearDown() override {
+    ::unsetenv("XDG_CACHE_HOME");
+    fs::remove_all(folder_);
+  }
+  fs::path folder_;
+  Machine machine_;
+};
+
+TEST_F(KeptCeilings, HaveAFilePerMachineAndNumberOfThreads) {
+  const auto path = *kept_ceilings(machine_, 2);
+  EXPECT_EQ(path.parent_path(), folder_ / "roofline");
+  EXPECT_NE(path, *kept_ceilings(machine_, 1));
+  auto other = machine_;
+  other.fingerprint = "two";
+  EXPECT_NE(path, *kept_ceilings(other, 2));
+}
+
+TEST_F(KeptCeilings, ThatAreDamagedOrOfAnotherMachineAreNone) {
+  const auto path = *kept_ceilings(machine_, 1);
+  EXPECT_FALSE(find_ceilings(machine_, 1));
+  fs::create_directories(path.parent_path());
+  write_file(path, "{");
+  EXPECT_FALSE(find_ceilings(machine_, 1));
+  write_file(path, R"({"context": {"fingerprint": "two"}, "benchmarks": []})");
+  EXPECT_FALSE(find_ceilings(machine_, 1));
+}
+
+TEST_F(KeptCeilings, AreFoundAgain) {
+  // The file of a run, with the one ceiling that every machine has.
+  write_file(fs::path(folder_) / "x", "");
+  const auto path = *kept_ceilings(machine_, 1);
+  fs::create_directories(path.parent_path());
+  write_file(path, R"({"context": {"fingerprint": "one"}, "benchmarks": [
+    {"name": "ceiling/flops/fp64/fma/scalar/threads:1", "run_type": "iteration", "FLOP/s": 2e9, "rate_low": 1e9,
+     "rate_high": 3e9, "samples": 9}]})");
+  const auto found = find_ceilings(machine_, 1);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->ceilings.size(), 1u);
+  EXPECT_EQ(found->ceilings[0].rate, 2e9);
+  EXPECT_EQ(found->origin.text, path.string());
+}
+
+TEST_F(KeptCeilings, OfNoneAreNone) {
+  const auto none = machine_ceilings(machine_, 1, {CeilingsChoice::Kind::none});
+  EXPECT_TRUE(none.ceilings.empty());
+  EXPECT_EQ(none.origin.text, "none");
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,49 @@
+#include "bench/simulator/runtime/occupancy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace roofline::runtime {
+namespace {
+
+const VirtualDevice h100 = find_virtual_device("h100"), v100 = find_virtual_device("v100");
+
+TEST(Occupancy, WarpsAndBlockSlotsLimitSmallKernels) {
+  EXPECT_EQ(resident_blocks(h100, {1024, 16, 0}), 2u);
+  EXPECT_EQ(resident_blocks(h100, {32, 16, 0}), 32u);
+  EXPECT_EQ(resident_blocks(h100, {33, 16, 0}), 32u);
+  EXPECT_EQ(resident_blocks(h100, {96, 16, 0}), 21u);
+}
+
+TEST(Occupancy, RegistersAreGivenToWarpsInUnitsAndPartitions) {
+  EXPECT_EQ(resident_blocks(h100, {256, 32, 0}), 8u);
+  EXPECT_EQ(resident_blocks(h100, {256, 33, 0}), 6u);  // 40 registers after rounding: 12 warps in each partition
+  EXPECT_EQ(resident_blocks(h100, {256, 255, 0}), 1u);
+  EXPECT_EQ(resident_blocks(h100, {1024, 65, 0}), 0u);
+}
+
+TEST(Occupancy, SharedMemoryCountsWithWhatTheSystemTakes) {
+  EXPECT_EQ(resident_blocks(h100, {128, 16, 232448}), 1u);
+  EXPECT_EQ(resident_blocks(h100, {128, 16, 232449}), 0u);
+  EXPECT_EQ(resident_blocks(h100, {128, 16, 115712}), 2u);  // 2 x (115712 + 1024) = 233472
+  EXPECT_EQ(resident_blocks(h100, {128, 16, 115713}), 1u);
+  EXPECT_EQ(resident_blocks(v100, {128, 16, 49152}), 2u);
+}
+
+TEST(Occupancy, TheSharedMemoryThatIsLeftFillsTheMultiprocessor) {
+  for (unsigned blocks = 1; blocks < 16; ++blocks) {
+    const auto dynamic = dynamic_shared_for(h100, {128, 16, 1000}, blocks);
+    EXPECT_GE(resident_blocks(h100, {128, 16, 1000 + dynamic}), blocks);
+    EXPECT_TRUE(blocks == 1 || resident_blocks(h100, {128, 16, 1000 + dynamic + 1}) < blocks) << blocks;
+  }
+}
+
+TEST(VirtualDevice, KnownOnesHaveTheirComputeCapabilityAndMemory) {
+  EXPECT_EQ(h100.capability, 90u);
+  EXPECT_EQ(v100.capability, 70u);
+  EXPECT_EQ(find_virtual_device("a100").shared_per_block_optin, 166912u);
+  EXPECT_EQ(find_virtual_device("h200").memory, 151397597184u);
+  EXPECT_EQ(h100.title, "virtual GPU (h100)");
+}
+
+}  // namespace
+}  // namespace roofline::runtime

@@ -1,0 +1,119 @@
+#include <elf.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "bench/simulator/runtime/settings.hpp"
+#include "bench/simulator/runtime/virtual_device.hpp"
+#include "bench/text/output.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+// Runs somebody else's CUDA program on a virtual GPU: a library of ours takes the place of libcudart in its process.
+namespace roofline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library = "libcudart.so.13";
+
+struct Arguments {
+  std::string device = "h100", checks, faults, json = "roofline-out/virtual-gpu.json";
+  int threads = 0;
+  bool quiet = false;
+  std::vector<std::string> program;
+};
+
+/// Where the build and the installation put the library, seen from this program.
+fs::path library_folder() {
+  const auto folder = fs::read_symlink("/proc/self/exe").parent_path() / ".." / "lib" / "roofline";
+  if (!fs::exists(folder / library))
+    throw Inconclusive(
+        fmt::format("there is no {} in {}: this build has no CUDA, or the target virtual_cudart is missing", library,
+                    folder.lexically_normal().string()));
+  return fs::canonical(folder);
+}
+
+/// The file that the shell would run.
+fs::path find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    if (!fs::exists(name)) throw FileError(fmt::format("{}: there is no such program", name));
+    return name;
+  }
+  const char* const path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const auto colon = std::min(rest.find(':'), rest.size());
+    const auto candidate = fs::path(rest.substr(0, colon)) / name;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+    rest.remove_prefix(std::min(colon + 1, rest.size()));
+  }
+  throw FileError(fmt::format("{}: not found in PATH; a program here is ./{}", name, name));
+}
+
+/// Refuses what cannot work before it fails in a stranger way: a program that has CUDA linked into it.
+void require_shared_runtime(const fs::path& program) {
+  const auto bytes = read_file(program);
+  if (bytes.compare(0, SELFMAG, ELFMAG) != 0) return;  // a script: what it starts is found out there
+  if (bytes.find(std::string(library) + '\0') != std::string::npos) return;
+  const bool has_kernels = bytes.find(".nv_fatbin") != std::string::npos;
+  if (const auto other = bytes.find("libcudart.so."); other != std::string::npos)
+    throw Inconclusive(fmt::format("{}: built for {}, this is {}; build it with that toolkit", program.string(),
+                                   bytes.c_str() + other, library));
+  if (has_kernels)
+    throw Inconclusive(
+        fmt::format("{}: the CUDA runtime is linked into it; build it with nvcc -cudart shared", program.string()));
+}
+
+void set(const char* name, const std::string& value) {
+  if (!value.empty()) ::setenv(name, value.c_str(), 1);
+}
+
+int run(const Arguments& arguments) {
+  runtime::find_virtual_device(arguments.device);
+  runtime::Settings settings;
+  runtime::set_checks(settings, arguments.checks);
+  static_cast<void>(runtime::FaultPlan(arguments.faults));
+  const auto folder = library_folder();
+  const auto program = find_program(arguments.program.front());
+  require_shared_runtime(program);
+  if (!arguments.json.empty()) require_writable(arguments.json);
+  const char* const path = std::getenv("LD_LIBRARY_PATH");
+  set("LD_LIBRARY_PATH", path && *path ? fmt::format("{}:{}", folder.string(), path) : folder.string());
+  set("ROOFLINE_VIRTUAL_DEVICE", arguments.device);
+  set("ROOFLINE_VIRTUAL_CHECK", arguments.checks);
+  set("ROOFLINE_VIRTUAL_FAULTS", arguments.faults);
+  set("ROOFLINE_VIRTUAL_TABLE", arguments.quiet ? "0" : "1");
+  if (!arguments.json.empty()) set("ROOFLINE_VIRTUAL_REPORT", fs::absolute(arguments.json).string());
+  if (arguments.threads) set("ROOFLINE_VIRTUAL_THREADS", std::to_string(arguments.threads));
+  std::vector<char*> argv;
+  for (const auto& argument : arguments.program) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  throw FileError(fmt::format("{}: {}", program.string(), std::strerror(errno)));
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("--device", arguments->device, "v100, a100, h100, h200 or a device file")->capture_default_str();
+  app.add_option("--check", arguments->checks, "memory,race,init,barrier or all: also look for these errors");
+  app.add_option("--faults", arguments->faults,
+                 "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
+  app.add_option("--json", arguments->json, "every number of every kernel")->capture_default_str();
+  app.add_option("--threads", arguments->threads, "of this machine; 0: all cores")->capture_default_str();
+  app.add_flag("--quiet", arguments->quiet, "no table at the end");
+  app.add_option("program", arguments->program, "and its arguments, after --")->required();
+  app.footer(
+      "The program must be built with nvcc -cudart shared and contain PTX (nvcc's default). Its exit code is that of "
+      "this command.\nExample: roofline gpu --device=a100 --check=memory,race -- ./vectorAdd 1000");
+  return [arguments] { return run(*arguments); };
+}
+
+const Subcommand registered("gpu", "run any CUDA program on a virtual GPU: exact counts, errors found, no GPU", define);
+
+}  // namespace
+}  // namespace roofline::cli
