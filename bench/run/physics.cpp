@@ -20,14 +20,19 @@ constexpr double infinite = INFINITY;
 /// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
 /// source loads, which lines of the next level can exceed.
 PhysicsCheck bytes_fall(const Results& results) {
-  PhysicsMeter check("P4", "bytes read from a level / from the nearer one", "<= 1.02");
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
+  // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
+  // as the shipped devices show for GSRB with 7 points (1.10).
+  PhysicsMeter check("P4", "bytes read from a level / from the nearer one",
+                     in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02");
   for (const auto& point : results.points) {
     std::optional<double> nearer;
     for (const auto level : memory_levels) {
       const auto& traffic = point.counts.at(level);
       if (!traffic || (level == MemoryLevel::L1 && !in_sectors)) continue;
-      if (nearer && *nearer > 0) check.see(traffic->read / *nearer, fmt::format("{}, {}", point.name, name(level)));
+      const double pieces = in_sectors && level == MemoryLevel::DRAM ? 2 : 1;
+      if (nearer && *nearer > 0)
+        check.see(traffic->read / *nearer / pieces, fmt::format("{}, {}", point.name, name(level)));
       nearer = traffic->read;
     }
   }
