@@ -4,6 +4,7 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/run/row_counters.hpp"
 #include "bench/run/row_error.hpp"
 

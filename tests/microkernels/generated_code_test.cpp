@@ -48,13 +48,15 @@ Instructions timed_loops(const std::string& family, bool fma) {
   return found;
 }
 
+void require_optimised_code() {
+#if !defined(__FMA__) || !defined(__OPTIMIZE__)
+  GTEST_SKIP() << "needs an optimised build for a CPU with FMA";
+#endif
+}
+
 class GeneratedCode : public ::testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-#if !defined(__FMA__) || !defined(__OPTIMIZE__)
-    GTEST_SKIP() << "needs an optimised build for a CPU with FMA";
-#endif
-  }
+  void SetUp() override { require_optimised_code(); }
 };
 
 TEST_P(GeneratedCode, ModesDifferInTheirInstructions) {
@@ -78,6 +80,19 @@ int streaming_stores(const std::vector<std::string>& parts) {
       found += inside && line.find("movnt") != std::string::npos;
   }
   return found;
+}
+
+/// Two threads may share a band: a plain addition goes wrong in most runs, and not in all.
+TEST(SharedSums, AreAtomicInTheMachineCode) {
+  int atomic = 0;
+  bool inside = false;
+  std::ifstream code(listing());
+  for (std::string line; std::getline(code, line);)
+    if (!line.empty() && line[0] != ' ')
+      inside = line.find("OpenMp<true>::parallel<roofline::gpp::") != std::string::npos;
+    else
+      atomic += inside && line.find("lock cmpxchg") != std::string::npos;
+  EXPECT_GT(atomic, 0);
 }
 
 /// What is counted as written past the caches is written past the caches: the model believes the source.
