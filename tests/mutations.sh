@@ -25,8 +25,8 @@ mutations=(
   "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
   "a verification without the last element|bench/space/workload.cpp|s/i < n; ++i/i < n - 1; ++i/|*Planted*:*Compare*"
   # spaces and counters
-  "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm\(512\|256\)_stream_pd/_mm\1_store_pd/|*StreamingStores*"
-  "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/++active->operations.fma/++active->operations.mul/|*Counting*:*Sampler*:*Gpp*"
+  "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm512_stream_pd/_mm512_store_pd/;s/_mm256_stream_pd/_mm256_store_pd/|*StreamingStores*"
+  "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/return ++operations().fma,/return ++operations().mul,/|*Counting*:*Sampler*:*Gpp*"
   "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++cache.write_backs;//|CacheHierarchy*"
   "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
