@@ -27,7 +27,11 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
 
 }  // namespace
 
-double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
+double dram_pace(const KernelPoint& point) {
+  // The median of the products is what both had together; the product of the medians may never have been.
+  if (point.paced_time && point.time.median > 0) return point.paced_time->median / point.time.median;
+  return point.dram_pace ? point.dram_pace->mean() : 1;
+}
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/model/counts.hpp"
 #include "bench/model/judgement.hpp"
@@ -45,6 +46,11 @@ struct KernelPoint {
   double contaminated = 0;          ///< share of the samples during which the machine did something else
   std::optional<Turns> turns = {};  ///< absent: measured once
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
+  /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed
+  /// of its ceiling, however both drift. Where dram_pace is known.
+  std::optional<Interval> paced_time = {};
+  std::vector<double> sample_seconds = {}, sample_paces = {};  ///< raw, of all turns; paces: one beside each sample
+  std::string given_up = {};  ///< what was left out of this row to keep the time, in words; empty: nothing
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
   Assessment assessment = {};  ///< of assess(), when the run is over; empty before

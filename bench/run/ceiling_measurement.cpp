@@ -34,6 +34,7 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
   trial.patience = 1;
+  trial.replace_seconds = budget.replace_seconds / 8;
   for (std::size_t i = 0; i < variant.make.size(); ++i) {
     double rate = 0;
     if (variant.make.size() > 1 && !interrupted()) {
@@ -63,6 +64,8 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   result.rate_low = work.work / time.high;
   result.rate_high = work.work / time.low;
   result.samples = static_cast<int>(m.seconds.size());
+  result.replaced = m.replaced;
+  result.disturbed = m.contaminated;
   result.variant = work.variant;
   result.winner = number;
   if (work.theory) result.theory = work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1);
@@ -85,23 +88,25 @@ Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std
   return result;
 }
 
-std::optional<double> DramProbe::pace(const Ceiling& ceiling) {
-  if (!made_.contains(ceiling.name)) {
-    const auto* const variant = suite_.ceiling(ceiling.name);
-    if (!variant) return std::nullopt;
-    auto work = variant->make.at(ceiling.winner)();
-    // A file names the winner and does not know its number here.
-    for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
-      if (i == variant->make.size()) return std::nullopt;
-      work = variant->make[i]();
-    }
-    made_[ceiling.name] = std::move(work);
+const CeilingWork* DramProbe::made(const Ceiling& ceiling) {
+  if (const auto known = made_.find(ceiling.name); known != made_.end()) return &known->second;
+  const auto* const variant = suite_.ceiling(ceiling.name);
+  if (!variant || variant->make.empty()) return nullptr;
+  auto work = variant->make.at(ceiling.winner)();
+  // A file names the winner and does not know its number here.
+  for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
+    if (i == variant->make.size()) return nullptr;
+    work = variant->make[i]();
   }
-  // Another one may have changed what the memory holds: times do not depend on it, and nothing is verified here.
-  const auto& work = made_[ceiling.name];
   work.launch();
-  const Budget brief{.min_samples = 7, .max_seconds = 0.05};
-  return work.work / measure(timer(work), brief).interval().median / ceiling.rate;
+  return &(made_[ceiling.name] = std::move(work));
+}
+
+std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
+  const auto* const work = made(ceiling);
+  if (!work) return {};
+  // Another kernel may have changed what the memory holds: times do not depend on it, and nothing is verified here.
+  return [work, time = timer(*work), rate = ceiling.rate] { return work->work / time(1) / rate; };
 }
 
 }  // namespace roofline

@@ -1,6 +1,6 @@
 #pragma once
+#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "bench/run/measure.hpp"
@@ -18,10 +18,13 @@ class DramProbe {
  public:
   /// `suite` must outlive it.
   explicit DramProbe(const Suite& suite) : suite_(suite) {}
-  /// Bandwidth of the access mix of a measured ceiling relative to its rate; absent where the suite cannot measure it.
-  std::optional<double> pace(const Ceiling& ceiling);
+  /// Tells, by one launch of some milliseconds, the bandwidth of a measured ceiling's access mix relative to its rate;
+  /// empty where the suite cannot measure it. Throws std::invalid_argument without the memory for it.
+  std::function<double()> pace(const Ceiling& ceiling);
 
  private:
+  const CeilingWork* made(const Ceiling& ceiling);
+
   const Suite& suite_;
   std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
 };

@@ -12,10 +12,10 @@ namespace roofline {
 ///
 /// P1 read bandwidth falls from level to level and no stride reads DRAM faster than all of it, P2 compute ceilings
 /// below theory, roofs not far below, FMA the fastest, P3 the same of DRAM, P4 bytes read fall from level to level, P5
-/// counted FLOPs are the declared ones, P6 no kernel above its roof, P9 ceilings at start and end, P10 the two turns of
-/// a kernel agree, P11 samples far above the timer's step, P12 samples to themselves, P13 intervals hold their medians,
-/// P14 sampled time within the run's, P15 verified, P16 a known time is measured right. Not carried out: P7 (compulsory
-/// bytes) and P8 (time linear in size).
+/// counted FLOPs are the declared ones, P6 no kernel above its roof, P8 time grows with work, P9 ceilings at start and
+/// end, P10 the two turns of a kernel agree, P11 samples far above the timer's step, P12 samples to themselves, P13
+/// intervals hold their medians, P14 sampled time within the run's, P15 verified, P16 a known time is measured right.
+/// Not carried out: P7 (compulsory bytes).
 std::vector<PhysicsCheck> physics_checks(const Results& results);
 
 /// The value as tables show it: "0.923", "11.5 %", "-".

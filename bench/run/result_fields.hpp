@@ -83,6 +83,10 @@ void fields(Io& io, T& p) {
   io("contaminated", p.contaminated, "share of the samples during which the machine did something else");
   io("turns", p.turns, "the two measurements of the kernel, where there were two");
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
+  io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
+  io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
+  io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
+  io("given_up", p.given_up, "what was left out of this row to keep the time; empty: nothing");
   io("threads", p.threads, "threads that ran it");
   io("fma", p.fma, "the mode of the build: false is judged against the no-FMA roof");
 }
@@ -121,6 +125,8 @@ void fields(Io& io, T& c) {
   io("rate_low", c.rate_low, "lower end of its 95 % interval");
   io("rate_high", c.rate_high, "upper end");
   io("samples", c.samples, "0: not measured (published, theoretical)");
+  io("replaced", c.replaced, "samples that were disturbed and taken again");
+  io("disturbed", c.disturbed, "share of the samples that were disturbed and had to stay");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "what a file from elsewhere calls it");
   io("opinion", c.opinion, "of another tool: shown beside the roofs, never one");

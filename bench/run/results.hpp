@@ -45,6 +45,8 @@ struct RunTimer {
   std::string shortest_row;
   double sampled_seconds = 0;              ///< of all samples together
   double run_seconds = 0;                  ///< from start to end of the run
+  std::optional<double> nonlinearity;      ///< relative: of the times of 1, 2, 3 and 4 times the same work
+  double empty_region = 0;                 ///< seconds: a parallel region that does nothing
   std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
 };
 

@@ -29,7 +29,11 @@ void fields(Io& io, T& m) {
   io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
   io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");
   io("numa_nodes", m.numa_nodes, "memory nodes");
-  io("memory_bytes", m.memory_bytes, "of the machine");
+  io("memory_bytes", m.memory_bytes, "that the process may have: the machine's, or a tighter limit");
+  io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
+  io("overridden", m.overridden, "OMP_... variables of the environment that were not let through");
+  io("core_classes", m.core_classes, "where cores are not equal: how fast which are");
+  io("clock_note", m.clock_note, "where two chains of known latency disagree about the clock");
   io("huge_pages", m.huge_pages, "always, madvise or never");
   io("clock_hz", m.clock_hz, "measured with a dependent chain");
   io("fingerprint", m.fingerprint, "ceilings of another fingerprint are foreign");
@@ -122,6 +126,8 @@ void fields(Io& io, T& t) {
   io("shortest_row", t.shortest_row, "whose it was");
   io("sampled_seconds", t.sampled_seconds, "of all samples together");
   io("run_seconds", t.run_seconds, "from start to end of the run");
+  io("nonlinearity", t.nonlinearity, "of the times of 1 to 4 times the same work, relative");
+  io("empty_region", t.empty_region, "seconds of a parallel region that does nothing");
   io("known_time_error", t.known_time_error, "relative, of a pause whose length another clock gives");
 }
 

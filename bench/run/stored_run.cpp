@@ -18,8 +18,6 @@ using stored::Json;
 using stored::Reader;
 using stored::Writer;
 
-constexpr int schema = 1;
-
 void read_points(const Json& run, Results& results) {
   if (const auto points = run.find("points"); points != run.end())
     Reader::read(*points, "/roofline/points", results.points);
@@ -33,7 +31,7 @@ void read_points(const Json& run, Results& results) {
 }  // namespace
 
 Json stored_run(const Results& results) {
-  Json run = {{"schema", schema}};
+  Json run = {{"schema", run_schema}};
   run.update(Writer::write(results));
   run["threads"] = results.roofline.threads();
   run["ceilings"] = Writer::write(results.roofline.ceilings());
@@ -59,8 +57,8 @@ Results parse_run(std::string_view text, const std::string& origin) {
     Reader reader(*run, "/roofline");
     int version = 0;
     reader.must("schema", version, "the version of the block");
-    if (version != schema)
-      throw BadField("/roofline/schema", fmt::format("version {}, this program reads version {}", version, schema));
+    if (version != run_schema)
+      throw BadField("/roofline/schema", fmt::format("version {}, this program reads version {}", version, run_schema));
     fields(reader, results);
     read_points(*run, results);
     conclude(results);
