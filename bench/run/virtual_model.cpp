@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bench/run/device_choice.hpp"
+#include "bench/simulator/device.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {
