@@ -25,7 +25,7 @@ void from_environment(const char* variable, std::string& value) {
 const char* const flags_help =
     "          [--roofline]                 ceilings, counters, table, plot and checks for rows that declare their "
     "Work\n"
-    "          [--roofline-out=<folder>]    of run.json, roofline.svg, efficiency.csv, efficiency.md: roofline-out\n"
+    "          [--roofline-out=<folder>]    of run.json, roofline.svg, report.html, ...: roofline-out\n"
     "          [--ceilings=auto|quick|full|none|<run.json of an earlier run on this machine>]\n";
 
 RooflineFlags read_flags(int argc, char** argv) {

@@ -10,6 +10,7 @@
 #include "bench/library/rows_json.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/run/ceilings_file.hpp"
+#include "bench/run/conclude.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/run/row_counters.hpp"
 #include "bench/run/row_error.hpp"
@@ -68,6 +69,7 @@ RooflineOfRows::RooflineOfRows(const KeptRows& rows, const Machine& machine, con
     if (single)
       results.left_out.emplace_back(
           "intervals: rows ran once; --benchmark_repetitions=9 gives each a median and its interval");
+    conclude(results);
   }
 }
 

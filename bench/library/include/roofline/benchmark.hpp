@@ -13,7 +13,7 @@ namespace roofline {
 /// Runs the registered benchmarks as BENCHMARK_MAIN() does, with these flags besides Google Benchmark's own:
 ///
 ///   --roofline             ceilings, counters, tables, plot and checks for every row that declares its Work
-///   --roofline-out=DIR     where run.json, roofline.svg, efficiency.csv and efficiency.md go (roofline-out)
+///   --roofline-out=DIR     where run.json, roofline.svg, report.html, efficiency.csv, ... go (roofline-out)
 ///   --ceilings=auto        those that were measured on this machine before, else measured and kept in the cache
 ///             =quick|full  measured again and kept; full: all of them
 ///             =none        no ceilings, no efficiencies
