@@ -78,6 +78,20 @@ TEST_F(PlanTest, AFilterSelectsAmongAllVariantsAndBringsTheCeilings) {
   EXPECT_EQ(kernels(make_plan(suite_, options_)), (Names{"a/n:2"}));
 }
 
+TEST_F(PlanTest, AFilterTakesTheRepresentativeVariantsOfWhatItMatches) {
+  suite_.add({.name = "a/n:3", .family = "a", .selection = Selection::full, .make = {}, .about = {}});
+  options_.filter = "a/";
+  const auto plan = make_plan(suite_, options_);
+  EXPECT_EQ(kernels(plan), (Names{"a/n:1", "a/n:2"}));
+  ASSERT_EQ(plan.left_out.size(), 2u);
+  EXPECT_EQ(plan.left_out[0], "a: 2 of 3 matching variants selected");
+  EXPECT_EQ(plan.left_out[1], "--full runs all that match");
+  options_.full = true;
+  EXPECT_EQ(kernels(make_plan(suite_, options_)).size(), 3u);
+  options_.full = false, options_.filter = "a/n:3";
+  EXPECT_EQ(kernels(make_plan(suite_, options_)), Names{"a/n:3"}) << "who names it wants it";
+}
+
 TEST_F(PlanTest, AFilterForCeilingsMeasuresThoseOnly) {
   options_.filter = "ceiling/.*random";
   const auto plan = make_plan(suite_, options_);
