@@ -19,7 +19,7 @@ std::string threads_text(int threads) { return fmt::format("{} thread{}", thread
 
 /// A described GPU has no threads to name.
 std::string threads_text(const Results& results, int threads) {
-  return results.model && results.model->gpu ? "" : ", " + threads_text(threads);
+  return results.gpu || (results.model && results.model->gpu) ? "" : ", " + threads_text(threads);
 }
 
 /// So wide an interval is that of a ceiling measured while something else ran.

@@ -106,7 +106,7 @@ std::string efficiency_csv(const Results& results) {
   for (const auto& column : all) text += (text.empty() ? "" : ",") + column.name;
   text += '\n';
   for (const auto& point : results.points) {
-    const auto assessment = assess(results.roofline, point);
+    const auto& assessment = point.assessment;
     std::string row;
     for (const auto& column : all) row += (&column == &all.front() ? "" : ",") + column.field(point, assessment);
     text += row + '\n';

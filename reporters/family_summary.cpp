@@ -10,7 +10,7 @@ namespace {
 
 std::string from_to(const std::string& low, const std::string& high) { return low == high ? low : low + ".." + high; }
 
-FamilySummary summary_of(const FamilyGroup& group, const Roofline& roofline) {
+FamilySummary summary_of(const FamilyGroup& group) {
   FamilySummary family;
   family.group = &group;
   const bool any_drawable =
@@ -22,7 +22,7 @@ FamilySummary summary_of(const FamilyGroup& group, const Roofline& roofline) {
     if (const auto level = outermost_level(point.counts))
       if (const auto intensity = point.counts.intensity(*level)) family.intensity.include(*intensity);
     if (any_drawable && point.flop_rate() > family.best_rate) family.best_rate = point.flop_rate(), fastest = &member;
-    const auto roof = assess(roofline, point).roof;
+    const auto& roof = point.assessment.roof;
     if (!roof) continue;
     if (!family.best_efficiency || roof->efficiency > *family.best_efficiency)
       family.best_efficiency = roof->efficiency, family.best = &member;
@@ -38,9 +38,9 @@ FamilySummary summary_of(const FamilyGroup& group, const Roofline& roofline) {
 
 bool drawable(const KernelPoint& point) { return point.counts.operations.flops() > 0 && point.time.median > 0; }
 
-std::vector<FamilySummary> summarise(const std::vector<FamilyGroup>& groups, const Roofline& roofline) {
+std::vector<FamilySummary> summarise(const std::vector<FamilyGroup>& groups) {
   std::vector<FamilySummary> families;
-  for (const auto& group : groups) families.push_back(summary_of(group, roofline));
+  for (const auto& group : groups) families.push_back(summary_of(group));
   return families;
 }
 

@@ -28,7 +28,7 @@ struct FamilySummary {
 };
 
 /// The groups must outlive the summaries.
-std::vector<FamilySummary> summarise(const std::vector<FamilyGroup>& groups, const Roofline& roofline);
+std::vector<FamilySummary> summarise(const std::vector<FamilyGroup>& groups);
 
 /// Heading, kernels, range of FLOP/B, highest GFLOP/s, range of the percentage of the roof: what every legend shows.
 std::vector<std::string> cells_of(const FamilySummary& family);

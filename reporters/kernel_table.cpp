@@ -23,8 +23,8 @@ struct Mark {
 const std::vector<Mark>& marks() {
   static const std::vector<Mark> all{
       {'!', [](const KernelPoint&, const Assessment& a) { return above_roof(a); }, above_roof_causes},
-      {'~', [](const KernelPoint& p, const Assessment&) { return !p.converged; },
-       "not converged: the half-width of the interval stayed above 1 % of the median"},
+      {'~', [](const KernelPoint& p, const Assessment&) { return p.time.relative_half_width() > wide_interval; },
+       "wide: the 95 % interval is wider than +-5 % of the median"},
       {'x', [](const KernelPoint& p, const Assessment&) { return p.contaminated > contamination_limit; },
        "contaminated: the machine did something else during more than a fifth of the samples"},
       {'p', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->differs(); },
@@ -87,6 +87,20 @@ std::string common_note(const std::vector<std::string>& notes) {
 
 }  // namespace
 
+std::string marks_of(const KernelPoint& point) {
+  std::string signs;
+  if (point.is_bound()) return signs;  // its interval is the model's
+  for (const auto& mark : marks())
+    if (mark.applies(point, point.assessment)) signs += mark.sign;
+  return signs;
+}
+
+std::vector<std::pair<char, std::string>> mark_meanings() {
+  std::vector<std::pair<char, std::string>> meanings;
+  for (const auto& mark : marks()) meanings.emplace_back(mark.sign, mark.meaning);
+  return meanings;
+}
+
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
   Table table{"Kernels" + (results.gpu ? std::string() : threads_text(results.points)),
@@ -109,10 +123,8 @@ Table kernel_table(const Results& results) {
   for (const auto& group : group_by_family(results.points)) {
     table.rows.push_back({{group.heading}});
     for (const auto& member : group.members) {
-      const auto assessment = assess(results.roofline, *member.point);
-      std::string signs;
-      for (const auto& mark : marks())
-        if (mark.applies(*member.point, assessment)) signs += mark.sign;
+      const auto& assessment = member.point->assessment;
+      const auto signs = marks_of(*member.point);
       table.rows.push_back({cells(member, assessment, signs)});
       seen += signs;
     }

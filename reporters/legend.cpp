@@ -18,7 +18,7 @@ Look family_look(std::size_t family) {
   return {static_cast<Shape>(family % shape_count), family / shape_count % 2 == 1};
 }
 
-Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline) {
+Legend::Legend(const std::vector<FamilyGroup>& groups) {
   double names = 60;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const auto& member : groups[g].members) bounds_ = bounds_ || member.point->is_bound();
@@ -26,7 +26,7 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline)
     names = std::max(names, text_width(groups[g].heading, size) * 1.1 - rate_width - percent_width);  // bold
     for (const auto& member : groups[g].members) {
       const KernelPoint& point = *member.point;
-      const auto assessment = assess(roofline, point);
+      const auto& assessment = point.assessment;
       const auto level = reported_level(point, assessment);
       const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
       std::string rate = significant(giga(point.flop_rate()));

@@ -15,7 +15,7 @@ Look family_look(std::size_t family);
 /// The table beside a plot that names every point: number, name, GFLOP/s (GB/s without FLOPs) and percent of the roof.
 class Legend {
  public:
-  Legend(const std::vector<FamilyGroup>& groups, const Roofline& roofline);
+  explicit Legend(const std::vector<FamilyGroup>& groups);
 
   bool empty() const { return rows_.empty(); }
   double column_width() const { return column_width_; }

@@ -1,5 +1,6 @@
 #include "reporters/report.hpp"
 
+#include "bench/run/conclude.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
 #include "reporters/ceiling_table.hpp"
@@ -38,8 +39,11 @@ std::string kernels_text(const Results& results, bool utf8) {
 namespace {
 
 const bool registered = [] {
-  reports().machine = machine_text, reports().ceilings = ceilings_text, reports().kernels = kernels_text;
-  reports().run_json = finish_json;
+  reports().machine = machine_text, reports().ceilings = ceilings_text;
+  reports().kernels = [](const Results& results, bool utf8) { return kernels_text(concluded(results), utf8); };
+  reports().run_json = [](const std::string& google_benchmark, const Results& results) {
+    return finish_json(google_benchmark, concluded(results));
+  };
   return true;
 }();
 

@@ -7,6 +7,7 @@
 #include "bench/counters/metrics.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
+#include "bench/run/stored_run.hpp"
 
 namespace roofline {
 namespace {
@@ -29,7 +30,7 @@ nlohmann::ordered_json ert_curves(const ErtResult& ert) {
 
 nlohmann::ordered_json checks(const Results& results) {
   auto all = nlohmann::ordered_json::array();
-  for (const auto& check : physics_checks(results)) {
+  for (const auto& check : results.checks) {
     const bool finite = check.value && std::isfinite(*check.value);
     all.push_back({{"id", check.id},
                    {"check", check.what},
@@ -58,6 +59,10 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
   context["failures"] = failures;
   context["checks"] = checks(results);
+  context["verdict"] = {{"trust", name(results.verdict.trust)},
+                        {"headline", headline(results.verdict.trust)},
+                        {"facts", results.verdict.facts},
+                        {"advice", results.verdict.advice}};
   if (!results.counters.empty()) context["counters"] = results.counters;
   for (const auto& test : results.self_test)
     context["counters_self_test"].push_back(
@@ -68,6 +73,7 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
          {"informative", test.answer.informative},
          {"passed", test.passed()}});
   if (results.ert) context["ert"] = ert_curves(*results.ert);
+  document["roofline"] = stored_run(results);
   return document.dump(2) + "\n";
 }
 

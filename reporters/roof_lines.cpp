@@ -21,7 +21,8 @@ const Ceiling* best_fma(const Roofline& roofline, Chosen chosen) {
 std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   std::vector<RoofLine> lines;
   const auto add = [&](const char* name, const Ceiling* ceiling, bool thin) {
-    if (ceiling) lines.push_back({std::string("FP64 ") + name, ceiling->rate, {}, thin});
+    if (ceiling)
+      lines.push_back({ceiling->label.empty() ? std::string("FP64 ") + name : ceiling->label, ceiling->rate, {}, thin});
   };
   const Ceiling* const fma = roofline.compute(Operation::fma);
   add("FMA", fma, false);
@@ -32,6 +33,9 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   const Ceiling* const scalar = best_fma(roofline, [](const Ceiling& c) { return c.isa == "scalar" && c.ilp; });
   if (scalar != fma) add("FMA, scalar", scalar, true);
   add("FMA, one chain", best_fma(roofline, [](const Ceiling& c) { return !c.ilp; }), true);
+  for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c)
+      lines.push_back({c.label, c.rate, {}, true});
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
   return lines;
 }
@@ -40,7 +44,11 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
   std::vector<RoofLine> lines;
   for (const auto level : memory_levels)
     if (const Ceiling* const roof = roofline.bandwidth(level))
-      lines.push_back({std::string(name(level)), roof->rate, level, false});
+      lines.push_back({roof->label.empty() ? std::string(name(level)) : roof->label, roof->rate, level, false});
+  // What files call by a name of their own and what other tools found is shown, but no roof.
+  for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::bandwidth && !c.label.empty() && roofline.bandwidth(c.level) != &c)
+      lines.push_back({c.label, c.rate, c.level, true});
   const Ceiling* const dram = roofline.bandwidth(MemoryLevel::DRAM);
   const Ceiling* const read = roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   if (read && read->rate < 0.95 * dram->rate) lines.push_back({"DRAM read", read->rate, MemoryLevel::DRAM, true});

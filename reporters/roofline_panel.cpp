@@ -161,7 +161,7 @@ class PanelDrawing {
   }
 
   std::string tooltip(const KernelPoint& point, MemoryLevel level) const {
-    const auto assessment = assess(roofline_, point);
+    const auto& assessment = point.assessment;
     auto text = fmt::format("{}: {} GFLOP/s, {} FLOP/B at {}", point.name, significant(giga(point.flop_rate())),
                             significant(point.counts.intensity(level)), name(level));
     if (assessment.roof)
@@ -287,7 +287,7 @@ PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofli
     for (const auto level : memory_levels)
       if (const auto intensity = point.counts.intensity(level)) x.include(*intensity);
     y.include(point.flop_rate());
-    if (const auto roof = assess(roofline, point).roof)
+    if (const auto roof = point.assessment.roof)
       if (roof->attainable) y.include(*roof->attainable);
   }
   if (content.overview || content.kernels.empty()) {

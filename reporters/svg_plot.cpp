@@ -14,6 +14,7 @@
 #include "reporters/kernel_table.hpp"
 #include "reporters/legend.hpp"
 #include "reporters/plot_style.hpp"
+#include "reporters/plot_title.hpp"
 #include "reporters/roofline_panel.hpp"
 #include "reporters/sweeps.hpp"
 
@@ -33,8 +34,8 @@ struct SmallPlots {
 constexpr SmallPlots usual_plots{3, 250}, crowded_plots{2, 360};
 
 /// Whole percents without the sign: what fits beside a marker.
-std::string short_percent(const Roofline& roofline, const KernelPoint& point) {
-  const auto roof = assess(roofline, point).roof;
+std::string short_percent(const KernelPoint& point) {
+  const auto& roof = point.assessment.roof;
   return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
 }
 
@@ -52,7 +53,7 @@ PanelContent overview(const std::vector<FamilyGroup>& groups) {
 }
 
 /// The plot of everything, of a crowded run: families, and names for the best and the worst of each only.
-PanelContent family_overview(const std::vector<FamilySummary>& families, const Roofline& roofline) {
+PanelContent family_overview(const std::vector<FamilySummary>& families) {
   const bool judged = std::any_of(families.begin(), families.end(), [](const auto& f) { return f.best_efficiency; });
   PanelContent content{std::string("All kernels at their outermost level: colour and shape = family; named: ") +
                            (judged ? "best and worst by % of roof" : "the fastest of each"),
@@ -67,7 +68,7 @@ PanelContent family_overview(const std::vector<FamilySummary>& families, const R
       if (!drawable(*member.point)) continue;
       const bool chosen = &member == families[f].best || &member == families[f].worst;
       if (chosen)
-        named.push_back({&member, look, member.label, short_percent(roofline, *member.point), f});
+        named.push_back({&member, look, member.label, short_percent(*member.point), f});
       else
         content.kernels.push_back({&member, look, {}, {}, f});
     }
@@ -78,7 +79,7 @@ PanelContent family_overview(const std::vector<FamilySummary>& families, const R
 }
 
 /// A small plot: sweeps are joined and told apart by their looks, single points carry their names.
-PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look family) {
+PanelContent small_plot(const SweepPlot& plot, Look family) {
   constexpr std::size_t most_names = 16;
   PanelContent content{plot.title, {}, {}, {}, false};
   std::size_t points = 0;
@@ -91,8 +92,8 @@ PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look fa
     for (const auto* const member : sweep.members) {
       line.push_back(content.kernels.size());
       if (points <= most_names)
-        content.kernels.push_back({member, look, swept ? argument_part(*member, plot.key) : member->label,
-                                   short_percent(roofline, *member->point)});
+        content.kernels.push_back(
+            {member, look, swept ? argument_part(*member, plot.key) : member->label, short_percent(*member->point)});
       else
         content.kernels.push_back({member, look, std::to_string(member->number), {}});
     }
@@ -100,25 +101,6 @@ PanelContent small_plot(const SweepPlot& plot, const Roofline& roofline, Look fa
     if (swept && plot.sweeps.size() > 1) content.key.push_back({look, look.hollow ? "hnone" : "fnone", sweep.name});
   }
   return content;
-}
-
-std::string title_of(const Results& results) {
-  if (results.model)
-    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.model->description,
-                       results.complete ? "" : " (interrupted run, incomplete)");
-  const bool ask_points = results.roofline.empty() && !results.points.empty();
-  const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
-  return fmt::format("Roofline of {}, {} thread{}{}",
-                     results.machine.name.empty() ? "an unknown machine" : results.machine.name, threads,
-                     threads == 1 ? "" : "s", results.complete ? "" : " (interrupted run, incomplete)");
-}
-
-std::string subtitle_of(const Results& results) {
-  std::string text = results.date;
-  if (!results.machine.isa.empty()) text += ", " + results.machine.isa;
-  if (results.machine.clock_hz > 0) text += fmt::format(", {} GHz", significant(giga(results.machine.clock_hz)));
-  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) text += ", ceilings " + results.ceilings_origin.text;
-  return text;
 }
 
 /// What the numbers rest on, in lines as wide as the page.
@@ -142,7 +124,7 @@ std::vector<std::string> caption(const Results& results) {
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
   if (std::any_of(points.begin(), points.end(), [&](const auto& p) {
-        const auto roof = assess(results.roofline, p).roof;
+        const auto& roof = p.assessment.roof;
         return roof && roof->efficiency > at_roof_limit;
       }))
     lines.push_back(std::string("! ") + above_roof_causes + ".");
@@ -161,17 +143,16 @@ std::string svg_plot(const Results& results) {
   const auto groups = group_by_family(results.points);
   std::vector<PanelContent> panels;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const auto& plot : sweep_plots(groups[g]))
-      panels.push_back(small_plot(plot, results.roofline, family_look(g)));
+    for (const auto& plot : sweep_plots(groups[g])) panels.push_back(small_plot(plot, family_look(g)));
   const auto lines = caption(results);
   const bool crowded = is_crowded(results.points);
-  const auto families = crowded ? summarise(groups, results.roofline) : std::vector<FamilySummary>{};
+  const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
   const FamilyLegend family_legend(families);
   const SmallPlots& small = crowded ? crowded_plots : usual_plots;
 
   // From the top: title, all kernels with their names beside them (of a crowded run their families below them), small
   // plots, names that found no room, caption.
-  const Legend legend(groups, results.roofline);
+  const Legend legend(groups);
   const double content_width = page_width - 2 * margin, legend_height = overview_height + panel_bottom;
   const std::size_t columns_beside = legend.columns_in(legend_height);
   const bool beside = !crowded && columns_beside <= 2;
@@ -190,10 +171,10 @@ std::string svg_plot(const Results& results) {
 
   Svg svg(page_width, height, crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
   svg.rectangle({0, 0, page_width, height}, "paper");
-  const auto title = title_of(results);
+  const auto title = plot_title(results);
   svg.text({margin, 32}, title, 20, "title");
-  svg.text({margin, 52}, subtitle_of(results), 12, "note");
-  draw_panel(svg, frame, crowded ? family_overview(families, results.roofline) : overview(groups), results.roofline);
+  svg.text({margin, 52}, plot_subtitle(results), 12, "note");
+  draw_panel(svg, frame, crowded ? family_overview(families) : overview(groups), results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const double pitch = content_width / static_cast<double>(small.per_row);

@@ -260,7 +260,7 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
   const std::string_view title = "FLOP/B";
   text += floor + '\n' + numbers + '\n' + std::string(width - title.size(), ' ') + std::string(title) + '\n';
   if (!crowded) return text + joined(legend, width);
-  auto table = family_table(summarise(groups, results.roofline), of_families);
+  auto table = family_table(summarise(groups), of_families);
   table.notes.push_back(fmt::format("capital letter: several kernels{}; all of them are in the table above",
                                     shared ? fmt::format(", {}: of several families", several) : ""));
   table.notes.insert(table.notes.end(), legend.begin(), legend.end());

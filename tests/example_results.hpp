@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/model/ceiling_name.hpp"
+#include "bench/run/conclude.hpp"
 #include "bench/run/results.hpp"
 
 namespace roofline::example {
@@ -158,6 +159,7 @@ inline Results results(bool all = true) {
         {{{site_bytes[v], 310}, {v < 2 ? 700.0 : 300.0, 300}, populations, populations}}, ladder[v]);
   add("lbm/propagate/nx:512/ny:512", 262144, {}, {{{296, 296}, {592, 296}, {592, 296}, {592, 296}}}, 0.88);
   r.points.back().converged = false, r.points.back().time.high *= 1.06;
+  conclude(r);
   return r;
 }
 

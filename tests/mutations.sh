@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Proves that the tests can fail: injects one error at a time into a copy of the sources, builds, and expects the named
-# tests to fail. Some minutes; not a part of the test suite.
-#   tests/mutations.sh [number of one mutation]
+# tests to fail. On demand: a build of the tests, and a minute or so for each error.
+#   tests/mutations.sh [NUMBER | FIRST-LAST]     some of them
+#   tests/mutations.sh --check                   only whether every expression still changes its file
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 copy=$(mktemp -d)
@@ -9,28 +10,103 @@ trap 'rm -rf "$copy"' EXIT
 
 # what is injected | file | sed expression | tests that must fail
 mutations=(
+  # kernels
   "one wrong LBM weight|apps/lbm/lattice.hpp|s/0.01420821615845075026469894/0.0142083/|*Lbm*"
   "one swapped index in fv4|apps/gsrb/gsrb.hpp|s/x_wn = box.x\[at - 1 + j\]/x_wn = box.x[at + 1 - j]/|*Gsrb*"
   "a missing ghost exchange before the timed sweep|apps/gsrb/problem.cpp|s/^  level.exchange(Vector::x);//|*Gsrb*"
   "one swapped direction in LBM's propagate|apps/lbm/propagate.hpp|s/c.x \* grid.ny() + c.y/c.x * grid.ny() - c.y/|*Lbm*"
   "a missing conjugate in GPP|apps/gpp/gpp.hpp|s/conj(left) \* right/left * right/|*Gpp*"
   "one neighbour of the stencil twice|apps/stencil/stencil.hpp|s/above = u\[at + plane\]/above = u[at - plane]/|*tencil*"
+  "scale that adds|apps/stream/stream.hpp|s/real(s \* x)/real(s + x)/|*tream*:*Planted*"
+  "a triad without its product|apps/stream/stream.hpp|s/x + s \* y/x + y/|*tream*:*Planted*"
+  "propagate that stores through the caches|apps/lbm/propagate.hpp|s/out.set_streaming(at, f)/out.set(at, f)/|LbmCounts*:*StreamingStores*"
+  "an atomic addition made plain|apps/gpp/cpu.cpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
+  # verification
+  "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
+  "a verification without the last element|bench/space/workload.cpp|s/i < n; ++i/i < n - 1; ++i/|*Planted*:*Compare*"
+  # spaces and counters
+  "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm512_stream_pd/_mm512_store_pd/;s/_mm256_stream_pd/_mm256_store_pd/|*StreamingStores*"
+  "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/return ++operations().fma,/return ++operations().mul,/|*Counting*:*Sampler*:*Gpp*"
+  "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++cache.write_backs;//|CacheHierarchy*"
+  "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
+  "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
+  "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"
+  "a failed self-test of counters accepted|bench/counters/self_test.cpp|s/!result.passed() \&\&/result.passed() \&\&/|*SelfTest*"
+  "decimal commas accepted in counters|bench/counters/ncu_csv.cpp|s/if (digits() != 3) return false;/digits();/|NcuCsv*"
+  # estimators and the model
+  "too narrow a rank interval|bench/model/statistics.cpp|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"
+  "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/return level == MemoryLevel::DRAM ? dram_pace : 1/return dram_pace/|Efficiency*"
+  "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
+  "a bound at the fastest resource|bench/model/least_time.cpp|s/bytes->total() \/ ceiling->rate/ceiling->rate \/ bytes->total()/|LeastTime*"
+  # the instrument
+  "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
+  "a batch that is never made larger|bench/run/measure.cpp|s/seconds \* m.batch < budget.min_interval \/ 2/false/|Measure*"
+  "robbed samples averaged in|bench/run/samples.cpp|s/room\[robbed\] = std::max(0, least.*/room[robbed] = size();/|Samples*"
+  "FMA allowed below what it replaces|bench/run/ceiling_suspicion.cpp|s/return same_isa \&\& a.operation == Operation::fma/return false \&\& same_isa/|CeilingSuspicion*"
+  "threads that are not where they were put|bench/machine/pinning.cpp|s/seen\[i\] != wanted\[i\]/false/|Threads*"
+  "OMP variables let through|bench/machine/openmp_environment.cpp|s/begins(\*at, \"OMP_\")/false/|OpenMp*"
+  "file pages counted as used memory|bench/machine/memory_limits.cpp|s/used - droppable/used/|MemoryLimits*"
+  # nothing lost
+  "an incomplete run in place of a complete one|bench/run/result_files.cpp|s/complete_ ? name : partial/complete_ ? name : name/|ResultFiles*:*Signals*"
+  "a first turn that is not kept|bench/run/kernel_phase.cpp|s/run_.journal.add_first_turn(.*//|*Signals*:LostNothing*"
+  "hang-ups not caught|bench/machine/interrupt.cpp|s/{SIGINT, SIGTERM, SIGHUP}/{SIGINT, SIGTERM}/|*Signals*"
+  "a lost reader that ends the run|bench/machine/interrupt.cpp|s/std::signal(SIGPIPE, SIG_IGN);//|LostNothing*"
+  "a journal that two runs write|bench/run/journal_file.cpp|s/errno == EWOULDBLOCK/false/|JournalFiles*"
+  # physics checks, one each
+  "P1 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.03)/judged(9)/|Physics*"
+  "P2 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.02)/judged(9)/|Physics*"
+  "P3 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.0)/judged(9)/|Physics*"
+  "P4 without a limit|bench/run/physics.cpp|s/judged(1.02)/judged(9)/|Physics*"
+  "P5 without a limit|bench/run/physics.cpp|s/judged(counters ? 0.01 : 0)/judged(9)/|Physics*"
+  "P6 without a limit|bench/run/physics.cpp|s/judged(at_roof_limit)/judged(9)/|Physics*"
+  "P8 without a limit|bench/run/physics.cpp|s/judged(0.1, infinite)/judged(9, infinite)/|Physics*"
+  "P9 without a limit|bench/run/physics.cpp|s/judged(0.03, 0.05)/judged(9, 9)/|Physics*"
+  "P10 without a limit|bench/run/physics.cpp|s/judged(0.03, infinite)/judged(9, infinite)/|Physics*"
+  "P11 without a limit|bench/run/physics.cpp|s/judged(1000)/judged(1)/|Physics*"
+  "P12 without a limit|bench/run/physics.cpp|s/judged(contamination_limit)/judged(9)/|Physics*"
+  "P13 and P15 without a limit|bench/run/physics.cpp|s/judged(0);/judged(9);/|Physics*"
+  "P14 without a limit|bench/run/physics.cpp|s/judged(1.001)/judged(9)/|Physics*"
+  "P16 without a limit|bench/run/physics.cpp|s/judged(0.01);/judged(9);/|Physics*"
+  # input
+  "a filter that may take for ever|bench/run/filter.cpp|s/pattern.size() > longest/false/|Filter*:*Refusals*"
+  "a ceiling that stands twice accepted|bench/run/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
+  "a forged fingerprint accepted|bench/run/context.cpp|s/if (is_taken(key))/if (false)/|*Refusals*"
+  "escape sequences let through to terminals|bench/text/clean.cpp|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
+  # reporters
+  "the interval's ends swapped in the CSV|reporters/efficiency_csv.cpp|s/measured(\&Interval::low)/measured(\&Interval::high)/|EfficiencyCsv*"
+  "the best of a family is its worst|reporters/family_summary.cpp|s/roof->efficiency > \*family.best_efficiency/roof->efficiency < *family.best_efficiency/|FamilySummary*"
 )
 
 git -C "$root" ls-files -z | (cd "$root" && xargs -0 cp --parents -t "$copy")
 cd "$copy"
+
+# inject FILE EXPRESSION: fails when it changes nothing
+inject() {
+  cp "$1" original
+  sed -i "$2" "$1"
+  ! cmp -s "$1" original
+}
+
+first=1 last=${#mutations[@]}
+case ${1:-} in
+  --check)
+    for mutation in "${mutations[@]}"; do
+      IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
+      inject "$file" "${expression//$'\x01'/||}" || { echo "$what: the expression changes nothing in $file" && exit 1; }
+      cp original "$file"
+    done
+    echo "${#mutations[@]} errors can be injected"
+    exit ;;
+  *-*) first=${1%-*} last=${1#*-} ;;
+  ?*) first=$1 last=$1 ;;
+esac
+
 cmake --preset release -DROOFLINE_CUDA=OFF >/dev/null
-caught=0 number=0
-for mutation in "${mutations[@]}"; do
-  number=$((number + 1))
-  [ $# = 0 ] || [ "$1" = $number ] || continue
-  IFS='|' read -r what file expression tests <<<"$mutation"
-  cp "$file" original
-  sed -i "$expression" "$file"
-  if cmp -s "$file" original; then
-    echo "$number $what: the expression changes nothing in $file"
-    exit 1
-  fi
+for ((number = first; number <= last; ++number)); do
+  mutation=${mutations[number - 1]}
+  # "||" belongs to an expression
+  IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
+  inject "$file" "${expression//$'\x01'/||}" || { echo "$number $what: the expression changes nothing in $file" && exit 1; }
   cmake --build --preset release --target roofline_tests >log 2>&1 || { tail log && exit 1; }
   if build/release/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1; then
     echo "$number $what: NOT CAUGHT"
@@ -39,6 +115,5 @@ for mutation in "${mutations[@]}"; do
   failed=$(grep -o '^\[  FAILED  \] [^ ,]*\.[^ ,]*' log | cut -c14- | sort -u)
   echo "$number $what: $(wc -l <<<"$failed") tests fail, the first $(head -1 <<<"$failed")"
   cp original "$file"
-  caught=$((caught + 1))
 done
-echo "$caught injected errors, all caught"
+echo "$((last - first + 1)) injected errors, all caught"

@@ -85,7 +85,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto& caches = suite.machine().caches;
   const double last_level_cache = caches.empty() ? 0 : static_cast<double>(caches.back().size);
   const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
-    for (int level = lowest_level; level <= highest_level; ++level)
+    for (int level = lowest_level; level <= highest_level; ++level) {
+      if (suite.has_fixed_size("gsrb") && level != chosen) continue;
       suite.add(
           {.name = row_name<Operator, Method>(level, Fma),
            .family = "gsrb",
@@ -93,6 +94,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
            .fma = Fma,
            .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(level, seed, last_level_cache); },
            .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
+    }
   };
   const auto add_operator = [&]<class Operator>(Operator) {
     const auto add_method = [&]<class Method>(Method) {

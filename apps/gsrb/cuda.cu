@@ -59,9 +59,10 @@ Workload make(int number, std::uint64_t seed, bool tuned) {
 template <class Operator, class Method, bool Fma>
 void add(Suite& suite, Index chosen) {
   constexpr bool fourth_order = std::is_same_v<Operator, FourthOrder>, fp = std::is_same_v<Method, Fp>;
-  for (int number = 5; number <= highest_level; ++number)
+  for (int number = lowest_level; number <= highest_level; ++number)
     for (const bool tuned : {false, true}) {
       if (tuned && !fp) continue;
+      if (suite.has_fixed_size("gsrb") ? number != chosen : number < 5) continue;
       cuda::add_hot_and_cold(
           suite, {.name = row_name<Operator, Method>(number, Fma) + (tuned ? "/tuned" : ""),
                   .family = "gsrb",

@@ -134,7 +134,9 @@ Grid default_grid(const Machine& machine) {
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  const Grid grid = sizes[0] == 0 && sizes[1] == 0 ? default_grid(suite.machine()) : Grid{sizes[0], sizes[1]};
+  const bool automatic = sizes[0] == 0 && sizes[1] == 0;
+  auto grid = automatic ? default_grid(suite.machine()) : Grid{sizes[0], sizes[1]};
+  if (automatic) grid.lx = within_memory(suite, "lbm", grid.lx, 3.0 * populations * sizeof(double) * (grid.ly + 32.0));
   if (grid.lx < 1 || grid.ly < 1 || grid.ly % block != 0)
     throw std::invalid_argument(
         fmt::format("--lbm={},{}: LX must be 1 or more, LY a multiple of {}", grid.lx, grid.ly, block));

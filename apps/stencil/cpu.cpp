@@ -59,7 +59,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   // three planes still fit one core's share.
   const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
   const auto edge = std::cbrt(static_cast<double>(llc) * 4 / 16);
-  const Index n = sizes[0] == 0 ? (std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2 : sizes[0];
+  const auto points = within_memory(suite, "stencil", Index{1} << 40, 16.0);
+  const auto fits = static_cast<Index>(std::cbrt(static_cast<double>(points))) / 32 * 32 + 2;
+  const Index n =
+      sizes[0] == 0 ? std::min((std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2, fits) : sizes[0];
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
   const auto seed = suite.seed();

@@ -124,7 +124,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   // Three arrays, together at least four last-level caches (STREAM's rule, with the larger opinion of its size).
   const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
   const Index automatic = std::max<Index>(1 << 22, static_cast<Index>(llc) * 4 / 24 / slab * slab);
-  const Index n = sizes[0] == 0 ? automatic : sizes[0];
+  const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
   const auto register_kernel = [&](const char* kernel, Workload (*make)(Index, Inputs), const char* about) {
     suite.add({.name = row_name(kernel, n),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "bench/text/csv.hpp"
 #include "bench/text/output.hpp"
@@ -38,14 +39,39 @@ std::optional<double> factor(std::string unit) {
   return found == known.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Digits, in groups of three where commas separate them, perhaps a fraction and an exponent. Another language's
+/// "1.234,5" is none: taken for one, it would be wrong by a factor of a thousand.
+bool is_number(std::string_view cell) {
+  const auto digits = [&] {
+    const auto n = std::min(cell.find_first_not_of("0123456789"), cell.size());
+    cell.remove_prefix(n);
+    return n;
+  };
+  auto group = digits();
+  if (group == 0) return false;
+  while (group <= 3 && cell.starts_with(',')) {
+    cell.remove_prefix(1);
+    if (digits() != 3) return false;
+  }
+  if (cell.starts_with('.') && (cell.remove_prefix(1), digits() == 0)) return false;
+  if (cell.starts_with('e') || cell.starts_with('E')) {
+    cell.remove_prefix(1);
+    if (cell.starts_with('+') || cell.starts_with('-')) cell.remove_prefix(1);
+    if (digits() == 0) return false;
+  }
+  return cell.empty();
+}
+
 /// A value with or without thousands separators; absent for "n/a" and an empty cell.
-std::optional<double> value(std::string cell, const std::string& file, int line, const std::string& metric) {
+std::optional<double> value(std::string cell, const std::string& metric, const auto& refuse) {
   if (cell.empty() || cell == "n/a" || cell == "N/A") return std::nullopt;
+  const auto shown = cell.substr(0, 40);
+  if (!is_number(cell))
+    refuse(fmt::format("'{}' is no count (digits, with commas between thousands; metric {})", shown, metric));
   std::erase(cell, ',');
   double number = 0;
-  const char* const end = cell.data() + cell.size();
-  if (std::from_chars(cell.data(), end, number).ptr != end)
-    fail(file, line, fmt::format("'{}' is not a number (metric {})", cell, metric));
+  if (std::from_chars(cell.data(), cell.data() + cell.size(), number).ec != std::errc{} || number > 1e30)
+    refuse(fmt::format("'{}' is out of range (metric {})", shown, metric));
   return number;
 }
 
@@ -53,11 +79,16 @@ class Importer {
  public:
   Importer(const std::string& file) : file_(file) {}
 
-  void add(const std::string& kernel, const std::string& metric, const std::string& unit, const std::string& cell,
-           int line) {
+  /// The value in field `column` (from 0) of a record.
+  void add(const std::string& kernel, const std::string& metric, const std::string& unit, const CsvRecord& row,
+           std::size_t column) {
     const auto quantity = quantity_of(metric);
     if (!quantity) return;
-    const auto number = value(cell, file_, line, metric);
+    const int line = row.line;
+    const auto refuse = [&](const std::string& why) {
+      fail(file_, line, fmt::format("field {}: {}", column + 1, why));
+    };
+    const auto number = value(row.fields[column], metric, refuse);
     if (!number) return;
     const auto scale = factor(unit);
     if (!scale) fail(file_, line, fmt::format("unit '{}' of {} is not known", unit, metric));
@@ -107,6 +138,11 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
   if (!is_long && header + 1 == csv.records.end()) fail(file, header->line, "the row of units is missing");
   const CsvRecord* const units = is_long ? nullptr : &header[1];
 
+  if (!is_long) {
+    std::set<std::string> seen;
+    for (const auto& metric : header->fields)
+      if (quantity_of(metric) && !seen.insert(metric).second) fail(file, header->line, metric + " has two columns");
+  }
   Importer importer(file);
   for (auto row = header + (is_long ? 1 : 2); row < csv.records.end(); ++row) {
     if (row->fields.front().rfind("==", 0) == 0) continue;  // ncu's own messages
@@ -115,12 +151,11 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
     if (short_row)
       fail(file, row->line, fmt::format("{} columns, the header has {}", row->fields.size(), header->fields.size()));
     if (is_long) {
-      importer.add(row->fields[kernel], row->fields[*name], row->fields[*unit], row->fields[*cell], row->line);
+      importer.add(row->fields[kernel], row->fields[*name], row->fields[*unit], *row, *cell);
       continue;
     }
     for (std::size_t c = 0; c < row->fields.size(); ++c)
-      importer.add(row->fields[kernel], header->fields[c], c < units->fields.size() ? units->fields[c] : "",
-                   row->fields[c], row->line);
+      importer.add(row->fields[kernel], header->fields[c], c < units->fields.size() ? units->fields[c] : "", *row, c);
   }
   auto counters = importer.counters();
   if (counters.empty())

@@ -66,7 +66,8 @@ std::string bind(void* library, CuptiFunctions& f) {
 std::vector<std::string> cupti_places() {
   std::vector<std::string> places;
   const auto add_toolkit = [&](const std::string& toolkit) {
-    for (const char* folder : {"/extras/CUPTI/lib64/", "/lib64/", "/targets/x86_64-linux/lib/"})
+    for (const char* folder :
+         {"/extras/CUPTI/lib64/", "/lib64/", "/targets/x86_64-linux/lib/", "/targets/sbsa-linux/lib/"})
       places.push_back(toolkit + folder + file_name());
   };
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})

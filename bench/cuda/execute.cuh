@@ -9,30 +9,32 @@ namespace roofline::cuda {
 
 /// Adds every thread's value to *total: warp by shuffles, block in shared memory, grid by one atomic addition per
 /// block. All threads of a block must call it; a block has whole warps. The additions are outside every FLOP account.
-template <std::size_t N>
+///
+/// `threads` is the most that a block has: one warp takes no shared memory, which would come out of its L1.
+template <unsigned threads, std::size_t N>
 __device__ void add_to_totals(std::array<double, N> sums, double* totals) {
   constexpr unsigned warp = 32;
-  __shared__ double of_warp[N][warp];
   const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  const unsigned warps = blockDim.x * blockDim.y * blockDim.z / warp;
 #pragma unroll
   for (std::size_t n = 0; n < N; ++n)
 #pragma unroll
     for (unsigned distance = warp / 2; distance > 0; distance /= 2) sums[n] += __shfl_down_sync(~0u, sums[n], distance);
-  if (warps == 1) {
+  if constexpr (threads <= warp) {
     if (thread == 0)
 #pragma unroll
       for (std::size_t n = 0; n < N; ++n) atomicAdd(totals + n, sums[n]);
-    return;
-  }
-  if (thread % warp == 0)
+  } else {
+    __shared__ double of_warp[N][threads / warp];
+    const unsigned warps = blockDim.x * blockDim.y * blockDim.z / warp;
+    if (thread % warp == 0)
 #pragma unroll
-    for (std::size_t n = 0; n < N; ++n) of_warp[n][thread / warp] = sums[n];
-  __syncthreads();
-  if (thread < N) {
-    double sum = 0;
-    for (unsigned k = 0; k < warps; ++k) sum += of_warp[thread][k];
-    atomicAdd(totals + thread, sum);
+      for (std::size_t n = 0; n < N; ++n) of_warp[n][thread / warp] = sums[n];
+    __syncthreads();
+    if (thread < N) {
+      double sum = 0;
+      for (unsigned k = 0; k < warps; ++k) sum += of_warp[thread][k];
+      atomicAdd(totals + thread, sum);
+    }
   }
 }
 
@@ -44,7 +46,7 @@ __global__ void __launch_bounds__(Kernel::max_threads, Kernel::min_blocks)
   if constexpr (std::is_void_v<KernelResult<Kernel>>)
     kernel(place);
   else
-    add_to_totals(kernel(place), kernel.totals);
+    add_to_totals<Kernel::max_threads>(kernel(place), kernel.totals);
 }
 
 /// Launches on the current device and returns at once; throws Error when the launch is refused.

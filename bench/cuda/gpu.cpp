@@ -18,6 +18,9 @@ std::string why_none(cudaError_t error, int driver, int runtime) {
                          version(driver), version(runtime));
     case cudaErrorNoDevice:
       return "no NVIDIA GPU is visible (see nvidia-smi and CUDA_VISIBLE_DEVICES); use --device=cpu";
+    case cudaErrorSystemNotReady:
+      return "the GPUs are there but not ready: on machines with NVSwitch the service nvidia-fabricmanager must run "
+             "(systemctl status nvidia-fabricmanager); use --device=cpu";
     case cudaErrorStubLibrary:
       return "libcuda.so.1 is the toolkit's stub, not a driver's; correct LD_LIBRARY_PATH or use --device=cpu";
     default:

@@ -22,9 +22,10 @@ class Recorder {
   ~Recorder() {
     recording = nullptr;
     if (!usable()) return;
-    if (!graph_) cudaStreamEndCapture(stream_, &graph_);
+    if (!ended_) cudaStreamEndCapture(stream_, &graph_);
     if (graph_) cudaGraphDestroy(graph_);
     cudaStreamDestroy(stream_);
+    cudaGetLastError();  // what went wrong has been said; the next launch is not to be blamed for it
   }
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -32,6 +33,7 @@ class Recorder {
   /// Ends the recording.
   cudaGraph_t graph() {
     recording = nullptr;
+    ended_ = true;  // also where it fails: a stream is captured once
     require(cudaStreamEndCapture(stream_, &graph_), "cudaStreamEndCapture");
     return graph_;
   }
@@ -39,6 +41,7 @@ class Recorder {
  private:
   cudaStream_t stream_ = nullptr;
   cudaGraph_t graph_ = nullptr;
+  bool ended_ = false;
 };
 
 }  // namespace

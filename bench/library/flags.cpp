@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -21,13 +18,6 @@ std::optional<std::string> value_of(std::string_view argument, std::string_view 
 
 void from_environment(const char* variable, std::string& value) {
   if (const auto* const text = std::getenv(variable)) value = text;
-}
-
-void require_ceilings(const std::string& choice) {
-  constexpr std::array words{"auto", "quick", "full", "none"};
-  if (std::find(words.begin(), words.end(), choice) != words.end() || std::filesystem::exists(choice)) return;
-  throw std::invalid_argument(
-      fmt::format("--ceilings={}: neither auto, quick, full, none nor a file that is there", choice));
 }
 
 }  // namespace
@@ -53,8 +43,7 @@ RooflineFlags read_flags(int argc, char** argv) {
       flags.out = *out, alone = argument;
       if (out->empty()) throw std::invalid_argument("--roofline-out=: the name of a folder is missing");
     } else if (const auto ceilings = value_of(argument, "--ceilings")) {
-      flags.ceilings = *ceilings, alone = argument;
-      require_ceilings(*ceilings);
+      flags.ceilings = parse_ceilings_choice(*ceilings), alone = argument;
     } else {
       if (const auto format = value_of(argument, "--benchmark_format")) flags.format = *format;
       if (const auto file = value_of(argument, "--benchmark_out")) flags.benchmark_out = *file;

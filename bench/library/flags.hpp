@@ -2,13 +2,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/run/choices.hpp"
+
 namespace roofline {
 
 /// The flags of a user's program that are ours, and those of Google Benchmark that decide who prints what.
 struct RooflineFlags {
   bool roofline = false;
   std::string out = "roofline-out";
-  std::string ceilings = "auto";
+  CeilingsChoice ceilings;
 
   std::string format = "console";  ///< of standard output: console, json, csv
   std::string benchmark_out;

@@ -14,7 +14,7 @@
 #include "bench/library/declared_row.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/verify.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/simulator/cache_model.hpp"
 
 namespace roofline {
 namespace {
@@ -53,14 +53,10 @@ class RegisteredKernel {
     if (const auto known = counted_.find(n_); known != counted_.end()) return known->second;
     static const auto machine = detect_machine();
     CountedKernel kernel{.counts = {}, .declared_flops = work_->declared_flops, .fma = fma_};
-    if (machine.caches.empty()) {
-      kernel.counts = roofline::count(work_->trace(), nullptr);
-    } else {
-      const auto threads = std::min<std::size_t>(static_cast<std::size_t>(omp_get_max_threads()), machine.cpus.size());
-      std::vector<CacheHierarchy> cores(threads, CacheHierarchy(machine.caches));
-      kernel.counts = roofline::count(work_->trace(), cores);
-      kernel.counts.modelled_device = "host";
-    }
+    const int threads = std::min(omp_get_max_threads(), std::max(1, static_cast<int>(machine.cpus.size())));
+    const auto counts = CacheModel(machine.caches, threads).count("", *work_);
+    if (!counts) throw std::runtime_error("its workload cannot be counted: elementwise() or set_launch() makes one");
+    kernel.counts = *counts;
     const auto flops = kernel.counts.operations.flops();
     if (kernel.declared_flops == 0) kernel.declared_flops = flops;
     if (kernel.declared_flops != flops)

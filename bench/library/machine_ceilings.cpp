@@ -19,6 +19,8 @@
 namespace roofline {
 namespace {
 
+using Kind = CeilingsChoice::Kind;
+
 Suite suite_of(const Machine& machine, int threads) {
   Suite suite(cpu_target(machine, threads));
   if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
@@ -42,7 +44,7 @@ class Pinned {
 
 Budget budget(bool quick) { return {.min_samples = 9, .max_seconds = quick ? 0.05 : 0.25, .patience = 6}; }
 
-MachineCeilings measure(const Suite& suite, const CeilingsFlag& flag) {
+MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
   MachineCeilings found{.ceilings = {},
                         .origin = {CeilingsOrigin::Kind::measured, "measured in this run"},
                         .warnings = {},
@@ -52,7 +54,7 @@ MachineCeilings measure(const Suite& suite, const CeilingsFlag& flag) {
   for (const auto& variant : suite.ceilings()) {
     // The quick ones, and a roof for rows that declare single precision.
     const bool fp32 = variant.ceiling.precision == "fp32" && variant.selection == Selection::standard;
-    if (flag == "full" || variant.selection == Selection::quick || fp32) wanted.push_back(&variant);
+    if (choice.kind == Kind::full || variant.selection == Selection::quick || fp32) wanted.push_back(&variant);
   }
   const Pinned pinned(suite.machine(), suite.threads());
   Progress progress(static_cast<int>(wanted.size()));
@@ -61,7 +63,7 @@ MachineCeilings measure(const Suite& suite, const CeilingsFlag& flag) {
     progress.begin(name);
     try {
       std::string failure;
-      const auto ceiling = measure_ceiling(*variant, budget(flag == "quick"), &failure);
+      const auto ceiling = measure_ceiling(*variant, budget(choice.kind == Kind::quick), &failure);
       if (failure.empty())
         found.ceilings.push_back(ceiling);
       else
@@ -141,11 +143,11 @@ std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads
   }
 }
 
-MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsFlag& flag) {
-  if (flag == "none") return {.ceilings = {}, .origin = {}, .warnings = {}, .failures = {}, .drifts = {}};
+MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice) {
+  if (choice.kind == Kind::none) return {.ceilings = {}, .origin = {}, .warnings = {}, .failures = {}, .drifts = {}};
   const auto suite = suite_of(machine, threads);
-  if (flag != "auto" && flag != "quick" && flag != "full") return from_file(suite, flag);
-  if (flag == "auto") {
+  if (choice.kind == Kind::file) return from_file(suite, choice.file);
+  if (choice.kind == Kind::automatic) {
     if (auto kept = find_ceilings(machine, threads)) {
       look_again(suite, *kept);
       return *kept;
@@ -153,10 +155,10 @@ MachineCeilings machine_ceilings(const Machine& machine, int threads, const Ceil
   }
   fmt::print(stderr, "measuring the ceilings of this machine, {} thread{}: some {} s, once\n", threads,
              threads == 1 ? "" : "s",
-             flag == "full"    ? 60
-             : flag == "quick" ? 5
-                               : 15);
-  auto measured = measure(suite, flag);
+             choice.kind == Kind::full    ? 60
+             : choice.kind == Kind::quick ? 5
+                                          : 15);
+  auto measured = measure(suite, choice);
   keep(machine, threads, measured);
   return measured;
 }

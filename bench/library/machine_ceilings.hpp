@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
+#include "bench/run/choices.hpp"
 #include "bench/run/results.hpp"
 #include "bench/run/suite.hpp"
 
@@ -20,9 +21,6 @@ struct MachineCeilings {
   std::vector<std::pair<std::string, double>> drifts;         ///< those measured again: rate now / then - 1
 };
 
-/// Which of the ceilings is wanted: auto, quick, full, none, or a file.
-using CeilingsFlag = std::string;
-
 /// Where the ceilings of this machine are kept: $XDG_CACHE_HOME/roofline (~/.cache/roofline), a file per fingerprint
 /// and number of threads. Absent where neither variable names a folder.
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads);
@@ -30,9 +28,9 @@ std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int t
 /// Those that were kept, if they are of this machine as it is now. Measures nothing.
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads);
 
-/// What the flag asks for: `auto` takes those that were kept, and measures again the two that decide, else measures the
-/// quick ones and keeps them; `quick` and `full` measure and keep. Some ten seconds, during which the threads of OpenMP
-/// are pinned. Throws FileError and ForeignCeilings on a file, see read_ceilings().
-MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsFlag& flag);
+/// What the choice asks for: `auto` takes those that were kept, and measures again the two that decide, else measures
+/// the quick ones and keeps them; `quick` and `full` measure and keep. Some ten seconds, during which the threads of
+/// OpenMP are pinned. Throws FileError and ForeignCeilings on a file, see read_ceilings().
+MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice);
 
 }  // namespace roofline

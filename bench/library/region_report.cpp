@@ -119,7 +119,7 @@ void write_region_report(std::ostream& to) {
   std::vector<MachineCeilings> ceilings;
   for (const int threads : wanted) {
     auto kept = find_ceilings(machine, threads);
-    if (!kept && may_measure) kept = machine_ceilings(machine, threads, "auto");
+    if (!kept && may_measure) kept = machine_ceilings(machine, threads, {});
     if (kept) ceilings.push_back(std::move(*kept));
   }
   to << to_text(region_table(rows, machine, ceilings)) << std::flush;

@@ -35,10 +35,10 @@ void use(MachineCeilings found, int threads, Results& results) {
 }
 
 /// Of several numbers of threads a file may know one.
-MachineCeilings ceilings_of(const Machine& machine, int threads, const std::string& flag, bool only_one) {
-  if (only_one) return machine_ceilings(machine, threads, flag);
+MachineCeilings ceilings_of(const Machine& machine, int threads, const CeilingsChoice& choice, bool only_one) {
+  if (only_one) return machine_ceilings(machine, threads, choice);
   try {
-    return machine_ceilings(machine, threads, flag);
+    return machine_ceilings(machine, threads, choice);
   } catch (const ForeignCeilings& lacking) {
     return {.ceilings = {}, .origin = {}, .warnings = {lacking.what()}, .failures = {}, .drifts = {}};
   }

@@ -55,13 +55,13 @@ bool utf8_terminal() {
 }
 
 /// Before anything is measured: a file of ceilings is read, for any number of threads.
-void require_ceilings_file(const std::string& flag, const Machine& machine) {
-  if (flag == "auto" || flag == "quick" || flag == "full" || flag == "none") return;
+void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine) {
+  if (choice.kind != CeilingsChoice::Kind::file) return;
   bool known = false;
   for (int threads = 1; threads <= static_cast<int>(machine.cpus.size()) && !known; ++threads) try {
       Suite suite(cpu_target(machine, threads));
       if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
-      known = !read_ceilings(flag, suite).empty();
+      known = !read_ceilings(choice.file, suite).empty();
     } catch (const ForeignCeilings&) {
       if (threads == static_cast<int>(machine.cpus.size())) throw;
     }

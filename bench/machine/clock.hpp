@@ -6,6 +6,15 @@ namespace roofline {
 /// best of several. The TSC is not the core clock.
 double measure_clock_hz();
 
+/// The same clock by two chains, of integer multiplications and of additions, taken in turns: where they differ, a
+/// latency is not what this suite takes it for, and neither is the clock.
+struct ClockReading {
+  double by_multiplying = 0, by_adding = 0;  ///< Hz
+  /// Within 3 %.
+  bool agrees() const { return by_multiplying < 1.03 * by_adding && by_adding < 1.03 * by_multiplying; }
+};
+ClockReading read_clock();
+
 /// Smallest step of the steady clock, in seconds.
 double timer_step();
 

@@ -1,7 +1,9 @@
 #include "bench/machine/interrupt.hpp"
 
 #include <time.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 
 namespace roofline {
@@ -17,6 +19,12 @@ void on_signal(int signal) {
     std::raise(signal);
   }
   requested = signal;
+  // What runs now may take seconds to end: say that it was heard. Nothing else may be called here.
+  constexpr char heard[] =
+      "\nroofline_bench: interrupted: the current row is finished and what there is is written "
+      "(again: quit at once)\n";
+  const int error = errno;
+  if (::write(STDERR_FILENO, heard, sizeof heard - 1) < 0) errno = error;
 }
 
 }  // namespace
@@ -31,8 +39,23 @@ void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : interrupts()) sigaction(signal, &action, nullptr);
+}
+
+std::vector<int> interrupts() {
+  std::vector<int> signals;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now {};
+    // Who starts a program with nohup wants it to live on.
+    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
+    signals.push_back(signal);
+  }
+  return signals;
+}
+
+void ignore_lost_readers() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int interrupted() { return requested; }

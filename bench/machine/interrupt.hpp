@@ -1,4 +1,5 @@
 #pragma once
+#include <vector>
 
 namespace roofline {
 
@@ -19,11 +20,17 @@ class Doubled {
 /// Milliseconds of a clock that a signal handler may read.
 long milliseconds_now();
 
-/// From now on SIGINT and SIGTERM only ask: the run finishes its current point and writes what it has. A second signal,
+/// The signals that ask for the end: SIGINT, SIGTERM, SIGHUP, less those that whoever started the program has ignored.
+std::vector<int> interrupts();
+
+/// A reader that went away and a file-size limit become errors of the write that met them, not ends of the process.
+void ignore_lost_readers();
+
+/// From now on interrupts() only ask: the run finishes its current point and writes what it has. A second signal,
 /// 0.3 s or more later, ends the process at once.
 void catch_interrupts();
 
-/// The signal that asked for the end (SIGINT, SIGTERM), or 0.
+/// The signal that asked for the end, or 0.
 int interrupted();
 
 }  // namespace roofline

@@ -1,16 +1,17 @@
 #include "bench/machine/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <sstream>
 
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/cpuid.hpp"
 #include "bench/machine/cpuset.hpp"
+#include "bench/machine/memory_limits.hpp"
 #include "bench/machine/topology.hpp"
 
 namespace roofline {
@@ -26,13 +27,6 @@ std::string widest_isa() {
 #else
   return "scalar";
 #endif
-}
-
-double total_memory() {
-  std::istringstream meminfo(read_text("/proc/meminfo"));
-  for (std::string key; meminfo >> key;)
-    if (double kib = 0; key == "MemTotal:" && meminfo >> kib) return kib * 1024;
-  return 0;
 }
 
 /// The word in brackets: "always [madvise] never".
@@ -77,6 +71,16 @@ void add_cpuid_opinion(Machine& machine) {
     if (last < opinion.size.size()) machine.largest_llc = std::max(machine.largest_llc, opinion.size[last]);
 }
 
+void add_clock(Machine& machine) {
+  auto reading = read_clock();
+  if (!reading.agrees()) reading = read_clock();  // or one of them was disturbed
+  machine.clock_hz = reading.by_multiplying;
+  if (!reading.agrees())
+    machine.clock_note =
+        fmt::format("{:.2f} GHz by multiplications, {:.2f} GHz by additions: theoretical rates are in doubt",
+                    1e-9 * reading.by_multiplying, 1e-9 * reading.by_adding);
+}
+
 std::string hard_keys(const Machine& m) {
   return fmt::format("{} {}/{}/{}, {} core{}, SMT {}, NUMA {}, {}", m.vendor.empty() ? "unknown CPU" : m.vendor,
                      m.family, m.model, m.stepping, m.usable_cores, m.usable_cores == 1 ? "" : "s", m.smt, m.numa_nodes,
@@ -104,6 +108,10 @@ std::map<std::string, std::string> Machine::context() const {
   put("cpu_quota", quota > 0, quota);
   put("isa", !isa.empty(), isa);
   put("clock_hz", clock_hz > 0, std::round(clock_hz));
+  put("openmp_cpus", !thread_cpus.empty(), format_cpu_list(thread_cpus));
+  put("openmp_overridden", !overridden.empty(), fmt::format("{}", fmt::join(overridden, " ")));
+  put("core_classes", !core_classes.empty(), core_classes);
+  put("clock_note", !clock_note.empty(), clock_note);
   put("memory_bytes", memory_bytes > 0, memory_bytes);
   put("transparent_huge_pages", !huge_pages.empty(), huge_pages);
   put("largest_llc_bytes", largest_llc > 0, largest_llc);
@@ -127,9 +135,9 @@ Machine detect_machine() {
   look([&] { add_quota(machine); });
   look([&] { add_cpuid_opinion(machine); });
   look([&] { machine.isa = widest_isa(); });
-  look([&] { machine.memory_bytes = total_memory(); });
+  look([&] { machine.memory_bytes = memory_limit(); });
   look([&] { machine.huge_pages = huge_page_mode(); });
-  look([&] { machine.clock_hz = measure_clock_hz(); });
+  look([&] { add_clock(machine); });
   look([&] { machine.fingerprint = hard_keys(machine); });
   return machine;
 }

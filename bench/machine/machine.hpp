@@ -23,10 +23,14 @@ struct Machine {
   std::uint64_t largest_llc =
       0;  ///< of all last-level caches in use, the larger opinion: DRAM working sets are sized from it
   int numa_nodes = 1;
-  double memory_bytes = 0;
-  std::string huge_pages;   ///< transparent huge page mode: always, madvise, never
-  double clock_hz = 0;      ///< measured with a dependent integer multiply chain, see clock.hpp
-  std::string fingerprint;  ///< hard keys in one line; ceilings of another fingerprint are foreign
+  double memory_bytes = 0;              ///< that this process may have: the machine's, or a tighter limit
+  std::vector<int> thread_cpus;         ///< where the threads of a parallel region were seen to run
+  std::vector<std::string> overridden;  ///< OMP_... variables of the environment that were not let through: NAME=VALUE
+  std::string core_classes;             ///< where cores are not equal: how fast which are, in words
+  std::string huge_pages;               ///< transparent huge page mode: always, madvise, never
+  double clock_hz = 0;                  ///< measured with a dependent integer multiply chain, see clock.hpp
+  std::string clock_note;               ///< disagreement between two chains, empty if none
+  std::string fingerprint;              ///< hard keys in one line; ceilings of another fingerprint are foreign
 
   /// Key/value pairs for the JSON context.
   std::map<std::string, std::string> context() const;

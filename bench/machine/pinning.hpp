@@ -1,10 +1,25 @@
 #pragma once
+#include <stdexcept>
+#include <vector>
+
 #include "bench/machine/machine.hpp"
 
 namespace roofline {
 
-/// Sets the number of OpenMP threads and pins one to each usable core, so that a thread finds the memory that it
-/// touched first. Leaves the placement alone when OMP_PROC_BIND says how (libgomp reads it before main starts).
-void pin_threads(const Machine& machine, int threads);
+/// Threads that do not run as they were asked to: fewer, or two on one CPU. Exit code 3.
+struct WrongThreads : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Sets the number of OpenMP threads, pins one to each usable core, so that a thread finds the memory that it touched
+/// first, and looks where they then run: by number of thread. Throws WrongThreads.
+std::vector<int> pin_threads(const Machine& machine, int threads);
+
+/// Seconds of a parallel region that does nothing: the median of some. A launch that takes hardly longer is no kernel.
+double empty_region_seconds();
+
+/// The complaint about threads seen on `seen` that should run on the first of `wanted`; empty when they do. A system
+/// that does not tell CPUs (-1) is taken at its word.
+std::string misplaced(const std::vector<int>& seen, const std::vector<int>& wanted, int threads);
 
 }  // namespace roofline

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -29,15 +30,45 @@ Timer host_timer(std::function<void()> launch) {
   };
 }
 
-double known_time_error() {
+double known_time_error(const TimerOf& timer_of) {
   constexpr double wait = 10e-3;
-  const auto timer = host_timer([] {
-    for (const double start = seconds_of(CLOCK_MONOTONIC_RAW); seconds_of(CLOCK_MONOTONIC_RAW) - start < wait;) {
+  double inner = 0;  // of the raw clock, between the looks nearest to the timer's own
+  const auto timer = timer_of([&] {
+    const double start = seconds_of(CLOCK_MONOTONIC_RAW);
+    while ((inner = seconds_of(CLOCK_MONOTONIC_RAW) - start) < wait) {
     }
   });
   double least = INFINITY;
-  for (int i = 0; i < 5; ++i) least = std::min(least, std::abs(timer(1) / wait - 1));
+  for (int i = 0; i < 5; ++i) {
+    const double start = seconds_of(CLOCK_MONOTONIC_RAW);
+    const double seen = timer(1);
+    const double outer = seconds_of(CLOCK_MONOTONIC_RAW) - start;
+    // A pause of the machine between two looks at the clocks lengthens the outer span and nothing else.
+    least = std::min(least, std::max({0.0, inner - seen, seen - outer}) / wait);
+  }
   return least;
+}
+
+double nonlinearity(const TimerOf& timer_of) {
+  constexpr int sizes = 4, looks = 5;
+  constexpr long unit = 2000000;  // dependent additions: about half a millisecond
+  long work = 0;
+  const auto timer = timer_of([&] {
+    long sum = 0;
+    for (long i = 0; i < work; ++i) {
+      sum += i;
+      asm volatile("" : "+r"(sum));
+    }
+  });
+  std::array<double, sizes> per_unit{};
+  for (int times = 1; times <= sizes; ++times) {
+    work = unit * times;
+    double least = INFINITY;
+    for (int i = 0; i < looks; ++i) least = std::min(least, timer(1));
+    per_unit[static_cast<std::size_t>(times - 1)] = least / times;
+  }
+  const auto [low, high] = std::minmax_element(per_unit.begin(), per_unit.end());
+  return *high / *low - 1;
 }
 
 }  // namespace roofline

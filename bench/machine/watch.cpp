@@ -145,15 +145,14 @@ Watch::Watch()
   wall_ = seconds_of(CLOCK_MONOTONIC);
 }
 
-std::string Watch::disturbance() const {
+Disturbance Watch::disturbance() const {
   const double now = seconds_of(CLOCK_MONOTONIC);
   auto reason = judge(SampleUse{.wall = now - wall_,
                                 .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
                                 .involuntary_switches = involuntary_switches() - switches_,
                                 .throttled_periods = throttled_periods() - throttled_});
   static Lookout lookout;
-  const auto& machine = lookout.verdict(now);
-  return reason.empty() ? machine : reason;
+  return {std::move(reason), lookout.verdict(now)};
 }
 
 }  // namespace roofline

@@ -56,6 +56,12 @@ class SystemLoad {
   Overdraft others_, steal_;
 };
 
+/// What disturbed a sample, in a few words each; empty: nothing.
+struct Disturbance {
+  std::string own;      ///< this process lost its cores for a while: the sample is too long
+  std::string machine;  ///< others were busy: shared caches and memory were not ours alone
+};
+
 /// Watches one sample, from its construction to the question whether something disturbed it (measuring.md P12).
 ///
 /// Costs about 3 us; every 20 ms it looks at the machine as a whole, 10 us more (and with many CPUs less often, so that
@@ -63,9 +69,8 @@ class SystemLoad {
 class Watch {
  public:
   Watch();
-  /// Ends the sample: what disturbed it, in a few words; empty = nothing. Ask once.
-  std::string disturbance() const;
-  bool contaminated() const { return !disturbance().empty(); }
+  /// Ends the sample. Ask once.
+  Disturbance disturbance() const;
 
  private:
   long switches_;

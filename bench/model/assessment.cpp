@@ -27,7 +27,11 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
 
 }  // namespace
 
-double dram_pace(const KernelPoint& point) { return point.dram_pace ? point.dram_pace->mean() : 1; }
+double dram_pace(const KernelPoint& point) {
+  // The median of the products is what both had together; the product of the medians may never have been.
+  if (point.paced_time && point.time.median > 0) return point.paced_time->median / point.time.median;
+  return point.dram_pace ? point.dram_pace->mean() : 1;
+}
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
@@ -44,6 +48,10 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
     assessment.roof = judge(point, *bound);
   if (const auto bound = roofline.attainable_mix(point.counts, dram_pace(point))) assessment.mix = judge(point, *bound);
   return assessment;
+}
+
+void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
+  for (auto& point : points) point.assessment = assess(roofline, point);
 }
 
 bool above_roof(const Assessment& assessment) {

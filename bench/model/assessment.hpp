@@ -1,24 +1,12 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
 
 namespace roofline {
-
-/// A kernel point held against one roof.
-struct Judgement {
-  std::optional<double> attainable;  ///< FLOP/s; absent for a kernel without FLOPs
-  double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
-  std::string bound;                 ///< "DRAM", "fma", for a mix "DRAM copy", "div", ...
-  std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
-};
-
-/// A kernel point against its roofline: the roof of the build and best mixes, and the roof of its own mixes.
-struct Assessment {
-  std::optional<Judgement> roof, mix;
-};
 
 /// Bandwidth of DRAM beside the point relative to its ceiling; 1 where it was not measured.
 double dram_pace(const KernelPoint& point);
@@ -30,9 +18,15 @@ double dram_pace(const KernelPoint& point);
 /// judged by time, max over the levels of bytes_l / B_l against the measured one, and the level of the maximum bounds.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
+/// Stores with each point how it is judged: once, when the points of a run are all there.
+void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
+
 /// The largest efficiency at which a point still counts as "at the roof"; above it something is wrong and explained.
 inline constexpr double at_roof_limit = 1.05;
 bool above_roof(const Assessment& assessment);
+
+/// A point whose interval is wider than this, as +- of its median, is marked.
+inline constexpr double wide_interval = 0.05;
 
 /// More than this share of disturbed samples makes a point invalid.
 inline constexpr double contamination_limit = 0.2;

@@ -47,7 +47,11 @@ struct Ceiling {
   // result: FLOP/s or B/s (lines moved, write-allocates included; at L1 the bytes loaded and stored)
   double rate = 0, rate_low = 0, rate_high = 0;  ///< median and its 95 % interval
   int samples = 0;
+  int replaced = 0;                       ///< samples that were disturbed and taken again, not among `samples`
+  double disturbed = 0;                   ///< share of `samples` that were disturbed and had to stay
   std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
+  std::string label;                      ///< what a file from elsewhere calls it; empty: the above says it
+  bool opinion = false;                   ///< of another tool: shown beside the roofs, never one
   std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown

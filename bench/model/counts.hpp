@@ -31,9 +31,10 @@ constexpr std::optional<MemoryLevel> level_of(std::string_view text) {
 }
 
 /// Where a number comes from; shown wherever the number is shown.
-enum class Source { analytic, software, modelled, hardware, executed };
+enum class Source { analytic, software, modelled, hardware, imported, executed };
 constexpr std::string_view name(Source source) {
-  constexpr std::array<std::string_view, 5> names{"analytic", "software", "modelled", "hardware", "executed(virtual)"};
+  constexpr std::array<std::string_view, 6> names{"analytic", "software", "modelled",
+                                                  "hardware", "imported", "executed(virtual)"};
   return names[static_cast<std::size_t>(source)];
 }
 

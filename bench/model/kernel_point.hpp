@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/model/counts.hpp"
+#include "bench/model/judgement.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
@@ -44,8 +46,14 @@ struct KernelPoint {
   double contaminated = 0;          ///< share of the samples during which the machine did something else
   std::optional<Turns> turns = {};  ///< absent: measured once
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
+  /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed
+  /// of its ceiling, however both drift. Where dram_pace is known.
+  std::optional<Interval> paced_time = {};
+  std::vector<double> sample_seconds = {}, sample_paces = {};  ///< raw, of all turns; paces: one beside each sample
+  std::string given_up = {};  ///< what was left out of this row to keep the time, in words; empty: nothing
   int threads = 1;
   bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
+  Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
   bool is_bound() const { return !bound_by.empty(); }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }

@@ -57,7 +57,7 @@ class Roofline {
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64") const;
 
  private:
-  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained; }
+  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion; }
 
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;

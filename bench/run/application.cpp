@@ -4,28 +4,49 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <string_view>
 
 #include "bench/counters/ncu_csv.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/device_choice.hpp"
 #include "bench/run/gpu_model_of.hpp"
+#include "bench/run/journal_file.hpp"
 #include "bench/run/listing.hpp"
 #include "bench/run/measured_run.hpp"
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
+
+/// The library takes flags from the environment as well. Those that the suite carries out itself would give a second
+/// opinion: a result file without our counters, another filter. Returns which were there, one line each.
+std::vector<std::string> drop_benchmark_variables() {
+  std::vector<std::string> said;
+  for (const std::string name :
+       {"FILTER", "FORMAT", "OUT", "OUT_FORMAT", "MIN_TIME", "REPETITIONS", "LIST_TESTS", "CONTEXT"}) {
+    const auto variable = "BENCHMARK_" + name;
+    if (!std::getenv(variable.c_str())) continue;
+    ::unsetenv(variable.c_str());
+    auto flag = "--benchmark_" + name;
+    std::transform(flag.begin(), flag.end(), flag.begin(), [](unsigned char c) { return std::tolower(c); });
+    said.push_back(fmt::format("{} in the environment is not used: {} is the flag", variable, flag));
+  }
+  return said;
+}
 
 /// Google Benchmark reads its own flags; what it leaves is unknown.
 int initialize_benchmark(const Options& options) {
@@ -108,11 +129,39 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   return verification.ok() ? exit_ok : exit_failed;
 }
 
+JournalFile::Key journal_key(const Options& options, const Device& device) {
+  return {options.command_line, device.target.fingerprint, ROOFLINE_VERSION ", " ROOFLINE_COMPILER, utc_now()};
+}
+
+/// Measures with every finished row kept in a file; modelled runs, which find the same again, do without.
+int measure_with_journal(PlannedRun run, const Options& options, const Device& device, const RowJournal& supervised) {
+  if (run.model) return measure_and_report(run);
+  // A process that follows one that a row took with it goes on with what that one wrote.
+  JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
+  RowJournal journal;
+  try {
+    journal = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
+  } catch (const std::invalid_argument& wrong) {
+    throw FileError(fmt::format("{}: {}", file.path().string(), wrong.what()));
+  }
+  run.journal = &journal;
+  if (options.resume && journal.rows() > 0)
+    run.notes.push_back(fmt::format("resumed: {} rows were measured by the run that began at {}", journal.rows(),
+                                    clean(file.resumed_from())));
+  run.written = [&] { file.remove(); };
+  return measure_and_report(run);
+}
+
 /// A run with a plan: what can be refused is refused before anything is measured.
 int measure(const Suite& suite, const Options& options, const Plan& plan, const Device& device,
             const RowJournal& journal) {
+  auto notes = drop_benchmark_variables();
+  for (const auto& variable : suite.machine().overridden)
+    notes.push_back(
+        fmt::format("{} in the environment is overridden: threads are counted and pinned by --threads", variable));
   if (const int code = initialize_benchmark(options)) return code;
-  PlannedRun run{.suite = suite, .options = options, .plan = plan, .journal = journal};
+  PlannedRun run{.suite = suite, .options = options, .plan = plan};
+  run.notes = std::move(notes);
   run.device_note = device.note;
   if (device.model)
     run.model = &*device.model;
@@ -124,14 +173,15 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (const auto& gpu = device.target.gpu; gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
-  return measure_and_report(run);
+  return measure_with_journal(std::move(run), options, device, journal);
 }
 
 int main_of(Options options, const RowJournal& journal) {
   // A model, too: it gives bounds, not times.
   if (is_virtual(options.device) && !on_virtual_clock(options.device)) options.model = options.device;
-  const auto machine = detect_machine();
-  pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
+  auto machine = detect_machine();
+  machine.overridden = overridden_openmp_variables();
+  machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   const auto device = choose(options, machine);
   const auto suite = make_suite(device.target, options, device.model ? &*device.model : nullptr);
   if (options.list) return print(list_families(suite)), exit_ok;
@@ -154,11 +204,17 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
     return report_error(exit_usage, wrong.what());
   } catch (const DeviceUnavailable& unavailable) {
     return report_error(exit_inconclusive, unavailable.what());
+  } catch (const WrongThreads& wrong) {
+    return report_error(exit_inconclusive, wrong.what());
   } catch (const CountersUnavailable& unavailable) {
     return report_error(exit_inconclusive, unavailable.what());
   } catch (const ForeignCeilings& foreign) {
     return report_error(exit_inconclusive, foreign.what());
   } catch (const FileError& failure) {
+    return report_error(exit_io, failure.what());
+  } catch (const std::bad_alloc&) {
+    return report_error(exit_failed, "out of memory; choose smaller sizes (--help: Problem sizes)");
+  } catch (const std::filesystem::filesystem_error& failure) {
     return report_error(exit_io, failure.what());
   } catch (const std::exception& unexpected) {
     return report_error(exit_failed, unexpected.what());
@@ -177,6 +233,8 @@ bool may_use_a_gpu(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_streams();
+  ignore_lost_readers();
   if (!may_use_a_gpu(argc, argv)) return guarded_main(argc, argv, {});
   return supervise([&](const RowJournal& journal) { return guarded_main(argc, argv, journal); });
 }

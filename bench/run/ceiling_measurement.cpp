@@ -1,5 +1,7 @@
 #include "bench/run/ceiling_measurement.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "bench/machine/interrupt.hpp"
@@ -26,54 +28,85 @@ Measurement under_load(const CeilingWork& work, Ceiling& ceiling) {
   return m;
 }
 
-}  // namespace
-
-Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) {
-  Ceiling best = variant.ceiling;
+/// The variants, the fastest of a short trial first.
+std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& budget) {
+  std::vector<std::pair<double, std::size_t>> tried;
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
   trial.patience = 1;
-  double best_rate = 0;
-  std::size_t winner = 0;
-  // With several generated variants a short trial names the winner, which is then measured in full.
-  for (std::size_t i = 0; variant.make.size() > 1 && i < variant.make.size() && !interrupted(); ++i) {
-    const auto work = variant.make[i]();
-    work.launch();
-    const double rate = work.work / measure(timer(work), trial).interval().median;
-    if (rate > best_rate) best_rate = rate, winner = i;
+  trial.replace_seconds = budget.replace_seconds / 8;
+  for (std::size_t i = 0; i < variant.make.size(); ++i) {
+    double rate = 0;
+    if (variant.make.size() > 1 && !interrupted()) {
+      const auto work = variant.make[i]();
+      work.launch();
+      rate = work.work / measure(timer(work), trial).interval().median;
+    }
+    tried.emplace_back(-rate, i);
   }
-  const auto work = variant.make[winner]();
-  work.launch();
-  const auto m = best.sustained ? under_load(work, best) : measure(timer(work), budget);
-  if (const auto check = work.check(); !check.ok) *failure = check.message;
-  const auto time = m.interval();
-  best.rate = work.work / time.median;
-  best.rate_low = work.work / time.high;
-  best.rate_high = work.work / time.low;
-  best.samples = static_cast<int>(m.seconds.size());
-  best.variant = work.variant;
-  best.winner = winner;
-  if (work.theory) best.theory = work.theory() * (best.clock_end > 0 ? best.clock_end / work.clock() : 1);
-  return best;
+  std::sort(tried.begin(), tried.end());
+  std::vector<std::size_t> order;
+  for (const auto& [rate, i] : tried) order.push_back(i);
+  return order;
 }
 
-std::optional<double> DramProbe::pace(const Ceiling& ceiling) {
-  if (!made_.contains(ceiling.name)) {
-    const auto* const variant = suite_.ceiling(ceiling.name);
-    if (!variant) return std::nullopt;
-    auto work = variant->make.at(ceiling.winner)();
-    // A file names the winner and does not know its number here.
-    for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
-      if (i == variant->make.size()) return std::nullopt;
-      work = variant->make[i]();
-    }
-    made_[ceiling.name] = std::move(work);
-  }
-  // Another one may have changed what the memory holds: times do not depend on it, and nothing is verified here.
-  const auto& work = made_[ceiling.name];
+/// One variant in full; what its verification says against it goes into `complaint`.
+Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget,
+                        std::string& complaint) {
+  Ceiling result = variant.ceiling;
+  const auto work = variant.make[number]();
   work.launch();
-  const Budget brief{.min_samples = 7, .max_seconds = 0.05};
-  return work.work / measure(timer(work), brief).interval().median / ceiling.rate;
+  const auto m = result.sustained ? under_load(work, result) : measure(timer(work), budget);
+  const auto check = work.check();
+  complaint = check.ok ? "" : check.message;
+  const auto time = m.interval();
+  result.rate = work.work / time.median;
+  result.rate_low = work.work / time.high;
+  result.rate_high = work.work / time.low;
+  result.samples = static_cast<int>(m.seconds.size());
+  result.replaced = m.replaced;
+  result.disturbed = m.contaminated;
+  result.variant = work.variant;
+  result.winner = number;
+  if (work.theory) result.theory = work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1);
+  return result;
+}
+
+}  // namespace
+
+Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) {
+  std::string first_complaint;
+  Ceiling result = variant.ceiling;
+  for (const auto number : by_rate(variant, budget)) {
+    std::string complaint;
+    result = measure_variant(variant, number, budget, complaint);
+    if (complaint.empty()) return result;
+    // A wrong variant is often a fast one: the next one is the ceiling.
+    if (first_complaint.empty()) first_complaint = complaint;
+  }
+  *failure = first_complaint;
+  return result;
+}
+
+const CeilingWork* DramProbe::made(const Ceiling& ceiling) {
+  if (const auto known = made_.find(ceiling.name); known != made_.end()) return &known->second;
+  const auto* const variant = suite_.ceiling(ceiling.name);
+  if (!variant || variant->make.empty()) return nullptr;
+  auto work = variant->make.at(ceiling.winner)();
+  // A file names the winner and does not know its number here.
+  for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
+    if (i == variant->make.size()) return nullptr;
+    work = variant->make[i]();
+  }
+  work.launch();
+  return &(made_[ceiling.name] = std::move(work));
+}
+
+std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
+  const auto* const work = made(ceiling);
+  if (!work) return {};
+  // Another kernel may have changed what the memory holds: times do not depend on it, and nothing is verified here.
+  return [work, time = timer(*work), rate = ceiling.rate] { return work->work / time(1) / rate; };
 }
 
 }  // namespace roofline

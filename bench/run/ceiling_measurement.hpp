@@ -1,6 +1,6 @@
 #pragma once
+#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "bench/run/measure.hpp"
@@ -9,7 +9,7 @@
 namespace roofline {
 
 /// Measures a ceiling: a short trial of each of its generated variants names the winner, which is measured in full and
-/// then verified. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says against it.
+/// then verified; where it is wrong the next one is taken. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says where all are wrong.
 /// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
 
@@ -18,10 +18,13 @@ class DramProbe {
  public:
   /// `suite` must outlive it.
   explicit DramProbe(const Suite& suite) : suite_(suite) {}
-  /// Bandwidth of the access mix of a measured ceiling relative to its rate; absent where the suite cannot measure it.
-  std::optional<double> pace(const Ceiling& ceiling);
+  /// Tells, by one launch of some milliseconds, the bandwidth of a measured ceiling's access mix relative to its rate;
+  /// empty where the suite cannot measure it. Throws std::invalid_argument without the memory for it.
+  std::function<double()> pace(const Ceiling& ceiling);
 
  private:
+  const CeilingWork* made(const Ceiling& ceiling);
+
   const Suite& suite_;
   std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
 };

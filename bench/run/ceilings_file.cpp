@@ -5,67 +5,118 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
+#include <ctime>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "bench/machine/machine.hpp"
 #include "bench/model/ceiling_name.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/run/stored_run.hpp"
+#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view variant_label = "variant=";
 constexpr double clock_tolerance = 0.03;
+constexpr double day = 86400;
 
-double number(const json& row, const char* key) {
-  const auto it = row.find(key);
-  return it != row.end() && it->is_number() ? it->get<double>() : std::nan("");
-}
+/// One row of a ceiling, as far as it is needed.
+struct CeilingRow {
+  std::string name;
+  int repetition = 0;
+  double rate = 0, low = 0, high = 0;
+  std::optional<double> theory = {}, clock_begin = {}, clock_end = {}, samples = {};
+  std::string variant = {};
+};
 
 /// A run.json: its fingerprint and its ceiling rows with a result.
 struct CeilingRows {
-  std::string fingerprint;
+  std::string fingerprint, compiler, suite_version;
   bool complete = true;
-  int interrupted = 0;                                  ///< rows that the run did not come to
-  double clock_hz = 0;                                  ///< 0: unknown
-  std::vector<std::pair<std::string, json>> rows = {};  ///< by name
+  int interrupted = 0;             ///< rows that the run did not come to
+  double clock_hz = 0;             ///< 0: unknown
+  std::optional<double> age = {};  ///< seconds since the file's run; negative: of the future
+  std::vector<CeilingRow> rows = {};
 };
 
+/// Seconds since the date of a run, 2026-01-31T23:59:59 with or without an offset.
+double age_of(const JsonReader& date) {
+  std::tm fields{};
+  const auto text = date.text();
+  const char* const rest = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &fields);
+  int hours = 0, minutes = 0;
+  char sign = '+';
+  if (!rest || (*rest != '\0' && *rest != 'Z' && std::sscanf(rest, "%c%d:%d", &sign, &hours, &minutes) != 3))
+    date.fail("is not a date like 2026-01-31T23:59:59Z");
+  const double offset = (sign == '-' ? -1 : 1) * (3600.0 * hours + 60.0 * minutes);
+  return std::difftime(std::time(nullptr), ::timegm(&fields)) + offset;
+}
+
+/// Absent: a row that is no ceiling, or has no result.
+std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
+  const auto name = row.text("run_name").value_or(row.text("name").value_or(""));
+  if (name.rfind("ceiling/", 0) != 0 || row.text("run_type").value_or("iteration") != "iteration") return std::nullopt;
+  if (row.truth("error_occurred").value_or(false) || row.truth("skipped").value_or(false)) {
+    interrupted += row.text("error_message").value_or("") == "interrupted";
+    return std::nullopt;
+  }
+  const bool compute = row.has("FLOP/s");
+  CeilingRow result{.name = name, .repetition = static_cast<int>(row.number("repetition_index").value_or(0))};
+  result.rate = row.at(compute ? "FLOP/s" : "B/s").number();
+  result.low = row.at("rate_low").number(), result.high = row.at("rate_high").number();
+  if (!(result.low > 0 && result.low <= result.rate && result.rate <= result.high))
+    row.fail(fmt::format("{}: the rate is not within its interval, or not positive", name));
+  result.theory = row.number("theory"), result.samples = row.number("samples");
+  result.clock_begin = row.number("clock_begin"), result.clock_end = row.number("clock_end");
+  if (const auto label = row.text("label").value_or(""); label.rfind(variant_label, 0) == 0)
+    result.variant = label.substr(variant_label.size());
+  return result;
+}
+
+/// Of the repetitions of a row the middle one, as in the run itself.
+std::vector<CeilingRow> middle_ones(const std::vector<CeilingRow>& rows) {
+  std::vector<CeilingRow> result;
+  std::map<std::string, std::vector<CeilingRow>> by_name;
+  for (const auto& row : rows) by_name[row.name].push_back(row);
+  for (const auto& row : rows) {
+    auto& same = by_name[row.name];
+    if (same.empty()) continue;  // has had its turn
+    std::sort(same.begin(), same.end(), [](const auto& a, const auto& b) { return a.rate < b.rate; });
+    result.push_back(same[same.size() / 2]);
+    same.clear();
+  }
+  return result;
+}
+
 CeilingRows read_rows(const std::string& path) {
-  json document;
-  try {
-    document = json::parse(read_file(path));
-  } catch (const json::parse_error& error) {
-    throw FileError(
-        fmt::format("{}: not JSON (byte {}): --ceilings takes the run.json of an earlier run", path, error.byte));
-  }
-  const auto at = [&](const json::json_pointer& pointer, json::value_t type) -> const json& {
-    static const json absent;
-    const auto& value = document.contains(pointer) ? document.at(pointer) : absent;
-    if (value.type() != type)
-      throw FileError(fmt::format("{}: {} is missing or of the wrong type: not a run.json of this suite", path,
-                                  pointer.to_string()));
-    return value;
-  };
-  CeilingRows result{.fingerprint = at("/context/fingerprint"_json_pointer, json::value_t::string).get<std::string>()};
-  if (const auto complete = "/context/complete"_json_pointer; document.contains(complete))
-    result.complete = document.at(complete) != json(false);
-  if (const auto clock = "/context/clock_hz"_json_pointer; document.contains(clock) && document.at(clock).is_string())
-    result.clock_hz = std::strtod(document.at(clock).get<std::string>().c_str(), nullptr);
-  for (const auto& row : at("/benchmarks"_json_pointer, json::value_t::array)) {
-    const auto name = row.is_object() ? row.value("run_name", row.value("name", std::string{})) : std::string{};
-    if (name.rfind("ceiling/", 0) != 0 || row.value("run_type", "iteration") != "iteration") continue;
-    if (!row.value("error_occurred", false))
-      result.rows.emplace_back(name, row);
-    else
-      result.interrupted += row.value("error_message", "") == "interrupted";
-  }
+  const auto document = parse_json(read_file(path), path);
+  const JsonReader top(document, path);
+  const auto context = top.at("context");
+  if (top.has("roofline"))
+    if (const auto version = top.at("roofline").at("schema"); version.number() != run_schema)
+      version.fail(fmt::format("is {}, this program reads {}", version.number(), run_schema));
+  CeilingRows result{.fingerprint = context.at("fingerprint").text(),
+                     .compiler = context.text("compiler").value_or(""),
+                     .suite_version = context.text("suite_version").value_or(""),
+                     .complete = context.truth("complete").value_or(true)};
+  if (context.has("date")) result.age = age_of(context.at("date"));
+  if (const auto clock = context.text("clock_hz")) result.clock_hz = std::strtod(clock->c_str(), nullptr);
+  const auto rows = top.at("benchmarks");
+  std::set<std::pair<std::string, int>> seen;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (const auto row = read_row(rows.at(i), result.interrupted)) {
+      if (!seen.insert({row->name, row->repetition}).second) rows.at(i).fail(row->name + " stands there twice");
+      result.rows.push_back(*row);
+    }
+  result.rows = middle_ones(result.rows);
   return result;
 }
 
@@ -95,19 +146,13 @@ Roofline all_roofs(const Suite& suite) {
 }
 
 /// `known` with the result of a row.
-Ceiling with_result(Ceiling ceiling, const json& row, const std::string& path) {
-  ceiling.rate = number(row, ceiling.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s");
-  ceiling.rate_low = number(row, "rate_low");
-  ceiling.rate_high = number(row, "rate_high");
-  if (!(ceiling.rate > 0) || !std::isfinite(ceiling.rate) || !(ceiling.rate_low <= ceiling.rate) ||
-      !(ceiling.rate <= ceiling.rate_high))
-    throw FileError(fmt::format("{}: {} has no valid rate", path, ceiling.name));
-  if (const double theory = number(row, "theory"); theory > 0) ceiling.theory = theory;
-  if (const double clock = number(row, "clock_begin"); clock > 0) ceiling.clock_begin = clock;
-  if (const double clock = number(row, "clock_end"); clock > 0) ceiling.clock_end = clock;
-  if (const double samples = number(row, "samples"); samples > 0) ceiling.samples = static_cast<int>(samples);
-  if (const auto label = row.value("label", std::string{}); label.rfind(variant_label, 0) == 0)
-    ceiling.variant = label.substr(variant_label.size());
+Ceiling with_result(Ceiling ceiling, const CeilingRow& row) {
+  ceiling.rate = row.rate, ceiling.rate_low = row.low, ceiling.rate_high = row.high;
+  if (row.theory.value_or(0) > 0) ceiling.theory = row.theory;
+  if (row.clock_begin.value_or(0) > 0) ceiling.clock_begin = *row.clock_begin;
+  if (row.clock_end.value_or(0) > 0) ceiling.clock_end = *row.clock_end;
+  ceiling.samples = static_cast<int>(std::clamp(row.samples.value_or(0), 0.0, 1e9));
+  ceiling.variant = row.variant;
   return ceiling;
 }
 
@@ -121,11 +166,8 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
         fmt::format("{}: ceilings of another machine ({}), this one is {}; measure them with --ceilings=auto", path,
                     fingerprint, suite.target().fingerprint));
   std::vector<Ceiling> ceilings;
-  for (const auto& [name, row] : file.rows) {
-    const auto known = std::find_if(suite.ceilings().begin(), suite.ceilings().end(),
-                                    [&, &name = name](const CeilingVariant& c) { return c.ceiling.name == name; });
-    if (known != suite.ceilings().end()) ceilings.push_back(with_result(known->ceiling, row, path));
-  }
+  for (const auto& row : file.rows)
+    if (const auto* const known = suite.ceiling(row.name)) ceilings.push_back(with_result(known->ceiling, row));
   const bool usable =
       std::any_of(ceilings.begin(), ceilings.end(), [&](const Ceiling& c) { return c.threads == suite.threads(); });
   if (!usable)
@@ -142,7 +184,17 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
   if (!lacking.empty())
     warnings.push_back(
         fmt::format("{} has no ceiling of {}: no kernel is held against it", path, fmt::join(lacking, ", ")));
-  const double clock = suite.machine().clock_hz, then = read_rows(path).clock_hz;
+  const auto file = read_rows(path);
+  if (file.age.value_or(0) > day)
+    warnings.push_back(fmt::format("the ceilings of {} are {:.0f} days old", path, *file.age / day));
+  if (file.age.value_or(0) < -day) warnings.push_back(fmt::format("the date of {} is in the future", path));
+  if (!file.compiler.empty() && file.compiler != ROOFLINE_COMPILER)
+    warnings.push_back(fmt::format("the ceilings of {} are of another build ({}, this is {})", path, file.compiler,
+                                   ROOFLINE_COMPILER));
+  if (!file.suite_version.empty() && file.suite_version != ROOFLINE_VERSION)
+    warnings.push_back(
+        fmt::format("the ceilings of {} are of version {}, this is {}", path, file.suite_version, ROOFLINE_VERSION));
+  const double clock = suite.machine().clock_hz, then = file.clock_hz;
   if (suite.platform() == Platform::cpu && clock > 0 && then > 0 && std::abs(clock / then - 1) > clock_tolerance)
     warnings.push_back(
         fmt::format("the clock is {:.2f} GHz, with the ceilings of {} it was {:.2f} GHz ({:+.1f} %): they may not hold",
@@ -154,9 +206,9 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
   const auto file = read_rows(path);
   std::vector<Ceiling> ceilings;
   int threads = 0;
-  for (const auto& [name, row] : file.rows)
-    if (const auto ceiling = parse_ceiling_name(name)) {
-      ceilings.push_back(with_result(*ceiling, row, path));
+  for (const auto& row : file.rows)
+    if (const auto ceiling = parse_ceiling_name(row.name)) {
+      ceilings.push_back(with_result(*ceiling, row));
       threads = std::max(threads, ceiling->threads);
     }
   std::erase_if(ceilings, [=](const Ceiling& c) { return c.threads != threads; });

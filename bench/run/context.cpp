@@ -1,25 +1,99 @@
 #include "bench/run/context.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
+#include "bench/text/clean.hpp"
 
 namespace roofline {
+namespace {
+
+/// Names that firmware and flags give may hold what JSON and terminals do not take.
+void add(const std::string& key, const std::string& value) { benchmark::AddCustomContext(key, clean(value)); }
+
+/// Of the suite and of the library, which writes its own without asking for ours.
+constexpr std::string_view taken[] = {"ceilings",
+                                      "checks",
+                                      "clock_hz",
+                                      "command_line",
+                                      "compiler",
+                                      "complete",
+                                      "cpus",
+                                      "date",
+                                      "ert",
+                                      "executable",
+                                      "failures",
+                                      "fingerprint",
+                                      "host_name",
+                                      "isa",
+                                      "largest_llc_bytes",
+                                      "library_build_type",
+                                      "library_version",
+                                      "load_avg",
+                                      "memory_bytes",
+                                      "mhz_per_cpu",
+                                      "num_cpus",
+                                      "numa_nodes",
+                                      "schema_version",
+                                      "seed",
+                                      "smt",
+                                      "suite_version",
+                                      "threads",
+                                      "times",
+                                      "transparent_huge_pages",
+                                      "usable_cores",
+                                      "warnings",
+                                      "json_schema_version",
+                                      "caches"};
+constexpr std::string_view taken_beginnings[] = {"cpu_",     "cache_",  "model",  "gpu",
+                                                 "counters", "verdict", "openmp", "memory_"};
+
+bool is_taken(std::string_view key) {
+  return std::find(std::begin(taken), std::end(taken), key) != std::end(taken) ||
+         std::any_of(std::begin(taken_beginnings), std::end(taken_beginnings),
+                     [&](std::string_view beginning) { return key.starts_with(beginning); });
+}
+
+}  // namespace
+
+void require_free_context(const std::string& key_values) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(fmt::format("--benchmark_context={}: {}", clean(key_values), why));
+  };
+  if (clean(key_values) != key_values) refuse("control characters, or bytes that are not UTF-8");
+  std::set<std::string> seen;
+  std::istringstream pairs(key_values);
+  for (std::string pair; std::getline(pairs, pair, ',');) {
+    const auto equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0) refuse("expected KEY=VALUE");
+    const auto key = pair.substr(0, equals);
+    if (key.find_first_of("\"\\") != std::string::npos) refuse("a key has quotes or backslashes");
+    if (is_taken(key)) refuse(fmt::format("the suite itself writes '{}'; choose another key", key));
+    if (!seen.insert(key).second) refuse(fmt::format("'{}' is given twice", key));
+  }
+}
 
 void add_context(const Suite& suite, const Options& options, const ModelledRun* model) {
   const auto& machine = suite.machine();
   if (model) {
-    benchmark::AddCustomContext("model", model->device);
-    benchmark::AddCustomContext("model_description", model->description);
-    benchmark::AddCustomContext("model_hash", model->hash);
-    benchmark::AddCustomContext("times", "bounds: the least possible ones, nothing was measured");
-    for (const auto& [key, value] : model->facts) benchmark::AddCustomContext("model_" + key, value);
+    add("model", model->device);
+    add("model_description", model->description);
+    add("model_hash", model->hash);
+    add("times", "bounds: the least possible ones, nothing was measured");
+    for (const auto& [key, value] : model->facts) add("model_" + key, value);
   } else if (!machine.caches.empty()) {
-    benchmark::AddCustomContext("model_hash", model_hash(machine.caches));
+    add("model_hash", model_hash(machine.caches));
   }
   std::map<std::string, std::string> entries;
   if (suite.platform() != Platform::modelled) {
@@ -28,11 +102,11 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
   }
   if (const auto& gpu = suite.target().gpu) entries.merge(context(*gpu));
   entries["fingerprint"] = suite.target().fingerprint;
-  for (const auto& [key, value] : entries) benchmark::AddCustomContext(key, value);
-  if (suite.seed() != 0) benchmark::AddCustomContext("seed", std::to_string(suite.seed()));
-  benchmark::AddCustomContext("command_line", options.command_line);
-  benchmark::AddCustomContext("suite_version", ROOFLINE_VERSION);
-  benchmark::AddCustomContext("compiler", ROOFLINE_COMPILER);
+  for (const auto& [key, value] : entries) add(key, value);
+  if (suite.seed() != 0) add("seed", std::to_string(suite.seed()));
+  add("command_line", options.command_line);
+  add("suite_version", ROOFLINE_VERSION);
+  add("compiler", ROOFLINE_COMPILER);
 }
 
 }  // namespace roofline

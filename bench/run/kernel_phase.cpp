@@ -27,6 +27,9 @@ void join(KernelPoint& point, const KernelPoint& other) {
   point.samples += other.samples;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
   if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
+  if (point.paced_time && other.paced_time) point.paced_time = spanning(*point.paced_time, *other.paced_time);
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(point.sample_seconds, other.sample_seconds), append(point.sample_paces, other.sample_paces);
 }
 
 }  // namespace
@@ -39,57 +42,104 @@ KernelPhase::KernelPhase(RunState& run, std::shared_ptr<CounterSource> counter)
   budget_.watch = run.suite.platform() != Platform::cuda;
 }
 
+Budget KernelPhase::budget() const {
+  auto budget = budget_;
+  budget.max_seconds = run_.time.share(rows_to_come_, budget.max_seconds);
+  return budget;
+}
+
 void KernelPhase::measure(benchmark::BenchmarkReporter& to) {
   const auto& planned = run_.plan.kernels;
+  rows_to_come_ = static_cast<int>(planned.size()) * run_.passes;
   if (run_.passes > 1)
-    for (const auto* kernel : shuffled(planned, run_.suite.seed())) take_first_look(*kernel);
+    for (const auto* kernel : shuffled(planned, run_.suite.seed())) take_first_look(*kernel), --rows_to_come_;
   for (const auto* kernel : planned)
-    run_.add_row(kernel->name, [this, kernel](benchmark::State& state) { run_kernel(state, *kernel); });
+    run_.add_row(kernel->name, [this, kernel](benchmark::State& state) {
+      run_kernel(state, *kernel);
+      --rows_to_come_;
+    });
   if (!planned.empty()) run_rows(to);
   pool_repetitions();
 }
 
 void KernelPhase::take_first_look(const Variant& variant) {
-  if (interrupted()) return;
-  run_.progress.begin(variant.name);
+  const auto& row = variant.name;
+  if (const auto* const known = run_.journal.first_turn(row)) {
+    first_look_[row] = {known->point, known->measurement};
+    return;
+  }
+  if (run_.time.limited() && run_.time.left() <= 0) return;
+  if (interrupted() || !run_.journal.kernels(row).empty() || !run_.journal.failure(row).empty()) return;
+  run_.progress.begin(row);
+  run_.journal.begin(row);
   try {
     const auto work = variant.make();
+    require_complete(work);
     work.launch();
-    first_look_[variant.name] = time(variant, work).point;
+    auto timed = time(variant, work);
+    if (const auto why = complaint(variant, work, timed.point); !why.empty()) {
+      first_failure_[row] = why;
+      return;
+    }
+    run_.journal.add_first_turn(row, {timed.point, timed.measurement});
+    first_look_[row] = std::move(timed);
   } catch (const std::exception&) {
     // The second look meets the same and reports it.
   }
 }
 
 void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
-  if (interrupted()) return state.SkipWithError("interrupted");
-  run_.progress.begin(variant.name);
-  if (recall(state, variant.name)) return;
-  run_.journal.begin(variant.name);
+  const auto& row = variant.name;
+  if (recall(state, row)) return;
+  if (const auto failed = first_failure_.find(row); failed != first_failure_.end())
+    return run_.fail(state, row, failed->second);
+  const bool late = run_.time.limited() && run_.time.left() <= 0;
+  if (interrupted() || late) return enter_first_turn(state, row, interrupted() ? "interrupted" : "no time left");
+  run_.progress.begin(row);
+  run_.journal.begin(row);
   try {
     run_.results.model ? model(state, variant) : time_and_verify(state, variant);
   } catch (const std::bad_alloc&) {
-    run_.fail(state, variant.name, "out of memory");
+    run_.fail(state, row, "out of memory");
   } catch (const std::exception& error) {
-    run_.fail(state, variant.name, error.what());
+    run_.fail(state, row, error.what());
   }
 }
 
+std::string KernelPhase::complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const {
+  if (const auto check = work.check(); !check.ok)
+    return with_seed(why_wrong(variant, check.message), run_.suite.seed());
+  if (point.counts.operations.flops() == work.declared_flops) return {};
+  return fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
+                     point.counts.operations.flops(), work.declared_flops);
+}
+
+void KernelPhase::enter_first_turn(benchmark::State& state, const std::string& row, const std::string& why) {
+  const auto first = first_look_.find(row);
+  if (first == first_look_.end()) {
+    if (!interrupted())
+      run_.results.left_out.push_back(fmt::format("{}: {}; --benchmark_filter={} measures it", row, why, row));
+    return state.SkipWithError(why.c_str());
+  }
+  first->second.point.given_up = why + ": no second turn";
+  enter(state, row, first->second);
+}
+
+void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed timed) {
+  report_time(state, timed.point.time.median);
+  found_[row].push_back(std::move(timed));
+}
+
 void KernelPhase::time_and_verify(benchmark::State& state, const Variant& variant) {
+  const auto& row = variant.name;
   const auto work = variant.make();
   require_complete(work);
   work.launch();
-  auto [point, measurement] = time(variant, work);
-  if (const auto check = work.check(); !check.ok)
-    return run_.fail(state, variant.name, with_seed(why_wrong(variant, check.message), run_.suite.seed()));
-  if (const auto first = first_look_.find(variant.name); first != first_look_.end()) join(point, first->second);
-  if (point.counts.operations.flops() != work.declared_flops)
-    return run_.fail(state, variant.name,
-                     fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
-                                 point.counts.operations.flops(), work.declared_flops));
-  report_time(state, point.time.median);
-  run_.journal.add(variant.name, RowJournal::Kernel{point, measurement});
-  found_[variant.name].push_back({std::move(point), std::move(measurement)});
+  auto timed = time(variant, work);
+  if (const auto why = complaint(variant, work, timed.point); !why.empty()) return run_.fail(state, row, why);
+  run_.journal.add(row, RowJournal::Kernel{timed.point, timed.measurement});
+  if (const auto first = first_look_.find(row); first != first_look_.end()) join(timed.point, first->second.point);
+  enter(state, row, std::move(timed));
 }
 
 void KernelPhase::model(benchmark::State& state, const Variant& variant) {
@@ -106,10 +156,10 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   auto counts = on_gpu ? Counts() : count_once(variant.name, work);
   const double launch_seconds = timer(work)(1);
   const bool depends_on_dram = dram_seconds(run_.results.roofline, counts) > launch_seconds / 4;
-  const auto before = depends_on_dram ? dram_pace(counts) : std::nullopt;
-  auto measurement = roofline::measure(timer(work), budget_);
+  const auto pace = depends_on_dram ? dram_pace(counts) : std::function<double()>();
+  const auto limits = budget();
+  auto measurement = roofline::measure(timer(work), limits, pace);
   if (on_gpu) counts = count_once(variant.name, work);
-  const auto after = before ? dram_pace(counts) : std::nullopt;
   KernelPoint point{.name = variant.name,
                     .family = variant.family,
                     .counts = std::move(counts),
@@ -122,15 +172,22 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .threads = run_.suite.threads(),
                     .fma = variant.fma};
   note_times(variant.name, measurement);
-  if (before && after) point.dram_pace = {*before, *after};
+  if (const double empty = run_.results.timer.empty_region; empty > 0 && point.time.median < 5 * empty)
+    run_.warn_once(
+        fmt::format("{}: a launch takes {:.2g} us, starting threads alone {:.2g} us: its rates are those of "
+                    "starting threads; choose a larger size",
+                    variant.name, 1e6 * point.time.median, 1e6 * empty));
+  if (!measurement.converged && limits.max_seconds < budget_.max_seconds)
+    point.given_up = "time is short: fewer samples";
+  note_samples(point, measurement);
   return {std::move(point), std::move(measurement)};
 }
 
-std::optional<double> KernelPhase::dram_pace(const Counts& counts) {
+std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
   const auto& results = run_.results;
   const auto* const ceiling = results.roofline.matching_dram(counts);
-  if (!ceiling || !results.ceilings_origin.of_this_device()) return std::nullopt;
-  std::optional<double> pace;
+  if (!ceiling || !results.ceilings_origin.of_this_device()) return {};
+  std::function<double()> pace;
   try {
     pace = dram_probe_.pace(*ceiling);
   } catch (const std::invalid_argument&) {
@@ -138,6 +195,20 @@ std::optional<double> KernelPhase::dram_pace(const Counts& counts) {
   }
   if (!pace) run_.warn_once(fmt::format("{} cannot be measured here: the pace of DRAM was not checked", ceiling->name));
   return pace;
+}
+
+void KernelPhase::rescale(const std::string& ceiling, double factor) {
+  const auto rescale_point = [&](KernelPoint& point) {
+    const auto* const roof = run_.results.roofline.matching_dram(point.counts);
+    if (!point.dram_pace || !roof || roof->name != ceiling) return;
+    point.dram_pace = Pace{point.dram_pace->before / factor, point.dram_pace->after / factor};
+    for (auto& pace : point.sample_paces) pace /= factor;
+    if (auto& paced = point.paced_time)
+      paced = Interval{paced->median / factor, paced->low / factor, paced->high / factor};
+  };
+  for (auto& point : run_.results.points) rescale_point(point);
+  for (auto& [row, repetitions] : found_)
+    for (auto& timed : repetitions) rescale_point(timed.point);
 }
 
 void KernelPhase::note_times(const std::string& row, const Measurement& m) {
@@ -161,8 +232,9 @@ bool KernelPhase::recall(benchmark::State& state, const std::string& row) {
   const auto* const rows = found(row);
   const auto next = rows ? rows->size() : 0;
   if (next >= known.size()) return run_.recall_failure(state, row);
-  found_[row].push_back({known[next].point, known[next].measurement});
-  report_time(state, known[next].point.time.median);
+  Timed timed{known[next].point, known[next].measurement};
+  if (const auto first = first_look_.find(row); first != first_look_.end()) join(timed.point, first->second.point);
+  enter(state, row, std::move(timed));
   return true;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,30 +22,45 @@ class KernelPhase {
   KernelPhase(RunState& run, std::shared_ptr<CounterSource> counter);
 
   void measure(benchmark::BenchmarkReporter& to);
+  /// A DRAM ceiling has been replaced by one that is `factor` better: what was measured relative to it is so much less.
+  void rescale(const std::string& ceiling, double factor);
   /// The repetitions of a row; null when it has no result.
   const std::vector<Timed>* found(const std::string& row) const;
 
  private:
-  /// Times a kernel without verifying it. Its samples are joined with those that run_kernel() takes when all others
-  /// have had their turn: an interval of samples in a row does not know how the machine drifts.
+  /// The first of two turns. Its samples are joined with those that run_kernel() takes when all others have had their
+  /// turn: an interval of samples in a row does not know how the machine drifts. Verified like the second: should the
+  /// run be interrupted before that, it is the result.
   void take_first_look(const Variant& variant);
   void run_kernel(benchmark::State& state, const Variant& variant);
   void time_and_verify(benchmark::State& state, const Variant& variant);
   void model(benchmark::State& state, const Variant& variant);
   Timed time(const Variant& variant, const Workload& work);
-  /// Bandwidth of the DRAM mix that the counts resemble, relative to its ceiling, now; absent where it cannot be had.
-  std::optional<double> dram_pace(const Counts& counts);
+  /// Tells the bandwidth of the DRAM mix that the counts resemble, relative to its ceiling; empty where that cannot be
+  /// had.
+  std::function<double()> dram_pace(const Counts& counts);
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const std::string& row, const Workload& work);
+  /// Empty when the launches just timed left what the reference says, and did what the formula beside the kernel does.
+  std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const;
+  /// The first turn as the result of a row that gets no second one; `why` otherwise.
+  void enter_first_turn(benchmark::State& state, const std::string& row, const std::string& why);
+  /// Enters a result: of both turns where there were two.
+  void enter(benchmark::State& state, const std::string& row, Timed timed);
   bool recall(benchmark::State& state, const std::string& row);
   void pool_repetitions();
 
   RunState& run_;
   std::shared_ptr<CounterSource> counter_;
+  /// The time for one row, less where time is short.
+  Budget budget() const;
+
   Budget budget_;
+  int rows_to_come_ = 0;  ///< of this turn and those after it
   DramProbe dram_probe_;
   std::map<std::string, std::vector<Timed>> found_;  ///< one entry per repetition
-  std::map<std::string, KernelPoint> first_look_;
+  std::map<std::string, Timed> first_look_;
+  std::map<std::string, std::string> first_failure_;  ///< rows that failed their first turn, and why
   std::map<std::string, Counts> counts_;
 };
 

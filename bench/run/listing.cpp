@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
@@ -87,6 +88,27 @@ std::string selection_text(Selection selection) {
   return {};
 }
 
+/// Whether whole parts of a name, which slashes separate, begin like `text`: "collide/v3" of lbm/collide/v3/fma:1, and
+/// not "/" of any.
+bool has_parts(const std::string& name, const std::string& text) {
+  if (text.empty() || !std::isalnum(static_cast<unsigned char>(text.front()))) return false;
+  for (std::size_t at = name.find(text); at != std::string::npos; at = name.find(text, at + 1))
+    if (at == 0 || name[at - 1] == '/') return true;
+  return false;
+}
+
+/// A family of ceilings: ceiling/flops, ceiling/bandwidth/DRAM; absent when no name begins so.
+std::optional<std::string> describe_some_ceilings(const Suite& suite, const std::string& prefix) {
+  std::string rows;
+  for (const auto& c : suite.ceilings())
+    if (c.ceiling.name.starts_with(prefix + "/"))
+      rows += fmt::format("  {} ({})\n", c.ceiling.name, selection_text(c.selection));
+  if (rows.empty() || !prefix.starts_with("ceiling/")) return std::nullopt;
+  return fmt::format(
+      "{}\n\nEach the best of its generated variants; --describe ceiling says how they are measured.\n\n{}", prefix,
+      rows);
+}
+
 }  // namespace
 
 std::string list_families(const Suite& suite) {
@@ -130,12 +152,12 @@ std::string describe_sizes(const Registration& registration) {
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
   if (name == "ceiling") return describe_ceilings(suite);
+  if (const auto some = describe_some_ceilings(suite, name)) return some;
   for (const auto& [family, ports] : families()) {
     const bool is_family = family.name == name;
     const Variant* variant = nullptr;
     for (const auto& v : suite.variants())
-      if (v.family == family.name && (v.name == name || (!variant && v.name.find(name) != std::string::npos)))
-        variant = &v;
+      if (v.family == family.name && (v.name == name || (!variant && has_parts(v.name, name)))) variant = &v;
     if (is_family) variant = nullptr;
     if (!is_family && !variant) continue;
     std::string text = (variant ? variant->name : name) + "\n\n";

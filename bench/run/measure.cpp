@@ -8,6 +8,7 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
+#include "bench/run/samples.hpp"
 
 namespace roofline {
 namespace {
@@ -22,36 +23,72 @@ double seconds_of(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+constexpr int most_launches = 10000000;
+
+/// Launches of `one` second each that take `seconds` together.
+int launches_for(double seconds, double one) {
+  return static_cast<int>(std::clamp(std::ceil(seconds / std::max(1e-9, one)), 1.0, 1.0 * most_launches));
+}
+
+/// The same, with a first launch that can be slow: a second look decides.
+int batch_for(const Timer& time, double seconds) { return time(1) >= seconds ? 1 : launches_for(seconds, time(1)); }
+
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
 
-Measurement measure(const Timer& time, const Budget& budget) {
+Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace) {
   Measurement m;
-  const double one = time(1);
-  if (one < budget.min_interval) {
-    // A first launch can be slow; decide on the batch with a second look.
-    const double again = std::max(1e-9, time(1));
-    m.batch = static_cast<int>(std::clamp(std::ceil(budget.min_interval / again), 1.0, 1e7));
-  }
+  m.batch = batch_for(time, budget.min_interval);
   const auto start = Clock::now();
   const double cpu_start = thread_cpu_seconds();
-  int flagged = 0;
-  const auto samples = [&] { return static_cast<int>(m.seconds.size()); };
+  Samples samples;
+  int launches = 0;
   for (;;) {
+    const double pace_now = pace ? pace() : 1;
+    if (pace) time(1);  // what was asked beside the sample has taken the caches
     const Watch watch;
-    m.seconds.push_back(time(m.batch) / m.batch);
-    flagged += budget.watch && watch.contaminated();
-    if (samples() < budget.min_samples) continue;
+    const double seconds = time(m.batch) / m.batch;
+    const auto disturbance = budget.watch ? watch.disturbance() : Disturbance{};
+    launches += m.batch;
+    samples.add({seconds, pace_now}, disturbance);
     const double elapsed = seconds_since(start);
-    m.converged = m.interval().relative_half_width() <= budget.target_half_width;
-    const bool rough = m.interval().relative_half_width() > 0.03;
-    if (interrupted() || elapsed >= budget.max_seconds * (rough ? budget.patience : 1)) break;
+    if (seconds * m.batch < budget.min_interval / 2 && m.batch < most_launches) {
+      // The looks that decided on the batch were disturbed: it is too small.
+      m.batch = launches_for(budget.min_interval, seconds);
+      samples = {};
+      continue;
+    }
+    if (samples.size() < budget.min_samples) continue;
+    const bool may_replace = elapsed < budget.replace_seconds && !interrupted();
+    if (may_replace && samples.undisturbed() < budget.min_samples) continue;
+    const auto kept = samples.chosen(budget.min_samples, budget.replace_seconds > 0);
+    m.seconds.clear(), m.paces.clear();
+    for (const auto& [kept_seconds, kept_pace] : kept.samples) {
+      m.seconds.push_back(kept_seconds);
+      if (pace) m.paces.push_back(kept_pace);
+    }
+    m.contaminated = kept.disturbed_share;
+    m.replaced = samples.size() - static_cast<int>(kept.samples.size());
+    const double half_width = m.interval().relative_half_width();
+    m.converged = half_width <= budget.target_half_width;
+    if (interrupted() || elapsed >= budget.max_seconds * (half_width > 0.03 ? budget.patience : 1)) break;
     if (m.converged && elapsed >= budget.min_seconds) break;
   }
-  m.cpu_seconds = (thread_cpu_seconds() - cpu_start) / samples() / m.batch;
-  m.contaminated = static_cast<double>(flagged) / samples();
+  m.cpu_seconds = (thread_cpu_seconds() - cpu_start) / std::max(1, launches);
   return m;
+}
+
+void note_samples(KernelPoint& point, const Measurement& m) {
+  point.sample_seconds = m.seconds;
+  point.sample_paces = m.paces;
+  if (m.paces.size() != m.seconds.size() || m.paces.empty()) return;
+  std::vector<double> paced;
+  for (std::size_t i = 0; i < m.seconds.size(); ++i) paced.push_back(m.seconds[i] * m.paces[i]);
+  point.paced_time = median_interval(std::move(paced));
+  const auto middle = m.paces.begin() + static_cast<std::ptrdiff_t>((m.paces.size() + 1) / 2);
+  point.dram_pace = {median({m.paces.begin(), middle}),
+                     median({m.paces.end() - (middle - m.paces.begin()), m.paces.end()})};
 }
 
 Measurement measure_sustained(const Timer& time, double seconds) {

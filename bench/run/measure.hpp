@@ -1,7 +1,9 @@
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "bench/machine/timer.hpp"
+#include "bench/model/kernel_point.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
@@ -13,6 +15,7 @@ struct Budget {
   double max_seconds = 1;           ///< stop here, converged or not, once min_samples are there
   double target_half_width = 0.01;  ///< of the interval, relative to the median
   double patience = 1;              ///< times max_seconds that may be spent while the half-width is above 3 %
+  double replace_seconds = 0;       ///< that may go into taking disturbed samples again
   bool watch = true;                ///< ask whether this thread had its core to itself; a GPU does not mind
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
 };
@@ -23,14 +26,25 @@ struct Measurement {
   int batch = 1;                ///< launches per sample
   double cpu_seconds = 0;       ///< of the calling thread, per launch
   double contaminated = 0;      ///< share of samples in which this thread did not have its core to itself
+  int replaced = 0;             ///< disturbed samples that were taken again, not among `seconds`
   bool converged = true;        ///< target_half_width reached
+  std::vector<double> paces;    ///< of DRAM beside each sample, where it was asked for
 
   Interval interval() const { return median_interval(seconds); }
 };
 
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the
 /// median is narrow enough or the budget is spent.
-Measurement measure(const Timer& time, const Budget& budget);
+///
+/// While `replace_seconds` lasts, a disturbed sample is taken again instead of kept. When it is spent with fewer than
+/// min_samples undisturbed ones, the least disturbed of the others fill up: those during which the machine was busy
+/// before those in which this process lost its cores; `contaminated` is their share.
+///
+/// `pace`, where given, is called beside every sample.
+Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace = {});
+
+/// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.
+void note_samples(KernelPoint& point, const Measurement& measurement);
 
 /// The second half of the samples under a load of at least `seconds`: what is left when power and heat have lowered the
 /// clock.

@@ -1,33 +1,30 @@
 #include "bench/run/measured_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <clocale>
 #include <cstdio>
 #include <ctime>
-#include <filesystem>
+#include <functional>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/run/conclude.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
+#include "bench/run/result_files.hpp"
 #include "bench/run/row_text.hpp"
 #include "bench/run/session.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/simulator/cache_model.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
-
-std::string now() {
-  const auto seconds = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
-  return text;
-}
 
 bool terminal_speaks_utf8() {
   const char* const locale = ::setlocale(LC_CTYPE, "") ? ::setlocale(LC_CTYPE, nullptr) : nullptr;
@@ -43,19 +40,22 @@ std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
 /// What the run knows before it measures.
 void prepare(Session& session, const PlannedRun& run) {
   auto& results = session.results();
-  results.date = now();
+  results.date = utc_now();
   results.device_note = run.device_note;
   if (run.model) session.stand_for(*run.model);
+  std::function<void()> after_failure;
   if (run.gpu_counter) {
     results.counters = run.gpu_counter->description;
     results.self_test = run.gpu_counter->self_test;
   }
   if (run.suite.platform() == Platform::cuda) {
-    session.keep_journal(run.journal, [&session, &run] {
+    after_failure = [&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);
-    });
+    };
   }
+  if (run.journal) session.keep_journal(*run.journal, std::move(after_failure));
+  results.warnings = run.notes;
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
 }
 
@@ -70,10 +70,11 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   };
   // What a process before this one has printed is not printed again.
   const auto show_once = [&](const std::string& section, const std::string& text) {
-    if (!run.journal.was_shown(section)) show(text);
-    run.journal.shown(section);
+    if (!run.journal || !run.journal->was_shown(section)) show(text);
+    if (run.journal) run.journal->shown(section);
   };
   show_once("machine", sections.machine(results));
+  if (!run.model) show_once("estimate", session.estimate());
   session.run_ceilings(rows.reporter());
   session.run_ert_sweeps();
   show_once("ceilings", sections.ceilings(results));
@@ -83,37 +84,42 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
     auto& warnings = session.results().warnings;
     warnings.insert(warnings.end(), run.gpu_counter->warnings->begin(), run.gpu_counter->warnings->end());
   }
+  conclude(session.results());
   rows.finish();
-  show(sections.kernels(results, terminal_speaks_utf8()));
 }
 
-/// run.json, the reports beside it and the copy that --benchmark_out asks for. Throws FileError.
-void write_files(const Results& results, const Options& options, const std::string& document, const std::string& csv) {
-  const auto out = std::filesystem::path(options.out);
-  std::string written = "run.json";
-  write_file(out / "run.json", document);
-  for (const auto& [name, content] : reports().files) {
-    write_file(out / name, content(results));
-    written += " " + name;
-  }
+/// The reports beside run.json and the copy that --benchmark_out asks for.
+void write_reports(ResultFiles& files, const Results& results, const Options& options, const std::string& document,
+                   const std::string& csv) {
+  for (const auto& [name, content] : reports().files)
+    files.write(name, [&, content = content] { return content(results); });
   if (!options.benchmark_out.empty())
-    write_file(options.benchmark_out, options.benchmark_out_format == "csv" ? csv : document);
-  if (options.format == "console") print(fmt::format("written to {}: {}\n", options.out, written));
+    files.write_elsewhere(options.benchmark_out,
+                          [&] { return options.benchmark_out_format == "csv" ? csv : document; });
+  if (options.format == "console" && !files.written().empty())
+    print(fmt::format("written to {}: {}\n", clean(options.out), fmt::join(files.written(), " ")));
 }
 
 int outcome(const Results& results, const Options& options) {
   if (const int signal = interrupted()) return 128 + signal;
   for (const auto& [name, why] : results.failures) report_error(exit_failed, fmt::format("{}: {}", name, why));
   if (!results.failures.empty()) return exit_failed;
-  if (options.strict && any_failed(physics_checks(results)))
+  if (options.strict && any_failed(results.checks))
     return report_error(exit_inconclusive, "--strict: a physics check failed, see the list of them");
   return exit_ok;
 }
 
 }  // namespace
 
+std::string utc_now() {
+  const auto seconds = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
+  return text;
+}
+
 int report_error(int code, const std::string& line) {
-  fmt::print(stderr, "roofline_bench: {}\n", line);
+  complain(line);
   return code;
 }
 
@@ -132,16 +138,20 @@ int measure_and_report(const PlannedRun& run) {
                options.format == "csv" || options.benchmark_out_format == "csv");
   measure(session, run, rows);
 
+  // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
   const auto document = reports().run_json(rows.json(), results);
+  ResultFiles files(options.out, results.complete);
+  const bool kept = files.write("run.json", [&] { return document; });
+  session.end_progress();
   if (options.format == "json") print(document);
   if (options.format == "csv") print(rows.csv());
-  try {
-    write_files(results, options, document, rows.csv());
-  } catch (const FileError& failure) {
-    return report_error(exit_io, failure.what());
-  }
-  return outcome(results, options);
+  if (options.format == "console") print(reports().kernels(results, terminal_speaks_utf8()));
+  write_reports(files, results, options, document, rows.csv());
+  if (kept && results.complete && run.written) run.written();
+  for (const auto& line : files.errors()) report_error(exit_io, line);
+  if (files.failed_to_write()) return exit_io;
+  return files.errors().empty() ? outcome(results, options) : exit_failed;
 }
 
 }  // namespace roofline

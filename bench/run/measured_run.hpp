@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,15 +16,20 @@ struct PlannedRun {
   const Suite& suite;
   const Options& options;
   const Plan& plan;
-  const RowJournal& journal;
+  const RowJournal* journal = nullptr;         ///< null: nothing is kept
   std::vector<Ceiling> imported = {};          ///< ceilings of an earlier run; empty: measured or the model's
   const Model* model = nullptr;                ///< of a modelled run
   std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
+  std::vector<std::string> notes = {};         ///< warnings from before the run: variables overridden, rows resumed
+  std::function<void()> written = {};          ///< called when a complete result is safe on disk
   std::string device_note = {};                ///< why this is a run on the CPU, where a GPU would have been taken
 };
 
 /// Measures, prints, writes; returns the exit code.
 int measure_and_report(const PlannedRun& run);
+
+/// The time in ISO 8601: 2026-01-31T23:59:59Z.
+std::string utc_now();
 
 /// Ends this process after its GPU is lost, so that a supervisor carries on after the row in a new one; returns when
 /// the GPU is there or nobody supervises.

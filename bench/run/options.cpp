@@ -11,8 +11,10 @@
 #include <memory>
 
 #include "bench/machine/cpuset.hpp"
+#include "bench/run/context.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/table.hpp"
@@ -39,8 +41,8 @@ Examples:
   roofline_bench --model=v100                        a GPU that is not there: counts and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
-or failed write, 5 the filter matched nothing, 130/143 interrupted (the points that were finished
-are written).)";
+or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
+run.partial.json and beside it, complete results stay; --resume goes on).)";
 
 /// A list of integers, all of it, or an error with the flag's name.
 Sizes parse_sizes(const std::string& flag, const std::string& text, const std::string& names) {
@@ -83,6 +85,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
 }
 
 constexpr std::size_t option_column = 34;
+constexpr std::size_t longest_argument = 8192;
 
 /// The library indents the lines of a description but does not break them.
 class WrappedHelp : public CLI::Formatter {
@@ -132,10 +135,16 @@ class CommandLine {
 
   /// Throws CLI::ParseError, std::invalid_argument.
   Options parse(int argc, const char* const* argv) {
+    for (int i = 1; i < argc; ++i)
+      if (const auto size = std::string_view(argv[i]).size(); size > longest_argument)
+        throw CLI::ValidationError(
+            fmt::format("{:.40}...: {} bytes, at most {} are taken", clean(argv[i]), size, longest_argument));
     require_values(app_, argc, argv);
     app_.parse(argc, argv);
     read_numbers(), read_choices(), read_sizes(), read_extras();
-    for (int i = 0; i < argc; ++i) o_.command_line += (i ? " " : "") + std::string(i ? argv[i] : "roofline_bench");
+    o_.command_line = "roofline_bench";
+    for (int i = 1; i < argc; ++i)
+      if (std::string_view(argv[i]) != "--resume") o_.command_line += " " + clean(argv[i]);
     return o_;
   }
 
@@ -190,6 +199,11 @@ class CommandLine {
   void declare_files_and_sizes() {
     option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
            "FOLDER", "Files");
+    flag(
+        "--resume", o_.resume,
+        "go on with the interrupted run whose run.journal is in the folder: with the same flags, without measuring its "
+        "finished rows again",
+        "Files");
     for (const auto& [family, ports] : families())
       if (!family.size_names.empty())
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
@@ -227,6 +241,8 @@ class CommandLine {
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
+    if (o_.resume && (o_.verify || !o_.model.empty()))
+      throw CLI::ValidationError("--resume: only runs that measure can be resumed; leave it out");
     if (o_.verify && !o_.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
     if (!o_.model.empty() && (o_.device.rfind("cuda", 0) == 0 || o_.device.rfind("virtual", 0) == 0))
@@ -249,6 +265,8 @@ class CommandLine {
         const std::string time_unit = "--benchmark_time_unit=";
         if (extra.rfind(time_unit, 0) == 0)
           require_one_of("benchmark_time_unit", extra.substr(time_unit.size()), {"ns", "us", "ms", "s"});
+        const std::string context = "--benchmark_context=";
+        if (extra.rfind(context, 0) == 0) require_free_context(extra.substr(context.size()));
         o_.for_benchmark.push_back(extra);
         continue;
       }
@@ -278,10 +296,13 @@ Parsed parse_options(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     print(fmt::format("roofline_bench {}\n", ROOFLINE_VERSION));
     return {std::nullopt, exit_ok};
+  } catch (const std::invalid_argument& wrong) {
+    complain(wrong.what());
+    return {std::nullopt, exit_usage};
   } catch (const CLI::ParseError& error) {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
-    fmt::print(stderr, "roofline_bench: {}\n", message);
+    complain(message);
     return {std::nullopt, exit_usage};
   }
 }

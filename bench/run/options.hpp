@@ -17,7 +17,7 @@ enum ExitCode : int {
   exit_inconclusive = 3,  ///< invalid or inconclusive, or the device that was asked for cannot be used
   exit_io = 4,            ///< unreadable input or a failed write
   exit_no_match = 5,      ///< the filter matched nothing
-  // 128 + signal: interrupted
+  // 128 + signal: interrupted (130 INT, 143 TERM, 129 HUP)
 };
 
 /// What the command line asks for.
@@ -31,6 +31,7 @@ struct Options {
   int threads = 0;         ///< 0: the usable cores
   std::uint64_t seed = 0;  ///< of random inputs; 0: the fixed ones
   bool verify = false;     ///< launch and check every row, time nothing
+  bool resume = false;     ///< go on with the run that was interrupted in `out`
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
   std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them
@@ -45,7 +46,7 @@ struct Options {
   int repetitions = 1;
 
   std::vector<std::string> for_benchmark;  ///< Google Benchmark's other flags, unchanged
-  std::string command_line;
+  std::string command_line;                ///< without --resume, and with no byte that JSON forbids
 
   bool has_filter() const { return !filter.empty(); }
 };

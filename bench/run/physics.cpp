@@ -20,14 +20,19 @@ constexpr double infinite = INFINITY;
 /// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
 /// source loads, which lines of the next level can exceed.
 PhysicsCheck bytes_fall(const Results& results) {
-  PhysicsMeter check("P4", "bytes read from a level / from the nearer one", "<= 1.02");
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
+  // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
+  // as the shipped devices show for GSRB with 7 points (1.10).
+  PhysicsMeter check("P4", "bytes read from a level / from the nearer one",
+                     in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02");
   for (const auto& point : results.points) {
     std::optional<double> nearer;
     for (const auto level : memory_levels) {
       const auto& traffic = point.counts.at(level);
       if (!traffic || (level == MemoryLevel::L1 && !in_sectors)) continue;
-      if (nearer && *nearer > 0) check.see(traffic->read / *nearer, fmt::format("{}, {}", point.name, name(level)));
+      const double pieces = in_sectors && level == MemoryLevel::DRAM ? 2 : 1;
+      if (nearer && *nearer > 0)
+        check.see(traffic->read / *nearer / pieces, fmt::format("{}, {}", point.name, name(level)));
       nearer = traffic->read;
     }
   }
@@ -128,6 +133,13 @@ PhysicsCheck verified(const Results& results) {
   return std::move(check).judged(0);
 }
 
+PhysicsCheck linear_in_size(const Results& results) {
+  auto check =
+      PhysicsMeter("P8", "times of 1 to 4 times the same work, deviation from their ratios", "<= 10 %").relative();
+  if (results.timer.nonlinearity) check.see(*results.timer.nonlinearity, "");
+  return std::move(check).judged(0.1, infinite);
+}
+
 PhysicsCheck known_time(const Results& results) {
   auto check = PhysicsMeter("P16", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
   if (results.timer.known_time_error) check.see(*results.timer.known_time_error, "");
@@ -143,13 +155,14 @@ std::string value_text(const PhysicsCheck& check) {
 
 std::vector<PhysicsCheck> physics_checks(const Results& results) {
   if (results.model) return {bytes_fall(results)};  // nothing else in it was measured
-  return {bandwidths_agree(results),   compute_ceilings_plausible(results),
-          dram_below_theory(results),  bytes_fall(results),
-          flops_as_declared(results),  below_roof(results),
-          no_drift(results),           turns_agree(results),
-          well_above_timer(results),   undisturbed(results),
-          intervals_in_order(results), time_adds_up(results),
-          verified(results),           known_time(results)};
+  return {bandwidths_agree(results),  compute_ceilings_plausible(results),
+          dram_below_theory(results), bytes_fall(results),
+          flops_as_declared(results), below_roof(results),
+          linear_in_size(results),    no_drift(results),
+          turns_agree(results),       well_above_timer(results),
+          undisturbed(results),       intervals_in_order(results),
+          time_adds_up(results),      verified(results),
+          known_time(results)};
 }
 
 bool any_failed(const std::vector<PhysicsCheck>& checks) {
@@ -161,14 +174,14 @@ Table physics_table(const Results& results) {
               {{"", false}, {"check", false}, {"value"}, {"limit", false}, {"verdict", false}, {"where", false}},
               {},
               {}};
-  for (const auto& check : physics_checks(results))
+  for (const auto& check : results.checks)
     table.rows.push_back(
         {{check.id, check.what, value_text(check), check.limit, std::string(name(check.verdict)), check.where}});
   return table;
 }
 
 Table physics_summary(const Results& results) {
-  const auto checks = physics_checks(results);
+  const auto& checks = results.checks;
   const auto count = [&](Verdict verdict) {
     return std::count_if(checks.begin(), checks.end(), [&](const auto& check) { return check.verdict == verdict; });
   };

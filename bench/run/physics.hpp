@@ -8,31 +8,14 @@
 
 namespace roofline {
 
-/// Something that no machine can violate if a run's numbers are right, held against what the run found.
-struct PhysicsCheck {
-  enum class Verdict { ok, warn, fail, not_applicable };
-  std::string id;                    ///< P1 .. P16: the numbering of the suite's measuring rules
-  std::string what;                  ///< one line
-  std::string limit;                 ///< "<= 1.02", "<= 3 %"
-  std::optional<double> value = {};  ///< the worst found; absent: nothing in this run to hold against the limit
-  bool relative = false;             ///< a change or a share: tables show the value in percent, as the limit does
-  std::string where = {};            ///< the row that the value is of, or why there is none
-  Verdict verdict = Verdict::not_applicable;
-};
-
-constexpr std::string_view name(PhysicsCheck::Verdict verdict) {
-  constexpr std::array<std::string_view, 4> names{"ok", "warn", "fail", "not applicable"};
-  return names[static_cast<std::size_t>(verdict)];
-}
-
 /// All checks, in order. A value that is not a number fails.
 ///
 /// P1 read bandwidth falls from level to level and no stride reads DRAM faster than all of it, P2 compute ceilings
 /// below theory, roofs not far below, FMA the fastest, P3 the same of DRAM, P4 bytes read fall from level to level, P5
-/// counted FLOPs are the declared ones, P6 no kernel above its roof, P9 ceilings at start and end, P10 the two turns of
-/// a kernel agree, P11 samples far above the timer's step, P12 samples to themselves, P13 intervals hold their medians,
-/// P14 sampled time within the run's, P15 verified, P16 a known time is measured right. Not carried out: P7 (compulsory
-/// bytes) and P8 (time linear in size).
+/// counted FLOPs are the declared ones, P6 no kernel above its roof, P8 time grows with work, P9 ceilings at start and
+/// end, P10 the two turns of a kernel agree, P11 samples far above the timer's step, P12 samples to themselves, P13
+/// intervals hold their medians, P14 sampled time within the run's, P15 verified, P16 a known time is measured right.
+/// Not carried out: P7 (compulsory bytes).
 std::vector<PhysicsCheck> physics_checks(const Results& results);
 
 /// The value as tables show it: "0.923", "11.5 %", "-".
@@ -41,7 +24,7 @@ std::string value_text(const PhysicsCheck& check);
 /// Whether one of them failed.
 bool any_failed(const std::vector<PhysicsCheck>& checks);
 
-/// Every check, for efficiency.md.
+/// Every check of the run, for efficiency.md.
 Table physics_table(const Results& results);
 /// How many passed, and those that did not: for the terminal.
 Table physics_summary(const Results& results);

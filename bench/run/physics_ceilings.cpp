@@ -1,6 +1,7 @@
 #include "bench/run/physics_ceilings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "bench/run/physics_meter.hpp"
@@ -62,6 +63,17 @@ PhysicsCheck roofs_near_theory(const Results& results) {
   return std::move(check).judged(0.7, 0.5);
 }
 
+/// A dependent chain has nothing but its latency, which no disturbance shorter than its samples hides: where it is
+/// slow, the clock that theory is made of, or the latency, is not what it is taken for.
+PhysicsCheck chains_near_theory(const Results& results) {
+  PhysicsMeter check("P2", "one dependent chain / 1 instruction per latency at the measured clock", ">= 0.90",
+                     PhysicsMeter::is_less);
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind == Ceiling::Kind::compute && !ceiling.ilp && !ceiling.sustained && ceiling.theory)
+      check.see(ceiling.rate / *ceiling.theory, ceiling.name);
+  return std::move(check).judged(0.9, -INFINITY);
+}
+
 /// An FMA is at least as fast as what it replaces; equal to a pair of MUL and ADD where additions have their own units.
 PhysicsCheck fma_is_fastest(const Results& results) {
   PhysicsMeter check("P2", "FMA ceiling / those without FMA", ">= 0.98, fails below 0.95", PhysicsMeter::is_less);
@@ -85,7 +97,8 @@ PhysicsCheck bandwidths_agree(const Results& results) {
 }
 
 PhysicsCheck compute_ceilings_plausible(const Results& results) {
-  return worst_of({below_theory(results), roofs_near_theory(results), fma_is_fastest(results)});
+  return worst_of(
+      {below_theory(results), roofs_near_theory(results), chains_near_theory(results), fma_is_fastest(results)});
 }
 
 PhysicsCheck dram_below_theory(const Results& results) {

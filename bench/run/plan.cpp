@@ -5,33 +5,42 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <regex>
+#include <set>
 #include <stdexcept>
 
+#include "bench/run/filter.hpp"
 #include "bench/text/nearest.hpp"
 
 namespace roofline {
 namespace {
 
-/// Google Benchmark's rule: an extended regular expression found anywhere in the name, inverted by a leading '-'.
-class Filter {
- public:
-  explicit Filter(const std::string& text) : inverted_(!text.empty() && text[0] == '-') {
-    const auto pattern = inverted_ ? text.substr(1) : text;
-    try {
-      expression_.assign(pattern == "all" ? "." : pattern, std::regex::extended);
-    } catch (const std::regex_error& error) {
-      throw std::invalid_argument(
-          fmt::format("--benchmark_filter={}: not a regular expression ({})", text, error.what()));
-    }
-  }
-  bool matches(const std::string& name) const { return std::regex_search(name, expression_) != inverted_; }
-  bool inverted() const { return inverted_; }
-
- private:
-  bool inverted_;
-  std::regex expression_;
+/// The variants that run, and of each family how many of how many that could.
+struct Chosen {
+  std::vector<const Variant*> kernels;
+  std::map<std::string, std::pair<int, int>> of_family;
 };
+
+/// Without a filter those of the run's subset. A filter takes from all variants those of the subset that match, and the
+/// one whose whole name it is; where the subset has none of a family, all that match: who filters for what only --full
+/// runs wants it.
+Chosen choose_kernels(const Suite& suite, const Options& options, const Filter& filter, Selection subset) {
+  const auto candidate = [&](const Variant& variant) { return !options.has_filter() || filter.matches(variant.name); };
+  std::set<std::string> represented;
+  for (const auto& variant : suite.variants())
+    if (candidate(variant) && variant.selection <= subset) represented.insert(variant.family);
+  Chosen chosen;
+  for (const auto& variant : suite.variants()) {
+    if (!candidate(variant)) continue;
+    auto& [selected, all] = chosen.of_family[variant.family];
+    ++all;
+    const bool asked_for =
+        options.has_filter() && (!represented.contains(variant.family) || variant.name == options.filter);
+    if (variant.selection > subset && !asked_for) continue;
+    ++selected;
+    chosen.kernels.push_back(&variant);
+  }
+  return chosen;
+}
 
 Selection ceiling_choice(const Options& options, bool kernels_filtered) {
   if (options.ceilings.kind == CeilingsChoice::Kind::full || options.full) return Selection::full;
@@ -50,21 +59,13 @@ Plan make_plan(const Suite& suite, const Options& options) {
                       : options.full || options.verify ? Selection::full
                                                        : Selection::standard;
   const Filter filter(options.has_filter() ? options.filter : ".");
-
-  std::map<std::string, std::pair<int, int>> selected_of;  // by family
-  for (const auto& variant : suite.variants()) {
-    const bool run = options.has_filter() ? filter.matches(variant.name) : variant.selection <= chosen;
-    auto& [selected, all] = selected_of[variant.family];
-    ++all;
-    if (!run) continue;
-    ++selected;
-    plan.kernels.push_back(&variant);
-  }
+  auto [kernels, of_family] = choose_kernels(suite, options, filter, chosen);
+  plan.kernels = std::move(kernels);
   const auto ceilings = ceiling_choice(options, options.has_filter());
   for (const auto& ceiling : suite.ceilings()) {
     const bool needed = measure_ceilings && ceiling.selection <= ceilings;
-    const bool asked = options.has_filter() && !filter.inverted() && options.filter != "." && options.filter != "all" &&
-                       filter.matches(ceiling.ceiling.name);
+    const bool asked =
+        options.has_filter() && !filter.inverted() && filter.selective() && filter.matches(ceiling.ceiling.name);
     if (needed || asked) plan.ceilings.push_back(&ceiling);
   }
   if (options.has_filter() && plan.kernels.empty()) {
@@ -74,14 +75,17 @@ Plan make_plan(const Suite& suite, const Options& options) {
   plan.with_ert = suite.platform() != Platform::modelled && !options.has_filter() && !options.quick &&
                   measure_ceilings && options.model.empty();
 
-  if (!options.has_filter() && !options.full) {
-    for (const auto& [family, counts] : selected_of)
+  if (!options.full) {
+    for (const auto& [family, counts] : of_family)
       if (counts.first < counts.second)
-        plan.left_out.push_back(fmt::format("{}: {} of {} variants selected", family, counts.first, counts.second));
-    if (measure_ceilings && plan.ceilings.size() < suite.ceilings().size())
+        plan.left_out.push_back(fmt::format("{}: {} of {} {}variants selected", family, counts.first, counts.second,
+                                            options.has_filter() ? "matching " : ""));
+    if (!options.has_filter() && measure_ceilings && plan.ceilings.size() < suite.ceilings().size())
       plan.left_out.push_back(
           fmt::format("ceilings: {} of {} selected", plan.ceilings.size(), suite.ceilings().size()));
-    if (!plan.left_out.empty()) plan.left_out.push_back("--full runs everything, --benchmark_filter any of it");
+    if (!plan.left_out.empty())
+      plan.left_out.push_back(options.has_filter() ? "--full runs all that match"
+                                                   : "--full runs everything, --benchmark_filter any of it");
   }
   return plan;
 }

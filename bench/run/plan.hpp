@@ -16,8 +16,8 @@ struct Plan {
   std::vector<std::string> left_out;  ///< what a subset leaves out, one line each
 };
 
-/// Chooses the rows. A filter (an extended regular expression; a leading '-' inverts it) selects among all registered
-/// kernels and ceilings; without one --quick, the default and --full are subsets. Ceilings that kernels need are added
+/// Chooses the rows. --quick, the default and --full are subsets; a filter (see Filter) selects among the variants of
+/// the subset, or among all of a family of which the subset has none that match. Ceilings that kernels need are added
 /// whatever the filter says. Throws std::invalid_argument on a malformed expression.
 Plan make_plan(const Suite& suite, const Options& options);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/run/conclude.hpp"
+
 namespace roofline {
 
 Reports& reports() {
@@ -11,7 +13,7 @@ Reports& reports() {
 
 ReportFile::ReportFile(const char* name, std::string (*content)(const Results&)) {
   auto& files = reports().files;
-  files.emplace_back(name, content);
+  files.emplace_back(name, [content](const Results& results) { return content(concluded(results)); });
   // The order in which sources are initialised is nobody's choice.
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }

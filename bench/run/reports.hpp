@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,13 +17,13 @@ struct Reports {
   /// Google Benchmark's JSON with what is known only at the end: run.json.
   std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
   /// Files beside run.json, by name.
-  std::vector<std::pair<std::string, std::string (*)(const Results&)>> files;
+  std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
 };
 
 /// Those of this program.
 Reports& reports();
 
-/// A file-scope object of this type adds a file to every run.
+/// A file-scope object of this type adds a file to every run. Its content is made of concluded results.
 struct ReportFile {
   ReportFile(const char* name, std::string (*content)(const Results&));
 };

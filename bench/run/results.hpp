@@ -10,6 +10,8 @@
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/run/physics_check.hpp"
+#include "bench/run/verdict.hpp"
 
 namespace roofline {
 
@@ -43,6 +45,8 @@ struct RunTimer {
   std::string shortest_row;
   double sampled_seconds = 0;              ///< of all samples together
   double run_seconds = 0;                  ///< from start to end of the run
+  std::optional<double> nonlinearity;      ///< relative: of the times of 1, 2, 3 and 4 times the same work
+  double empty_region = 0;                 ///< seconds: a parallel region that does nothing
   std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
 };
 
@@ -67,6 +71,11 @@ struct Results {
   std::string command_line;
   std::string date;      ///< ISO 8601
   bool complete = true;  ///< false after an interruption
+
+  // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
+  bool concluded = false;
+  std::vector<PhysicsCheck> checks;
+  RunVerdict verdict;
 };
 
 }  // namespace roofline

@@ -10,7 +10,8 @@ namespace roofline {
 /// Decorates any Google Benchmark reporter: what it is given passes through `annotate` first, as a copy.
 ///
 /// A run of the suite calls the library several times (ceilings, kernels); the decorated reporter sees one context, all
-/// rows, and one end, when finish() is called. It knows nothing of where counters come from.
+/// rows, and one end, when finish() is called: only then is known what a row is held against. It knows nothing of where
+/// counters come from.
 class RooflineReporter : public benchmark::BenchmarkReporter {
  public:
   using Annotate = std::function<void(Run&)>;
@@ -24,13 +25,18 @@ class RooflineReporter : public benchmark::BenchmarkReporter {
     return started_;
   }
   void ReportRuns(const std::vector<Run>& runs) override {
-    auto annotated = runs;
-    for (auto& run : annotated) annotate_(run);
-    inner_.ReportRuns(annotated);
+    reported_.push_back(runs);
+    // It belongs to the library, which is done with it when finish() is called.
+    for (auto& run : reported_.back()) run.statistics = nullptr;
   }
   void Finalize() override {}
-  /// Ends the decorated reporter's output, once.
+  /// Passes the rows on and ends the decorated reporter's output, once.
   void finish() {
+    for (auto& runs : reported_) {
+      for (auto& run : runs) annotate_(run);
+      inner_.ReportRuns(runs);
+    }
+    reported_.clear();
     if (started_) inner_.Finalize();
     started_ = false;
   }
@@ -38,6 +44,7 @@ class RooflineReporter : public benchmark::BenchmarkReporter {
  private:
   benchmark::BenchmarkReporter& inner_;
   Annotate annotate_;
+  std::vector<std::vector<Run>> reported_;
   bool started_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -16,6 +17,12 @@ void put_finite(Row& row, const std::string& key, double value) {
   if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
 }
 
+/// A label's entries are separated by blanks.
+std::string one_word(std::string text) {
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
+}
+
 }  // namespace
 
 void put_counters(Row& run, const Ceiling& c) {
@@ -23,6 +30,7 @@ void put_counters(Row& run, const Ceiling& c) {
   put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
   if (c.theory) put("theory", *c.theory);
+  put("replaced", c.replaced), put("disturbed", c.disturbed);
   if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
   if (c.clock_end > 0) put("clock_end", c.clock_end);
   if (c.kind == Ceiling::Kind::bandwidth) {
@@ -61,13 +69,26 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   put("time_median", point.time.median);
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
   put("converged", point.converged), put("contaminated", point.contaminated);
+  put("turns", point.turns ? 2 : 1);
   if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
+  if (point.paced_time) {
+    put("time_paced", point.paced_time->median);
+    put("time_paced_ci_low", point.paced_time->low), put("time_paced_ci_high", point.paced_time->high);
+  }
+  if (point.counts.kinds_known) {
+    const auto& o = point.counts.operations;
+    put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));
+    put("fma", static_cast<double>(o.fma)), put("div", static_cast<double>(o.div));
+  }
   const auto [roof, mix] = assess(ceilings, point);
   if (roof && roof->attainable) put("attainable", *roof->attainable);
+  if (mix && mix->attainable) put("attainable_mix", *mix->attainable);
   if (roof) put("efficiency", roof->efficiency);
   if (mix) put("efficiency_mix", mix->efficiency);
   run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
                                  name(point.counts.operations_source), point.counts.traffic_label());
+  if (mix) run.report_label += " bound_mix=" + one_word(mix->bound);
+  if (!point.given_up.empty()) run.report_label += " given_up=" + one_word(point.given_up);
 }
 
 }  // namespace roofline

@@ -1,5 +1,7 @@
 #include "bench/run/row_journal.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -8,6 +10,17 @@ namespace roofline {
 namespace {
 
 using nlohmann::json;
+
+/// As text that is JSON whatever bytes the strings hold.
+std::string line_of(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+/// A number of an enumeration whose last value is `last`.
+template <class Enum>
+Enum to_enum(const json& j, Enum last) {
+  const auto value = j.get<int>();
+  if (value < 0 || value > static_cast<int>(last)) throw std::invalid_argument("a number is out of range");
+  return static_cast<Enum>(value);
+}
 
 json to_json(const Counts& counts) {
   const auto& o = counts.operations;
@@ -30,45 +43,63 @@ json to_json(const Counts& counts) {
 
 Counts to_counts(const json& j) {
   Counts counts;
-  const auto& o = j["operations"];
-  counts.operations = {.add = o[0], .mul = o[1], .fma = o[2], .div = o[3], .sqrt = o[4], .logic = o[5]};
-  j["precision"].get_to(counts.precision);
-  counts.operations_source = static_cast<Source>(j["operations_source"].get<int>());
-  counts.kinds_known = j["kinds_known"];
+  const auto& o = j.at("operations");
+  counts.operations = {
+      .add = o.at(0), .mul = o.at(1), .fma = o.at(2), .div = o.at(3), .sqrt = o.at(4), .logic = o.at(5)};
+  j.at("precision").get_to(counts.precision);
+  counts.operations_source = to_enum(j.at("operations_source"), Source::executed);
+  counts.kinds_known = j.at("kinds_known");
   for (std::size_t i = 0; i < counts.traffic.size(); ++i)
-    if (const auto& level = j["traffic"][i]; !level.is_null()) counts.traffic[i] = Traffic{level[0], level[1]};
+    if (const auto& level = j.at("traffic").at(i); !level.is_null())
+      counts.traffic[i] = Traffic{level.at(0), level.at(1)};
   for (std::size_t i = 0; i < counts.range.size(); ++i)
-    if (const auto& level = j["range"][i]; !level.is_null()) counts.range[i] = Span{level[0], level[1]};
-  counts.traffic_source = static_cast<Source>(j["traffic_source"].get<int>());
-  j["modelled_levels"].get_to(counts.modelled_levels);
-  j["modelled_device"].get_to(counts.modelled_device);
-  j["note"].get_to(counts.traffic_note);
-  j["details"].get_to(counts.details);
+    if (const auto& level = j.at("range").at(i); !level.is_null()) counts.range[i] = Span{level.at(0), level.at(1)};
+  counts.traffic_source = to_enum(j.at("traffic_source"), Source::executed);
+  for (const auto& level : j.at("modelled_levels"))
+    counts.modelled_levels.push_back(to_enum(level, all_memory_levels.back()));
+  j.at("modelled_device").get_to(counts.modelled_device);
+  j.at("note").get_to(counts.traffic_note);
+  j.at("details").get_to(counts.details);
   return counts;
 }
 
 json to_json(const RowJournal::Kernel& kernel) {
   const auto& [point, m] = kernel;
-  return {{"family", point.family},  {"counts", to_json(point.counts)},        {"threads", point.threads},
-          {"fma", point.fma},        {"declared_flops", point.declared_flops}, {"seconds", m.seconds},
-          {"batch", m.batch},        {"cpu_seconds", m.cpu_seconds},           {"contaminated", m.contaminated},
-          {"converged", m.converged}};
+  return {{"family", point.family},
+          {"counts", to_json(point.counts)},
+          {"threads", point.threads},
+          {"fma", point.fma},
+          {"declared_flops", point.declared_flops},
+          {"seconds", m.seconds},
+          {"batch", m.batch},
+          {"cpu_seconds", m.cpu_seconds},
+          {"contaminated", m.contaminated},
+          {"converged", m.converged},
+          {"paces", m.paces},
+          {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
 }
 
 RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   RowJournal::Kernel kernel;
   auto& [point, m] = kernel;
-  j["seconds"].get_to(m.seconds);
-  m.batch = j["batch"], m.cpu_seconds = j["cpu_seconds"];
-  m.contaminated = j["contaminated"], m.converged = j["converged"];
+  j.at("seconds").get_to(m.seconds);
+  m.batch = j.at("batch"), m.cpu_seconds = j.at("cpu_seconds");
+  m.contaminated = j.at("contaminated"), m.converged = j.at("converged");
+  const auto is_time = [](double seconds) { return seconds > 0; };
+  if (m.seconds.empty() || m.batch < 1 || !std::all_of(m.seconds.begin(), m.seconds.end(), is_time))
+    throw std::invalid_argument("times are missing or not positive");
   point.name = row;
-  point.family = j["family"];
-  point.counts = to_counts(j["counts"]);
+  point.family = j.at("family");
+  point.counts = to_counts(j.at("counts"));
   point.time = m.interval();
   point.samples = static_cast<int>(m.seconds.size());
   point.converged = m.converged, point.contaminated = m.contaminated;
-  point.threads = j["threads"], point.fma = j["fma"];
-  point.declared_flops = j["declared_flops"];
+  point.threads = j.at("threads"), point.fma = j.at("fma");
+  point.declared_flops = j.at("declared_flops");
+  if (j.contains("paces")) j.at("paces").get_to(m.paces);
+  note_samples(point, m);
+  if (const auto pace = j.find("pace"); pace != j.end() && !pace->is_null())
+    point.dram_pace = Pace{pace->at(0), pace->at(1)};
   return kernel;
 }
 
@@ -88,25 +119,28 @@ json to_json(const Ceiling& c) {
          {"low", c.rate_low},
          {"high", c.rate_high},
          {"samples", c.samples},
+         {"replaced", c.replaced},
+         {"disturbed", c.disturbed},
          {"variant", c.variant},
          {"winner", c.winner},
          {"sustained", c.sustained},
          {"clocks", {c.clock_begin, c.clock_end}}};
-  if (c.theory) j["theory"] = *c.theory;
+  if (c.theory) j.at("theory") = *c.theory;
   return j;
 }
 
 Ceiling to_ceiling(const json& j) {
   Ceiling c;
-  c.name = j["name"], c.kind = static_cast<Ceiling::Kind>(j["kind"].get<int>()), c.threads = j["threads"];
-  c.precision = j["precision"], c.operation = static_cast<Operation>(j["operation"].get<int>());
-  c.isa = j["isa"], c.ilp = j["ilp"];
-  c.level = static_cast<MemoryLevel>(j["level"].get<int>()), c.mix = mix_of(j["mix"].get<std::string>()).value();
-  c.working_set = j["working_set"], c.bytes_per_explicit_byte = j["explicit"];
-  c.rate = j["rate"], c.rate_low = j["low"], c.rate_high = j["high"];
-  c.samples = j["samples"], c.variant = j["variant"], c.winner = j["winner"];
-  c.sustained = j["sustained"], c.clock_begin = j["clocks"][0], c.clock_end = j["clocks"][1];
-  if (j.contains("theory")) c.theory = j["theory"];
+  c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::bandwidth), c.threads = j.at("threads");
+  c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::divfma);
+  c.isa = j.at("isa"), c.ilp = j.at("ilp");
+  c.level = to_enum(j.at("level"), all_memory_levels.back()), c.mix = mix_of(j.at("mix").get<std::string>()).value();
+  c.working_set = j.at("working_set"), c.bytes_per_explicit_byte = j.at("explicit");
+  c.rate = j.at("rate"), c.rate_low = j.at("low"), c.rate_high = j.at("high");
+  c.replaced = j.value("replaced", 0), c.disturbed = j.value("disturbed", 0.0);
+  c.samples = j.at("samples"), c.variant = j.at("variant"), c.winner = j.at("winner");
+  c.sustained = j.at("sustained"), c.clock_begin = j.at("clocks").at(0), c.clock_end = j.at("clocks").at(1);
+  if (j.contains("theory")) c.theory = j.at("theory");
   return c;
 }
 
@@ -121,54 +155,92 @@ const typename Map::mapped_type& found(const Map& map, const std::string& row) {
 
 RowJournal::RowJournal(const std::vector<std::string>& lines, std::function<void(const std::string&)> record)
     : record_(std::move(record)) {
-  for (const auto& line : lines) {
-    const auto j = json::parse(line, nullptr, false);
-    if (j.is_discarded()) continue;  // cut off by the end of its process
-    const auto row = j.value("row", std::string());
-    if (j.contains("ceiling")) ceilings_[row].push_back(to_ceiling(j["ceiling"]));
-    if (j.contains("kernel")) kernels_[row].push_back(to_kernel(row, j["kernel"]));
-    if (j.contains("failed")) failures_[row] = j["failed"];
-    if (j.contains("verified")) verified_.insert(row);
-    if (j.contains("shown")) shown_.push_back(j["shown"]);
-  }
+  read(lines);
+}
+
+void RowJournal::read(const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) try {
+      const auto j = json::parse(lines[i], nullptr, false);
+      if (j.is_discarded()) continue;  // cut off by the end of its process
+      if (!j.is_object()) throw std::invalid_argument("not an object");
+      const auto row = j.value("row", std::string());
+      if (j.contains("ceiling")) ceilings_[row].push_back(to_ceiling(j["ceiling"]));
+      if (j.contains("better_ceiling")) ceilings_[row] = {to_ceiling(j["better_ceiling"])};
+      if (j.contains("kernel")) kernels_[row].push_back(to_kernel(row, j["kernel"]));
+      if (j.contains("first_turn")) first_turns_[row] = to_kernel(row, j["first_turn"]);
+      if (j.contains("failed")) failures_[row] = j["failed"];
+      if (j.contains("verified")) verified_.insert(row);
+      if (j.contains("shown")) shown_.push_back(j["shown"]);
+    } catch (const std::exception& error) {
+      throw std::invalid_argument(fmt::format("line {}: not a line of a journal: {}", i + 1, error.what()));
+    }
+}
+
+RowJournal RowJournal::kept_in(const std::vector<std::string>& lines,
+                               std::function<void(const std::string&)> file) const {
+  RowJournal both(lines, [first = record_, second = std::move(file)](const std::string& line) {
+    if (first) first(line);
+    second(line);
+  });
+  // A supervisor knows which row ended its process; the process itself could not write that down.
+  both.failures_.insert(failures_.begin(), failures_.end());
+  both.verified_ = verified_;
+  both.shown_ = shown_;
+  return both;
 }
 
 void RowJournal::begin(const std::string& row) const {
   if (record_) record_(begin_line(row));
 }
 void RowJournal::add(const std::string& row, const Ceiling& ceiling) const {
-  if (record_) record_(json{{"row", row}, {"ceiling", to_json(ceiling)}}.dump());
+  if (record_) record_(line_of({{"row", row}, {"ceiling", to_json(ceiling)}}));
+}
+void RowJournal::replace(const std::string& row, const Ceiling& ceiling) const {
+  if (record_) record_(line_of({{"row", row}, {"better_ceiling", to_json(ceiling)}}));
+}
+void RowJournal::add_first_turn(const std::string& row, const Kernel& kernel) const {
+  if (record_) record_(line_of({{"row", row}, {"first_turn", to_json(kernel)}}));
 }
 void RowJournal::add(const std::string& row, const Kernel& kernel) const {
-  if (record_) record_(json{{"row", row}, {"kernel", to_json(kernel)}}.dump());
+  if (record_) record_(line_of({{"row", row}, {"kernel", to_json(kernel)}}));
 }
 void RowJournal::fail(const std::string& row, const std::string& why) const {
   if (record_) record_(failure_line(row, why));
 }
 void RowJournal::verified(const std::string& row) const {
-  if (record_) record_(json{{"row", row}, {"verified", true}}.dump());
+  if (record_) record_(line_of({{"row", row}, {"verified", true}}));
 }
 void RowJournal::shown(const std::string& section) const {
-  if (record_) record_(json{{"shown", section}}.dump());
+  if (record_) record_(line_of({{"shown", section}}));
 }
 
 const std::vector<Ceiling>& RowJournal::ceilings(const std::string& row) const { return found(ceilings_, row); }
 const std::vector<RowJournal::Kernel>& RowJournal::kernels(const std::string& row) const {
   return found(kernels_, row);
 }
+const RowJournal::Kernel* RowJournal::first_turn(const std::string& row) const {
+  const auto it = first_turns_.find(row);
+  return it == first_turns_.end() ? nullptr : &it->second;
+}
+std::size_t RowJournal::rows() const {
+  auto kernels = first_turns_.size();
+  for (const auto& [row, results] : kernels_) kernels += !first_turns_.contains(row);
+  return ceilings_.size() + kernels;
+}
+bool RowJournal::empty() const { return rows() == 0 && failures_.empty() && verified_.empty() && shown_.empty(); }
 std::string RowJournal::failure(const std::string& row) const { return found(failures_, row); }
 bool RowJournal::was_verified(const std::string& row) const { return verified_.contains(row); }
 bool RowJournal::was_shown(const std::string& section) const {
   return std::find(shown_.begin(), shown_.end(), section) != shown_.end();
 }
 
-std::string begin_line(const std::string& row) { return json{{"begin", row}}.dump(); }
+std::string begin_line(const std::string& row) { return line_of({{"begin", row}}); }
 std::string failure_line(const std::string& row, const std::string& why) {
-  return json{{"row", row}, {"failed", why}}.dump(-1, ' ', false, json::error_handler_t::replace);
+  return line_of({{"row", row}, {"failed", why}});
 }
 
 std::string counts_line(const std::string& row, const Counts& counts) {
-  return json{{"row", row}, {"counts", to_json(counts)}}.dump();
+  return line_of({{"row", row}, {"counts", to_json(counts)}});
 }
 Counts read_counts_line(const std::string& line) {
   const auto j = json::parse(line);

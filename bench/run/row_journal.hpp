@@ -18,7 +18,8 @@ class RowJournal {
  public:
   /// Without a record nothing is kept: runs that are not supervised.
   RowJournal() = default;
-  /// `lines` of the processes before; new ones go to `record`.
+  /// `lines` of the processes before; new ones go to `record`. A line that was cut off is passed over. Throws
+  /// std::invalid_argument, naming the line, on one that is whole and no line of a journal.
   RowJournal(const std::vector<std::string>& lines, std::function<void(const std::string&)> record);
 
   struct Kernel {
@@ -26,9 +27,18 @@ class RowJournal {
     Measurement measurement;
   };
 
+  /// The same run with its lines kept in a file as well: `lines` are what the file holds already, among them the
+  /// results of this journal, if it has any; new ones go to both.
+  RowJournal kept_in(const std::vector<std::string>& lines, std::function<void(const std::string&)> file) const;
+  /// Whether a process before this one has found out anything.
+  bool empty() const;
+
   void begin(const std::string& row) const;  ///< from here on a sudden end is this row's failure
   void add(const std::string& row, const Ceiling& ceiling) const;
+  void replace(const std::string& row, const Ceiling& ceiling) const;  ///< of all that were added
   void add(const std::string& row, const Kernel& kernel) const;
+  /// The first of two turns of a kernel: verified, and a result if no second one follows.
+  void add_first_turn(const std::string& row, const Kernel& kernel) const;
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
   void shown(const std::string& section) const;  ///< what was printed and need not be again
@@ -36,15 +46,22 @@ class RowJournal {
   /// Results of the processes before, in the order of repetitions.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
   const std::vector<Kernel>& kernels(const std::string& row) const;
+  /// Null when there is none.
+  const Kernel* first_turn(const std::string& row) const;
+  /// Rows with a result, or with a first turn.
+  std::size_t rows() const;
   /// Why the row failed, empty when it did not.
   std::string failure(const std::string& row) const;
   bool was_verified(const std::string& row) const;
   bool was_shown(const std::string& section) const;
 
  private:
+  void read(const std::vector<std::string>& lines);
+
   std::function<void(const std::string&)> record_;
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, std::vector<Kernel>> kernels_;
+  std::map<std::string, Kernel> first_turns_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> verified_;
   std::vector<std::string> shown_;

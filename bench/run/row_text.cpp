@@ -15,10 +15,27 @@ namespace {
 /// The library's CSV has the columns of its first row and aborts on a row with others: ceilings and kernels get the
 /// same. What a row does not have is "nan" there.
 void give_same_counters(benchmark::BenchmarkReporter::Run& row) {
-  std::vector<std::string> columns{"FLOP/s",      "B/s",         "flops",          "fma_fraction",
-                                   "time_median", "time_ci_low", "time_ci_high",   "time_bound",
-                                   "attainable",  "efficiency",  "efficiency_mix", "rate_low",
-                                   "rate_high",   "theory",      "clock_begin",    "clock_end"};
+  std::vector<std::string> columns{"FLOP/s",
+                                   "B/s",
+                                   "flops",
+                                   "fma_fraction",
+                                   "time_median",
+                                   "time_ci_low",
+                                   "time_ci_high",
+                                   "time_bound",
+                                   "attainable",
+                                   "efficiency",
+                                   "efficiency_mix",
+                                   "rate_low",
+                                   "rate_high",
+                                   "theory",
+                                   "add",
+                                   "mul",
+                                   "fma",
+                                   "div",
+                                   "attainable_mix",
+                                   "clock_begin",
+                                   "clock_end"};
   for (const auto level : memory_levels)
     for (const auto* const key : {"bytes_{}", "bytes_{}_low", "bytes_{}_high", "AI_{}"})
       columns.push_back(fmt::format(fmt::runtime(key), name(level)));

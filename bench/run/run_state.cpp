@@ -1,5 +1,7 @@
 #include "bench/run/run_state.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace roofline {
@@ -11,6 +13,14 @@ int passes_of(const Suite& suite, const Options& options) {
   return once || suite.platform() == Platform::cuda ? 1 : 2;
 }
 
+/// Seconds that a run keeps to; 0: none. Who asks for everything, for repetitions or for long samples gets them.
+double time_limit(const Suite& suite, const Options& options) {
+  const bool asked_for_more = options.full || options.repetitions > 1 || options.min_time > 0 ||
+                              options.ceilings.kind == CeilingsChoice::Kind::full;
+  if (suite.platform() != Platform::cpu || !options.model.empty() || asked_for_more) return 0;
+  return options.quick ? 25 : 150;
+}
+
 }  // namespace
 
 RunState::RunState(const Suite& s, const Options& o, const Plan& p)
@@ -18,6 +28,7 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
       options(o),
       plan(p),
       passes(passes_of(s, o)),
+      time(time_limit(s, o)),
       progress(static_cast<int>(p.ceilings.size() + p.kernels.size() * static_cast<std::size_t>(passes)) *
                    o.repetitions +
                p.with_ert) {
@@ -26,6 +37,20 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
   results.command_line = o.command_line;
   results.left_out = p.left_out;
   if (!p.ceilings.empty()) results.ceilings_origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
+}
+
+std::string RunState::estimate() const {
+  // Measured on two quiet cores: set-up, trials of the variants, samples, verification.
+  const double per_ceiling = options.quick ? 0.15 : 0.9, per_turn = options.quick ? 0.5 : 0.8, sweep = 8;
+  double seconds =
+      options.repetitions * (per_ceiling * static_cast<double>(plan.ceilings.size()) +
+                             passes * (per_turn + options.min_time) * static_cast<double>(plan.kernels.size()));
+  for (const auto* ceiling : plan.ceilings) seconds += ceiling->ceiling.sustained ? 4 : 0;
+  seconds += (plan.with_ert ? sweep : 0) + 2;
+  const auto limit = time.limited() ? fmt::format(", at most {:.0f} s", time.seconds()) : std::string();
+  return fmt::format("measuring {} ceilings and {} kernels{}: about {:.0f} s{}\n\n", plan.ceilings.size(),
+                     plan.kernels.size(), passes > 1 ? " in two turns" : "",
+                     time.limited() ? std::min(seconds, time.seconds()) : seconds, limit);
 }
 
 void RunState::add_row(const std::string& name, const std::function<void(benchmark::State&)>& body) const {

@@ -8,6 +8,7 @@
 #include "bench/run/plan.hpp"
 #include "bench/run/results.hpp"
 #include "bench/run/row_journal.hpp"
+#include "bench/run/time_keeper.hpp"
 #include "bench/text/progress.hpp"
 
 namespace roofline {
@@ -19,12 +20,15 @@ struct RunState {
   const Suite& suite;
   const Options& options;
   const Plan& plan;
-  int passes;  ///< over the kernels
+  int passes;       ///< over the kernels
+  TimeKeeper time;  ///< --quick and the default suite end in time also on a slow or busy machine
   Progress progress;
   Results results;
   RowJournal journal;
   std::function<void()> after_failure = {};  ///< called when a row has failed: the device may be lost
 
+  /// One line: what will be measured and about how long that takes.
+  std::string estimate() const;
   /// Registers a row with Google Benchmark: one iteration, timed by us.
   void add_row(const std::string& name, const std::function<void(benchmark::State&)>& body) const;
   /// Notes that a row has no result, and why.

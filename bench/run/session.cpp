@@ -4,6 +4,7 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/run/row_counters.hpp"
 #include "bench/run/row_error.hpp"
 
@@ -14,6 +15,9 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
   if (!options.model.empty() || suite.platform() != Platform::cpu) return;
   run_.results.timer.step = timer_step();
   run_.results.timer.known_time_error = known_time_error();
+  run_.results.timer.nonlinearity = nonlinearity();
+  run_.results.timer.empty_region = empty_region_seconds();
+  if (const auto& note = suite.machine().clock_note; !note.empty()) run_.results.warnings.push_back("clock: " + note);
 }
 
 void Session::stand_for(const Model& model) {
@@ -31,6 +35,10 @@ void Session::run_kernels(benchmark::BenchmarkReporter& to) {
   auto& results = run_.results;
   results.timer.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   results.complete = interrupted() == 0;
+}
+
+void Session::check_drift() {
+  for (const auto& [ceiling, factor] : ceilings_.check_drift()) kernels_.rescale(ceiling, factor);
 }
 
 void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
@@ -52,6 +60,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
     run.iterations = std::max(1, point.samples);
     run.real_accumulated_time = point.time.median * n;
     run.cpu_accumulated_time = measurement.cpu_seconds * n;
+    run.threads = point.threads;
   }
   put_counters(run, point, run_.results.roofline);
 }

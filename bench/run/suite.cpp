@@ -51,6 +51,12 @@ void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
   add_ceiling(std::move(ceiling));
 }
 
+Index within_memory(const Suite& suite, const std::string& family, Index size, double bytes_per_unit) {
+  const double memory = suite.machine().memory_bytes;
+  if (suite.has_fixed_size(family) || memory <= 0) return size;
+  return std::max<Index>(1, std::min(size, static_cast<Index>(memory / 4 / bytes_per_unit)));
+}
+
 Registrar::Registrar(Family (*describe)(), AddVariants add) {
   auto family = describe();
   Port port{add, family.default_sizes, family.quick_sizes};

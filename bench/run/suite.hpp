@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -76,6 +77,10 @@ class Suite {
   /// The same under a load of seconds: .../sustained[/threads:N].
   void add_sustained(CeilingVariant ceiling, Selection selection);
 
+  /// A flag gave the size of a family: its variants are of that size and no other.
+  void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
+  bool has_fixed_size(const std::string& family) const { return fixed_sizes_.contains(family); }
+
   const Target& target() const { return target_; }
   const Machine& machine() const { return target_.host; }
   Platform platform() const { return target_.platform; }
@@ -89,9 +94,14 @@ class Suite {
  private:
   Target target_;
   std::uint64_t seed_;
+  std::set<std::string> fixed_sizes_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };
+
+/// A size that no flag has fixed, cut so that `bytes_per_unit` of it fill at most a quarter of the memory that this
+/// process may have.
+Index within_memory(const Suite& suite, const std::string& family, Index size, double bytes_per_unit);
 
 /// Adds a family's variants. Throws std::invalid_argument with one clear line on sizes that make no sense.
 using AddVariants = void (*)(Suite&, const Sizes&);

@@ -14,6 +14,7 @@ Suite make_suite(const Target& target, const Options& options, const Model* mode
     if (port == ports.end()) continue;
     const auto& [add, default_sizes, quick_sizes] = port->second;
     const auto chosen = options.sizes.find(family.name);
+    if (chosen != options.sizes.end()) suite.fix_size(family.name);
     const auto& standard = options.quick && !quick_sizes.empty() ? quick_sizes : default_sizes;
     suite.add_family(family.name, add, chosen != options.sizes.end() ? chosen->second : standard);
   }

@@ -13,6 +13,7 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/options.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
@@ -85,7 +86,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       // Out of the terminal's foreground group: its interrupts come once, through this program's first process.
       ::setpgid(0, 0);
       ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-      for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+      for (const int signal : interrupts()) std::signal(signal, SIG_DFL);
       const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_line(to, line); }));
       std::fflush(nullptr);
       ::_exit(code);  // no destructors: those of a lost device may wait for ever
@@ -94,7 +95,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
     child = process;
     struct sigaction forward {};
     forward.sa_handler = pass_on;
-    for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &forward, nullptr);
+    for (const int signal : interrupts()) ::sigaction(signal, &forward, nullptr);
     const auto end = follow(process, ends[0], limits.row_seconds, lines);
     child = 0;
     ::close(ends[0]);
@@ -107,7 +108,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
     const auto row = unfinished_row(lines);
     // Between rows there is nothing to leave out: the next process would end the same way.
     if ((row.empty() && !lost) || restarts == limits.restarts) {
-      fmt::print(stderr, "roofline_bench: {}{}; the run is given up\n", row.empty() ? "" : row + " ", why);
+      complain(fmt::format("{}{}; the run is given up", row.empty() ? "" : row + " ", why));
       return WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : exit_failed;
     }
     if (!row.empty()) lines.push_back(failure_line(row, why + "; the other rows were measured by a new process"));

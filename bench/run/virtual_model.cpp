@@ -6,7 +6,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "bench/cuda/counting.hpp"
 #include "bench/run/device_choice.hpp"
+#include "bench/simulator/device.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {

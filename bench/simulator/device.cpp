@@ -11,12 +11,14 @@
 #include "bench/model/ceiling_name.hpp"
 #include "bench/simulator/known_devices.hpp"
 #include "bench/simulator/model_hash.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/parse_json.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// A JSON object that must be read completely: what is missing, what is left over and what makes no sense is an error
 /// that names the file and the JSON pointer.
@@ -45,6 +47,8 @@ class Object {
     const auto& value = at(key);
     if (!value.is_string() || value.get_ref<const std::string&>().empty())
       fail(key, "must be a text that is not empty");
+    // It is printed, and written where JSON allows no control characters.
+    if (clean(value.get<std::string>()) != value.get<std::string>()) fail(key, "has control characters");
     return value.get<std::string>();
   }
 
@@ -247,13 +251,7 @@ std::string Device::model_hash() const {
 }
 
 Device parse_device(const std::string& text, const std::string& origin) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw FileError(fmt::format("{}: not JSON, see byte {}", origin, error.byte));
-  }
-  return from_json(json, origin);
+  return from_json(parse_json(text, origin), origin);
 }
 
 Device find_device(const std::string& name) {

@@ -84,7 +84,14 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
   const Index first = first_of(core, n), end = first_of(core + 1, n);
   if (full_ || n % period != 0 || end - first < 8 * period) {
     const auto before = snapshot();
-    run_all(n, slab);
+    // The rest of a loop of which a window was run: its core's caches are warm, those of the others have seen nothing
+    // and would swallow the writes.
+    if (sampled_) {
+      run_on(core);
+      for (Index i = 0; i < n; ++i) slab(i);
+    } else {
+      run_all(n, slab);
+    }
     add_scaled(before, snapshot(), 1, 1);
     return;
   }

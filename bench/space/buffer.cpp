@@ -4,11 +4,13 @@
 #include <sys/mman.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <fstream>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
+
+#include "bench/machine/memory_limits.hpp"
+#include "bench/space/live_buffers.hpp"
 
 namespace roofline {
 namespace {
@@ -22,14 +24,22 @@ std::size_t bytes_of(Index n) {
   return (bytes + huge_page - 1) / huge_page * huge_page;
 }
 
-double available_memory() {
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string key; meminfo >> key;)
-    if (double kib = 0; key == "MemAvailable:" && meminfo >> kib) return kib * 1024;
-  return 0;
+/// By age. Buffers are made and dropped a few times a second at most.
+struct Registry {
+  std::mutex mutex;
+  std::vector<std::span<double>> buffers;
+};
+Registry& registry() {
+  static auto* const all = new Registry;  // outlives buffers of static duration
+  return *all;
 }
 
 }  // namespace
+
+std::vector<std::span<double>> live_buffers() {
+  const std::lock_guard lock(registry().mutex);
+  return registry().buffers;
+}
 
 Buffer::Buffer(Index n) : size_(n) {
   const auto bytes = bytes_of(n);
@@ -47,14 +57,22 @@ Buffer::Buffer(Index n) : size_(n) {
 #pragma omp parallel for schedule(static)
   for (Index page = 0; page < (n + doubles_per_page - 1) / doubles_per_page; ++page)
     static_cast<volatile double*>(data_)[page * doubles_per_page] = 0.0;
+  const std::lock_guard lock(registry().mutex);
+  registry().buffers.emplace_back(data_, static_cast<std::size_t>(n));
 }
 
 Buffer::~Buffer() {
-  if (data_) munmap(data_, bytes_of(size_));
+  if (!data_) return;
+  {
+    const std::lock_guard lock(registry().mutex);
+    std::erase_if(registry().buffers, [&](const auto& buffer) { return buffer.data() == data_; });
+  }
+  munmap(data_, bytes_of(size_));
 }
 
 void require_memory(double bytes, std::string_view what) {
-  const double available = available_memory();
+  // A buffer reserves addresses for its alignment, which count where the address space is limited.
+  const double available = memory_left();
   if (available > 0 && bytes > 0.8 * available)
     throw std::invalid_argument(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what,
                                             bytes * 1e-9, available * 1e-9));

@@ -2,14 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <system_error>
+
+#include "bench/text/clean.hpp"
 
 namespace roofline {
 namespace fs = std::filesystem;
@@ -44,7 +45,8 @@ fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".
 }  // namespace
 
 void require_writable(const fs::path& path) {
-  if (fs::is_directory(path)) fail(path, "cannot write", EISDIR);
+  std::error_code unknown;  // a name that is too long, a loop of links: opening it tells
+  if (fs::is_directory(path, unknown)) fail(path, "cannot write", EISDIR);
   const bool special = is_special(path);
   if (!special) {
     std::error_code error;
@@ -53,7 +55,8 @@ void require_writable(const fs::path& path) {
   }
   // A probe of a few blocks finds a full disk as well as a missing permission.
   const auto probe = special ? path : temporary(path);
-  const int file = ::open(probe.c_str(), special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  // A pipe nobody reads would wait for ever: it is an error (ENXIO).
+  const int file = ::open(probe.c_str(), special ? O_WRONLY | O_NONBLOCK : O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0) fail(path, "cannot write", errno);
   int error = 0;
   if (!special) error = write_all(file, std::string(16384, '\n'), true);
@@ -85,14 +88,43 @@ void require_printed() {
   if (print_error) fail("standard output", "cannot write", print_error);
 }
 
-std::string read_file(const fs::path& path) {
-  if (fs::is_directory(path)) fail(path, "cannot read", EISDIR);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, "cannot read", errno);
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (file.bad()) fail(path, "cannot read", EIO);
-  return content.str();
+void complain(std::string_view line) {
+  const auto text = fmt::format("roofline_bench: {}\n", clean(line));
+  std::fflush(stdout);
+  // One write: lines of several processes do not mix. Nobody is left to be told that it failed.
+  write_all(STDERR_FILENO, text, false);
+}
+
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    // open() gives the lowest free number. Read-only: writing to it fails.
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) != stream) return;
+}
+
+std::string read_file(const fs::path& path, std::size_t most) {
+  // A pipe without a writer must not block here.
+  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) fail(path, "cannot read", errno);
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
+    ::close(file);
+    if (S_ISDIR(about.st_mode)) fail(path, "cannot read", EISDIR);
+    throw FileError(fmt::format("{}: cannot read: not a regular file", path.string()));
+  }
+  std::string content;
+  char buffer[65536];
+  ssize_t got = 1;
+  while (content.size() <= most && (got = ::read(file, buffer, sizeof buffer)) != 0) {
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) break;
+    content.append(buffer, static_cast<std::size_t>(got));
+  }
+  const int error = errno;
+  ::close(file);
+  if (got < 0) fail(path, "cannot read", error);
+  if (content.size() > most)
+    throw FileError(fmt::format("{}: cannot read: larger than {} MiB", path.string(), most >> 20));
+  return content;
 }
 
 }  // namespace roofline

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -22,10 +23,19 @@ void write_file(const std::filesystem::path& path, const std::string& content);
 /// Prints on standard output. A failure does not throw, so that a run goes on to its files; require_printed() tells it.
 void print(std::string_view text);
 
+/// One line on standard error, "roofline_bench: LINE", with what a terminal would obey made harmless. Never throws: a
+/// standard error that is closed or full is no reason to lose a run.
+void complain(std::string_view line);
+
+/// Makes sure that the descriptors 0 to 2 are open, or the first file that the program opens would get what is meant
+/// for a closed one. What is printed on a standard output that was closed still counts as lost.
+void hold_standard_streams();
+
 /// At the end of the program: throws FileError when something could not be written to standard output.
 void require_printed();
 
-/// Throws FileError.
-std::string read_file(const std::filesystem::path& path);
+/// The content of a regular file of at most `most` bytes; anything else (a pipe, which may never end, a device) is
+/// refused. Throws FileError.
+std::string read_file(const std::filesystem::path& path, std::size_t most = std::size_t{64} << 20);
 
 }  // namespace roofline

@@ -15,15 +15,14 @@ void Progress::begin(const std::string& name) {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   std::string left;
   if (step_ > 3) left = fmt::format(", about {:.0f} s left", elapsed / (step_ - 1) * (steps_ - step_ + 1));
-  fmt::print(stderr, "\r\033[K[{}/{}] {:.60} ({:.0f} s{})", step_, steps_, name, elapsed, left);
-  std::fflush(stderr);
+  const auto line = fmt::format("\r\033[K[{}/{}] {:.60} ({:.0f} s{})", step_, steps_, name, elapsed, left);
+  std::fputs(line.c_str(), stderr), std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  std::fputs("\r\033[K", stderr), std::fflush(stderr);
   shown_ = false;
 }
 

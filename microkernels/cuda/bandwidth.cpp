@@ -99,7 +99,7 @@ struct State {
 
 void set_theory(CeilingWork& work, const Gpu& gpu, MemoryLevel level, CudaMix mix, std::function<double()> clock) {
   work.clock = clock;
-  const double per_clock = l1_bytes_per_clock * gpu.sms;
+  const double per_clock = l1_bytes_per_clock(gpu) * gpu.sms;
   if (level == MemoryLevel::shared || (level == MemoryLevel::L1 && mix == CudaMix::read))
     work.theory = [=] { return per_clock * clock(); };
 }

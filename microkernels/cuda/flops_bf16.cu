@@ -10,6 +10,8 @@ namespace {
 struct Bf16x2 {
   using Type = __nv_bfloat162;
   static constexpr const char* precision = "bf16x2";
+  /// From which a form has its instructions.
+  static constexpr int capability(CudaForm form) { return form == CudaForm::fma || form == CudaForm::div ? 80 : 90; }
   static Type from(double x) { return __bfloat162bfloat162(__double2bfloat16(x)); }
   static __device__ std::uint32_t& raw(Type& b) { return *reinterpret_cast<std::uint32_t*>(&b); }
   static __device__ void fma(Type& b, Type x, Type y) {

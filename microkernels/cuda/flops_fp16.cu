@@ -9,6 +9,7 @@ namespace {
 struct Fp16x2 {
   using Type = __half2;
   static constexpr const char* precision = "fp16x2";
+  static constexpr int capability(CudaForm) { return 0; }
   static Type from(double x) { return __half2half2(__double2half(x)); }
   static __device__ std::uint32_t& raw(Type& b) { return *reinterpret_cast<std::uint32_t*>(&b); }
   static __device__ void fma(Type& b, Type x, Type y) {

@@ -7,6 +7,7 @@ namespace {
 struct Fp32 {
   using Type = float;
   static constexpr const char* precision = "fp32";
+  static constexpr int capability(CudaForm) { return 0; }
   static Type from(double x) { return static_cast<Type>(x); }
   static __device__ void fma(Type& b, Type x, Type y) {
     asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(b) : "f"(x), "f"(y));

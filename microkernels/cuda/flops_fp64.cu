@@ -7,6 +7,7 @@ namespace {
 struct Fp64 {
   using Type = double;
   static constexpr const char* precision = "fp64";
+  static constexpr int capability(CudaForm) { return 0; }
   static Type from(double x) { return x; }
   static __device__ void fma(Type& b, Type x, Type y) {
     asm volatile("fma.rn.f64 %0, %0, %1, %2;" : "+d"(b) : "d"(x), "d"(y));

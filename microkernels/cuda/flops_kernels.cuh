@@ -76,7 +76,7 @@ struct Loop {
                                     l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads, 0, V::capability(form)); }
   static constexpr CudaFlopsKernel row() {
     return {V::precision, form, operands, chains, steps, launch, blocks_per_sm};
   }

@@ -191,7 +191,7 @@ struct Loop {
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads, 0, Mma::capability); }
   static constexpr CudaTensorKernel row() {
     return {Mma::name, Mma::precision, Mma::capability, Mma::m, Mma::n, Mma::k, chains, steps, launch, blocks_per_sm};
   }

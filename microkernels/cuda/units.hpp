@@ -17,8 +17,8 @@ std::optional<int> tensor_flops(const Gpu& gpu, std::string_view precision);
 /// FLOPs per clock and SM of a compute ceiling at best: absent for divisions, which are sequences of instructions.
 std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling);
 
-/// Bytes per clock and SM between the lanes and L1 or shared memory: 128 since Volta (whitepaper).
-inline constexpr double l1_bytes_per_clock = 128;
+/// Bytes per clock and SM between the lanes and L1 or shared memory: 128 since Volta, 64 on Turing (whitepapers).
+inline double l1_bytes_per_clock(const Gpu& gpu) { return gpu.major == 7 && gpu.minor == 5 ? 64 : 128; }
 
 /// Bytes of the memory of an SM that is L1 where a kernel uses no shared memory; absent where no source says.
 std::optional<double> l1_bytes(const Gpu& gpu);

@@ -127,7 +127,7 @@ struct Loop {
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();
   }
-  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads); }
+  static int blocks_per_sm(int threads) { return resident_blocks(kernel, threads, 0, 90); }
   /// The work of one warp: a quarter of the rows of its group of four.
   static constexpr CudaTensorKernel row() {
     return {Group::name, Group::precision, 90, rows / 4, columns, Group::k, 1, steps, launch, blocks_per_sm};

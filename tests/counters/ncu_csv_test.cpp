@@ -62,7 +62,7 @@ TEST(NcuCsv, BadFilesAreRefusedWithThePlace) {
   EXPECT_EQ(refusal(header + "\"\",\"\",\"furlong\"\n\"0\",\"k\",\"1\"\n"),
             "x.csv:3: unit 'furlong' of dram__bytes_read.sum is not known");
   EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
-            "x.csv:3: '1.2.3' is not a number (metric dram__bytes_read.sum)");
+            "x.csv:3: field 3: '1.2.3' is no count (digits, with commas between thousands; metric dram__bytes_read.sum)");
   EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\"\n"), "x.csv:3: 2 columns, the header has 3");
   EXPECT_NE(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1").find("cut short"), std::string::npos);
   EXPECT_NE(

@@ -30,7 +30,7 @@ TEST(LibraryFlags, AreTakenOutAndTheOthersStay) {
       read({"--benchmark_filter=x", "--roofline", "--own=1", "--roofline-out=there", "--ceilings=quick"});
   EXPECT_TRUE(flags.roofline);
   EXPECT_EQ(flags.out, "there");
-  EXPECT_EQ(flags.ceilings, "quick");
+  EXPECT_EQ(flags.ceilings.kind, CeilingsChoice::Kind::quick);
   ASSERT_EQ(flags.rest.size(), 4u);
   EXPECT_STREQ(flags.rest[1], "--benchmark_filter=x");
   EXPECT_STREQ(flags.rest[2], "--own=1");
@@ -45,8 +45,9 @@ TEST(LibraryFlags, NoneOfThemMeansAProgramAsBefore) {
 }
 
 TEST(LibraryFlags, AWrongValueGetsOneLine) {
-  EXPECT_EQ(refusal({"--roofline", "--ceilings=ful"}),
-            "--ceilings=ful: neither auto, quick, full, none nor a file that is there");
+  EXPECT_EQ(
+      refusal({"--roofline", "--ceilings=ful"}),
+      "--ceilings=ful: expected one of auto, full, none, quick, or the run.json of an earlier run; did you mean full?");
   EXPECT_EQ(refusal({"--roofline", "--roofline-out="}), "--roofline-out=: the name of a folder is missing");
   EXPECT_EQ(refusal({"--ceilings=none"}), "--ceilings=none is of use only with --roofline");
 }

@@ -64,7 +64,7 @@ TEST_F(KeptCeilings, AreFoundAgain) {
 }
 
 TEST_F(KeptCeilings, OfNoneAreNone) {
-  const auto none = machine_ceilings(machine_, 1, "none");
+  const auto none = machine_ceilings(machine_, 1, {CeilingsChoice::Kind::none});
   EXPECT_TRUE(none.ceilings.empty());
   EXPECT_EQ(none.origin.text, "none");
 }

@@ -28,7 +28,13 @@ cat >>"$work/CMakeLists.txt" <<'CMAKE'
 add_executable(wrong wrong.cpp)
 target_link_libraries(wrong PRIVATE roofline::roofline)
 CMAKE
-options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O2)
+# With the compiler, flags (sanitizers) and libraries of the build.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+options=()
+for variable in CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS_RELEASE CMAKE_CXX_FLAGS_DEBUG; do
+  options+=("-D$variable=$(cached $variable)")
+done
+prefixes=$(cached CMAKE_PREFIX_PATH)
 if [ "$mode" = installed ]; then
   cp "$here/suite_main.cpp" "$work"
   cat >>"$work/CMakeLists.txt" <<'CMAKE'
@@ -40,13 +46,20 @@ add_executable(suite suite_main.cpp apps/axpy/cpu.cpp)
 target_link_libraries(suite PRIVATE roofline::kernel)
 target_include_directories(suite PRIVATE .)
 CMAKE
-  options+=("-DCMAKE_PREFIX_PATH=$library")
+  prefixes="$library;$prefixes"
+  if grep -qw fma /proc/cpuinfo; then
+    cat >>"$work/CMakeLists.txt" <<'CMAKE'
+add_executable(contracted counted.cpp)
+target_link_libraries(contracted PRIVATE roofline::kernel)
+target_compile_options(contracted PRIVATE -O2 -mfma -ffp-contract=fast)
+CMAKE
+  fi
 else
   sed -i "s|^find_package.*|add_subdirectory($library roofline)|" "$work/CMakeLists.txt"
   options+=("-DCMAKE_CXX_COMPILER_LAUNCHER=$here/reuse_objects.sh")
   export ROOFLINE_BUILD=$build
 fi
-cmake -G Ninja -S "$work" -B "$work/build" "${options[@]}" >"$work/log" 2>&1 || { cat "$work/log"; fail configure; }
+cmake -G Ninja -S "$work" -B "$work/build" "${options[@]}" "-DCMAKE_PREFIX_PATH=$prefixes" >"$work/log" 2>&1 || { cat "$work/log"; fail configure; }
 cmake --build "$work/build" --parallel 2 >"$work/log" 2>&1 || { tail -40 "$work/log"; fail build; }
 
 # As before: nothing of ours is seen, and the check counts all the same.
@@ -78,7 +91,7 @@ run 0 build/axpy --roofline --ceilings=none --benchmark_format=csv --benchmark_o
   --benchmark_min_time=0.01 --benchmark_filter=1024
 says '"flops"' "$work/rows.csv"
 run 2 build/axpy --roofline --ceilings=quik
-says 'neither auto, quick' "$work/err"
+says 'did you mean quick' "$work/err"
 run 2 build/axpy --roofline-out=somewhere
 says 'only with --roofline' "$work/err"
 run 3 build/axpy --roofline "--ceilings=$here/../../results/epyc-zen5-2cores/run.json"
@@ -94,6 +107,11 @@ run 0 build/counted --benchmark_min_time=0.01
 run 0 build/counted --roofline --benchmark_min_time=0.01 --roofline-out=counted-out
 says '^lengths/1048576,lengths,1,1,.*,4194304,' "$work/counted-out/efficiency.csv"
 says ',software,' "$work/counted-out/efficiency.csv"
+
+if [ -x "$work/build/contracted" ]; then
+  run 2 build/contracted
+  says 'link roofline::kernel, or compile it with -ffp-contract=off' "$work/err"
+fi
 
 run 0 build/suite --list
 says '^ *axpy' "$work/out"

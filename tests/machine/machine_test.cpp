@@ -1,5 +1,4 @@
 #include "bench/machine/machine.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +6,7 @@
 
 #include "bench/machine/cpuid.hpp"
 #include "bench/machine/topology.hpp"
+#include "bench/simulator/cache_hierarchy.hpp"
 
 namespace roofline {
 namespace {

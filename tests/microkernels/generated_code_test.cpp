@@ -1,14 +1,26 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "tests/command_line.hpp"
 
 namespace roofline {
 namespace {
+
+/// The disassembled program, made once.
+const std::string& listing() {
+  static const testing::Scratch folder;
+  static const std::string path = [] {
+    testing::shell("objdump -dC --no-show-raw-insn '" ROOFLINE_BENCH "' > code.s", folder);
+    return folder / "code.s";
+  }();
+  return path;
+}
 
 struct Instructions {
   int packed_fma = 0, scalar_fma = 0, packed_mul = 0, packed_add = 0;
@@ -16,16 +28,11 @@ struct Instructions {
 
 /// Instructions of the timed loops (bodies of OpenMp<Fma>::parallel) of one family in the executable.
 Instructions timed_loops(const std::string& family, bool fma) {
-  static const testing::Scratch folder;
-  static const std::string listing = [] {
-    testing::shell("objdump -dC --no-show-raw-insn '" ROOFLINE_BENCH "' > code.s", folder);
-    return folder / "code.s";
-  }();
   const std::string space =
       std::string("OpenMp<") + (fma ? "true" : "false") + ">::parallel<roofline::" + family + "::";
   Instructions found;
   bool inside = false;
-  std::ifstream code(listing);
+  std::ifstream code(listing());
   for (std::string line; std::getline(code, line);) {
     if (!line.empty() && line[0] != ' ') {
       inside = line.find(space) != std::string::npos;
@@ -41,13 +48,15 @@ Instructions timed_loops(const std::string& family, bool fma) {
   return found;
 }
 
+void require_optimised_code() {
+#if !defined(__FMA__) || !defined(__OPTIMIZE__)
+  GTEST_SKIP() << "needs an optimised build for a CPU with FMA";
+#endif
+}
+
 class GeneratedCode : public ::testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-#if !defined(__FMA__) || !defined(__OPTIMIZE__)
-    GTEST_SKIP() << "needs an optimised build for a CPU with FMA";
-#endif
-  }
+  void SetUp() override { require_optimised_code(); }
 };
 
 TEST_P(GeneratedCode, ModesDifferInTheirInstructions) {
@@ -57,6 +66,50 @@ TEST_P(GeneratedCode, ModesDifferInTheirInstructions) {
   EXPECT_GT(separate.packed_mul, fused.packed_mul);
   EXPECT_GT(separate.packed_add, fused.packed_add);
 }
+
+/// Stores past the caches in functions whose name holds all of `parts`.
+int streaming_stores(const std::vector<std::string>& parts) {
+  int found = 0;
+  bool inside = false;
+  std::ifstream code(listing());
+  for (std::string line; std::getline(code, line);) {
+    if (!line.empty() && line[0] != ' ')
+      inside =
+          std::all_of(parts.begin(), parts.end(), [&](auto& part) { return line.find(part) != std::string::npos; });
+    else
+      found += inside && line.find("movnt") != std::string::npos;
+  }
+  return found;
+}
+
+/// Two threads may share a band: a plain addition goes wrong in most runs, and not in all.
+TEST(SharedSums, AreAtomicInTheMachineCode) {
+  int atomic = 0;
+  bool inside = false;
+  std::ifstream code(listing());
+  for (std::string line; std::getline(code, line);)
+    if (!line.empty() && line[0] != ' ')
+      inside = line.find("OpenMp<true>::parallel<roofline::gpp::") != std::string::npos;
+    else
+      atomic += inside && line.find("lock cmpxchg") != std::string::npos;
+  EXPECT_GT(atomic, 0);
+}
+
+/// What is counted as written past the caches is written past the caches: the model believes the source.
+class StreamingStores : public GeneratedCode {};
+
+TEST_P(StreamingStores, AreExecutedWhereTheyAreCounted) {
+  EXPECT_GT(streaming_stores({"OpenMp<true>", GetParam()}), 0);
+  EXPECT_EQ(streaming_stores({"OpenMp<true>", "stream::Triad"}), 0) << "and nowhere else";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, StreamingStores,
+    ::testing::Values("lbm::propagate<", "lbm::(anonymous namespace)::MomentSpace",
+                      "gsrb::sweep_into<roofline::gsrb::FourthOrder, roofline::gsrb::Fp, roofline::gsrb::Streamed",
+                      "gsrb::sweep_into<roofline::gsrb::FourthOrder, roofline::gsrb::Branch, roofline::gsrb::Streamed",
+                      "gsrb::sweep_into<roofline::gsrb::SevenPoint, roofline::gsrb::Fp, roofline::gsrb::Streamed",
+                      "gsrb::sweep_into<roofline::gsrb::SevenPoint, roofline::gsrb::Branch, roofline::gsrb::Streamed"));
 
 INSTANTIATE_TEST_SUITE_P(Families, GeneratedCode, ::testing::Values("gpp"),
                          [](const auto& info) { return info.param; });

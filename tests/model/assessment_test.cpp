@@ -72,6 +72,31 @@ TEST(Efficiency, DramIsTakenAtThePaceItHadBesideThePoint) {
   EXPECT_NEAR(assess(example::roofline(), copy).roof->efficiency, 2 * 6 / 65.9 / 0.1, 1e-12);
 }
 
+TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
+  KernelPoint copy;
+  copy.threads = 2;
+  copy.counts.at(MemoryLevel::L2) = Traffic{40e9, 20e9};
+  copy.counts.at(MemoryLevel::DRAM) = Traffic{4e6, 2e6};
+  copy.counts.operations.add = 1000000;
+  copy.time.median = 0.5;
+  const auto full = assess(example::roofline(), copy);
+  ASSERT_EQ(full.roof->bound, "L2");
+  for (const double pace : {0.5, 2.0}) {
+    copy.dram_pace = Pace{pace, pace};
+    const auto other = assess(example::roofline(), copy);
+    EXPECT_EQ(other.roof->efficiency, full.roof->efficiency) << pace;
+    EXPECT_EQ(other.mix->efficiency, full.mix->efficiency) << pace;
+  }
+}
+
+TEST(Efficiency, PairsOfSamplesDecideWhereThereAreSome) {
+  auto point = with_intensity(2085.756683, 2.584785579);
+  point.dram_pace = Pace{0.4, 0.6};
+  // Half of the samples met half the memory: the kernel took twice as long in those, and was at its roof in all.
+  point.paced_time = Interval{point.time.median, point.time.median, point.time.median};
+  EXPECT_NEAR(assess(v100(), point).roof->efficiency, 0.97367, 2e-5);
+}
+
 TEST(Efficiency, APaceSaysWhenItDiffersAndWhenItMoves) {
   EXPECT_FALSE((Pace{0.97, 1.01}.differs() || Pace{0.97, 1.01}.moved()));
   EXPECT_TRUE((Pace{0.55, 0.56}.differs() && !Pace{0.55, 0.56}.moved()));

@@ -39,6 +39,22 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
+inline ExecutionOptions all_checks() {
+  ExecutionOptions options;
+  options.checks = Checks::all();
+  return options;
+}
+inline ExecutionOptions limited(uint64_t instructions) {
+  ExecutionOptions options;
+  options.instruction_limit = instructions;
+  return options;
+}
+inline ExecutionOptions counted() {
+  ExecutionOptions options;
+  options.host_threads = 1, options.per_instruction = true;
+  return options;
+}
+
 /// Launches the only kernel of a module.
 inline Execution run_module(const std::string& text, GlobalMemory& memory, std::vector<uint64_t> parameters,
                             std::array<uint32_t, 3> grid, std::array<uint32_t, 3> block,

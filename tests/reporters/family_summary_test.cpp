@@ -12,7 +12,7 @@ using Cells = std::vector<std::string>;
 TEST(FamilySummary, HoldsTheExtentAndTheEndsOfAFamily) {
   const auto results = example::results(false);
   const auto groups = group_by_family(results.points);
-  const auto families = summarise(groups, results.roofline);
+  const auto families = summarise(groups);
   ASSERT_EQ(families.size(), 5u);
   const auto& lbm = families[4];
   EXPECT_EQ(lbm.best->label, "collide/v4");
@@ -28,7 +28,7 @@ TEST(FamilySummary, OneMemberIsBestAndNotWorst) {
   auto results = example::results(false);
   results.points.erase(results.points.begin(), results.points.end() - 2);  // lbm v4 and propagate
   const auto groups = group_by_family(results.points);
-  const auto family = summarise(groups, results.roofline)[0];
+  const auto family = summarise(groups)[0];
   EXPECT_EQ(family.best->label, "collide/v4");
   EXPECT_EQ(family.worst, nullptr);
   EXPECT_EQ(cells_of(family)[2].find(".."), std::string::npos);
@@ -38,13 +38,13 @@ TEST(FamilySummary, WithoutFlopsItIsJudgedByTime) {
   auto results = example::results(false);
   results.points.erase(results.points.begin() + 1, results.points.end());  // stream copy
   const auto groups = group_by_family(results.points);
-  EXPECT_EQ(cells_of(summarise(groups, results.roofline)[0]), (Cells{"stream", "1", "-", "-", "99.3"}));
+  EXPECT_EQ(cells_of(summarise(groups)[0]), (Cells{"stream", "1", "-", "-", "99.3"}));
 }
 
 TEST(FamilySummary, WithoutRoofsTheFastestIsTheBest) {
   const auto results = example::results(false);
   const auto groups = group_by_family(results.points);
-  const auto gpp = summarise(groups, {})[2];
+  const auto gpp = summarise(groups)[2];
   for (const auto& member : groups[2].members) EXPECT_LE(member.point->flop_rate(), gpp.best->point->flop_rate());
   EXPECT_EQ(gpp.worst, nullptr);
   EXPECT_EQ(cells_of(gpp)[4], "-");

@@ -18,7 +18,7 @@ xml::Element find(const std::vector<xml::Element>& elements, const std::string& 
 
 TEST(Legend, ARowHasNumberNameRateAndPercent) {
   const auto results = example::results(false);
-  const Legend legend(group_by_family(results.points), results.roofline);
+  const Legend legend(group_by_family(results.points));
   Svg svg(400, 800, plot_style);
   legend.draw(svg, {0, 0}, 1, 700);
   const auto elements = xml::parse(svg.document("t"));
@@ -32,7 +32,7 @@ TEST(Legend, ARowHasNumberNameRateAndPercent) {
 
 TEST(Legend, TakesMoreColumnsWhenTheHeightIsSmall) {
   const auto results = example::results(true);
-  const Legend legend(group_by_family(results.points), results.roofline);
+  const Legend legend(group_by_family(results.points));
   EXPECT_EQ(legend.columns_in(10000), 1u);
   EXPECT_GE(legend.columns_in(400), 3u);
   EXPECT_GT(legend.height_in(1), legend.height_in(2));
@@ -40,7 +40,7 @@ TEST(Legend, TakesMoreColumnsWhenTheHeightIsSmall) {
 
 TEST(Legend, DrawsWithinTheHeightItIsGiven) {
   const auto results = example::results(true);
-  const Legend legend(group_by_family(results.points), results.roofline);
+  const Legend legend(group_by_family(results.points));
   const double height = 13.0 * (55 + 5 + 2);  // 55 points, 5 families, 2 header rows: as dense as it gets
   const auto columns = legend.columns_in(height);
   EXPECT_EQ(columns, 1u);

@@ -173,7 +173,7 @@ TEST(SvgPlot, ACrowdedOverviewNamesTwoKernelsOfAFamilyAtMost) {
   const auto overview = overview_of(xml::parse(svg_plot(results)));
   EXPECT_LE(count_class(overview, "label"), 2 * static_cast<std::ptrdiff_t>(groups.size()));
   EXPECT_GE(count_class(overview, "label"), static_cast<std::ptrdiff_t>(groups.size()));
-  for (const auto& family : summarise(groups, results.roofline))
+  for (const auto& family : summarise(groups))
     for (const auto* const member : {family.best, family.worst})
       EXPECT_TRUE(has_text(overview, member->label + " ")) << member->label;
 }

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -33,6 +34,15 @@ TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
   std::ofstream(folder / "not.json") << "{\"context\": ";
   std::ofstream(folder / "other.json") << "{\"context\": {}, \"benchmarks\": []}";
   std::ofstream(folder / "foreign.json") << R"({"context": {"fingerprint": "another machine"}, "benchmarks": []})";
+  const std::string row = R"({"name": "ceiling/flops/x", "FLOP/s": 2, "rate_low": 1, "rate_high": 3})";
+  std::ofstream(folder / "twice.json") << R"({"context": {"fingerprint": "x"}, "benchmarks": [)" << row << "," << row
+                                       << "]}";
+  std::ofstream(folder / "types.json") << R"({"context": {"fingerprint": "x", "complete": "yes"}, "benchmarks": []})";
+  std::ofstream(folder / "future.json")
+      << R"({"context": {"fingerprint": "x", "a": 1}, "roofline": {"schema": 99}, "benchmarks": []})";
+  std::ofstream(folder / "huge.json") << R"({"name": 1e400})";
+  ::mkfifo((folder / "fifo.json").c_str(), 0600);
+  std::filesystem::create_symlink("loop.json", folder / "loop.json");
   std::ofstream(folder / "file") << "x";
   std::ofstream(folder / "ncu.csv") << "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n"
                                        "\"0\",\"stream/triad\",\"1,024\"\n";
@@ -50,6 +60,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--benchmark_filter=nothing_like_this", 5, "matches nothing"},
         Refusal{"--benchmark_filter=strem", 5, "did you mean stream?"},
         Refusal{"--benchmark_filter='('", 2, "not a regular expression"},
+        Refusal{"--benchmark_context=fingerprint=x", 2, "the suite itself writes 'fingerprint'"},
+        Refusal{"--benchmark_context=$(printf 'a=\\033[31m')", 2, "control characters"},
+        Refusal{"--benchmark_context=a=1,a=2", 2, "'a' is given twice"}, Refusal{"--describe=/", 5, "matches nothing"},
+        Refusal{"--resume --model=v100", 2, "--resume"}, Refusal{"--resume --verify", 2, "--resume"},
+        Refusal{"--benchmark_filter=$(head -c 9000 /dev/zero | tr '\\0' a)", 2, "at most 8192"},
         Refusal{"--threads=0", 2, "the CPUs this process may use"}, Refusal{"--threads=-1", 2, "--threads=-1"},
         Refusal{"--threads=nan", 2, "--threads=nan"}, Refusal{"--threads=1e99", 2, "--threads=1e99"},
         Refusal{"--threads=1.5", 2, "whole number"}, Refusal{"--threads=", 2, "--threads"},
@@ -98,16 +113,21 @@ INSTANTIATE_TEST_SUITE_P(Counters, Refusals,
                                            Refusal{"--counters=file", 4, "not the output of ncu"},
                                            Refusal{"--counters=ncu.csv --device=cpu", 2, "this is a run on the CPU"}));
 
-INSTANTIATE_TEST_SUITE_P(Files, Refusals,
-                         ::testing::Values(Refusal{"--ceilings=missing.json", 4, "missing.json"},
-                                           Refusal{"--ceilings=not.json", 4, "not JSON"},
-                                           Refusal{"--ceilings=other.json", 4, "/context/fingerprint"},
-                                           Refusal{"--ceilings=foreign.json", 3, "another machine"},
-                                           Refusal{"--ceilings=.", 4, "cannot read"},
-                                           Refusal{"--out=file/below", 4, "cannot create the folder"},
-                                           Refusal{"--out=/proc/nowhere", 4, "/proc/nowhere"},
-                                           Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4,
-                                                   "/proc/nowhere"}));
+INSTANTIATE_TEST_SUITE_P(
+    Files, Refusals,
+    ::testing::Values(
+        Refusal{"--ceilings=missing.json", 4, "missing.json"}, Refusal{"--ceilings=not.json", 4, "not JSON"},
+        Refusal{"--ceilings=other.json", 4, "/context/fingerprint"},
+        Refusal{"--ceilings=foreign.json", 3, "another machine"}, Refusal{"--ceilings=.", 4, "cannot read"},
+        Refusal{"--ceilings=/dev/zero", 4, "not a regular file"},
+        Refusal{"--ceilings=fifo.json", 4, "not a regular file"}, Refusal{"--ceilings=loop.json", 4, "loop.json"},
+        Refusal{"--ceilings=twice.json", 4, "/benchmarks/1: ceiling/flops/x stands there twice"},
+        Refusal{"--ceilings=types.json", 4, "types.json: /context/complete"},
+        Refusal{"--ceilings=future.json", 4, "/roofline/schema: is 99"},
+        Refusal{"--model=huge.json", 4, "huge.json:"},
+        Refusal{"--out=$(head -c 300 /dev/zero | tr '\\0' a)", 4, "File name too long"},
+        Refusal{"--out=file/below", 4, "cannot create the folder"}, Refusal{"--out=/proc/nowhere", 4, "/proc/nowhere"},
+        Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4, "/proc/nowhere"}));
 
 TEST(Cli, AFilterAloneGivesPointsWithEfficienciesAndAllFiles) {
   const Scratch folder;
@@ -279,17 +299,6 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
     EXPECT_NE(help.out.find(flag), std::string::npos) << flag;
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
-}
-
-TEST(Cli, AnInterruptedRunLeavesAValidResultWithItsFinishedPoints) {
-  const Scratch folder;
-  const auto outcome = testing::shell("'" ROOFLINE_BENCH "' " + tiny +
-                                          "--benchmark_filter=stream --ceilings=none --benchmark_min_time=0.4 & "
-                                          "pid=$!; sleep 0.9; kill -INT $pid; wait $pid",
-                                      folder);
-  EXPECT_EQ(outcome.code, 130) << outcome.err;
-  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
-  EXPECT_EQ(document["context"]["complete"], false);
 }
 
 }  // namespace

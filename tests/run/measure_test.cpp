@@ -21,5 +21,33 @@ TEST(MeasureSustained, SamplesAreLongAgainstThePausesBetweenThem) {
   EXPECT_EQ(m.batch, 20);
 }
 
+TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {
+  int calls = 0;
+  // The looks that decide on the batch are disturbed: a launch of a microsecond seems to take half a millisecond.
+  const auto m = measure([&](int batch) { return ++calls <= 2 ? 5e-4 : 1e-6 * batch; }, {.max_seconds = 0.01});
+  EXPECT_GE(m.batch, 1000);
+  for (const double seconds : m.seconds) EXPECT_NEAR(seconds, 1e-6, 1e-12);
+}
+
+TEST(Measure, APaceIsAskedForBesideEverySample) {
+  double pace = 1;
+  const auto m = measure([&](int batch) { return 2e-3 * batch / pace; }, {.max_seconds = 0.01},
+                         [&] { return pace = pace == 1 ? 0.5 : 1; });
+  ASSERT_EQ(m.paces.size(), m.seconds.size());
+  KernelPoint point;
+  note_samples(point, m);
+  ASSERT_TRUE(point.paced_time);
+  EXPECT_DOUBLE_EQ(point.paced_time->low, 2e-3) << "kernel and memory move together: their product does not";
+  EXPECT_DOUBLE_EQ(point.paced_time->high, 2e-3);
+  EXPECT_LT(point.dram_pace->mean(), 1);
+}
+
+TEST(Measure, WithoutAPaceThereIsNoPacedTime) {
+  KernelPoint point;
+  note_samples(point, measure([](int batch) { return 2e-3 * batch; }, {.max_seconds = 0.01}));
+  EXPECT_FALSE(point.paced_time);
+  EXPECT_GE(point.sample_seconds.size(), 9u);
+}
+
 }  // namespace
 }  // namespace roofline

@@ -40,6 +40,7 @@ Results sound() {
                    .shortest_row = "stream/triad",
                    .sampled_seconds = 5,
                    .run_seconds = 10,
+                   .nonlinearity = 0.01,
                    .known_time_error = 0.0001};
   return results;
 }
@@ -97,6 +98,14 @@ TEST(Physics, EveryCheckFindsItsFault) {
       {"P6", Verdict::fail, "stream/triad", point([](auto& p) { p.time.median *= 0.9, p.time.low *= 0.9; })},
       {"P6", Verdict::warn, "stream/triad",
        point([](auto& p) { p.time.median *= 0.915, p.time.low *= 0.915, p.time.high = p.time.median; })},
+      {"P8", Verdict::warn, "", [](auto& r) { r.timer.nonlinearity = 0.11; }},
+      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/sse/ilp:none/threads:2",
+       [](auto& r) {
+         auto chain = example::compute(Operation::fma, 8, "sse", false);
+         chain.name = "ceiling/flops/fp64/fma/sse/ilp:none/threads:2";
+         chain.theory = chain.rate * 4 / 3;  // a clock that is wrong by as much
+         add_ceiling(r, chain);
+       }},
       {"P9", Verdict::warn, "ceiling/b", [](auto& r) { r.drifts[1].second = -0.04; }},
       {"P9", Verdict::fail, "ceiling/b", [](auto& r) { r.drifts[1].second = -0.06; }},
       {"P10", Verdict::warn, "stream/triad", point([](auto& p) {
@@ -120,6 +129,16 @@ TEST(Physics, EveryCheckFindsItsFault) {
     EXPECT_EQ(found.where, fault.where) << fault.id;
     EXPECT_EQ(any_failed(physics_checks(results)), fault.verdict == Verdict::fail) << fault.id;
   }
+}
+
+TEST(Physics, AGpuReadsDramInPiecesOfTwoSectors) {
+  auto results = sound();
+  results.gpu = Gpu{};
+  auto& counts = results.points[0].counts;
+  counts.at(MemoryLevel::DRAM)->read = 1.9 * counts.at(MemoryLevel::L2)->read;
+  EXPECT_EQ(check(results, "P4").verdict, Verdict::ok);
+  counts.at(MemoryLevel::DRAM)->read = 2.1 * counts.at(MemoryLevel::L2)->read;
+  EXPECT_EQ(check(results, "P4").verdict, Verdict::fail);
 }
 
 TEST(Physics, WhatIsNotANumberFails) {

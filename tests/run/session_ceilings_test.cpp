@@ -138,7 +138,7 @@ TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
 TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
   DramProbe probe(suite_);
   auto ceiling = import().results().roofline.ceilings().at(0);
-  EXPECT_EQ(probe.pace(ceiling), 0.5);
+  EXPECT_EQ(probe.pace(ceiling)(), 0.5);
   ceiling.name = suite_.ceilings()[1].ceiling.name, ceiling.variant = "of another build";
   EXPECT_FALSE(probe.pace(ceiling));
 }

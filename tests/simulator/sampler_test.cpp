@@ -226,5 +226,25 @@ TEST(Sampler, LeavesTheRecordingOfItsCallerAlone) {
   active_recording = nullptr;
 }
 
+TEST(Sampler, ARemainderCostsTheSameHoweverManyCoresThereAre) {
+  constexpr Index slabs = 4096, rest = 1000;
+  const auto arrays = std::make_shared<std::array<Buffer, 3>>();
+  for (auto& array : *arrays) array = Buffer((slabs + 1) * slab_size);
+  const auto trace = [&](Sampler& sampler) {
+    Counting<true> space(sampler);
+    const auto& [a, b, c] = *arrays;
+    const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
+    space.parallel(slabs, [&](Index i) { space.lanes(i * slab_size, (i + 1) * slab_size, triad); });
+    space.parallel(1, [&](Index) { space.lanes(slabs * slab_size, slabs * slab_size + rest, triad); });
+  };
+  for (const std::size_t cores : {1u, 2u}) {
+    std::vector<CacheHierarchy> caches(cores, two_levels());
+    const auto counts = count(trace, std::span(caches));
+    const double n = elements(slabs) + rest;
+    EXPECT_NEAR(counts.at(DRAM)->read / n, 24, 0.001) << cores;
+    EXPECT_NEAR(counts.at(DRAM)->written / n, 8, 0.001) << cores;
+  }
+}
+
 }  // namespace
 }  // namespace roofline

@@ -28,8 +28,11 @@ class Observer {
   virtual ~Observer() = default;
   virtual void request(const Request& request) = 0;
   /// The warp has reached an instruction that needs the result of a pending load: all its earlier loads must have
-  /// arrived (the scoreboard of the warp is empty after this).
-  virtual void wait(std::array<uint32_t, 3> block, uint32_t warp) { (void)block, (void)warp; }
+  /// arrived. True: the warp yields here, and goes on at its next turn.
+  virtual bool wait(std::array<uint32_t, 3> block, uint32_t warp) {
+    (void)block, (void)warp;
+    return false;
+  }
   virtual void block_begins(std::array<uint32_t, 3> block) { (void)block; }
   virtual void block_ends(std::array<uint32_t, 3> block) { (void)block; }
 };

@@ -96,7 +96,8 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
 }
 
 // Lanes in several allocations, or beyond all of them.
-[[gnu::noinline]] void check_each_lane(Warp& w, const Instruction& i, AccessCounter& c, const Touch& t) {
+[[gnu::noinline]] void check_each_lane(Warp& w, const Instruction& i, AccessCounter& c, Touch t) {
+  expand(t);
   for (uint32_t m = w.m; m; m &= m - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(m));
     const uint64_t a = t.at[lane];
@@ -105,7 +106,8 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
   }
 }
 
-[[gnu::noinline]] void refuse_misaligned(Warp& w, const Instruction& i, const Touch& t, Space space) {
+[[gnu::noinline]] void refuse_misaligned(Warp& w, const Instruction& i, Touch t, Space space) {
+  expand(t);
   for (uint32_t m = w.m; m; m &= m - 1)
     if (t.at[std::countr_zero(m)] % t.bytes)
       refuse_access(w, i, t, space, static_cast<uint32_t>(std::countr_zero(m)), true);
@@ -134,11 +136,14 @@ inline Extent bounds_of(const Touch& t) {
 template <Space space>
 inline void check_piece(Warp& w, const Instruction& i, const Touch& t, uint64_t size) {
   const Extent e = bounds_of(t);
-  if (e.high + t.bytes > size || e.high > size) [[unlikely]]
+  if (e.high + t.bytes > size || e.high > size) [[unlikely]] {
+    Touch all = t;
+    expand(all);
     for (uint32_t m = w.m; m; m &= m - 1)
       if (const auto lane = static_cast<uint32_t>(std::countr_zero(m));
-          t.at[lane] > size || t.at[lane] + t.bytes > size)
-        refuse_access(w, i, t, space, lane, false);
+          all.at[lane] > size || all.at[lane] + t.bytes > size)
+        refuse_access(w, i, all, space, lane, false);
+  }
   if (e.bits & (t.bytes - 1)) [[unlikely]]
     refuse_misaligned(w, i, t, space);
 }
@@ -146,7 +151,7 @@ inline void check_piece(Warp& w, const Instruction& i, const Touch& t, uint64_t 
 }  // namespace
 
 void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane, bool misaligned) {
-  const uint64_t address = t.at[lane];
+  const uint64_t address = t.sparse ? t.at[0] + (t.contiguous ? uint64_t{lane} * t.bytes : 0) : t.at[lane];
   Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
             place_of(w, i, lane),
             std::string(name_of(space)),
@@ -199,11 +204,16 @@ void resolve<Space::shared>(Warp& w, const Instruction& i, Touch& t) {
   else
     c.wavefronts += cost_of<wavefronts_of, 4>(c, t, w.m);
   const auto base = reinterpret_cast<uint64_t>(w.block->shared);
+  if (t.sparse) {
+    t.at[0] += base, t.at[31] += base;
+    return;
+  }
   for (int l = 0; l < 32; ++l) t.at[l] += base;
 }
 
 template <>
 void resolve<Space::local>(Warp& w, const Instruction& i, Touch& t) {
+  expand(t);
   AccessCounter& c = w.worker->accesses[i.counter];
   const uint64_t size = w.program->local_bytes;
   check_piece<Space::local>(w, i, t, size);
@@ -219,6 +229,7 @@ void resolve<Space::local>(Warp& w, const Instruction& i, Touch& t) {
 
 template <>
 void resolve<Space::param>(Warp& w, const Instruction& i, Touch& t) {
+  expand(t);
   for (int l = 0; l < 32; ++l) t.at[l] &= window_mask;
   check_piece<Space::param>(w, i, t, w.worker->parameters.size());
   const auto base = reinterpret_cast<uint64_t>(w.worker->parameters.data());

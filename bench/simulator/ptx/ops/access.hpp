@@ -13,6 +13,9 @@ struct Touch {
   uint32_t bytes = 0;           // of a lane
   bool contiguous = false;      // all lanes active, each behind the one before it
   bool uniform = false;         // one address
+  bool sparse = false;          // contiguous or uniform, and only at[0] and at[31] are set
+  // Of stores, for the race check: lanes whose value is in memory already, by host addresses.
+  uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
 };
 
 constexpr uint8_t flag_uncached = 1, flag_spins = 2, flag_keeps_old = 4, flag_volatile = 8;
@@ -35,10 +38,12 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
       for (int l = 0; l < 32; ++l) t.at[l] = mask >> l & 1 ? t.at[l] : a;
     }
     uint64_t differs = 0, strides = 0;
-    const uint64_t a = t.at[0], step = t.bytes;
+    // Sizes are powers of two: shifts are vector instructions everywhere, 64-bit products are not.
+    const uint64_t a = t.at[0];
+    const int shift = std::countr_zero(t.bytes);
     for (int l = 0; l < 32; ++l) {
       differs |= t.at[l] ^ a;
-      strides |= t.at[l] ^ (a + static_cast<uint64_t>(l) * step);
+      strides |= t.at[l] ^ (a + (static_cast<uint64_t>(l) << shift));
     }
     t.uniform = differs == 0;
     t.contiguous = strides == 0 && w.m == ~0u;
@@ -51,6 +56,45 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
   t.uniform = true, t.contiguous = false;
 }
 
+/// Sets all addresses of a sparse touch.
+inline void expand(Touch& t) {
+  if (!t.sparse) return;
+  const uint64_t a = t.at[0], step = t.contiguous ? t.bytes : 0;
+  for (uint64_t l = 0; l < 32; ++l) t.at[l] = a + l * step;
+  t.sparse = false;
+}
+
+/// As gather_addresses(), but the addresses of the two common patterns stay implied.
+inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
+  const uint64_t step = uint64_t{i.size} * i.width;
+  const int shift = std::countr_zero(step);
+  const auto offset = static_cast<uint64_t>(i.immediate);
+  uint64_t first = 0, differs = 0;
+  if (i.base == Base::lanes64 && w.m == ~0u) {
+    const uint64_t* const a = w.lanes<uint64_t>(i.a);
+    first = a[0];
+    for (uint64_t l = 0; l < 32; ++l) differs |= a[l] ^ (first + (l << shift));
+    t.contiguous = true, t.uniform = false;
+  } else if (i.base == Base::lanes32 && w.m == ~0u) {
+    const uint32_t* const a = w.lanes<uint32_t>(i.a);
+    uint32_t gap = 0;
+    for (uint32_t l = 0; l < 32; ++l) gap |= a[l] ^ (a[0] + (l << shift));
+    first = a[0], differs = gap;
+    t.contiguous = true, t.uniform = false;
+  } else if (i.base == Base::lanes64 || i.base == Base::lanes32) {
+    differs = 1;
+  } else {
+    if (i.base == Base::scalar64) first = *w.lanes<uint64_t>(i.a);
+    if (i.base == Base::scalar32) first = *w.lanes<uint32_t>(i.a);
+    t.contiguous = false, t.uniform = true;
+  }
+  if (differs) return gather_addresses(w, i, t);
+  t.bytes = static_cast<uint32_t>(step);
+  t.sparse = true;
+  t.at[0] = first + offset;
+  t.at[31] = t.contiguous ? t.at[0] + 31 * step : t.at[0];
+}
+
 /// Bounds, alignment and counters of an access to `space`; throws Fault. Addresses become the host's.
 template <Space space>
 void resolve(Warp& w, const Instruction& i, Touch& t);
@@ -60,6 +104,7 @@ void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, Acces
 /// Splits a generic access by the windows that its addresses are in: f(space) with w.m and addresses without window.
 template <class F>
 void for_spaces(Warp& w, const Instruction& i, Touch& t, F f) {
+  expand(t);
   uint64_t any = 0;
   for (int l = 0; l < 32; ++l) any |= t.at[l] ^ t.at[0];
   const auto space_of = [](uint64_t address) {
@@ -97,7 +142,10 @@ void for_spaces(Warp& w, const Instruction& i, Touch& t, F f) {
 /// Resolves for any space, with checks or without.
 template <bool checked>
 inline void resolve_in(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind) {
-  if constexpr (checked) resolve_checked(w, i, t, space, kind);
+  if constexpr (checked) {
+    expand(t);
+    resolve_checked(w, i, t, space, kind);
+  }
   switch (space) {
     case Space::shared:
       return resolve<Space::shared>(w, i, t);

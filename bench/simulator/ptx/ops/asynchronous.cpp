@@ -90,7 +90,8 @@ Found find_copy(const Statement& s) {
   o.pad_to = 5;
   // The last operand may be a cache policy instead of a size.
   if (s.operands.size() == 4 && s.has("L2::cache_hint")) o.width = 2;
-  if (s.operands.size() > 3 && s.operands[3].kind == OperandKind::reg && s.operands[3].bank == Bank::predicate) return {};
+  if (s.operands.size() > 3 && s.operands[3].kind == OperandKind::reg && s.operands[3].bank == Bank::predicate)
+    return {};
   return o;
 }
 
@@ -111,29 +112,30 @@ void mbarrier(Warp& w, const Instruction& i) {
     if (at >= i.number || w.list(i, at) == ~0u) return 1;
     return what == Arrival::test_wait ? w.lanes<uint64_t>(w.list(i, at))[lane] : w.lanes<uint32_t>(w.list(i, at))[lane];
   };
-  access(w, i, t, Space::shared, what == Arrival::init ? AccessKind::store : AccessKind::atomic, [&](const Touch& part) {
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto l = static_cast<uint32_t>(std::countr_zero(m));
-      uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
-      uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
-      const uint64_t before = word;
-      if (what == Arrival::init) pending = expected = source(0, l), phase = 0;
-      if (what == Arrival::arrive || what == Arrival::arrive_drop) {
-        const uint64_t count = source(0, l);
-        if (what == Arrival::arrive_drop) expected -= count;
-        pending -= std::min(pending, count);
-        if (pending == 0) pending = expected, phase ^= 1;
-        if (result != ~0u) w.lanes<uint64_t>(result)[l] = before;
-      }
-      if (what == Arrival::test_wait || what == Arrival::test_parity) {
-        const uint64_t waited = what == Arrival::test_wait ? source(0, l) >> 40 & 1 : source(0, l) & 1;
-        const bool complete = phase != waited;
-        if (result != ~0u) w.p[result] = complete ? w.p[result] | 1u << l : w.p[result] & ~(1u << l);
-        if (!complete) ++w.spins;
-      }
-      word = what == Arrival::inval ? 0 : pending | expected << 20 | phase << 40;
-    }
-  });
+  access(w, i, t, Space::shared, what == Arrival::init ? AccessKind::store : AccessKind::atomic,
+         [&](const Touch& part) {
+           for (uint32_t m = w.m; m; m &= m - 1) {
+             const auto l = static_cast<uint32_t>(std::countr_zero(m));
+             uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
+             uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
+             const uint64_t before = word;
+             if (what == Arrival::init) pending = expected = source(0, l), phase = 0;
+             if (what == Arrival::arrive || what == Arrival::arrive_drop) {
+               const uint64_t count = source(0, l);
+               if (what == Arrival::arrive_drop) expected -= count;
+               pending -= std::min(pending, count);
+               if (pending == 0) pending = expected, phase ^= 1;
+               if (result != ~0u) w.lanes<uint64_t>(result)[l] = before;
+             }
+             if (what == Arrival::test_wait || what == Arrival::test_parity) {
+               const uint64_t waited = what == Arrival::test_wait ? source(0, l) >> 40 & 1 : source(0, l) & 1;
+               const bool complete = phase != waited;
+               if (result != ~0u) w.p[result] = complete ? w.p[result] | 1u << l : w.p[result] & ~(1u << l);
+               if (!complete) ++w.spins;
+             }
+             word = what == Arrival::inval ? 0 : pending | expected << 20 | phase << 40;
+           }
+         });
 }
 
 Found find_mbarrier(const Statement& s) {

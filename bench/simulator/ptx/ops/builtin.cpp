@@ -152,16 +152,19 @@ void put_result(Warp& w, uint32_t lane, uint64_t value) {
   w.lanes<uint32_t>(w.program->argument_area + 128)[lane] = static_cast<uint32_t>(value >> 32);
 }
 
+// Words of the arguments: message 0, file 2, line 4, function 5; they follow each other without gaps.
 [[noreturn]] void assertion(Warp& w, const Instruction& i, uint32_t lane) {
   LaneMemory memory(w, i, lane);
   const auto text = [&](uint32_t word) { return memory.text(argument(w, i, word, lane)); };
   const auto thread = thread_of(w, lane);
   const auto& block = w.block->index;
-  const std::string line =
-      fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.", text(2),
-                  static_cast<uint32_t>(argument(w, i, 4, lane)), text(i.number > 6 ? 6 : 5), block[0], block[1],
-                  block[2], thread[0], thread[1], thread[2], text(0));
-  print(w, line + "\n");
+  const std::string line = fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.",
+                                       text(2), static_cast<uint32_t>(argument(w, i, 4, lane)), text(5), block[0],
+                                       block[1], block[2], thread[0], thread[1], thread[2], text(0));
+  if (w.worker->options->print)
+    print(w, line + "\n");
+  else
+    std::fputs((line + "\n").c_str(), stderr);
   fault(w, i, Outcome::assertion, line);
 }
 

@@ -70,8 +70,9 @@ std::string thread_text(const Warp& w, const Access& a) {
                      t % size[0], t / size[0] % size[1], t / size[0] / size[1]);
 }
 
-// Accesses of one granule of 4 bytes at a time.
-void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, bool write) {
+// A store of what is there already does no harm where another store put it. Accesses of one granule of 4 bytes at a
+// time.
+void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, bool write, uint32_t unchanged) {
   RaceShadow* const shadow = space == Space::shared ? w.block->shared_races.get() : w.worker->races;
   const bool any_block = space == Space::global && !w.worker->launch->cooperative && !w.program->has_fence;
   for (uint32_t m = w.m; m; m &= m - 1) {
@@ -85,7 +86,7 @@ void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, boo
       access.clock = w.clock[w.number];
       access.bytes = static_cast<uint32_t>((1u << n) - 1) << at % 4;
       const auto conflict = shadow->note(at, access, write, w.clock, any_block);
-      if (conflict.found && !reported) {
+      if (conflict.found && !reported && !(conflict.other_wrote && (unchanged >> lane & 1))) {
         Finding f = finding(w, i, FindingKind::race, space, lane, t);
         f.detail = fmt::format("{} what {} {} with nothing to order them", write ? "writes" : "reads",
                                thread_text(w, conflict.other), conflict.other_wrote ? "wrote" : "read");
@@ -128,7 +129,8 @@ void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, Acces
   if (space == Space::param) return;
   if (options.checks.init) check_written(w, i, t, space, kind);
   const bool orders = kind == AccessKind::atomic || (i.flags & flag_volatile);
-  if (options.checks.race && space != Space::local && !orders) check_races(w, i, t, space, kind == AccessKind::store);
+  if (options.checks.race && space != Space::local && !orders)
+    check_races(w, i, t, space, kind == AccessKind::store, t.unchanged ? t.unchanged(w, i, copy) : 0);
 }
 
 }  // namespace roofline::ptx

@@ -49,7 +49,7 @@ inline void fetch_all(Warp& w, const Instruction& i, const Touch& t) {
 template <class T, class R, Space space, bool checked>
 void load(Warp& w, const Instruction& i) {
   Touch t;
-  gather_addresses(w, i, t);
+  gather_sparsely(w, i, t);
   if (i.flags & flag_spins) ++w.spins;
   if constexpr (space == Space::generic) {
     for_spaces(w, i, t, [&](Space found, Touch& part) {
@@ -57,7 +57,10 @@ void load(Warp& w, const Instruction& i) {
       fetch_all<T, R>(w, i, part);
     });
   } else {
-    if constexpr (checked) resolve_checked(w, i, t, space, AccessKind::load);
+    if constexpr (checked) {
+      expand(t);
+      resolve_checked(w, i, t, space, AccessKind::load);
+    }
     resolve<space>(w, i, t);
     fetch_all<T, R>(w, i, t);
   }
@@ -67,7 +70,7 @@ void load(Warp& w, const Instruction& i) {
 template <class T, class R, Space space>
 void load_uniform(Warp& w, const Instruction& i) {
   Touch t;
-  gather_addresses(w, i, t);
+  gather_sparsely(w, i, t);
   resolve<space>(w, i, t);
   w.scalar<R>(i.d) = static_cast<R>(at<T>(t.at[0]));
 }

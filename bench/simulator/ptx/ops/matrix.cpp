@@ -7,6 +7,7 @@
 #include "bench/simulator/ptx/ops/matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "bench/simulator/ptx/operation.hpp"
@@ -35,15 +36,92 @@ bool parse_shape(std::string_view text, uint32_t& m, uint32_t& n, uint32_t& k) {
   return at == end;
 }
 
-void multiply_add(double* d, const double* a, const double* b, uint32_t m, uint32_t n, uint32_t k) {
-  for (uint32_t row = 0; row < m; ++row)
+namespace {
+
+template <uint32_t m>
+void multiply_columns(double* d, const double* a, const double* b, uint32_t n, uint32_t k) {
+  for (uint32_t column = 0; column < n; column += 2) {  // two at a time hide the latency of the sums
+    alignas(64) double x[m], y[m];
+    double* const to = d + column * m;
+    for (uint32_t row = 0; row < m; ++row) x[row] = to[row], y[row] = to[m + row];
+    const double *const p = b + column * k, *const q = p + k;
     for (uint32_t inner = 0; inner < k; ++inner) {
-      const double x = a[row * k + inner];
-      const double* const from = b + inner * n;
-      double* const to = d + row * n;
-#pragma GCC ivdep
-      for (uint32_t column = 0; column < n; ++column) to[column] = __builtin_fma(x, from[column], to[column]);
+      const double u = p[inner], v = q[inner];
+      const double* const from = a + inner * m;
+      for (uint32_t row = 0; row < m; ++row) x[row] = __builtin_fma(from[row], u, x[row]);
+      for (uint32_t row = 0; row < m; ++row) y[row] = __builtin_fma(from[row], v, y[row]);
     }
+    for (uint32_t row = 0; row < m; ++row) to[row] = x[row], to[m + row] = y[row];
+  }
+}
+
+template <Element e>
+void decode_words(const uint32_t* words, uint32_t shift, double* values) {
+  for (int l = 0; l < 32; ++l) values[l] = element_value(e, words[l] >> shift);
+}
+
+/// The 256 values of an 8-bit format.
+template <Element e>
+const std::array<double, 256>& values_of_bytes() {
+  static const auto table = [] {
+    std::array<double, 256> t;
+    for (uint32_t n = 0; n < 256; ++n) t[n] = element_value(e, n);
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace
+
+void decode_lanes(Element e, const uint32_t* words, uint32_t shift, double* values) {
+  switch (e) {
+    case Element::f16:
+      return decode_words<Element::f16>(words, shift, values);
+    case Element::bf16:
+      return decode_words<Element::bf16>(words, shift, values);
+    case Element::tf32:
+      return decode_words<Element::tf32>(words, shift, values);
+    case Element::s8:
+      return decode_words<Element::s8>(words, shift, values);
+    case Element::u8:
+      return decode_words<Element::u8>(words, shift, values);
+    case Element::s32:
+      return decode_words<Element::s32>(words, shift, values);
+    case Element::e4m3:
+    case Element::e5m2: {
+      const auto& table = e == Element::e4m3 ? values_of_bytes<Element::e4m3>() : values_of_bytes<Element::e5m2>();
+      for (int l = 0; l < 32; ++l) values[l] = table[words[l] >> shift & 255];
+      return;
+    }
+    default:
+      return decode_words<Element::f32>(words, shift, values);
+  }
+}
+
+void decode_row(Element e, const uint8_t* bytes, uint32_t count, double* values) {
+  const uint32_t size = bits_of(e) / 8;
+  const auto* const words = reinterpret_cast<const uint16_t*>(bytes);
+  if (e == Element::f16) {
+    for (uint32_t n = 0; n < count; ++n) values[n] = half_to_float(words[n]);
+  } else if (e == Element::bf16) {
+    for (uint32_t n = 0; n < count; ++n) values[n] = bfloat_to_float(words[n]);
+  } else if (e == Element::e4m3 || e == Element::e5m2) {
+    const auto& table = e == Element::e4m3 ? values_of_bytes<Element::e4m3>() : values_of_bytes<Element::e5m2>();
+    for (uint32_t n = 0; n < count; ++n) values[n] = table[bytes[n]];
+  } else {
+    for (uint32_t n = 0; n < count; ++n) {
+      uint32_t bits = 0;
+      std::memcpy(&bits, bytes + n * size, size);
+      values[n] = element_value(e, bits);
+    }
+  }
+}
+
+void multiply_add(double* d, const double* a, const double* b, uint32_t m, uint32_t n, uint32_t k) {
+  if (m == 16)
+    multiply_columns<16>(d, a, b, n, k);
+  else
+    multiply_columns<8>(d, a, b, n, k);
 }
 
 namespace {
@@ -59,39 +137,45 @@ Fragments fragments_of(const Product& p) {
           registers(p.m * p.n(), p.d)};
 }
 
+// The 32 lanes' values of one element of a register.
 template <bool is_double>
-double element_at(const Warp& w, uint32_t slot, uint32_t lane, Element e, uint32_t which) {
-  if constexpr (is_double) return w.lanes<double>(slot)[lane];
-  return element_value(e, w.lanes<uint32_t>(slot)[lane] >> which * bits_of(e));
+void values_at(const Warp& w, uint32_t slot, Element e, uint32_t which, double* values) {
+  if constexpr (is_double)
+    std::memcpy(values, w.lanes<double>(slot), 32 * sizeof(double));
+  else
+    decode_lanes(e, w.lanes<uint32_t>(slot), which * bits_of(e), values);
 }
 
-// list: d, a, b, c.
+// list: d, a, b, c. Matrices as multiply_add() wants them.
 template <bool is_double>
 void mma(Warp& w, const Instruction& i) {
   const auto p = std::bit_cast<Product>(i.immediate);
   const Fragments f = fragments_of(p);
-  alignas(64) double a[most_m * most_k], b[most_k * most_n], d[most_m * most_n];
-  const uint32_t n = p.n(), in_a = is_double ? 1 : 32 / bits_of(p.a), in_b = is_double ? 1 : 32 / bits_of(p.b);
-  const uint32_t tall = p.m / 8;  // registers of A that differ by 8 rows
-  for (uint32_t lane = 0; lane < 32; ++lane) {
-    const uint32_t g = lane / 4, t = lane % 4;
-    for (uint32_t r = 0; r < f.a; ++r)
-      for (uint32_t e = 0; e < in_a; ++e)
-        a[(g + 8 * (r % tall)) * p.k + in_a * t + e + 4 * in_a * (r / tall)] =
-            element_at<is_double>(w, w.list(i, f.d + r), lane, p.a, e);
-    for (uint32_t r = 0; r < f.b; ++r)
-      for (uint32_t e = 0; e < in_b; ++e)
-        b[(in_b * t + e + 4 * in_b * r) * n + g] = element_at<is_double>(w, w.list(i, f.d + f.a + r), lane, p.b, e);
-    const uint32_t pairs = p.c == Element::f16 ? 2 : 1;
-    for (uint32_t x = 0; x < p.m * n / 32; ++x)
-      d[(g + 8 * (x / 2)) * n + 2 * t + x % 2] =
-          element_at<is_double>(w, w.list(i, f.d + f.a + f.b + x / pairs), lane, p.c, pairs == 2 ? x % 2 : 0);
+  alignas(64) double a[most_m * most_k], b[most_k * most_n], d[most_m * most_n], x[32];
+  const uint32_t m = p.m, k = p.k, in_a = is_double ? 1 : 32 / bits_of(p.a), in_b = is_double ? 1 : 32 / bits_of(p.b);
+  const uint32_t tall = m / 8;  // registers of A that differ by 8 rows
+  for (uint32_t r = 0; r < f.a; ++r)
+    for (uint32_t e = 0; e < in_a; ++e) {
+      values_at<is_double>(w, w.list(i, f.d + r), p.a, e, x);
+      double* const to = a + (e + 4 * in_a * (r / tall)) * m + 8 * (r % tall);
+      for (uint32_t lane = 0; lane < 32; ++lane) to[in_a * (lane % 4) * m + lane / 4] = x[lane];
+    }
+  for (uint32_t r = 0; r < f.b; ++r)
+    for (uint32_t e = 0; e < in_b; ++e) {
+      values_at<is_double>(w, w.list(i, f.d + f.a + r), p.b, e, x);
+      double* const to = b + e + 4 * in_b * r;
+      for (uint32_t lane = 0; lane < 32; ++lane) to[lane / 4 * k + in_b * (lane % 4)] = x[lane];
+    }
+  const uint32_t pairs = p.c == Element::f16 ? 2 : 1;
+  for (uint32_t n = 0; n < m * 8 / 32; ++n) {
+    values_at<is_double>(w, w.list(i, f.d + f.a + f.b + n / pairs), p.c, pairs == 2 ? n % 2 : 0, x);
+    for (uint32_t lane = 0; lane < 32; ++lane) d[(2 * (lane % 4) + n % 2) * m + lane / 4 + 8 * (n / 2)] = x[lane];
   }
-  multiply_add(d, a, b, p.m, n, p.k);
+  multiply_add(d, a, b, m, 8, k);
   const bool saturates = p.flags & 1;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
-    const auto value = [&](uint32_t x) { return d[(lane / 4 + 8 * (x / 2)) * n + 2 * (lane % 4) + x % 2]; };
+  for (uint32_t mask = w.m; mask; mask &= mask - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+    const auto value = [&](uint32_t x) { return d[(2 * (lane % 4) + x % 2) * m + lane / 4 + 8 * (x / 2)]; };
     for (uint32_t r = 0; r < f.d; ++r) {
       if constexpr (is_double) {
         w.lanes<double>(w.list(i, r))[lane] = value(r);

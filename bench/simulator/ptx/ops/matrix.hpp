@@ -74,7 +74,13 @@ static_assert(sizeof(Product) == 8);
 /// "m16n8k16" to m, n, k; false where it is no shape.
 bool parse_shape(std::string_view text, uint32_t& m, uint32_t& n, uint32_t& k);
 
-/// d[m][n] += a[m][k] b[k][n], sums in fp64: exact for integers below 2^53 and nearly so for the others.
+/// 32 elements, one of each word, from bit `shift` on.
+void decode_lanes(Element e, const uint32_t* words, uint32_t shift, double* values);
+/// `count` elements that lie side by side.
+void decode_row(Element e, const uint8_t* bytes, uint32_t count, double* values);
+
+/// D += A B in fp64, exact for integers below 2^53 and nearly so for the others. Columns of A and D lie together
+/// (a[k][m], d[n][m], m is 8 or 16), rows of B lie apart by columns (b[n][k]): so lanes of a vector are rows.
 void multiply_add(double* d, const double* a, const double* b, uint32_t m, uint32_t n, uint32_t k);
 
 }  // namespace roofline::ptx

@@ -30,7 +30,8 @@ inline void put(const Warp& w, uint32_t s, const Touch& t, uint32_t element, uin
 }
 
 template <class T, class R>
-inline void put_all(const Warp& w, const Instruction& i, const Touch& t) {
+inline void put_all(const Warp& w, const Instruction& i, Touch& t) {
+  if (i.width > 1 || t.uniform) expand(t);
   if (i.width == 1) return put<T, R>(w, i.b, t, 0, sizeof(T));
   for (uint32_t n = 0; n < i.width; ++n) put<T, R>(w, w.list(i, n), t, n, t.bytes);
 }
@@ -67,13 +68,32 @@ void check_lanes(Warp& w, const Instruction& i, const Touch& t, Space space) {
   }
 }
 
+template <class T, class R>
+uint32_t unchanged_lanes(const Warp& w, const Instruction& i, const Touch& t) {
+  uint32_t lanes = 0;
+  for (uint32_t m = w.m; m; m &= m - 1) {
+    const int l = std::countr_zero(m);
+    bool same = true;
+    for (uint32_t n = 0; n < i.width; ++n) {
+      T now;
+      std::memcpy(&now, reinterpret_cast<const void*>(t.at[l] + n * sizeof(T)), sizeof now);
+      same &= now == static_cast<T>(w.lanes<R>(i.width == 1 ? i.b : w.list(i, n))[l]);
+    }
+    if (same) lanes |= m & -m;
+  }
+  return lanes;
+}
+
 template <class T, class R, Space space, bool checked>
 void store(Warp& w, const Instruction& i) {
   Touch t;
-  gather_addresses(w, i, t);
+  gather_sparsely(w, i, t);
   const auto act = [&](Space found, Touch& part) {
-    if constexpr (checked)
+    if constexpr (checked) {
+      expand(part);
+      part.unchanged = unchanged_lanes<T, R>;
       if (w.worker->options->checks.race) check_lanes<T, R>(w, i, part, found);
+    }
     resolve_in<checked>(w, i, part, found, AccessKind::store);
     put_all<T, R>(w, i, part);
   };

@@ -1,5 +1,6 @@
 // Exchange between the lanes of a warp: shfl, vote, match, redux, elect, bar.warp.sync.
 #include "bench/simulator/ptx/ops/elementwise.hpp"
+#include "bench/simulator/ptx/thread_block.hpp"
 
 namespace roofline::ptx {
 namespace {
@@ -7,6 +8,20 @@ namespace {
 uint32_t mask_of(const Warp& w, uint32_t slot) { return w.lanes<uint32_t>(slot)[std::countr_zero(w.m)]; }
 
 enum Mode : uint8_t { up, down, bfly, idx };
+
+// A value from a lane that does not take part is undefined.
+[[gnu::noinline]] void check_sources(Warp& w, const Instruction& i, const uint32_t* from) {
+  const uint32_t threads = w.block->threads - w.number * 32;
+  const uint32_t existing = threads >= 32 ? ~0u : (1u << threads) - 1;
+  for (uint32_t m = w.m; m; m &= m - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    const uint32_t source = from[lane] & 31;
+    if (w.m >> source & 1 || !(existing >> source & 1)) continue;
+    Finding f{FindingKind::invalid_warp_mask, place_of(w, i, lane), "", 0, 0, "", "", 1};
+    f.detail = "reads lane " + std::to_string(source) + ", which does not take part";
+    return w.worker->report(std::move(f));
+  }
+}
 
 // list: d, p (or ~0), a, b, c, mask.
 template <Mode mode>
@@ -25,6 +40,7 @@ void shfl(Warp& w, const Instruction& i) {
     from[lane] = static_cast<uint32_t>(ok ? j : lane);
     inside |= ok ? 1u << lane : 0u;
   }
+  if (w.m != ~0u && w.worker->options->checks.barrier) check_sources(w, i, from);
   const uint32_t d = w.list(i, 0);
   if (d != ~0u) write_lanes<uint32_t>(w, d, [&](int l) { return a[from[l] & 31]; });
   if (const uint32_t p = w.list(i, 1); p != ~0u) w.p[p] = (w.p[p] & ~w.m) | (inside & w.m);

@@ -44,19 +44,45 @@ class SharedMatrix {
     return at ^ ((at >> 7 & mask) << 4);
   }
 
+  bool transposed() const { return transposed_; }
+
  private:
   uint64_t start_, leading_, stride_;
   uint32_t swizzle_, bytes_;
   bool transposed_;
 };
 
-uint32_t fetch(const Warp& w, const Instruction& i, uint64_t address, Element e) {
-  const uint32_t bytes = bits_of(e) / 8;
-  if (address + bytes > w.block->shared_bytes)
-    fault(w, i, Outcome::illegal_address, "wgmma reads beyond shared memory");
-  uint32_t bits = 0;
-  std::memcpy(&bits, w.block->shared + address, bytes);
-  return bits;
+// One row of M or N along K: pieces of 16 bytes that lie together, or single elements of a transposed matrix.
+void fetch_row(const Warp& w, const Instruction& i, const SharedMatrix& matrix, Element e, uint32_t line, uint32_t k,
+               double* values) {
+  const uint32_t piece = matrix.transposed() ? 1 : 128 / bits_of(e), bytes = bits_of(e) / 8;
+  for (uint32_t at = 0; at < k; at += piece) {
+    const uint64_t address = matrix.address(line, at);
+    if (address + piece * bytes > w.block->shared_bytes)
+      fault(w, i, Outcome::illegal_address, "wgmma reads beyond shared memory");
+    decode_row(e, w.block->shared + address, piece, values + at);
+  }
+}
+
+// A of this warp's 16 rows, columns together.
+void fetch_a(const Warp& w, const Instruction& i, const Product& p, uint32_t first_register, uint32_t lane0,
+             double* a) {
+  double x[32];
+  if (p.flags & a_in_registers) {
+    const uint32_t in = 32 / bits_of(p.a);
+    for (uint32_t r = 0; r < 4; ++r)
+      for (uint32_t e = 0; e < in; ++e) {
+        decode_lanes(p.a, w.lanes<uint32_t>(w.list(i, first_register + r)), e * bits_of(p.a), x);
+        for (uint32_t lane = 0; lane < 32; ++lane)
+          a[(in * (lane % 4) + e + 4 * in * (r / 2)) * 16 + lane / 4 + 8 * (r % 2)] = x[lane];
+      }
+    return;
+  }
+  const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, first_register))[lane0], p.a, p.flags & transposed_a);
+  for (uint32_t row = 0; row < 16; ++row) {
+    fetch_row(w, i, matrix, p.a, 16 * (w.number % 4) + row, p.k, x);
+    for (uint32_t k = 0; k < p.k; ++k) a[k * 16 + row] = x[k];
+  }
 }
 
 // list: d, a (4 registers or a descriptor), b (descriptor), scale-d (a predicate), ...
@@ -64,44 +90,32 @@ void wgmma(Warp& w, const Instruction& i) {
   const auto p = std::bit_cast<Product>(i.immediate);
   const uint32_t n = p.n(), pairs = p.d == Element::f16 ? 2 : 1, registers = 16 * n / 32 / pairs;
   const uint32_t after_a = registers + (p.flags & a_in_registers ? 4 : 1);
-  thread_local std::vector<double> a, b, d;
-  a.resize(16 * p.k), b.resize(p.k * n), d.assign(16 * n, 0.0);
-  const uint32_t first = 16 * (w.number % 4);
+  thread_local std::vector<double> b, d;
+  alignas(64) double a[16 * 32], x[32];
+  b.resize(n * p.k), d.assign(16 * n, 0.0);
   const auto lane0 = static_cast<uint32_t>(std::countr_zero(w.m));
-  if (p.flags & a_in_registers) {
-    const uint32_t in = 32 / bits_of(p.a);
-    for (uint32_t lane = 0; lane < 32; ++lane)
-      for (uint32_t r = 0; r < 4; ++r)
-        for (uint32_t e = 0; e < in; ++e)
-          a[(lane / 4 + 8 * (r % 2)) * p.k + in * (lane % 4) + e + 4 * in * (r / 2)] =
-              element_value(p.a, w.lanes<uint32_t>(w.list(i, registers + r))[lane] >> e * bits_of(p.a));
-  } else {
-    const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, registers))[lane0], p.a, p.flags & transposed_a);
-    for (uint32_t row = 0; row < 16; ++row)
-      for (uint32_t k = 0; k < p.k; ++k)
-        a[row * p.k + k] = element_value(p.a, fetch(w, i, matrix.address(first + row, k), p.a));
-  }
+  fetch_a(w, i, p, registers, lane0, a);
   const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, after_a))[lane0], p.b, p.flags & transposed_b);
-  for (uint32_t column = 0; column < n; ++column)
-    for (uint32_t k = 0; k < p.k; ++k)
-      b[k * n + column] = element_value(p.b, fetch(w, i, matrix.address(column, k), p.b));
+  for (uint32_t column = 0; column < n; ++column) fetch_row(w, i, matrix, p.b, column, p.k, b.data() + column * p.k);
   if (((p.flags & negative_a) != 0) != ((p.flags & negative_b) != 0))
-    for (double& x : a) x = -x;
-  const bool adds = p.flags & always_add || (!(p.flags & never_add) && (w.p[w.list(i, after_a + 1)] >> lane0 & 1));
-  const auto place = [&](uint32_t lane, uint32_t x) {
-    return (lane / 4 + 8 * (x / 2 % 2)) * n + 8 * (x / 4) + 2 * (lane % 4) + x % 2;
+    for (double& value : a) value = -value;
+  // Element e of a lane: row lane / 4 + 8 (e / 2 mod 2), column 8 (e / 4) + 2 (lane mod 4) + e mod 2.
+  const auto place = [](uint32_t lane, uint32_t e) {
+    return (8 * (e / 4) + 2 * (lane % 4) + e % 2) * 16 + lane / 4 + 8 * (e / 2 % 2);
   };
-  if (adds)
+  const bool adds = p.flags & always_add || (!(p.flags & never_add) && (w.p[w.list(i, after_a + 1)] >> lane0 & 1));
+  for (uint32_t e = 0; adds && e < registers * pairs; ++e) {
+    decode_lanes(p.d, w.lanes<uint32_t>(w.list(i, e / pairs)), pairs == 2 ? e % 2 * 16 : 0, x);
+    for (uint32_t lane = 0; lane < 32; ++lane) d[place(lane, e)] = x[lane];
+  }
+  multiply_add(d.data(), a, b.data(), 16, n, p.k);
+  for (uint32_t r = 0; r < registers; ++r) {
+    uint32_t* const to = w.lanes<uint32_t>(w.list(i, r));
     for (uint32_t lane = 0; lane < 32; ++lane)
-      for (uint32_t x = 0; x < 16 * n / 32; ++x)
-        d[place(lane, x)] =
-            element_value(p.d, w.lanes<uint32_t>(w.list(i, x / pairs))[lane] >> (pairs == 2 ? x % 2 * 16 : 0));
-  multiply_add(d.data(), a.data(), b.data(), 16, n, p.k);
-  for (uint32_t lane = 0; lane < 32; ++lane)
-    for (uint32_t r = 0; r < registers; ++r)
-      w.lanes<uint32_t>(w.list(i, r))[lane] =
-          pairs == 1 ? element_bits(p.d, d[place(lane, r)])
+      to[lane] = pairs == 1
+                     ? element_bits(p.d, d[place(lane, r)])
                      : element_bits(p.d, d[place(lane, 2 * r)]) | element_bits(p.d, d[place(lane, 2 * r + 1)]) << 16;
+  }
 }
 
 void nothing(Warp&, const Instruction&) {}

@@ -108,14 +108,17 @@ void wmma_mma(Warp& w, const Instruction& i) {
   const auto p = std::bit_cast<Product>(i.matrix);
   const uint32_t n = p.n(), a0 = i.number, b0 = a0 + i.width, c0 = b0 + i.size;
   const Shape sa{p.m, p.k, p.a}, sb{p.k, n, p.b}, sc{p.m, n, p.c}, sd{p.m, n, p.d};
-  double a[32 * 32], b[32 * 32], d[32 * 32];
+  alignas(64) double a[32 * 32], b[32 * 32], d[32 * 32];
   const auto read = [&](const Shape& s, uint32_t first, double* to) {
     for (uint32_t lane = 0; lane < 32; ++lane)
       for (uint32_t x = 0; x < s.in_lane(); ++x)
         to[lane * s.in_lane() + x] = get(w, s, w.list(i, first + x / s.in_register()), lane, x);
   };
   read(sa, a0, a), read(sb, b0, b), read(sc, c0, d);
-  multiply_add(d, a, b, p.m, n, p.k);
+  for (uint32_t row = 0; row < p.m; ++row)
+    for (uint32_t k = 0; k < p.k; ++k)
+      for (uint32_t column = 0; column < n; ++column)
+        d[row * n + column] = __builtin_fma(a[row * p.k + k], b[k * n + column], d[row * n + column]);
   for (uint32_t lane = 0; lane < 32; ++lane)
     for (uint32_t x = 0; x < sd.in_lane(); ++x) {
       const double value = d[lane * sd.in_lane() + x];

@@ -1,0 +1,20 @@
+#include "bench/run/conclude.hpp"
+
+#include "bench/model/assessment.hpp"
+#include "bench/run/physics.hpp"
+
+namespace roofline {
+
+void conclude(Results& results) {
+  assess(results.roofline, results.points);
+  results.checks = physics_checks(results);
+  results.verdict = verdict_of(results);
+  results.concluded = true;
+}
+
+Results concluded(Results results) {
+  if (!results.concluded) conclude(results);
+  return results;
+}
+
+}  // namespace roofline

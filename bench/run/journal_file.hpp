@@ -1,0 +1,51 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// The journal of a run as the file FOLDER/run.journal, which holds every finished row from the moment it is finished
+/// and is gone when the run's files are written. Each line is flushed to disk. One process at a time may hold it.
+class JournalFile {
+ public:
+  /// What two processes must agree on to be one run; the first line of the file.
+  struct Key {
+    std::string command_line;  ///< without --resume
+    std::string fingerprint;   ///< of the target
+    std::string program;       ///< version and compiler
+    std::string date = {};     ///< when the run began; may differ
+  };
+
+  /// Begins a journal, or with `resume` goes on with the one that is there (and begins one where there is none). One
+  /// that is there and is not resumed is kept as run.journal.old, said on stderr. Throws FileError when the file cannot
+  /// be written or is no journal, or another process holds it; std::invalid_argument when it is of another run.
+  JournalFile(const std::filesystem::path& folder, const Key& key, bool resume);
+  ~JournalFile();
+  JournalFile(const JournalFile&) = delete;
+  JournalFile& operator=(const JournalFile&) = delete;
+
+  /// What the file held, without the first line.
+  const std::vector<std::string>& lines() const { return lines_; }
+  /// When the resumed run began; empty for a new one.
+  const std::string& resumed_from() const { return resumed_from_; }
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Adds a line. A failure is said once, on stderr: a full disk is no reason to end a run.
+  void record(const std::string& line);
+  /// The run is complete and written: the file is not needed any more.
+  void remove();
+
+ private:
+  void open();
+  void read_old(const Key& key);
+  void put_aside();
+
+  std::filesystem::path path_;
+  int file_ = -1;
+  bool said_ = false;
+  std::string resumed_from_;
+  std::vector<std::string> lines_;
+};
+
+}  // namespace roofline

@@ -1,0 +1,139 @@
+#pragma once
+#include <concepts>
+#include <type_traits>
+
+#include "bench/model/assessment.hpp"
+#include "bench/run/results.hpp"
+
+/// What a run stores: every field once, with its name in JSON and its meaning. Writing, reading and the description of
+/// the file follow from these lists, so that they cannot disagree. `io(name, value, meaning)` visits a field that may
+/// be absent, `io.must(...)` one that every file has.
+namespace roofline::stored {
+
+template <class T, class U>
+concept Is = std::same_as<std::remove_const_t<T>, U>;
+
+template <class Io, Is<Operations> T>
+void fields(Io& io, T& o) {
+  io.must("add", o.add, "additions and subtractions of one launch");
+  io.must("mul", o.mul, "multiplications");
+  io.must("fma", o.fma, "fused multiply-adds, each two FLOPs");
+  io.must("div", o.div, "divisions, each one FLOP");
+  io("sqrt", o.sqrt, "square roots, each one FLOP");
+  io("logic", o.logic, "comparisons, selections, minima, maxima, magnitudes: instructions and no FLOP");
+}
+
+template <class Io, Is<Traffic> T>
+void fields(Io& io, T& t) {
+  io.must("read", t.read, "bytes read from the level in one launch");
+  io.must("written", t.written, "bytes written to it");
+}
+
+template <class Io, Is<Span> T>
+void fields(Io& io, T& s) {
+  io.must("low", s.low, "the lowest answer of the model, in bytes of one launch");
+  io.must("high", s.high, "the highest one");
+}
+
+template <class Io, Is<Interval> T>
+void fields(Io& io, T& i) {
+  io.must("median", i.median, "seconds of one launch");
+  io.must("low", i.low, "lower end of its 95 % interval");
+  io.must("high", i.high, "upper end");
+}
+
+template <class Io, Is<Pace> T>
+void fields(Io& io, T& p) {
+  io.must("before", p.before, "bandwidth of DRAM before the kernel, relative to its ceiling");
+  io.must("after", p.after, "and after it");
+}
+
+template <class Io, Is<Turns> T>
+void fields(Io& io, T& t) {
+  io.must("first", t.first, "times of the first turn");
+  io.must("second", t.second, "times of the second one, minutes later");
+}
+
+template <class Io, Is<Counts> T>
+void fields(Io& io, T& c) {
+  io.must("operations", c.operations, "floating-point operations by kind");
+  io.must("operations_source", c.operations_source, "analytic, software, modelled or hardware");
+  io("executed", c.executed, "the instructions where they are others than the operations: divisions expanded");
+  io("precision", c.precision, "of the operations: fp64, fp32");
+  io("kinds_known", c.kinds_known, "false: the FLOPs are right, their kinds are not known");
+  io("traffic", c.traffic, "bytes by memory level; a level that is not known is absent");
+  io("traffic_source", c.traffic_source, "analytic, software, modelled or hardware");
+  io("range", c.range, "total bytes by level, where a model gives an interval");
+  io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
+  io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
+  io("traffic_note", c.traffic_note, "what was modelled, and what part of the launch");
+  io("details", c.details, "further figures of a GPU's counters or of the model");
+}
+
+template <class Io, Is<KernelPoint> T>
+void fields(Io& io, T& p) {
+  io.must("name", p.name, "of the benchmark row");
+  io.must("family", p.family, "the kernel family");
+  io.must("counts", p.counts, "operations and bytes of one launch");
+  io.must("time", p.time, "of one launch; with bound_by the least possible one");
+  io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
+  io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula beside the kernel");
+  io("samples", p.samples, "of the time");
+  io("converged", p.converged, "the half-width of the interval reached 1 % of the median");
+  io("contaminated", p.contaminated, "share of the samples during which the machine did something else");
+  io("turns", p.turns, "the two measurements of the kernel, where there were two");
+  io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
+  io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
+  io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
+  io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
+  io("given_up", p.given_up, "what was left out of this row to keep the time; empty: nothing");
+  io("threads", p.threads, "threads that ran it");
+  io("fma", p.fma, "the mode of the build: false is judged against the no-FMA roof");
+}
+
+template <class Io, Is<Judgement> T>
+void fields(Io& io, T& j) {
+  io("attainable", j.attainable, "FLOP/s of the roof; absent for a kernel without FLOPs");
+  io("efficiency", j.efficiency, "achieved / attainable, never clamped");
+  io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
+  io("level", j.level, "that bounds; absent: compute");
+}
+
+template <class Io, Is<Assessment> T>
+void fields(Io& io, T& a) {
+  io("roof", a.roof, "against the roof of the build and the best mix of each level");
+  io("mix", a.mix, "against the ceilings of the kernel's own mixes of instructions and accesses");
+}
+
+template <class Io, Is<Ceiling> T>
+void fields(Io& io, T& c) {
+  io.must("name", c.name, "of the benchmark row");
+  io.must("kind", c.kind, "compute or bandwidth");
+  io("threads", c.threads, "that ran it");
+  io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
+  io("sustained", c.sustained, "under a load of seconds: not a roof");
+  io("precision", c.precision, "compute: fp64, fp32, ...");
+  io("operation", c.operation, "compute: fma, nofma (mul and add), add, mul, div, divfma");
+  io("isa", c.isa, "compute: instruction set, or units of a GPU");
+  io("ilp", c.ilp, "compute: false is one dependent chain");
+  io("warps", c.warps, "of a GPU: that run on each SM; 0: as many as fit");
+  io("level", c.level, "bandwidth: memory level");
+  io("mix", c.mix, "bandwidth: access mix");
+  io("working_set", c.working_set, "bandwidth: bytes over all threads");
+  io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
+  io.must("rate", c.rate, "median in FLOP/s or B/s");
+  io("rate_low", c.rate_low, "lower end of its 95 % interval");
+  io("rate_high", c.rate_high, "upper end");
+  io("samples", c.samples, "0: not measured (published, theoretical)");
+  io("replaced", c.replaced, "samples that were disturbed and taken again");
+  io("disturbed", c.disturbed, "share of the samples that were disturbed and had to stay");
+  io("theory", c.theory, "units x lanes x measured clock, where it is known");
+  io("label", c.label, "what a file from elsewhere calls it");
+  io("opinion", c.opinion, "of another tool: shown beside the roofs, never one");
+  io("variant", c.variant, "the generated variant that won, or where the number is from");
+  io("winner", c.winner, "its number among the variants");
+  io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");
+  io("clock_end", c.clock_end, "and at its end");
+}
+
+}  // namespace roofline::stored

@@ -1,0 +1,155 @@
+#pragma once
+#include "bench/run/result_fields.hpp"
+
+/// The fields of what surrounds points and ceilings: machine, model, sweep, timer, and the run itself.
+namespace roofline::stored {
+
+template <class Io, Is<CacheLevel> T>
+void fields(Io& io, T& c) {
+  io.must("level", c.level, "L1, L2, L3");
+  io.must("size", c.size, "bytes");
+  io("ways", c.ways, "associativity");
+  io("line", c.line, "bytes of a line");
+  io("shared_by", c.shared_by, "usable cores that share it");
+}
+
+template <class Io, Is<Machine> T>
+void fields(Io& io, T& m) {
+  io("name", m.name, "of the processor, or of the device that a modelled run stands for");
+  io("vendor", m.vendor, "CPUID's word for it");
+  io("family", m.family, "CPUID");
+  io("model", m.model, "CPUID");
+  io("stepping", m.stepping, "CPUID");
+  io("cpus", m.cpus, "logical CPUs that the run could use");
+  io("quota", m.quota, "CPUs that the cgroup granted; 0 is no limit");
+  io("usable_cores", m.usable_cores, "the default number of threads");
+  io("smt", m.smt, "hardware threads per core");
+  io("isa", m.isa, "widest instruction set");
+  io("caches", m.caches, "data caches from the core outwards");
+  io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
+  io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");
+  io("numa_nodes", m.numa_nodes, "memory nodes");
+  io("memory_bytes", m.memory_bytes, "that the process may have: the machine's, or a tighter limit");
+  io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
+  io("overridden", m.overridden, "OMP_... variables of the environment that were not let through");
+  io("core_classes", m.core_classes, "where cores are not equal: how fast which are");
+  io("clock_note", m.clock_note, "where two chains of known latency disagree about the clock");
+  io("huge_pages", m.huge_pages, "always, madvise or never");
+  io("clock_hz", m.clock_hz, "measured with a dependent chain");
+  io("fingerprint", m.fingerprint, "ceilings of another fingerprint are foreign");
+}
+
+template <class Io, Is<Gpu> T>
+void fields(Io& io, T& g) {
+  io("index", g.index, "N of --device=cuda:N");
+  io.must("name", g.name, "as its driver tells");
+  io("major", g.major, "compute capability");
+  io("minor", g.minor, "compute capability");
+  io("sms", g.sms, "streaming multiprocessors");
+  io("clock_hz", g.clock_hz, "highest SM clock");
+  io("memory_bytes", g.memory_bytes, "of the device");
+  io("l2_bytes", g.l2_bytes, "its L2");
+  io("driver_version", g.driver_version, "CUDA of the driver, 13000 is 13.0");
+  io("runtime_version", g.runtime_version, "CUDA of the runtime");
+}
+
+template <class Io, Is<ModelledRun> T>
+void fields(Io& io, T& m) {
+  io.must("device", m.device, "that was modelled");
+  io("description", m.description, "the same in words");
+  io("hash", m.hash, "of geometry, policies and model version");
+  io("gpu", m.gpu, "a described GPU; false: this machine's CPU");
+  io("facts", m.facts, "what the model knows of it");
+}
+
+template <class Io, Is<KnownAnswer> T>
+void fields(Io& io, T& a) {
+  io.must("quantity", a.quantity, "the metric under its first name");
+  io("expected", a.expected, "the known answer");
+  io("tolerance", a.tolerance, "relative to it; of an expected 0 the largest count that passes");
+  io("informative", a.informative, "shown, never a reason to refuse");
+}
+
+template <class Io, Is<SelfTestResult> T>
+void fields(Io& io, T& s) {
+  io.must("kernel", s.kernel, "of known FLOPs and bytes");
+  io.must("answer", s.answer, "what was to be counted");
+  io("counted", s.counted, "absent: the chip or the driver gave no value");
+}
+
+template <class Io, Is<ErtRow> T>
+void fields(Io& io, T& r) {
+  io.must("working_set", r.working_set, "bytes over all threads");
+  io.must("trials", r.trials, "passes over the working set");
+  io.must("seconds", r.seconds, "of all trials");
+  io.must("bytes", r.bytes, "of all trials");
+  io.must("flops", r.flops, "of all trials");
+}
+
+template <class Io, Is<ErtSweep> T>
+void fields(Io& io, T& s) {
+  io.must("flops_per_element", s.flops_per_element, "F of ERT");
+  io("threads", s.threads, "of a CPU");
+  io("launch", s.launch, "of a GPU: blocks x threads of a block");
+  io("rows", s.rows, "by working set");
+  io("complete", s.complete, "false: the time was up before the largest working set");
+  io("failure", s.failure, "the first element that is not what it must be");
+}
+
+template <class Io, Is<LevelPlateau> T>
+void fields(Io& io, T& l) {
+  io.must("level", l.level, "named from the cache geometry");
+  io.must("bandwidth", l.bandwidth, "B/s");
+  io("smallest", l.smallest, "working set of the plateau in bytes");
+  io("largest", l.largest, "and its end");
+}
+
+template <class Io, Is<ErtResult> T>
+void fields(Io& io, T& e) {
+  io("sweeps", e.sweeps, "one per number of FLOPs per element and launch");
+  io("flop_rate", e.flop_rate, "the best of all in FLOP/s");
+  io("bandwidth_flops_per_element", e.bandwidth_flops_per_element, "the sweep that the plateaus are from");
+  io("levels", e.levels, "plateaus");
+  io("weight", e.weight, "of that sweep, by ERT's rule");
+}
+
+template <class Io, Is<CeilingsOrigin> T>
+void fields(Io& io, T& o) {
+  io.must("kind", o.kind, "none, measured in this run, imported from an earlier one, or described");
+  io("text", o.text, "the same for people, with the file's name");
+}
+
+template <class Io, Is<RunTimer> T>
+void fields(Io& io, T& t) {
+  io("step", t.step, "seconds: the smallest difference that the timer shows");
+  io("shortest_sample", t.shortest_sample, "seconds, of all samples of kernels");
+  io("shortest_row", t.shortest_row, "whose it was");
+  io("sampled_seconds", t.sampled_seconds, "of all samples together");
+  io("run_seconds", t.run_seconds, "from start to end of the run");
+  io("nonlinearity", t.nonlinearity, "of the times of 1 to 4 times the same work, relative");
+  io("empty_region", t.empty_region, "seconds of a parallel region that does nothing");
+  io("known_time_error", t.known_time_error, "relative, of a pause whose length another clock gives");
+}
+
+/// All but ceilings and points, which come with the roofline and with their assessments.
+template <class Io, Is<Results> T>
+void fields(Io& io, T& r) {
+  io("machine", r.machine, "that ran it");
+  io("model", r.model, "present: every point is a bound, nothing was measured");
+  io("gpu", r.gpu, "present: what the points ran on");
+  io("counters", r.counters, "of a GPU run: who counted bytes");
+  io("self_test", r.self_test, "of its counters");
+  io("device_note", r.device_note, "why this is a run on the CPU");
+  io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
+  io("failures", r.failures, "rows without a result, with the reason");
+  io("drifts", r.drifts, "of ceilings: rate at the end / at the start - 1");
+  io("timer", r.timer, "what the run knows of its own clock");
+  io("warnings", r.warnings, "one line each");
+  io("left_out", r.left_out, "what the run left out, one line each");
+  io("ceilings_origin", r.ceilings_origin, "where the ceilings are from");
+  io("command_line", r.command_line, "of the run");
+  io("date", r.date, "ISO 8601");
+  io("complete", r.complete, "false after an interruption");
+}
+
+}  // namespace roofline::stored

@@ -1,0 +1,91 @@
+#include "bench/run/stored_run.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/run/conclude.hpp"
+#include "bench/run/json_fields.hpp"
+#include "bench/run/run_fields.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
+
+namespace roofline {
+namespace {
+
+using stored::BadField;
+using stored::Json;
+using stored::Reader;
+using stored::Writer;
+
+void read_points(const Json& run, Results& results) {
+  if (const auto points = run.find("points"); points != run.end())
+    Reader::read(*points, "/roofline/points", results.points);
+  std::vector<Ceiling> ceilings;
+  int threads = 1;
+  if (const auto list = run.find("ceilings"); list != run.end()) Reader::read(*list, "/roofline/ceilings", ceilings);
+  if (const auto number = run.find("threads"); number != run.end()) Reader::read(*number, "/roofline/threads", threads);
+  results.roofline = Roofline(std::move(ceilings), threads);
+}
+
+}  // namespace
+
+Json stored_run(const Results& results) {
+  Json run = {{"schema", run_schema}};
+  run.update(Writer::write(results));
+  run["threads"] = results.roofline.threads();
+  run["ceilings"] = Writer::write(results.roofline.ceilings());
+  auto points = Json::array();
+  for (const auto& point : results.points) {
+    auto json = Writer::write(point);
+    json.update(Writer::write(point.assessment));
+    points.push_back(std::move(json));
+  }
+  run["points"] = std::move(points);
+  return run;
+}
+
+Results parse_run(std::string_view text, const std::string& origin) {
+  const auto document = parse_json(text, origin);
+  const auto run = document.is_object() ? document.find("roofline") : document.end();
+  if (!document.is_object() || run == document.end())
+    throw FileError(fmt::format(
+        "{}: /roofline is missing: not the run.json of this suite, or of a version before it was stored there",
+        origin));
+  try {
+    Results results;
+    Reader reader(*run, "/roofline");
+    int version = 0;
+    reader.must("schema", version, "the version of the block");
+    if (version != run_schema)
+      throw BadField("/roofline/schema", fmt::format("version {}, this program reads version {}", version, run_schema));
+    fields(reader, results);
+    read_points(*run, results);
+    conclude(results);
+    return results;
+  } catch (const BadField& bad) {
+    throw FileError(fmt::format("{}: {}", origin, bad.what()));
+  }
+}
+
+Results read_run(const std::filesystem::path& path) { return parse_run(read_file(path), path.string()); }
+
+std::vector<StoredField> stored_fields() {
+  std::vector<StoredField> all;
+  const auto add = [&](const stored::Describer& describer) {
+    for (const auto& [pointer, meaning] : describer.all()) all.push_back({pointer, meaning});
+  };
+  stored::Describer run, ceiling("/ceilings/*"), point("/points/*");
+  Results results;
+  Ceiling one_ceiling;
+  KernelPoint one_point;
+  Assessment assessment;
+  fields(run, results), fields(ceiling, one_ceiling), fields(point, one_point), fields(point, assessment);
+  all.push_back({"/schema", "version of this block"});
+  add(run);
+  all.push_back({"/threads", "of the roofs: only kernels with as many are held against them"});
+  add(ceiling), add(point);
+  return all;
+}
+
+}  // namespace roofline

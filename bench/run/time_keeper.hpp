@@ -1,0 +1,29 @@
+#pragma once
+#include <chrono>
+
+namespace roofline {
+
+/// The time that a run may take, and what of it is left.
+class TimeKeeper {
+ public:
+  /// `seconds` in all; 0: as long as it takes.
+  explicit TimeKeeper(double seconds) : seconds_(seconds) {}
+
+  bool limited() const { return seconds_ > 0; }
+  double seconds() const { return seconds_; }
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  /// For measuring: a part at the end is kept for the last look at the ceilings and for writing.
+  double left() const { return seconds_ - reserve() - elapsed(); }
+  /// The ceilings have used up their part: the rest is for kernels.
+  bool ceilings_are_late() const { return limited() && elapsed() > 0.45 * seconds_; }
+  /// What one of `rows` rows still to come may take, at most `usual`.
+  double share(int rows, double usual) const;
+
+ private:
+  double reserve() const { return 0.12 * seconds_; }
+
+  double seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace roofline

@@ -1,0 +1,57 @@
+#include "bench/text/words.hpp"
+
+namespace roofline {
+
+const std::vector<Word>& words() {
+  static const std::vector<Word> all{
+      {"AI", "arithmetic intensity: FLOPs of a kernel per byte that crosses a memory level, in FLOP/B"},
+      {"alpha", "share of FMA among FMA, MUL and ADD instructions"},
+      {"attainable", "the highest rate that the ceilings allow a kernel at its intensity"},
+      {"beta",
+       "(1 + alpha) / 2: the part of the FMA peak that a mix of instructions can reach when every instruction "
+       "takes one slot (NERSC convention)"},
+      {"bound", "what limits a kernel: a memory level, or a compute ceiling"},
+      {"canonical account", "how FLOPs are counted: every operation is one, a fused multiply-add two, a division one"},
+      {"chain",
+       "instructions that wait for one another; full ILP has enough independent ones to fill the units, one "
+       "chain shows their latency"},
+      {"chase", "reads whose address is in the word read before: latency, not bandwidth"},
+      {"clean .. dirty", "what L2 held before a modelled launch: nothing to write back, or all of it"},
+      {"contaminated",
+       "share of the samples during which the machine did something else; above a fifth a row is marked "
+       "x"},
+      {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
+      {"DRAM pace",
+       "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
+       "a row p"},
+      {"drift",
+       "a ceiling measured again at the end, relative to the start; of a row (mark d) DRAM before and after it"},
+      {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
+      {"lockstep .. greedy",
+       "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
+      {"mix",
+       "the kernel's own shares of instructions and of reads and writes; % mix holds it against ceilings of the "
+       "same shares"},
+      {"nofma",
+       "multiplications and additions as separate instructions; what a build without contraction is held "
+       "against"},
+      {"P1 .. P16", "physics checks: what no machine can do if the numbers are right"},
+      {"ridge",
+       "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
+      {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
+      {"set", "where the data of an ert row is kept: set:L1 fits the nearest cache, set:DRAM none"},
+      {"slabs", "parts of a loop whose accesses were followed: \"20 of 1024 slabs\" is a sample"},
+      {"source",
+       "where a number is from: analytic (a formula), software (counted while running), modelled (a model of "
+       "the caches), hardware (a counter), imported (another file)"},
+      {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
+      {"theory", "units x lanes x measured clock, or bus width x rate"},
+      {"turn", "a kernel is measured twice, minutes apart: two turns"},
+      {"update", "access mix: every element is read and written in place"},
+      {"variant", "of several generated codes for one ceiling the one that was fastest"},
+      {"write_nt", "writes that go past the caches (streaming stores): no line is read first"},
+  };
+  return all;
+}
+
+}  // namespace roofline

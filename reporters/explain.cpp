@@ -1,0 +1,128 @@
+#include "reporters/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/time_account.hpp"
+
+namespace roofline {
+namespace {
+
+/// From here on a resource is called the bound; below, no single one is.
+constexpr double bounds_from = 0.6, at_roof_from = 0.85;
+
+std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
+
+/// "only fewer bytes help, up to 3.6 times (then the adders)".
+std::string what_lifts(const std::vector<ResourceShare>& resources) {
+  const auto& top = resources.front();
+  const std::string text =
+      top.compute ? "fewer or wider instructions help, not bandwidth" : "fewer bytes help, not FLOP/s";
+  const auto second = std::find_if(resources.begin() + 1, resources.end(), [](const auto& r) { return r.share > 0; });
+  const double factor = second == resources.end() ? 100 : top.share / second->share;
+  if (factor >= 20) return text;
+  if (factor < 1.15)
+    return fmt::format("{}, and only together with {}, which {} nearly as much of the time", text,
+                       in_words(second->name),
+                       second->compute && second->name != "issue" && second->name != "div" ? "need" : "needs");
+  return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2), in_words(second->name));
+}
+
+/// A kernel that no single resource explains.
+std::string unexplained(const std::vector<ResourceShare>& resources) {
+  double sum = 0;
+  std::string list;
+  for (const auto& resource : resources) {
+    sum += resource.share;
+    if (&resource - resources.data() < 3 && resource.share > 0.05)
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", in_words(resource.name), whole_percent(resource.share));
+  }
+  if (sum >= 0.9)
+    return fmt::format(
+        "No single resource bounds it ({}), but together they need {} of the time: they seem to wait for one another, "
+        "and more loads in flight or prefetching would help.",
+        list, whole_percent(sum));
+  return fmt::format(
+      "Far from every roof: all that is counted needs {} of the time ({}). The rest is latency, instructions "
+      "that are not counted, or start and end of the loops.",
+      whole_percent(sum), list);
+}
+
+std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>& resources) {
+  auto text =
+      fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median), in_words(point.bound_by));
+  if (resources.empty()) return text + ".";
+  return text + ": " + what_lifts(resources) + ".";
+}
+
+std::string above(const KernelPoint& point, const Judgement& judgement) {
+  auto text = fmt::format("At {} of its {} roof, which cannot be: ", whole_percent(judgement.efficiency),
+                          in_words(judgement.bound));
+  if (point.dram_pace && point.dram_pace->moved())
+    text += "DRAM changed its speed while it ran";
+  else if (point.contaminated > contamination_limit || !point.converged)
+    text += "its time or the ceiling was measured while disturbed";
+  else
+    text += "the ceiling was measured while disturbed, or the count of bytes or FLOPs is wrong";
+  return text + ". Measure both again.";
+}
+
+/// What the reader must know before quoting it.
+std::string caveat(const KernelPoint& point) {
+  if (point.contaminated > contamination_limit)
+    return fmt::format(" Disturbed in {} of its samples.", whole_percent(point.contaminated));
+  if (point.dram_pace && point.dram_pace->differs())
+    return fmt::format(" DRAM ran at {} of its ceiling beside it.", whole_percent(point.dram_pace->mean()));
+  return {};
+}
+
+}  // namespace
+
+std::string in_words(const std::string& resource) {
+  if (resource == "fma+mul") return "the FMA and multiply units";
+  if (resource == "add") return "the adders";
+  if (resource == "mul") return "the multipliers";
+  if (resource == "issue") return "instruction issue";
+  if (resource == "div") return "the divider";
+  if (resource == "fma") return "the FMA units";
+  if (resource == "nofma") return "arithmetic without FMA";
+  return resource;
+}
+
+std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point) {
+  std::vector<ResourceShare> resources;
+  if (!(point.time.median > 0)) return resources;
+  const auto account = time_account(roofline, point);
+  if (account.compute)
+    resources.push_back(
+        {roofline.compute_mix(point.counts.operations)->name, true, *account.compute / point.time.median});
+  for (const auto level : memory_levels)
+    if (const auto& seconds = account.levels[static_cast<std::size_t>(level)])
+      resources.push_back({std::string(name(level)), false, *seconds / point.time.median});
+  std::stable_sort(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  return resources;
+}
+
+std::string explain(const Roofline& roofline, const KernelPoint& point) {
+  const auto resources = resource_shares(roofline, point);
+  if (point.is_bound()) return of_bound(point, resources);
+  if (roofline.empty()) return "This run has no ceilings to hold it against.";
+  if (resources.empty())
+    return fmt::format("Not judged: it ran with {} thread{}, the ceilings with {}.", point.threads,
+                       point.threads == 1 ? "" : "s", roofline.threads());
+  const auto& [roof, mix] = point.assessment;
+  if (mix && mix->efficiency > at_roof_limit) return above(point, *mix);
+  if (roof && roof->efficiency > at_roof_limit) return above(point, *roof);
+  const auto& top = resources.front();
+  if (top.share < bounds_from) return unexplained(resources) + caveat(point);
+  const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
+  const auto lost =
+      top.share < at_roof_from ? fmt::format(" {} of the time goes elsewhere.", whole_percent(1 - top.share)) : "";
+  return fmt::format("{} at {} of the roof of its mix: {}.{}{}", bound, whole_percent(top.share), what_lifts(resources),
+                     lost, caveat(point));
+}
+
+}  // namespace roofline

@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/run/results.hpp"
+
+namespace roofline {
+
+/// One resource of a kernel: what it would need by itself.
+struct ResourceShare {
+  std::string name;  ///< "DRAM", "L2", or of the instruction mix "fma+mul", "add", "issue", "div"
+  bool compute = false;
+  double share = 0;  ///< of the kernel's time, at the ceiling of its own mix
+};
+
+/// The resources of a point that are known, the one that needs most first.
+std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point);
+
+/// What bounds a point, by how much, and what would lift it: one or two plain sentences.
+std::string explain(const Roofline& roofline, const KernelPoint& point);
+
+/// "instruction issue", "the divider", "DRAM": a resource in words.
+std::string in_words(const std::string& resource);
+
+}  // namespace roofline

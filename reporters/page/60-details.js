@@ -1,0 +1,87 @@
+// The card beside the plot: everything known of one kernel, in numbers with their sources.
+const glossary = new Map(run.words);
+/// A word with its explanation, for pointer and keyboard.
+const word = (text, key = text) => glossary.has(key) ? html('span', {class: 'word', tabindex: '0', 'data-word': key}, text) : text;
+
+const tip = html('div', {id: 'tip', role: 'tooltip', hidden: true});
+function showTip(event) {
+  const target = event.target.closest && event.target.closest('[data-word]');
+  if (!target) return;
+  tip.textContent = glossary.get(target.dataset.word);
+  tip.hidden = false;
+  target.setAttribute('aria-describedby', 'tip');
+  const box = target.getBoundingClientRect();
+  const left = Math.max(8, Math.min(box.left, document.documentElement.clientWidth - tip.offsetWidth - 8));
+  const below = box.bottom + 6 + tip.offsetHeight < innerHeight;
+  tip.style.left = left + scrollX + 'px';
+  tip.style.top = (below ? box.bottom + 6 : box.top - tip.offsetHeight - 6) + scrollY + 'px';
+}
+function hideTip(event) {
+  tip.hidden = true;
+  const target = event.target.closest && event.target.closest('[data-word]');
+  if (target) target.removeAttribute('aria-describedby');
+}
+for (const kind of ['mouseover', 'focusin']) document.addEventListener(kind, showTip);
+for (const kind of ['mouseout', 'focusout']) document.addEventListener(kind, hideTip);
+document.addEventListener('keydown', event => { if (event.key === 'Escape') tip.hidden = true; });
+
+const details = html('section', {class: 'card', id: 'details', 'aria-label': 'The chosen kernel'});
+
+function intervalText(kernel) {
+  const half = (kernel.high - kernel.low) / 2 / kernel.time;
+  return kernel.bound_by ? 'at least ' + duration(kernel.time) : `${duration(kernel.time)} +-${(100 * half).toFixed(1)} %`;
+}
+
+function numbersOf(kernel) {
+  const [flops, traffic] = kernel.sources, rows = [];
+  const add = (name, ...value) => rows.push(html('dt', {}, name), html('dd', {}, ...value));
+  add('time', intervalText(kernel), kernel.samples ? html('span', {class: 'soft'}, `, ${kernel.samples} samples`) : null);
+  if (kernel.flops) {
+    add('rate', `${giga(kernel.rate)} GFLOP/s`);
+    if (kernel.roof && known(kernel.roof.attainable)) add(word('attainable'), `${giga(kernel.roof.attainable)} GFLOP/s, ${kernel.roof.bound}`);
+  }
+  if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`);
+  if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
+  add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
+  if (kernel.operations && kernel.flops) {
+    const [a, m, f] = kernel.operations;
+    if (a + m + f) add(word('alpha'), significant(f / (a + m + f)));
+  }
+  if (known(kernel.pace)) add(word('DRAM pace'), `${percent(kernel.pace)} %`);
+  return [html('dl', {class: 'numbers'}, rows), levelTable(kernel, traffic)];
+}
+
+function levelTable(kernel, traffic) {
+  const present = levels.filter(l => known(kernel.bytes[l]));
+  if (!present.length) return null;
+  const range = level => kernel.range && kernel.range[level] && kernel.range[level][0] !== kernel.range[level][1]
+    ? `${bytes(kernel.range[level][0])} .. ${bytes(kernel.range[level][1])}` : bytes(kernel.bytes[level]);
+  return html('table', {}, html('caption', {class: 'note', style: 'text-align:left'}, 'bytes of one launch: ', word(traffic, 'source')),
+    html('thead', {}, html('tr', {}, html('th', {class: 'text', scope: 'col'}, 'level'), html('th', {scope: 'col'}, 'bytes'), html('th', {scope: 'col'}, 'GB/s'),
+                           html('th', {scope: 'col'}, word('AI'), ' FLOP/B'))),
+    html('tbody', {}, present.map(level => html('tr', {}, html('th', {scope: 'row'}, level), html('td', {}, range(level)),
+      html('td', {}, giga(kernel.bytes[level] / kernel.time)), html('td', {}, significant(kernel.ai[level]))))));
+}
+
+function marksOf(kernel) {
+  return [...kernel.marks].map(sign => {
+    const meaning = run.marks.find(m => m[0] === sign);
+    return html('p', {class: 'note'}, html('strong', {}, sign), ' ', meaning ? meaning[1] : '');
+  });
+}
+
+function drawDetails() {
+  const kernel = state.hover || state.picked;
+  if (!kernel) {
+    fill(details, html('h2', {}, 'Point at a kernel'),
+      html('p', {class: 'soft'}, 'Its numbers, their sources, and what bounds it appear here. Click keeps it. Drag zooms, a double click shows all again.'),
+      html('p', {class: 'soft'}, 'With the keyboard: arrow keys walk, Enter keeps, + and - zoom, 0 shows all.'));
+    return;
+  }
+  const what = scaled() && whatIf(kernel);
+  fill(details,
+    html('h3', {}, icon(kernel.family), ' ', kernel.name), html('p', {}, kernel.sentence),
+    what ? html('p', {}, html('strong', {}, `What if: ${significant(what.speedup)} times as fast`), what.bound === what.was ? `, still bound by ${what.bound}.` : `, then bound by ${what.bound}.`) : null,
+    numbersOf(kernel), marksOf(kernel), kernel.note ? html('p', {class: 'note'}, kernel.note) : null);
+  for (const icon of details.querySelectorAll('h3 svg')) icon.setAttribute('width', 15), icon.setAttribute('height', 15);
+}

@@ -1,0 +1,49 @@
+#include "bench/machine/memory_limits.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+class MemoryLimits : public ::testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& content) const { std::ofstream(folder_ / name) << content; }
+  Cgroup group(int version) const { return {version, {folder_.path(), folder_.path() / "nothing here"}}; }
+  testing::Scratch folder_;
+};
+
+TEST_F(MemoryLimits, OfVersionTwo) {
+  write("memory.max", "300000000\n"), write("memory.current", "100000000\n");
+  write("memory.stat", "anon 60000000\nactive_file 1\ninactive_file 40000000\n");
+  double limit = 0;
+  EXPECT_EQ(cgroup_memory_left(group(2), &limit), 240e6) << "the kernel drops inactive file pages";
+  EXPECT_EQ(limit, 300e6);
+}
+
+TEST_F(MemoryLimits, OfVersionOne) {
+  write("memory.limit_in_bytes", "300000000\n"), write("memory.usage_in_bytes", "350000000\n");
+  EXPECT_EQ(cgroup_memory_left(group(1)), 0) << "never negative where there is a limit";
+}
+
+TEST_F(MemoryLimits, NoneIsNegative) {
+  write("memory.max", "max\n");
+  EXPECT_LT(cgroup_memory_left(group(2)), 0);
+  write("memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_LT(cgroup_memory_left(group(1)), 0);
+}
+
+TEST_F(MemoryLimits, OfTheAddressSpaceFitSizesOrAreSaid) {
+  const auto small = testing::shell("ulimit -v 700000; '" ROOFLINE_BENCH
+                                    "' --benchmark_filter=stream/copy --ceilings=none --benchmark_min_time=0.001",
+                                    folder_);
+  EXPECT_EQ(small.code, 0) << small.err;
+  const auto large = testing::shell(
+      "ulimit -v 700000; '" ROOFLINE_BENCH "' --stream=100000000 --benchmark_filter=stream/copy", folder_);
+  EXPECT_EQ(large.code, 2) << large.err;
+  EXPECT_NE(large.err.find("choose a smaller size"), std::string::npos) << large.err;
+}
+
+}  // namespace
+}  // namespace roofline

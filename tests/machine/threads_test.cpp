@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+TEST(Threads, OnOtherCpusThanTheirOwnAreNoticed) {
+  EXPECT_EQ(misplaced({0, 2}, {0, 2, 1, 3}, 2), "");
+  EXPECT_EQ(misplaced({0, 1}, {0, 2, 1, 3}, 2), "thread 1 was pinned to CPU 2 and runs on CPU 1");
+  EXPECT_EQ(misplaced({0}, {0, 2}, 2), "2 threads were asked for, 1 run");
+  EXPECT_EQ(misplaced({-1, -1}, {0, 1}, 2), "") << "a system that does not tell";
+  EXPECT_EQ(misplaced({3, 3}, {}, 2), "") << "not pinned";
+}
+
+class Environments : public ::testing::TestWithParam<const char*> {};
+
+/// What used to run on one thread, or on two of one core, while the table said two.
+TEST_P(Environments, DoNotChangeTheThreads) {
+  const testing::Scratch folder;
+  const auto outcome = testing::shell(std::string("env ") + GetParam() +
+                                          " '" ROOFLINE_BENCH
+                                          "' --stream=20000 --benchmark_filter=stream/copy "
+                                          "--ceilings=none --benchmark_min_time=0.001",
+                                      folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto context = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"))["context"];
+  EXPECT_EQ(context["threads"], context["usable_cores"]);
+  const auto cpus = parse_cpu_list(context["openmp_cpus"].get<std::string>());  // each once
+  EXPECT_EQ(std::to_string(cpus.size()), context["usable_cores"]) << context["openmp_cpus"];
+  EXPECT_EQ(context["openmp_overridden"], GetParam());
+  EXPECT_NE(context["warnings"].dump().find("is overridden"), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(OpenMp, Environments,
+                         ::testing::Values("OMP_PROC_BIND=false", "OMP_PROC_BIND=master", "OMP_THREAD_LIMIT=1",
+                                           "OMP_WAIT_POLICY=passive", "OMP_NUM_THREADS=7", "OMP_PLACES={0}",
+                                           "GOMP_CPU_AFFINITY=0", "OMP_DYNAMIC=true"));
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "bench/counters/ncu_csv.hpp"
+#include "bench/run/ceilings_file.hpp"
+#include "bench/run/row_journal.hpp"
+#include "bench/simulator/device.hpp"
+#include "bench/simulator/known_devices.hpp"
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+// Files that went wrong: readers either take them or throw what the program turns into one line and a documented code.
+// 100 mutations of each format; as many as ROOFLINE_FUZZ says on demand, best under the preset asan.
+
+namespace roofline {
+namespace {
+
+using nlohmann::json;
+
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::string of_bytes(std::string text) {
+    static const char* const interesting[] = {"\"",
+                                              "{",
+                                              "[",
+                                              "}",
+                                              ",",
+                                              "\n",
+                                              "1e400",
+                                              "-1",
+                                              "nan",
+                                              "\x1b",
+                                              "\xff",
+                                              "null",
+                                              "99999999999999999999",
+                                              std::string(1, '\0').c_str()};
+    for (int edits = below(4) + 1; edits > 0 && !text.empty(); --edits) {
+      const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size())));
+      const auto length = std::min(text.size() - at, static_cast<std::size_t>(below(20) + 1));
+      switch (below(5)) {
+        case 0:
+          text[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          text.erase(at, length);
+          break;
+        case 2:
+          text.insert(at, text.substr(at, length));
+          break;
+        case 3:
+          text.insert(at, interesting[below(std::size(interesting))]);
+          break;
+        default:
+          if (below(8) == 0) text.resize(at);
+      }
+    }
+    return text;
+  }
+
+  /// Another value somewhere: of another type, out of range, twice, not there.
+  std::string of_values(const std::string& text) {
+    auto document = json::parse(text);
+    for (int edits = below(2) + 1; edits > 0; --edits) change(document);
+    return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
+ private:
+  int below(std::size_t n) { return static_cast<int>(random_() % n); }
+  void change(json& node) {
+    json* at = &node;
+    while (at->is_structured() && !at->empty() && below(8) != 0) {
+      auto child = at->begin();
+      std::advance(child, below(at->size()));
+      if (at->is_object() && below(40) == 0) return void(at->erase(child));
+      if (at->is_array() && below(40) == 0) return at->push_back(*child);
+      at = &*child;
+    }
+    const json values[] = {nullptr,
+                           true,
+                           -1,
+                           0,
+                           1e300,
+                           -0.0,
+                           4294967296.5,
+                           "",
+                           "text",
+                           "a\x1b[2J",
+                           json::array(),
+                           json::object(),
+                           std::string(3000, 'x'),
+                           1ull << 63,
+                           json::array({json::array({1})})};
+    *at = values[below(std::size(values))];
+  }
+
+  std::mt19937 random_;
+};
+
+int mutations() {
+  const char* const wanted = std::getenv("ROOFLINE_FUZZ");
+  return wanted ? std::atoi(wanted) : 100;
+}
+
+/// Reads mutations; anything but the errors that the program knows ends the test.
+void fuzz(const std::string& good, bool is_json, const std::function<void(const std::string&)>& read) {
+  ASSERT_NO_THROW(read(good));
+  int refused = 0;
+  for (int i = 0; i < mutations(); ++i) {
+    Mutator mutate(static_cast<unsigned>(i));
+    const auto bad = is_json && i % 2 ? mutate.of_values(good) : mutate.of_bytes(good);
+    try {
+      read(bad);
+    } catch (const FileError& error) {
+      ++refused;
+      EXPECT_LT(std::string(error.what()).size(), 4000u) << i;
+    } catch (const ForeignCeilings&) {
+      ++refused;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "mutation " << i << ": " << error.what() << "\n" << bad.substr(0, 2000);
+      return;
+    }
+  }
+  EXPECT_GT(refused, mutations() / 4) << "the mutations are too weak to mean anything";
+}
+
+TEST(Fuzz, CeilingsOfEarlierRuns) {
+  Machine machine;
+  machine.fingerprint = "ours";
+  Suite suite(cpu_target(machine, 2));
+  json document{{"context",
+                 {{"fingerprint", "ours"},
+                  {"complete", true},
+                  {"clock_hz", "4000000000"},
+
+                  {"date", "2026-01-31T12:00:00+01:00"},
+                  {"compiler", "GNU"}}},
+                {"benchmarks", json::array()}};
+  for (const auto& ceiling : example::roofline().ceilings()) {
+    suite.add_ceiling({ceiling, Selection::quick, {}});
+    document["benchmarks"].push_back({{"name", ceiling.name},
+                                      {"run_name", ceiling.name},
+                                      {"run_type", "iteration"},
+                                      {"repetition_index", 0},
+                                      {"rate_low", 4.9e10},
+                                      {"rate_high", 5.1e10},
+                                      {ceiling.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", 5e10},
+                                      {"theory", 5e10},
+                                      {"samples", 9.0},
+                                      {"label", "variant=4 vectors"}});
+  }
+  const testing::Scratch folder;
+  const auto path = folder / "run.json";
+  fuzz(document.dump(), true, [&](const std::string& text) {
+    std::ofstream(path) << text;
+    const auto ceilings = read_ceilings(path, suite);
+    for (const auto& warning : ceilings_warnings(path, ceilings, suite)) EXPECT_LT(warning.size(), 10000u);
+    for (const auto& ceiling : ceilings) EXPECT_TRUE(ceiling.rate > 0 && std::isfinite(ceiling.rate));
+  });
+}
+
+TEST(Fuzz, DeviceFiles) {
+  fuzz(std::string(known_devices().at("v100")), true, [](const std::string& text) { parse_device(text, "x.json"); });
+}
+
+TEST(Fuzz, CountersOfNsightCompute) {
+  const std::string metric(metrics().front().names.front());
+  std::string csv =
+      "==PROF== hello\n\"ID\",\"Kernel Name\",\"" + metric + "\",\"dram__bytes_read.sum\"\n\"\",\"\",\"\",\"Kbyte\"\n";
+  for (int i = 0; i < 6; ++i) csv += fmt::format("\"{}\",\"stream/copy\",\"1,024\",\"{}.5e3\"\n", i, i);
+  fuzz(csv, false, [](const std::string& text) { parse_ncu_csv(text, "x.csv"); });
+}
+
+TEST(Fuzz, Journals) {
+  std::vector<std::string> lines;
+  const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });
+  RowJournal::Kernel kernel;
+  kernel.measurement.seconds = {1, 2, 3}, kernel.measurement.paces = {1, 1, 0.9};
+  kernel.point.name = kernel.point.family = "stream";
+  kernel.point.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};
+  kernel.point.counts.modelled_levels = {MemoryLevel::L2};
+  journal.add("stream", kernel);
+  for (const auto& read : {lines.front()})
+    fuzz(read, true, [&](const std::string& text) {
+      try {
+        RowJournal({begin_line("stream"), text}, nullptr);
+        if (nlohmann::json::parse(text, nullptr, false).is_discarded()) throw FileError("cut off");
+      } catch (const std::invalid_argument& wrong) {
+        throw FileError(wrong.what());
+      }
+    });
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+using testing::contents;
+using testing::Scratch;
+
+// Four rows of a tenth of a second in two turns.
+const std::string program = "'" ROOFLINE_BENCH "' ";
+const std::string arguments =
+    "--stream=20000 --benchmark_filter='stream/(copy|scale|add|triad)' --ceilings=none --benchmark_min_time=0.1";
+
+nlohmann::json read(const std::string& path) { return nlohmann::json::parse(contents(path)); }
+
+std::set<std::string> rows_with_a_result(const nlohmann::json& document) {
+  std::set<std::string> names;
+  for (const auto& row : document["benchmarks"])
+    if (!row.value("error_occurred", false)) names.insert(row["run_name"]);
+  return names;
+}
+
+std::set<std::string> journalled(const std::string& path) {
+  std::set<std::string> names;
+  std::istringstream lines(contents(path));
+  for (std::string line; std::getline(lines, line);) {
+    const auto j = nlohmann::json::parse(line, nullptr, false);
+    EXPECT_FALSE(j.is_discarded() && lines.peek() != EOF) << "a broken line in the middle: " << line;
+    if (!j.is_discarded() && (j.contains("kernel") || j.contains("first_turn"))) names.insert(j["row"]);
+  }
+  return names;
+}
+
+double random_delay() {
+  static std::mt19937 random(std::random_device{}());
+  return std::uniform_real_distribution<>(0.1, 0.9)(random);
+}
+
+class Signals : public ::testing::TestWithParam<int> {};
+
+TEST_P(Signals, CostNoFinishedRowAndNoEarlierResult) {
+  const int signal = GetParam();
+  const Scratch folder;
+  std::filesystem::create_directory(folder / "roofline-out");
+  std::ofstream(folder / "roofline-out/run.json") << "an earlier complete result";
+  const double delay = random_delay();
+  SCOPED_TRACE(delay);
+  const auto outcome = testing::shell(
+      fmt::format("{}{} & pid=$!; sleep {:.2f}; kill -{} $pid; wait $pid", program, arguments, delay, signal), folder);
+  const auto out = folder / "roofline-out/";
+  EXPECT_EQ(contents(out + "run.json"), "an earlier complete result");
+  const auto kept = journalled(out + "run.journal");
+  if (signal == SIGKILL) {
+    EXPECT_EQ(outcome.code, 128 + SIGKILL);
+    EXPECT_FALSE(std::filesystem::exists(out + "run.partial.json"));
+  } else if (std::filesystem::exists(out + "run.partial.json")) {  // else it came before the program caught it
+    EXPECT_EQ(outcome.code, 128 + signal) << outcome.err;
+    const auto partial = read(out + "run.partial.json");
+    EXPECT_EQ(partial["context"]["complete"], false);
+    EXPECT_EQ(rows_with_a_result(partial), kept) << "a finished row is missing, or one that is not";
+  }
+
+  const auto resumed = testing::shell(program + arguments + " --resume", folder);
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  const auto complete = read(out + "run.json");
+  EXPECT_EQ(complete["context"]["complete"], true);
+  EXPECT_EQ(rows_with_a_result(complete).size(), 4u);
+  EXPECT_FALSE(std::filesystem::exists(out + "run.journal"));
+  EXPECT_FALSE(std::filesystem::exists(out + "run.partial.json"));
+  if (kept.empty()) return;
+  EXPECT_NE(complete["context"]["warnings"].dump().find(fmt::format("resumed: {} rows", kept.size())),
+            std::string::npos)
+      << complete["context"]["warnings"];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Signals, ::testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL));
+
+TEST(LostNothing, OneTurnIsAResultAndSaysSo) {
+  const Scratch folder;
+  // Interrupted as soon as two first turns are in the journal.
+  const auto outcome = testing::shell(
+      program + arguments +
+          " & pid=$!; for i in $(seq 200); do sleep 0.02; "
+          "[ $(grep -c first_turn roofline-out/run.journal 2>/dev/null) -ge 2 ] 2>/dev/null && break; done; "
+          "kill -INT $pid; wait $pid",
+      folder);
+  ASSERT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("interrupted: the current row is finished"), std::string::npos) << outcome.err;
+  int once = 0;
+  for (const auto& row : read(folder / "roofline-out/run.partial.json")["benchmarks"])
+    if (!row.value("error_occurred", false) && row["turns"] == 1) {
+      ++once;
+      EXPECT_GT(row["FLOP/s"].is_null() ? 1.0 : row.value("FLOP/s", 1.0), 0.0);
+      EXPECT_NE(row["label"].get<std::string>().find("given_up=interrupted"), std::string::npos) << row["label"];
+    }
+  EXPECT_GE(once, 2);
+}
+
+TEST(LostNothing, WhoIgnoresHangUpsIsNotInterrupted) {
+  const Scratch folder;
+  const auto outcome = testing::shell("(trap '' HUP; exec " + program +
+                                          "--stream=20000 --benchmark_filter=stream/copy --ceilings=none "
+                                          "--benchmark_min_time=0.2) & pid=$!; sleep 0.3; kill -HUP $pid; wait $pid",
+                                      folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+TEST(LostNothing, AReaderThatLeavesCostsNoFile) {
+  const Scratch folder;
+  const auto outcome = testing::shell("( " + program + arguments + "; echo $? > code ) | head -1 >/dev/null", folder);
+  EXPECT_EQ(contents(folder / "code"), "4\n");
+  EXPECT_EQ(rows_with_a_result(read(folder / "roofline-out/run.json")).size(), 4u);
+}
+
+TEST(LostNothing, StreamsThatAreClosedOrFullAreNoReasonToDie) {
+  for (const char* streams : {"2>&-", "2>/dev/full", "<&- >&- 2>&-", ">&-"}) {
+    const Scratch folder;
+    const auto outcome = testing::shell("( " + program +
+                                            "--stream=20000 --benchmark_filter=stream/copy --ceilings=none "
+                                            "--benchmark_min_time=0.001 ) " +
+                                            streams,
+                                        folder);
+    const bool no_output =
+        std::string(streams).find('>') != 0 ? std::string(streams).find(">&- 2") != std::string::npos : true;
+    EXPECT_EQ(outcome.code, no_output ? 4 : 0) << streams;
+    EXPECT_EQ(rows_with_a_result(read(folder / "roofline-out/run.json")).size(), 1u) << streams;
+  }
+}
+
+TEST(LostNothing, BytesThatAreNotTextCostNothing) {
+  const Scratch folder;
+  const auto outcome = testing::shell(program +
+                                          "--stream=20000 --benchmark_filter=stream/copy --ceilings=none --quick "
+                                          "--out=\"$(printf 'caf\\\\351\\\\033[31m')\"",
+                                      folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos) << "a terminal would obey";
+  EXPECT_EQ(rows_with_a_result(read(folder / "caf\xe9\x1b[31m/run.json")).size(), 1u);
+}
+
+TEST(LostNothing, VariablesOfGoogleBenchmarkWriteNoSecondOpinion) {
+  const Scratch folder;
+  const auto outcome = testing::shell(
+      "BENCHMARK_OUT=second.json " + program + "--stream=20000 --benchmark_filter=stream/copy --ceilings=none --quick",
+      folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "second.json"));
+  EXPECT_NE(read(folder / "roofline-out/run.json")["context"]["warnings"].dump().find("BENCHMARK_OUT"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "bench/run/reports.hpp"
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  std::string file, out = "roofline-out";
+};
+
+/// The files that a run writes beside its run.json, from the stored run.
+int report(const Arguments& arguments) {
+  const auto results = read_run(arguments.file);
+  const std::filesystem::path out(arguments.out);
+  require_writable(out / "report.html");
+  std::string names;
+  for (const auto& [name, content] : reports().files) {
+    write_file(out / name, content(results));
+    names += " " + name;
+  }
+  print(fmt::format("written to {}:{}\n", arguments.out, names));
+  return exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("run.json", arguments->file, "of a stored run")->required();
+  app.add_option("-o,--out", arguments->out, "folder for the files")->capture_default_str();
+  app.footer("Example: roofline report results/epyc-zen5-2cores/run.json -o /tmp/again");
+  return [arguments] { return report(*arguments); };
+}
+
+const Subcommand registered("report", "page, plots and tables of a stored run, written again", define);
+
+}  // namespace
+}  // namespace roofline::cli
