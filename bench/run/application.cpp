@@ -90,7 +90,9 @@ Device choose(const Options& options, const Machine& machine) {
     device.target = device.model->target;
     return device;
   }
-  const auto gpu = choose_device(options.device, find_gpus, &device.note);
+  const bool clocked = on_virtual_clock(options.device);
+  if (clocked) select_virtual(options.device);
+  const auto gpu = choose_device(clocked ? "cuda:0" : options.device, find_gpus, &device.note);
   if (!gpu) {
     require_cpu_counters(options.counters);
     device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
@@ -175,7 +177,8 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
 }
 
 int main_of(Options options, const RowJournal& journal) {
-  if (is_virtual(options.device)) options.model = options.device;  // a model, too: it gives bounds, not times
+  // A model, too: it gives bounds, not times.
+  if (is_virtual(options.device) && !on_virtual_clock(options.device)) options.model = options.device;
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -89,7 +90,15 @@ Counts run_once(const Device& device, const Workload& work) {
   if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
   auto counts = counts_of(difference(runtime::executed(), before));
   counts.executed = expanded(device, counts.operations);
+  // What the compiler made of the source: shown where it differs, no error.
+  if (work.declared_flops && work.declared_flops != counts.operations.flops())
+    counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
   return counts;
+}
+
+/// What stands behind "virtual:".
+std::string device_name(const std::string& device) {
+  return device.size() > prefix.size() ? device.substr(prefix.size() + 1) : runtime::Settings().device;
 }
 
 }  // namespace
@@ -98,17 +107,25 @@ bool is_virtual(const std::string& device) {
   return device == prefix || device.compare(0, prefix.size() + 1, std::string(prefix) + ":") == 0;
 }
 
-Model virtual_model(const Options& options, const Machine& host) {
+bool on_virtual_clock(const std::string& device) { return is_virtual(device) && std::getenv("ROOFLINE_VIRTUAL_CLOCK"); }
+
+void select_virtual(const std::string& device) {
   if (!runtime::can_run_virtually())
     throw DeviceUnavailable(
-        fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", options.device));
+        fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", device));
   auto settings = runtime::settings_from_environment();
-  if (options.device.size() > prefix.size()) settings.device = options.device.substr(prefix.size() + 1);
-  auto described = options;
-  described.model = settings.device;
-  auto model = make_model(described, host);  // its ceilings, and the errors of its name
-  const auto device = find_device(settings.device);
+  settings.device = device_name(device);
   runtime::select(std::move(settings));
+}
+
+Model virtual_model(const Options& options, const Machine& host) {
+  const auto name = device_name(options.device);
+  if (name == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", options.device));
+  auto described = options;
+  described.model = name;
+  auto model = make_model(described, host);  // its ceilings, and the errors of its name
+  const auto device = find_device(name);
+  select_virtual(options.device);
   const auto gpu = choose_device("cuda:0", find_gpus);
   use_gpu(*gpu);
   model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};

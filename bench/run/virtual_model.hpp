@@ -9,6 +9,15 @@ namespace roofline {
 /// Whether --device names a virtual GPU: "virtual", or "virtual:" and a device.
 bool is_virtual(const std::string& device);
 
+/// Whether the run is to go all the way of one on a GPU, with samples, graphs, counters and recovery, at the pace of
+/// the virtual clock: with ROOFLINE_VIRTUAL_CLOCK in the environment. That is for tests of this way; every table of
+/// such a run names the virtual device, and its times mean nothing.
+bool on_virtual_clock(const std::string& device);
+
+/// Makes the device of --device=virtual[:...] the one that the CUDA runtime shows to this process. Throws as
+/// virtual_model().
+void select_virtual(const std::string& device);
+
 /// Selects the virtual GPU of --device=virtual[:v100|a100|h100|h200|FILE] (h100 if none is named) for this process and
 /// says how its points come about: the compiled kernels are executed, verified and counted; times are bounds.
 /// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name,

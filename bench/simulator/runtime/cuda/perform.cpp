@@ -152,6 +152,7 @@ cudaError_t perform(Process&, Stream&, const HostWork& work) {
 }
 
 cudaError_t perform(Process& process, Stream& stream, const RecordWork& work) {
+  process.advance(stream, Timeline::Engine::none, 0);  // on the legacy stream: after all blocking streams
   work.event->recorded = true;
   work.event->at = std::max(process.ready(stream), process.timeline.now());
   work.event->capture.reset();
