@@ -22,6 +22,9 @@ void write_file(const std::filesystem::path& path, const std::string& content);
 /// Prints on standard output. A failure does not throw, so that a run goes on to its files; require_printed() tells it.
 void print(std::string_view text);
 
+/// Columns of the terminal that standard output is, at least 60; a pipe or a file has as many as a table may need.
+std::size_t output_width();
+
 /// At the end of the program: throws FileError when something could not be written to standard output.
 void require_printed();
 
