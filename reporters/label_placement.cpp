@@ -36,7 +36,7 @@ bool LabelPlacer::free(const Box& box, bool of_lines_too) const {
 }
 
 std::optional<Box> LabelPlacer::place(Point marker, double gap, double width, double height) {
-  constexpr double near = 22;  // pixels a label may move away to keep off the lines
+  constexpr double near = 64;  // pixels a label may move away to keep off the lines
   const double far = std::hypot(area_.width, area_.height);
   for (const bool of_lines_too : {true, false})
     for (double distance = gap; distance < (of_lines_too ? near : far); distance += step)
@@ -46,6 +46,7 @@ std::optional<Box> LabelPlacer::place(Point marker, double gap, double width, do
                       marker.y + dy * (distance + height / 2) - height / 2, width, height};
         if (!free(box, of_lines_too)) continue;
         keep_clear(box);
+        crosses_line_ = !of_lines_too;
         return box;
       }
   return std::nullopt;
@@ -57,6 +58,7 @@ std::optional<std::size_t> LabelPlacer::place_first(const std::vector<std::vecto
       const auto& boxes = candidates[i];
       if (!std::all_of(boxes.begin(), boxes.end(), [&](const Box& box) { return free(box, of_lines_too); })) continue;
       for (const auto& box : boxes) keep_clear(box);
+      crosses_line_ = !of_lines_too;
       return i;
     }
   return std::nullopt;

@@ -38,12 +38,15 @@ class LabelPlacer {
   std::optional<Box> place(Point marker, double gap, double width, double height);
   /// The first of the candidates, each a chain of boxes, that is free; kept clear from then on. Returns its index.
   std::optional<std::size_t> place_first(const std::vector<std::vector<Box>>& candidates);
+  /// Whether what was placed last crosses a line: it then needs a background of its own.
+  bool crosses_line() const { return crosses_line_; }
 
  private:
   bool free(const Box& box, bool of_lines_too) const;
 
   Box area_;
   std::vector<Box> taken_, lines_;
+  bool crosses_line_ = false;
 };
 
 /// Boxes that cover rotated text: `length` along a direction of `degrees` (clockwise) from the centre of its start.

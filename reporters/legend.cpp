@@ -55,10 +55,22 @@ double Legend::height_in(std::size_t columns) const {
 
 double Legend::dense_height_in(std::size_t columns) const { return height_in(columns) * dense_row / wide_row; }
 
+std::vector<Legend::Row> Legend::without_widows(std::size_t columns) const {
+  auto rows = rows_;
+  for (std::size_t column = 1; column < columns; ++column) {
+    // A row more can make the columns longer and move their feet.
+    const std::size_t per_column = (rows.size() + columns - 1) / columns, last = column * per_column - 1;
+    if (last + 1 < rows.size() && rows[last].number.empty() && !rows[last].name.empty())
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(last), Row{}), column = 0;
+  }
+  return rows;
+}
+
 void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) const {
-  const std::size_t per_column = (rows_.size() + columns - 1) / columns;
+  const auto rows = without_widows(columns);
+  const std::size_t per_column = (rows.size() + columns - 1) / columns;
   const double pitch = std::min(wide_row, height / static_cast<double>(per_column + header_rows));
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     const double left = corner.x + static_cast<double>(i / per_column) * column_width_;
     const double right = left + column_width_ - column_gap, rate_right = right - percent_width;
     const double y = corner.y + static_cast<double>(i % per_column + header_rows) * pitch;
@@ -67,7 +79,8 @@ void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) co
       svg.text({right, corner.y + size}, bounds_ ? "bound" : "% roof", size, "note", Anchor::end);
       svg.line({left, corner.y + size + 3}, {right, corner.y + size + 3}, "rule");
     }
-    const Row& row = rows_[i];
+    const Row& row = rows[i];
+    if (row.number.empty() && row.name.empty()) continue;
     if (row.number.empty()) {
       svg.marker(row.look.shape, {left + 8, y - 0.36 * size}, 4, row.look.hollow ? "hnone" : "fnone");
       svg.text({left + 18, y}, row.name, size, "heading");

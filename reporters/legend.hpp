@@ -29,6 +29,10 @@ class Legend {
   void draw(Svg& svg, Point corner, std::size_t columns, double height) const;
 
  private:
+  struct Row;
+  /// The rows, an empty one before a heading that would be the last of its column.
+  std::vector<Row> without_widows(std::size_t columns) const;
+
   struct Row {
     std::string number, name, rate, percent;
     Look look;  ///< of a family's heading, which has no number

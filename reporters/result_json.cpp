@@ -2,12 +2,12 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "bench/counters/metrics.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/run/stored_run.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
@@ -46,8 +46,7 @@ nlohmann::ordered_json checks(const Results& results) {
 }  // namespace
 
 std::string finish_json(const std::string& google_benchmark, const Results& results) {
-  static const std::regex not_a_number(R"((:\s*)-?(?:NaN|nan|Infinity|inf)\b)");
-  const auto strict = std::regex_replace(google_benchmark, not_a_number, "$1null");
+  const auto strict = strict_json(google_benchmark);
   auto document = strict.empty() ? nlohmann::ordered_json{{"context", nlohmann::ordered_json::object()},
                                                           {"benchmarks", nlohmann::ordered_json::array()}}
                                  : nlohmann::ordered_json::parse(strict);

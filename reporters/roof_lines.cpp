@@ -65,6 +65,21 @@ std::string RoofLine::short_label() const {
                : name.substr(name.starts_with(precision) ? precision.size() : 0) + ": " + significant(giga(rate));
 }
 
+std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
+  std::vector<RoofLine> kept;
+  for (auto& line : lines) {
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const RoofLine& other) {
+      return !line.level && !other.level && line.thin == other.thin && line.rate > 0.96 * other.rate;
+    });
+    constexpr std::string_view precision = "FP64 ";
+    if (same == kept.end())
+      kept.push_back(std::move(line));
+    else
+      same->name += ", " + line.name.substr(line.name.starts_with(precision) ? precision.size() : 0);
+  }
+  return kept;
+}
+
 std::vector<RoofLine> roof_lines(const Roofline& roofline) {
   auto lines = bandwidth_lines(roofline);
   auto compute = compute_lines(roofline);

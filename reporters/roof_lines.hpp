@@ -32,4 +32,8 @@ struct RoofLine {
 /// where they are more than 5 % slower than the best mix.
 std::vector<RoofLine> roof_lines(const Roofline& roofline);
 
+/// Compute lines within 4 % of one another as one, "FP64 FMA, no-FMA", at the higher rate: their labels would cover
+/// each other and their distance says nothing.
+std::vector<RoofLine> merged(std::vector<RoofLine> lines);
+
 }  // namespace roofline

@@ -53,6 +53,9 @@ struct PanelAxes {
 };
 PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofline& roofline);
 
+/// The mark of a level in the plot of everything, where the outermost one has that of the family.
+Shape level_shape(MemoryLevel level);
+
 /// Draws axes, roofs, kernels and labels; tick labels and axis titles lie outside the frame, to the left and below.
 void draw_panel(Svg& svg, const Box& frame, const PanelContent& content, const Roofline& roofline);
 

@@ -5,18 +5,10 @@
 #include <array>
 #include <iterator>
 
+#include "bench/text/printable.hpp"
+
 namespace roofline {
 namespace {
-
-/// Bytes of the UTF-8 character that text begins with; 0 when it is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-  if (byte(0) > 0xf4 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  return length;
-}
 
 /// Corners of a shape of radius 1, of about the area of the circle.
 std::vector<Point> corners(Shape shape) {
@@ -67,6 +59,15 @@ void Svg::text(Point at, std::string_view text, double size, std::string_view cs
   fmt::format_to(std::back_inserter(body_),
                  "<text class=\"{}\" x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", css,
                  at.x, at.y, size, anchors[static_cast<std::size_t>(anchor)], turn, escape_xml(text));
+}
+
+void Svg::mask(Point at, std::string_view text, double size, Anchor anchor, double degrees) {
+  const double width = text_width(text, size) + 2;
+  const double left = at.x - (anchor == Anchor::end ? width : anchor == Anchor::middle ? width / 2 : 0);
+  const auto turn = degrees == 0 ? "" : fmt::format(" transform=\"rotate({:.2f} {:.2f} {:.2f})\"", degrees, at.x, at.y);
+  fmt::format_to(std::back_inserter(body_),
+                 "<rect class=\"mask\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"{}/>\n", left,
+                 at.y - 0.82 * size, width, 1.05 * size, turn);
 }
 
 void Svg::marker(Shape shape, Point at, double radius, std::string_view css, std::string_view tooltip) {

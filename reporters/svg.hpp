@@ -21,6 +21,8 @@ class Svg {
   void rectangle(const Box& box, std::string_view css);
   void line(Point from, Point to, std::string_view css);
   void polyline(const std::vector<Point>& points, std::string_view css);
+  /// A plain background behind a text that is written next, so that no line runs through it.
+  void mask(Point at, std::string_view text, double size, Anchor anchor = Anchor::start, double degrees = 0);
   /// `at` is the base line; `degrees` turns the text clockwise around it.
   void text(Point at, std::string_view text, double size, std::string_view css, Anchor anchor = Anchor::start,
             double degrees = 0);

@@ -40,7 +40,8 @@ std::string short_percent(const KernelPoint& point) {
 }
 
 PanelContent overview(const std::vector<FamilyGroup>& groups) {
-  PanelContent content{"All kernels: colour = memory level, number = kernel, shape = family", {}, {}, {}, true};
+  PanelContent content{
+      "All kernels at every level; large, with a number: the outermost one, its shape is the family", {}, {}, {}, true};
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const auto& member : groups[g].members)
       if (drawable(*member.point))
@@ -48,7 +49,7 @@ PanelContent overview(const std::vector<FamilyGroup>& groups) {
   for (const auto level : memory_levels)
     if (std::any_of(content.kernels.begin(), content.kernels.end(),
                     [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
-      content.key.push_back({{}, level_class("f", level), "bytes of " + std::string(name(level))});
+      content.key.push_back({{level_shape(level)}, level_class("f", level), "bytes of " + std::string(name(level))});
   return content;
 }
 
@@ -105,7 +106,10 @@ PanelContent small_plot(const SweepPlot& plot, Look family) {
 
 /// What the numbers rest on, in lines as wide as the page.
 std::vector<std::string> caption(const Results& results) {
-  std::vector<std::string> lines = source_lines(results);
+  std::vector<std::string> lines;
+  for (const auto& fact : results.verdict.facts)
+    lines.push_back(std::string(headline(results.verdict.trust)) + ": " + fact);
+  for (auto& line : source_lines(results)) lines.push_back(std::move(line));
   const auto& points = results.points;
   if (results.model)
     lines.push_back(fmt::format(
@@ -174,6 +178,9 @@ std::string svg_plot(const Results& results) {
   const auto title = plot_title(results);
   svg.text({margin, 32}, title, 20, "title");
   svg.text({margin, 52}, plot_subtitle(results), 12, "note");
+  const auto trust = results.verdict.trust;
+  if (trust != RunVerdict::Trust::none && trust != RunVerdict::Trust::modelled)  // the title says so
+    svg.text({page_width - margin, 32}, headline(trust), 15, "stamp " + std::string(name(trust)), Anchor::end);
   draw_panel(svg, frame, crowded ? family_overview(families) : overview(groups), results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {

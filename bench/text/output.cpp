@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -81,6 +83,13 @@ void write_file(const fs::path& path, const std::string& content) {
 void print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written && !print_error) print_error = errno ? errno : EIO;
+}
+
+std::size_t output_width() {
+  constexpr std::size_t unlimited = 100'000, least = 60;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return unlimited;
+  return std::max<std::size_t>(size.ws_col, least);
 }
 
 void require_printed() {

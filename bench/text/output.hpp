@@ -31,6 +31,9 @@ void complain(std::string_view line);
 /// for a closed one. What is printed on a standard output that was closed still counts as lost.
 void hold_standard_streams();
 
+/// Columns of the terminal that standard output is, at least 60; a pipe or a file has as many as a table may need.
+std::size_t output_width();
+
 /// At the end of the program: throws FileError when something could not be written to standard output.
 void require_printed();
 

@@ -34,4 +34,27 @@ nlohmann::ordered_json parse_json(std::string_view text, const std::string& orig
   }
 }
 
+std::string strict_json(std::string_view text) {
+  static constexpr std::string_view words[] = {"-Infinity", "Infinity", "-NaN", "NaN", "-nan", "nan", "-inf", "inf"};
+  std::string strict;
+  strict.reserve(text.size());
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string && c == '\\' && i + 1 < text.size()) {
+      strict += c, strict += text[++i];
+      continue;
+    }
+    if (c == '"') in_string = !in_string;
+    const auto* const word = in_string ? std::end(words)
+                                       : std::find_if(std::begin(words), std::end(words),
+                                                      [&](auto w) { return text.substr(i, w.size()) == w; });
+    if (word == std::end(words))
+      strict += c;
+    else
+      strict += "null", i += word->size() - 1;
+  }
+  return strict;
+}
+
 }  // namespace roofline

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <sstream>
+#include <string_view>
+
+#include "bench/text/printable.hpp"
 
 namespace roofline {
 namespace {
@@ -63,13 +66,65 @@ std::string text_line(const Table& table, const std::vector<std::string>& cells,
   return text + without_trailing_blanks(line);
 }
 
+/// Header and rows.
+std::string grid(const Table& table, std::size_t width) {
+  std::string text;
+  const auto widths = column_widths(table, width);
+  std::vector<std::string> headers, rules;
+  for (const auto& column : table.columns) {
+    headers.push_back(column.header);
+    rules.push_back(std::string(widths[headers.size() - 1], '-'));
+  }
+  const bool has_header = std::any_of(headers.begin(), headers.end(), [](const auto& h) { return !h.empty(); });
+  if (has_header) text += text_line(table, headers, widths) + text_line(table, rules, widths);
+  for (const auto& row : table.rows)
+    text += is_heading(table, row) ? wrap(row.cells[0], width) : text_line(table, row.cells, widths);
+  return text;
+}
+
+/// A table that is too wide as several, each with the first column: nothing is cut off.
+std::vector<Table> parts_of(const Table& table, std::size_t width) {
+  constexpr std::size_t least_first = 12, widest_text = 40;
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    widths.push_back(length(table.columns[i].header));
+    for (const auto& row : table.rows)
+      if (!is_heading(table, row)) widths[i] = std::max(widths[i], length(row.cells[i]));
+  }
+  if (!table.columns.back().numbers) widths.back() = std::min(widths.back(), widest_text);  // it is wrapped
+  const auto first = std::min(widths.front(), least_first);
+  std::vector<std::vector<std::size_t>> columns(1);
+  std::size_t used = first;
+  for (std::size_t i = 1; i < widths.size(); ++i) {
+    if (!columns.back().empty() && used + 1 + widths[i] > width) columns.emplace_back(), used = first;
+    columns.back().push_back(i), used += 1 + widths[i];
+  }
+  if (columns.size() == 1) return {table};
+  std::vector<Table> parts;
+  for (const auto& chosen : columns) {
+    Table part{{}, {table.columns.front()}, {}, {}};
+    for (const auto i : chosen) part.columns.push_back(table.columns[i]);
+    for (const auto& row : table.rows) {
+      auto cells = row.cells;
+      if (!is_heading(table, row)) {
+        cells.resize(1);
+        for (const auto i : chosen) cells.push_back(row.cells[i]);
+      }
+      part.rows.push_back({std::move(cells)});
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
 std::string escaped(const std::string& cell) {
   std::string text;
   for (const char c : cell) {
-    if (c == '|' || c == '*' || c == '_' || c == '<' || c == '`' || c == '\\') text += '\\';
+    // Every sign that begins something in Markdown or HTML.
+    if (std::string_view("|*_<>`\\[]!&~$").find(c) != std::string_view::npos) text += '\\';
     text += c == '\n' ? ' ' : c;
   }
-  return text;
+  return printable(text);
 }
 
 }  // namespace
@@ -90,21 +145,12 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
 
 std::string to_text(const Table& table, std::size_t width) {
   if (table.empty()) return {};
-  std::string text = table.title.empty() ? "" : wrap(table.title, width);
-  if (!table.columns.empty() && !table.rows.empty()) {
-    const auto widths = column_widths(table, width);
-    std::vector<std::string> headers, rules;
-    for (const auto& column : table.columns) {
-      headers.push_back(column.header);
-      rules.push_back(std::string(widths[headers.size() - 1], '-'));
-    }
-    const bool has_header = std::any_of(headers.begin(), headers.end(), [](const auto& h) { return !h.empty(); });
-    if (has_header) text += text_line(table, headers, widths) + text_line(table, rules, widths);
-    for (const auto& row : table.rows)
-      text += is_heading(table, row) ? wrap(row.cells[0], width) : text_line(table, row.cells, widths);
-  }
-  for (const auto& note : table.notes) text += wrap(note, width);
-  return text;
+  const auto prose = std::min(width, terminal_width);
+  std::string text = table.title.empty() ? "" : wrap(table.title, prose);
+  if (!table.columns.empty() && !table.rows.empty())
+    for (const auto& part : parts_of(table, width)) text += grid(part, width);
+  for (const auto& note : table.notes) text += wrap(note, prose);
+  return printable(text);
 }
 
 std::string to_markdown(const Table& table) {

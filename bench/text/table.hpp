@@ -25,8 +25,9 @@ struct Table {
 /// The width every table of the terminal keeps to.
 inline constexpr std::size_t terminal_width = 100;
 
-/// Aligned columns and wrapped notes within `width` characters. A first cell too long for its column gets a line of its
-/// own: names are never cut. Empty tables give no text.
+/// Aligned columns and wrapped notes within `width` characters, from 40 on. A table that is wider comes in parts below
+/// each other, a first cell too long for its column gets a line of its own: nothing is cut. Notes are never wider than
+/// terminal_width. Empty tables give no text.
 std::string to_text(const Table& table, std::size_t width = terminal_width);
 
 /// The same as GitHub-flavoured Markdown.

@@ -28,6 +28,8 @@ export const findOverlaps = () => {
 export const findStruck = () => {
   const struck = [];
   for (const text of document.querySelectorAll('svg text')) {
+    const before = text.previousElementSibling;
+    if (before && before.classList.contains('mask')) continue;  // the line stops behind it
     const b = text.getBBox(), back = text.getScreenCTM().inverse();
     for (const line of document.querySelectorAll('line.roof, line.thin')) {
       const m = back.multiply(line.getScreenCTM()), at = n => +line.getAttribute(n);

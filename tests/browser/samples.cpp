@@ -27,11 +27,15 @@ Results many() {
 /// Names that would be markup, formulas or control sequences if they were not escaped.
 Results hostile() {
   auto results = example::results(false);
-  const char* const names[] = {"<script>window.injected=1</script>", "</script><script>window.injected=1</script>",
-                               "<img src=x onerror=window.injected=1>", "a\"b'c`d|e&amp;f<!--", "[x](javascript:alert(1))",
-                               "\x1b[31mred\nsecond line", "\xff\xfe not UTF-8", "${window.injected=1}"};
-  for (std::size_t i = 0; i < std::size(names); ++i)
-    results.points[i].name = results.points[i].family + "/" + names[i];
+  const char* const names[] = {"<script>window.injected=1</script>",
+                               "</script><script>window.injected=1</script>",
+                               "<img src=x onerror=window.injected=1>",
+                               "a\"b'c`d|e&amp;f<!--",
+                               "[x](javascript:alert(1))",
+                               "\x1b[31mred\nsecond line",
+                               "\xff\xfe not UTF-8",
+                               "${window.injected=1}"};
+  for (std::size_t i = 0; i < std::size(names); ++i) results.points[i].name = results.points[i].family + "/" + names[i];
   results.points[9].family = "<b>family</b>";
   results.machine.name = "</title><script>window.injected=1</script>";
   results.warnings = {"<script>window.injected=1</script>"};
@@ -52,8 +56,7 @@ void write(const std::filesystem::path& folder, const Results& results) {
   std::filesystem::create_directories(folder);
   nlohmann::ordered_json document;
   document["roofline"] = stored_run(results);
-  write_file(folder / "run.json",
-             document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  write_file(folder / "run.json", document.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   for (const auto& [name, content] : reports().files) write_file(folder / name, content(results));
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/run/ceilings_file.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
@@ -16,13 +17,13 @@ std::vector<Definition>& registered() {
   return all;
 }
 
-int error(int code, const std::string& line) {
-  fmt::print(stderr, "roofline: {}\n", line);
-  return code;
-}
-
 /// A library's message can have several lines; ours has one.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+int error(int code, const std::string& line) {
+  fmt::print(stderr, "roofline: {}\n", printable(first_line(line)));
+  return code;
+}
 
 int run(int argc, char** argv) {
   CLI::App app("What stored runs say: tables, plots, comparisons. Every subcommand has its own --help.", "roofline");

@@ -1,3 +1,4 @@
+#include <clocale>
 #include <memory>
 
 #include "bench/run/stored_run.hpp"
@@ -10,19 +11,23 @@ namespace {
 
 struct Arguments {
   std::string file;
+  std::size_t width = 0;
 };
 
 int show(const Arguments& arguments) {
   const auto results = read_run(arguments.file);
-  print(machine_text(results));
-  print(ceilings_text(results));
-  print(kernels_text(results, true));
+  const auto width = arguments.width ? arguments.width : output_width();
+  const bool utf8 = std::string(std::setlocale(LC_CTYPE, "") ? std::setlocale(LC_CTYPE, nullptr) : "").find("UTF-8") !=
+                    std::string::npos;
+  print(machine_text(results, width) + ceilings_text(results, width) + kernels_text(results, utf8, width));
   return exit_ok;
 }
 
 Action define(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("run.json", arguments->file, "of a stored run")->required();
+  app.add_option("--width", arguments->width, "columns of the tables, from 60; default: the terminal's")
+      ->check(CLI::Range(60, 100'000));
   app.footer("Example: roofline show results/epyc-zen5-2cores/run.json");
   return [arguments] { return show(*arguments); };
 }

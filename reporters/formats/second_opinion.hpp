@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/model/ceiling.hpp"
+
+namespace roofline {
+
+/// Ceilings that another tool found, labelled with its name: shown beside the roofs, never one of them. By content: CSV
+/// of the CARM tool, of rocprof (roofline.csv) or BabelStream, output of likwid-bench, JSON of nvbench. What a tool did
+/// not measure (0) is left out. Throws FileError with origin, place and reason.
+std::vector<Ceiling> parse_second_opinion(const std::string& text, const std::string& origin);
+
+}  // namespace roofline

@@ -1,0 +1,178 @@
+// The page of every sample in headless Chromium: node page_test.mjs SAMPLES [SCREENSHOTS]
+import {chromium} from 'playwright-core';
+import {readFileSync, mkdirSync, statSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {findOverlaps, findStruck} from './overlaps.mjs';
+
+const [, , samples, screenshots] = process.argv;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox']});
+let failures = 0;
+const check = (what, passed, detail = '') => {
+  if (!passed) ++failures, console.log(`FAILED ${what} ${detail}`);
+};
+
+/// Opens a page and keeps an eye on it: no error, no request but the file itself.
+async function open(file, {width = 1400, theme = 'light'} = {}) {
+  const page = await browser.newPage({viewport: {width, height: 900}, colorScheme: theme, acceptDownloads: true});
+  page.problems = [];
+  page.on('console', m => m.type() === 'error' && page.problems.push(m.text()));
+  page.on('pageerror', e => page.problems.push(e.message));
+  page.on('request', r => !/^(file|data|blob):/.test(r.url()) && page.problems.push('request ' + r.url()));
+  page.on('dialog', d => { page.problems.push('dialog'); d.dismiss(); });
+  await page.goto('file://' + file);
+  return page;
+}
+const report = name => `${samples}/${name}/report.html`;
+const text = (page, selector) => page.locator(selector).first().innerText();
+
+async function looksRight(name) {
+  const page = await open(report(name));
+  check(`${name}: no error`, page.problems.length === 0, page.problems.join('; '));
+  check(`${name}: below 2 MB`, statSync(report(name)).size < 2e6);
+  check(`${name}: a title`, (await text(page, 'h1')).length > 5);
+  await page.addScriptTag({content: axe}).catch(() => page.evaluate(axe));
+  for (const theme of ['light', 'dark']) {
+    if (theme === 'dark') await page.click('nav button');
+    const {violations} = await page.evaluate(() => window.axe.run(document, {resultTypes: ['violations']}));
+    check(`${name}, ${theme}: accessible`, violations.length === 0, violations.map(v => `${v.id}: ${v.nodes.slice(0, 2).map(n => n.html.slice(0, 120) + ' ' + (n.any[0]?.message || '')).join(' | ')}`).join('; '));
+  }
+  const overlaps = await page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('#plot text.named, #plot text.tick')].map(t => t.getBoundingClientRect());
+    return boxes.filter((a, i) => boxes.some((b, j) => j > i && a.left < b.right - 1 && b.left < a.right - 1 && a.top + 2 < b.bottom - 2 && b.top + 2 < a.bottom - 2)).length;
+  });
+  check(`${name}: names do not overlap in the page`, overlaps === 0, overlaps);
+  for (const width of [1400, 700]) {
+    await page.setViewportSize({width, height: 900});
+    await page.waitForTimeout(150);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    check(`${name}: fits ${width} pixels`, wide <= 0, wide);
+  }
+  await page.close();
+  const plain = await open(`${samples}/${name}/roofline.svg`);
+  const covered = await plain.evaluate(findOverlaps), struck = await plain.evaluate(findStruck);
+  check(`${name}: no label on a label in the plot`, covered.length === 0, covered.slice(0, 5).join(', '));
+  check(`${name}: no label struck through`, struck.length === 0, struck.slice(0, 5).join(', '));
+  await plain.close();
+}
+
+async function canBeUsed() {
+  const page = await open(report('default'));
+  const dot = page.locator('#points [data-kernel="0"]');
+  const place = async locator => { const b = await locator.boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+  const count = selector => page.locator(selector).count();
+
+  const first = page.locator('#points path.point').first();
+  await page.mouse.move(...await place(first));
+  check('hover shows numbers', /GFLOP\/s/.test(await text(page, '#details')));
+  check('hover shows sources', /software/.test(await text(page, '#details')) && /modelled/.test(await text(page, '#details')));
+  await page.mouse.move(5, 5);
+  check('leaving forgets it', /Point at a kernel/.test(await text(page, '#details')));
+  await page.mouse.click(...await place(first));
+  await page.mouse.move(5, 5);
+  check('a click keeps it', /GFLOP\/s/.test(await text(page, '#details')) && await count('#kernel-table tr.picked') === 1);
+
+  const all = await count('#points .point.off');
+  await page.click('.chips button:has-text("gpp")');
+  check('a family can be isolated', all === 0 && await count('#points .point.off') > 0);
+  check('the table follows', (await page.locator('#kernel-table tbody [data-row] th').allInnerTexts()).length === 36);
+  await page.click('.chips button:has-text("gpp")');
+
+  const before = await dot.count() ? await page.locator('#points path').first().getAttribute('transform') : '';
+  await page.click('.segments button:text-is("L1")');
+  check('the level of the axis changes', await page.locator('#points path').first().getAttribute('transform') !== before);
+  await page.click('.segments button:text-is("DRAM")');
+
+  await page.click('#kernel-table thead button:has-text("GFLOP/s")');
+  const rates = (await page.locator('#kernel-table tbody [data-row] td:nth-of-type(3)').allInnerTexts()).map(Number).filter(n => !isNaN(n));
+  check('sorted from the fastest', rates.every((r, i) => i === 0 || rates[i - 1] >= r * .999));
+  check('sorting is said', await count('#kernel-table th[aria-sort=descending]') === 1);
+  await page.fill('#filter', 'gsrb dram');
+  check('filtered', (await page.locator('#kernel-table tbody [data-row] th').allInnerTexts()).every(t => t.includes('gsrb')));
+  await page.fill('#filter', '');
+
+  await page.click('text=2 x DRAM');
+  check('what if says who moves', /\d+ of \d+ kernels move/.test(await text(page, '#what-if')));
+  check('and draws it', await count('#points .moved') > 5 && await count('#plot .roof.was') > 0);
+  await page.focus('#scale-compute');
+  await page.keyboard.press('ArrowRight');
+  check('knobs turn by key', /1.25 x/.test(await text(page, '#what-if')));
+  await page.click('text=as measured');
+  check('and back', await count('#points .moved') === 0);
+
+  await page.focus('#plot');
+  await page.keyboard.press('ArrowRight'), await page.keyboard.press('ArrowRight');
+  check('arrows walk', /GFLOP\/s/.test(await text(page, '#details')));
+  check('and speak', /percent of its roof/.test(await page.locator('[aria-live]').first().evaluate(() => [...document.querySelectorAll('[aria-live]')].map(n => n.textContent).join(' '))));
+  await page.keyboard.press('+');
+  const zoomed = await text(page, '#plot .tick');
+  await page.keyboard.press('0');
+  check('keys zoom', zoomed !== undefined && page.problems.length === 0);
+  await page.keyboard.press('Escape');
+
+  await page.click('text=Ceilings \u25be');
+  await page.click('.choose label:has-text("DRAM") input >> nth=0');
+  check('a ceiling can be hidden', !(await page.locator('#plot .rooftext').allInnerTexts()).some(t => t.startsWith('DRAM:')));
+
+  for (const [button, ending] of [['SVG', '.svg'], ['PNG', '.png']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`.controls button:text-is("${button}")`)]);
+    const content = readFileSync(await download.path());
+    check(`${button} is saved`, download.suggestedFilename().endsWith(ending) && content.length > 5000);
+    if (ending === '.png') check('PNG is one', content.subarray(1, 4).toString() === 'PNG');
+    else {
+      const alone = await browser.newPage();
+      await alone.setContent(content.toString());
+      check('SVG stands alone', await alone.locator('svg text').count() > 10);
+      await alone.close();
+    }
+  }
+  check('no error in use', page.problems.length === 0, page.problems.join('; '));
+  await page.close();
+}
+
+async function nothingIsInjected() {
+  const page = await open(report('hostile'));
+  check('no injected script ran', await page.evaluate(() => window.injected === undefined));
+  check('names are text', (await text(page, '#kernels')).includes('<script>'));
+  check('no element of theirs', await page.locator('#kernels img, h1 script').count() === 0);
+  check('no error', page.problems.length === 0, page.problems.join('; '));
+  await page.close();
+}
+
+/// 500 points: the time the page's own clock needs from an event to the drawing after it.
+async function isSmooth() {
+  const page = await open(report('many'));
+  const times = await page.evaluate(async () => {
+    const plot = document.getElementById('plot'), box = plot.getBoundingClientRect(), times = {};
+    const timed = (name, act) => { const t = performance.now(); act(); document.body.offsetHeight; times[name] = Math.min(times[name] ?? 1e9, performance.now() - t); };
+    for (let i = 0; i < 8; ++i) {
+      timed('hover', () => plot.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + 200 + 40 * i, clientY: box.top + 200 + 20 * i})));
+      timed('level', () => [...document.querySelectorAll('.segments button')][i % 4].click());
+      timed('zoom', () => plot.dispatchEvent(new KeyboardEvent('keydown', {key: i % 2 ? '0' : '+'})));
+    }
+    return times;
+  });
+  for (const [name, time] of Object.entries(times)) check(`${name} of 500 points below 50 ms`, time < 50, time);
+  console.log('500 points, ms:', JSON.stringify(Object.fromEntries(Object.entries(times).map(([k, v]) => [k, +v.toFixed(1)]))));
+  await page.close();
+}
+
+async function takePictures() {
+  mkdirSync(screenshots, {recursive: true});
+  for (const name of ['default', 'full', 'model'])
+    for (const theme of ['light', 'dark'])
+      for (const width of [1400, 700]) {
+        const page = await open(report(name), {width, theme});
+        await page.screenshot({path: `${screenshots}/${name}-${theme}-${width}.png`, clip: {x: 0, y: 0, width, height: 1500}, fullPage: true});
+        await page.close();
+      }
+}
+
+for (const name of ['default', 'full', 'many', 'model', 'hostile', 'empty']) await looksRight(name);
+await canBeUsed();
+await nothingIsInjected();
+await isSmooth();
+if (screenshots) await takePictures();
+await browser.close();
+console.log(failures ? `${failures} failed` : 'the page: all passed');
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,71 @@
+#include "reporters/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+const Roofline ceilings = example::roofline();
+
+std::string sentence(
+    Operations per_site, std::array<example::Bytes, 4> bytes, double efficiency,
+    const std::function<void(KernelPoint&)>& change = [](KernelPoint&) {}) {
+  Results results;
+  results.roofline = ceilings;
+  results.points.push_back(example::point(ceilings, "x/y", 1e6, per_site, bytes, efficiency));
+  change(results.points[0]);
+  conclude(results);
+  return explain(ceilings, results.points[0]);
+}
+
+const std::array<example::Bytes, 4> streaming{{{16, 8}, {24, 8}, {24, 8}, {24, 8}}}, resident{{{16, 8}, {}, {}, {}}};
+
+TEST(Explain, AStreamingKernelIsBoundByMemory) {
+  const auto text = sentence({0, 0, 1, 0}, streaming, 0.95);
+  EXPECT_EQ(text.rfind("DRAM-bound at 95 % of the roof of its mix: fewer bytes help, not FLOP/s", 0), 0u) << text;
+}
+
+TEST(Explain, ALongChainIsBoundByItsUnits) {
+  const auto text = sentence({0, 0, 500, 0}, resident, 0.97);
+  EXPECT_EQ(text.rfind("Bound by the FMA and multiply units at 97 %", 0), 0u) << text;
+  EXPECT_NE(text.find("not bandwidth"), std::string::npos);
+}
+
+TEST(Explain, AKernelFarFromEveryRoofIsSaidToBe) {
+  const auto text = sentence({0, 0, 1, 0}, streaming, 0.2);
+  EXPECT_EQ(text.rfind("Far from every roof", 0), 0u) << text;
+}
+
+TEST(Explain, ResourcesThatTakeTurnsAreSaidToWait) {
+  const auto text = sentence({0, 0, 40, 0}, streaming, 0.55);
+  EXPECT_NE(text.find("wait for one another"), std::string::npos) << text;
+}
+
+TEST(Explain, ThePartThatIsLostIsNamed) {
+  EXPECT_NE(sentence({0, 0, 1, 0}, streaming, 0.75).find("25 % of the time goes elsewhere"), std::string::npos);
+}
+
+TEST(Explain, AboveTheRoofTheNumbersAreDoubtedFirst) {
+  const auto text = sentence({0, 0, 1, 0}, streaming, 1.3, [](KernelPoint& p) { p.dram_pace = Pace{1, 1.4}; });
+  EXPECT_NE(sentence({0, 0, 1, 0}, streaming, 1.3).find("which cannot be"), std::string::npos);
+  EXPECT_NE(text.find("DRAM"), std::string::npos);
+}
+
+TEST(Explain, DisturbanceIsSaid) {
+  const auto text = sentence({0, 0, 1, 0}, streaming, 0.95, [](KernelPoint& p) { p.contaminated = 0.4; });
+  EXPECT_NE(text.find("Disturbed in 40 % of its samples"), std::string::npos);
+}
+
+TEST(Explain, ABoundSaysThatItIsOne) {
+  const auto text = sentence({0, 0, 1, 0}, streaming, 1, [](KernelPoint& p) { p.bound_by = "DRAM"; });
+  EXPECT_EQ(text.rfind("At least ", 0), 0u) << text;
+}
+
+TEST(Explain, WithoutCeilingsThereIsNothingToSay) {
+  EXPECT_EQ(explain({}, KernelPoint{}), "This run has no ceilings to hold it against.");
+}
+
+}  // namespace
+}  // namespace roofline

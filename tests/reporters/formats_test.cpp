@@ -1,0 +1,299 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/efficiency_csv.hpp"
+#include "reporters/formats/data_txt.hpp"
+#include "reporters/formats/ert_json.hpp"
+#include "reporters/formats/google_json.hpp"
+#include "reporters/formats/input.hpp"
+#include "reporters/formats/run_csv.hpp"
+#include "reporters/formats/second_opinion.hpp"
+#include "reporters/page.hpp"
+#include "reporters/report.hpp"
+#include "reporters/svg_plot.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+std::string error_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string hierarchical = R"(# a comment with AI in it
+memroofs 14336.0 2996.8 828.758
+mem_roof_names 'L1' 'L2' 'HBM'
+comproofs 7068.86 3535.79
+comp_roof_names 'FMA' 'No-FMA'
+AI 0.87 2.25 2.58
+GFLOPs 2085.756683
+labels 'Kernel'
+)";
+const std::string flat =
+    "memroofs 828.758\nmem_roof_names 'HBM'\ncomproofs 7068.86\ncomp_roof_names 'FMA'\n"
+    "AI 2.584785579\nFLOPS 2085.756683\nlabels \u2018FMA, nw=1\u2019'surplus'\n";
+
+TEST(DataTxt, TheHierarchicalExampleOfTheTalk) {
+  const auto results = parse_data_txt(hierarchical, "data.txt");
+  ASSERT_EQ(results.points.size(), 1u);
+  const auto& point = results.points[0];
+  EXPECT_EQ(point.name, "Kernel");
+  EXPECT_NEAR(point.flop_rate(), 2085.756683e9, 1);
+  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::L1), 0.87, 1e-12);
+  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::L2), 2.25, 1e-12);
+  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::DRAM), 2.58, 1e-12);
+  EXPECT_NEAR(results.roofline.compute(Operation::nofma)->rate, 3535.79e9, 1);
+  EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L1)->rate, 14336e9, 1);
+  EXPECT_EQ(point.assessment.roof->bound, "DRAM");
+  EXPECT_NEAR(point.assessment.roof->efficiency, 2085.756683 / (828.758 * 2.58), 1e-9);
+}
+
+TEST(DataTxt, TheFigureHasEveryLineLabelAndPoint) {
+  const auto svg = svg_plot(parse_data_txt(hierarchical, "data.txt"));
+  for (const auto* const text : {"L1: 14336 GB/s", "L2: 2997 GB/s", "HBM: 829 GB/s", "FMA: 7069 GFLOP/s",
+                                 "No-FMA: 3536 GFLOP/s", "Kernel: 2086 GFLOP/s"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(DataTxt, TheFlatExampleWithTypographicQuotesAndASurplusLabel) {
+  const auto results = parse_data_txt(flat, "data.txt");
+  ASSERT_EQ(results.points.size(), 1u);
+  EXPECT_EQ(results.points[0].name, "FMA, nw=1");
+  EXPECT_NEAR(results.points[0].assessment.roof->efficiency, 0.97367, 1e-5);
+}
+
+TEST(DataTxt, BothFormsReadBackEqual) {
+  const auto results = example::results(false);
+  for (const auto form : {DataTxtForm::scripts, DataTxtForm::talk}) {
+    const auto again = parse_data_txt(data_txt(results, form), "data.txt");
+    std::size_t i = 0;
+    for (const auto& point : results.points) {
+      if (point.counts.operations.flops() == 0) continue;
+      EXPECT_EQ(again.points[i].name, point.name);
+      EXPECT_NEAR(again.points[i].flop_rate() / point.flop_rate(), 1, 1e-9);
+      for (const auto level : memory_levels)
+        EXPECT_NEAR(*again.points[i].counts.intensity(level) / *point.counts.intensity(level), 1, 1e-9);
+      ++i;
+    }
+    EXPECT_EQ(i, again.points.size());
+  }
+}
+
+TEST(DataTxt, ErrorsNameTheLine) {
+  const auto error = [](const std::string& text) { return error_of([&] { parse_data_txt(text, "d.txt"); }); };
+  EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is no positive number");
+  EXPECT_EQ(error("memroofs 1\nmemroofs 2\n"), "d.txt:2: a second line memroofs");
+  EXPECT_EQ(error("memroofs 1\nlabels 'a\nFLOPS 1\nAI 1\n"), "d.txt:2: labels: a quote is not closed");
+  EXPECT_EQ(error("memroofs 1\nFLOPS 1 2\nAI 1 2 3\n"), "d.txt:3: AI: 3 intensities for 2 rates");
+  EXPECT_EQ(error("nothing\n"), "d.txt:1: no memroofs and no comproofs: not a data.txt");
+}
+
+const std::string edison =
+    R"({"empirical": {"metadata": {"HOSTNAME": ["edison01", [], ["1.2.3.4"]], "META_DATAMPI_PROCS": 1, "": 3,
+  "UNAME": ["Linux", "a", "b", "c", "d", "e"]},
+  "gflops": {"data": [["GFLOPs", 355.78999999999996]], "metadata": {}},
+  "gbytes": {"data": [["L1", 1723.23], ["L2", 1075.5599999999999], ["L3", 669.08], ["DRAM", 83.0]]}},
+  "spec": {"gflops": {"data": [["GFLOPs", 460.4]]}, "gbytes": {"data": [["L1", 1843.2], ["DRAM", 102.4]]}}})";
+
+TEST(ErtJson, TheShippedExampleIsRead) {
+  const auto results = parse_ert_json(edison, "roofline.json");
+  EXPECT_EQ(results.machine.name, "edison01");
+  EXPECT_NEAR(results.roofline.compute(Operation::fma)->rate, 355.79e9, 1e3);
+  EXPECT_NEAR(*results.roofline.compute(Operation::fma)->theory, 460.4e9, 1);
+  EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L3)->rate, 669.08e9, 1);
+  EXPECT_NEAR(*results.roofline.bandwidth(MemoryLevel::DRAM)->theory, 102.4e9, 1);
+  EXPECT_NE(results.warnings.at(0).find("ordinal"), std::string::npos);
+}
+
+TEST(ErtJson, LevelsTakeTheNamesThatTheUserKnows) {
+  const std::string v100 = R"({"empirical": {"gflops": {"data": [["FP64 GFLOPs", 7068.9]]},
+                           "gbytes": {"data": [["L1", 2996.82], ["DRAM", 828.83]]}}})";
+  InputOptions options;
+  options.levels = {"L2", "DRAM"};
+  const auto results = parse_input(v100, "v100.json", options);
+  EXPECT_EQ(results.roofline.bandwidth(MemoryLevel::L1), nullptr);
+  EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L2)->rate, 2996.82e9, 1);
+  options.levels = {"L2"};
+  EXPECT_THROW(parse_input(v100, "v100.json", options), std::invalid_argument);
+}
+
+TEST(ErtJson, WhatIsWrittenReadsBackEqual) {
+  const auto results = example::results(false);
+  const auto again = parse_ert_json(ert_json(results), "roofline.json");
+  for (const auto level : memory_levels)
+    EXPECT_NEAR(again.roofline.bandwidth(level)->rate / results.roofline.bandwidth(level)->rate, 1, 1e-6);
+  EXPECT_NEAR(again.roofline.compute(Operation::fma)->rate / results.roofline.compute(Operation::fma)->rate, 1, 1e-6);
+  auto text = nlohmann::ordered_json::parse(ert_json(again));
+  auto first = nlohmann::ordered_json::parse(ert_json(results));
+  EXPECT_EQ(text["empirical"]["gbytes"]["data"], first["empirical"]["gbytes"]["data"]);
+}
+
+TEST(ErtJson, ErrorsNameThePlace) {
+  const auto error = [](const std::string& text) { return error_of([&] { parse_ert_json(text, "r.json"); }); };
+  EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1"]]}}})"),
+            "r.json: /empirical/gbytes/data/0: [name, value] is expected");
+  EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1", -1]]}}})"),
+            "r.json: /empirical/gbytes/data/0: the value is no rate");
+  EXPECT_EQ(error(edison.substr(0, 100)).rfind("r.json:1:", 0), 0u);
+}
+
+TEST(GoogleJson, RepetitionsAreOnePointAtTheirMedian) {
+  std::string rows;
+  for (const int time : {3, 1, 2})
+    rows += (rows.empty() ? "" : ",") +
+            std::string(R"({"name": "BM/1", "run_type": "iteration", "time_unit": "us", "real_time": )") +
+            std::to_string(time) + R"(, "ops": 100, "moved": 50, "nothing": -Infinity})";
+  rows +=
+      R"(,{"name": "BM/1_mean", "run_type": "aggregate", "aggregate_name": "mean", "time_unit": "us", "real_time": 9})";
+  rows += R"(,{"name": "BM/2", "time_unit": "us", "real_time": 9})";
+  const auto results =
+      parse_google_json("{\"benchmarks\": [" + rows + "]}", "g.json", {"ops", "moved", MemoryLevel::L2, true});
+  ASSERT_EQ(results.points.size(), 1u);
+  EXPECT_NEAR(results.points[0].time.median, 2e-6, 1e-12);
+  EXPECT_NEAR(*results.points[0].counts.intensity(MemoryLevel::L2), 2, 1e-9);
+  EXPECT_EQ(results.points[0].counts.operations.flops(), 100u);
+  EXPECT_NE(results.warnings.at(0).find("1 rows without ops or moved"), std::string::npos);
+}
+
+TEST(RunCsv, PointsReadBackFromTheTable) {
+  const auto results = example::results(false);
+  const auto again = parse_run_csv(efficiency_csv(results), "e.csv");
+  ASSERT_EQ(again.points.size(), results.points.size());
+  for (std::size_t i = 0; i < results.points.size(); ++i) {
+    EXPECT_EQ(again.points[i].time.median, results.points[i].time.median);
+    EXPECT_EQ(again.points[i].counts.operations, results.points[i].counts.operations);
+    EXPECT_EQ(again.points[i].counts.traffic, results.points[i].counts.traffic);
+  }
+  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na\n", "e.csv"); }), "e.csv:2: 1 fields, the header has 2");
+  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is no number");
+}
+
+const std::string carm_csv =
+    "Name:,host,L1 Size:,48,L2 Size:,1024,L3 Size:,32768,,L1,L1,L2,L2,L3,L3,DRAM,DRAM,FP,FP,FP FMA,FP_FMA\n"
+    "Date,ISA,Precision,Threads,Loads,Stores,Interleaved,DRAM Bytes,FP "
+    "Inst.,GB/s,I/Cycle,GB/s,I/Cycle,GB/s,I/Cycle,GB/s,I/"
+    "Cycle,Gflop/s,I/Cycle (FP),Gflop/s,I/Cycle (FP FMA)\n"
+    "2024,avx512,dp,2,2,1,No,1,add,1400,2,900,1,300,0.5,60,0.1,130,2,0,0\n";
+const std::string rocprof_csv =
+    "device,HBMBw,HBMBwLow,hbmBwHigh,L2Bw,FP64Flops,MFMAF64Flops\n0,1406.8727,1405.718,1408.0273,4980.5576,20438.549,"
+    "0\n";
+const std::string babel_csv =
+    "function,num_times,n_elements,sizeof,max_mibytes_per_sec,min_runtime\nCopy,100,33554432,8,40000,0.01\nTriad,100,"
+    "33554432,8,30000,0.02\n";
+const std::string likwid_out = "Test: triad_avx512\nCycles: 12\nMByte/s:\t\t50000.5\nMFlops/s:\t100\n";
+const std::string nvbench_json =
+    R"({"meta": {"version": {}}, "devices": [], "benchmarks": [{"name": "copy", "states": [{"summaries": [
+    {"tag": "nv/cold/bw/global/bytes_per_second", "data": [{"name": "value", "type": "float64", "value": "4.1e12"}]}]}]}]})";
+
+TEST(SecondOpinion, EveryToolIsReadAndNamed) {
+  const auto find = [](const std::string& text, const std::string& label) {
+    for (const auto& ceiling : parse_second_opinion(text, "file"))
+      if (ceiling.label == label) return ceiling.opinion ? ceiling.rate : -1;
+    return 0.0;
+  };
+  EXPECT_EQ(find(carm_csv, "CARM L2"), 900e9);
+  EXPECT_EQ(find(carm_csv, "CARM no-FMA"), 130e9);
+  EXPECT_EQ(find(carm_csv, "CARM FMA"), 0) << "0 was not measured";
+  EXPECT_EQ(find(rocprof_csv, "rocprof HBMBw"), 1406.8727e9);
+  EXPECT_EQ(find(rocprof_csv, "rocprof FP64 FMA"), 20438.549e9);
+  EXPECT_EQ(find(babel_csv, "BabelStream Copy"), 40000 * 1048576.0);
+  EXPECT_EQ(find(likwid_out, "likwid-bench triad_avx512"), 50000.5e6);
+  EXPECT_EQ(find(nvbench_json, "nvbench copy"), 4.1e12);
+  EXPECT_NE(
+      error_of([] { parse_second_opinion(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
+      std::string::npos);
+}
+
+TEST(SecondOpinion, IsShownAndIsNoRoof) {
+  auto results = example::results(false);
+  auto ceilings = results.roofline.ceilings();
+  for (auto ceiling : parse_second_opinion(carm_csv, "c.csv")) {
+    ceiling.rate *= 100, ceiling.threads = results.roofline.threads();
+    ceilings.push_back(ceiling);
+  }
+  const Roofline with(ceilings, results.roofline.threads());
+  EXPECT_EQ(with.bandwidth(MemoryLevel::DRAM)->rate, results.roofline.bandwidth(MemoryLevel::DRAM)->rate);
+  EXPECT_EQ(with.compute(Operation::nofma)->rate, results.roofline.compute(Operation::nofma)->rate);
+}
+
+/// Everything that a report is made of, so that a mutation that parses is also drawn.
+void report_all(const Results& results) {
+  svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
+  machine_text(results), ceilings_text(results), kernels_text(results, true, 60);
+}
+
+/// 1000 mutations: bytes changed, removed, doubled, numbers replaced, the end cut off.
+void mutate(const std::string& text, const std::function<Results(const std::string&)>& parse) {
+  std::mt19937 random(12345);
+  const char* const numbers[] = {"-1",   "0",    "1e308", "1e-308", "99999999999999999999",
+                                 "null", "\"\"", "[]",    "{}",     "1e999"};
+  int parsed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    auto mutated = text;
+    for (unsigned n = 1 + random() % 3; n > 0 && !mutated.empty(); --n) {
+      const auto at = random() % mutated.size();
+      switch (random() % 5) {
+        case 0:
+          mutated[at] = static_cast<char>(random() % 256);
+          break;
+        case 1:
+          mutated.erase(at, 1 + random() % 20);
+          break;
+        case 2:
+          mutated.insert(at, mutated.substr(at, random() % 40));
+          break;
+        case 3:
+          mutated.resize(at);
+          break;
+        default: {
+          const auto digit = mutated.find_first_of("0123456789", at);
+          if (digit == std::string::npos) break;
+          const auto end = mutated.find_first_not_of("0123456789.eE+-", digit);
+          mutated.replace(digit, std::min(end, mutated.size()) - digit, numbers[random() % std::size(numbers)]);
+        }
+      }
+    }
+    try {
+      const auto results = parse(mutated);
+      if (++parsed % 8 == 0) report_all(results);
+    } catch (const FileError& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  EXPECT_GT(parsed, 0);
+}
+
+TEST(Mutations, OfEveryFormatEndInOneLineOrInAReport) {
+  auto small = example::results(false);
+  small.points.resize(6);
+  conclude(small);
+  mutate(nlohmann::ordered_json{{"roofline", stored_run(small)}}.dump(),
+         [](const auto& t) { return parse_run(t, "m"); });
+  mutate(hierarchical, [](const auto& t) { return parse_data_txt(t, "m"); });
+  mutate(edison, [](const auto& t) { return parse_ert_json(t, "m"); });
+  mutate(efficiency_csv(small), [](const auto& t) { return parse_run_csv(t, "m"); });
+  mutate(R"({"benchmarks": [{"name": "a", "time_unit": "us", "real_time": 1, "f": 3, "b": 4}]})", [](const auto& t) {
+    return parse_google_json(t, "m", {"f", "b", MemoryLevel::DRAM, true});
+  });
+  for (const auto& opinion : {carm_csv, rocprof_csv, babel_csv, likwid_out, nvbench_json})
+    mutate(opinion, [](const auto& t) {
+      Results results;
+      results.roofline = Roofline(parse_second_opinion(t, "m"), 1);
+      return results;
+    });
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,62 @@
+#include "reporters/portability.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+/// A table of the talk: KNL, V100 and the printed harmonic mean per column, in percent; 0.011 is its rounding.
+void expect_table(const std::vector<std::array<double, 3>>& columns) {
+  std::string csv = "kernel,platform,efficiency\n";
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    csv += "k" + std::to_string(i) + ",KNL," + std::to_string(columns[i][0]) + "%\n" + "k" + std::to_string(i) +
+           ",V100," + std::to_string(columns[i][1]) + " %\n";
+  const auto table = portability_table(parse_efficiencies(csv, "e.csv"));
+  ASSERT_EQ(table.rows.size(), columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    EXPECT_NEAR(std::stod(table.rows[i].cells.back()), columns[i][2], 0.0151) << i;
+}
+
+TEST(Portability, TheTablesOfTheTalk) {
+  expect_table({{82.06, 92.88, 87.14},
+                {72.95, 92.88, 81.72},
+                {73.74, 97.43, 83.95},
+                {78.72, 98.91, 87.67},
+                {81.28, 100.64, 89.93},
+                {82.81, 99.73, 90.49}});
+  expect_table({{84.98, 97.36, 90.76},
+                {77.50, 91.50, 83.92},
+                {66.77, 76.70, 71.39},
+                {55.28, 65.44, 59.93},
+                {46.56, 65.07, 54.28},
+                {39.65, 66.38, 49.65}});
+  expect_table({{38.40, 65.64, 48.46}, {75.24, 85.43, 80.01}, {98.39, 98.81, 98.60}, {99.20, 99.89, 99.55}});
+}
+
+TEST(Portability, AnUnsupportedPlatformMakesItZero) {
+  const auto platforms = parse_efficiencies("kernel,platform,efficiency\na,x,0.5\nb,x,0.5\nb,y,0.25\n", "e.csv");
+  const auto table = portability_table(platforms);
+  EXPECT_EQ(table.rows[0].cells, (std::vector<std::string>{"a", "50.00", "-", "0.00"}));
+  EXPECT_EQ(table.rows[1].cells, (std::vector<std::string>{"b", "50.00", "25.00", "33.33"}));
+}
+
+TEST(Portability, AboveOneIsClippedOnlyForTheToolThatRejectsIt) {
+  const auto csv = p3_csv(parse_efficiencies("kernel,platform,efficiency\n\"a,b\",x,1.0064\n", "e.csv"));
+  EXPECT_EQ(csv, "problem,platform,application,arch eff,arch eff raw,clipped\n\"a,b\",x,roofline_bench,1,1.0064,1\n");
+}
+
+TEST(Portability, ACascadeGoesFromTheBestToTheWorst) {
+  const auto csv = cascade_csv(parse_efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\n", "e.csv"));
+  EXPECT_EQ(csv, "kernel,platforms,platform,efficiency,portability\na,1,y,0.5,0.5\na,2,x,0.25,0.3333333333333333\n");
+}
+
+TEST(Portability, ErrorsNameTheLine) {
+  for (const auto* const text : {"x\n", "kernel,platform,efficiency\na,b\n", "kernel,platform,efficiency\na,b,nan\n",
+                                 "kernel,platform,efficiency\na,b,1\na,b,1\n"})
+    EXPECT_THROW(parse_efficiencies(text, "e.csv"), FileError) << text;
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using testing::Outcome;
+using testing::Scratch;
+
+Outcome roofline(const std::string& arguments, const Scratch& folder) {
+  return testing::shell("'" ROOFLINE_CLI "' " + arguments, folder);
+}
+
+/// A folder with a stored run.
+class RooflineCommand : public ::testing::Test {
+ protected:
+  RooflineCommand() {
+    nlohmann::ordered_json document;
+    document["roofline"] = stored_run(example::results(false));
+    write_file(folder / "run.json", document.dump());
+  }
+  Scratch folder;
+};
+
+/// One line on standard error, nothing on standard output.
+void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
+  const auto help = roofline("--help", folder);
+  EXPECT_EQ(help.code, 0);
+  for (const auto* const name : {"convert", "explain", "plot", "portability", "report", "show"}) {
+    EXPECT_NE(help.out.find(std::string("  ") + name), std::string::npos) << name;
+    const auto own = roofline(std::string(name) + " --help", folder);
+    EXPECT_EQ(own.code, 0);
+    EXPECT_NE(own.out.find("Example"), std::string::npos) << name;
+  }
+}
+
+TEST_F(RooflineCommand, WrongUsageIsOneLineAndCode2) {
+  expect_one_line(roofline("", folder), 2, "subcommand");
+  expect_one_line(roofline("show", folder), 2, "run.json");
+  expect_one_line(roofline("show run.json --width=10", folder), 2, "--width");
+  expect_one_line(roofline("convert run.json --to=pdf", folder), 2, "--to");
+}
+
+TEST_F(RooflineCommand, UnreadableInputIsOneLineAndCode4) {
+  write_file(folder / "cut.json", testing::contents(folder / "run.json").substr(0, 500));
+  expect_one_line(roofline("show nothing.json", folder), 4, "nothing.json");
+  expect_one_line(roofline("show cut.json", folder), 4, "cut.json:1:");
+  expect_one_line(roofline("plot cut.json", folder), 4, "cut.json:1:");
+  EXPECT_FALSE(std::filesystem::exists(folder / "roofline.svg"));
+  write_file(folder / "x.txt", "memroofs 1 2 nonsense\n");
+  expect_one_line(roofline("plot x.txt", folder), 4, "x.txt:1: memroofs: 'nonsense'");
+}
+
+TEST_F(RooflineCommand, TablesKeepToAnyWidthFrom60) {
+  for (const int width : {60, 72, 80, 100, 140}) {
+    const auto shown = roofline("show run.json --width=" + std::to_string(width), folder);
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    std::istringstream lines(shown.out.substr(0, shown.out.find("GFLOP/s ")));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("\u2500") != std::string::npos) break;  // the plot has a width of its own
+      EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << line;
+    }
+  }
+}
+
+TEST_F(RooflineCommand, ControlCharactersOfAFileDoNotReachTheTerminal) {
+  auto results = example::results(false);
+  results.points[0].name = "stream/\x1b[31mred\x07";
+  results.warnings = {"\x1b]0;title\x07"};
+  nlohmann::ordered_json document;
+  document["roofline"] = stored_run(results);
+  write_file(folder / "evil.json", document.dump());
+  const auto shown = roofline("show evil.json", folder);
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
+  EXPECT_NE(shown.out.find("?[31mred"), std::string::npos);
+  EXPECT_EQ(roofline("explain stream evil.json", folder).out.find('\x1b'), std::string::npos);
+}
+
+TEST_F(RooflineCommand, ARowIsExplained) {
+  const auto one = roofline("explain gpp/nw:6/fma:1/stride:1", folder);
+  EXPECT_EQ(one.code, 4) << "no roofline-out here";
+  const auto explained = roofline("explain gpp/nw:6/fma:1/stride:1 run.json", folder);
+  ASSERT_EQ(explained.code, 0) << explained.err;
+  for (const auto* const part : {"gpp/nw:6/fma:1/stride:1", "roof of its mix", "bytes of DRAM", "modelled", "####"})
+    EXPECT_NE(explained.out.find(part), std::string::npos) << part;
+  expect_one_line(roofline("explain nowhere run.json", folder), 5, "no row contains 'nowhere'");
+}
+
+TEST_F(RooflineCommand, AForeignSuiteIsPlottedOnOurRoofs) {
+  write_file(folder / "results.json", R"({"context": {}, "benchmarks": [
+    {"name": "BM_axpy/1", "run_name": "BM_axpy/1", "run_type": "iteration", "real_time": 2.0, "time_unit": "ms",
+     "F": 2e9, "B": 24e9, "other": NaN}]})");
+  expect_one_line(roofline("plot results.json --ceilings=run.json", folder), 2, "--flops=COUNTER");
+  expect_one_line(roofline("plot results.json --ceilings=run.json --flops=G --bytes=B", folder), 2, "there are: B, F");
+  const auto plotted = roofline("plot results.json --ceilings=run.json --flops=F --bytes=B", folder);
+  ASSERT_EQ(plotted.code, 0) << plotted.err;
+  const auto svg = testing::contents(folder / "roofline.svg");
+  EXPECT_NE(svg.find("BM_axpy/1: 2.00 GFLOP/s, 0.0833 FLOP/B at DRAM"), std::string::npos);
+  EXPECT_NE(svg.find("DRAM: 65.9 GB/s"), std::string::npos);
+}
+
+TEST_F(RooflineCommand, ConvertsThereAndBack) {
+  for (const auto* const to : {"ert", "data", "data-talk", "csv", "run"}) {
+    const std::string file = std::string("out.") + to;
+    const auto out = roofline(std::string("convert run.json --to=") + to + " -o " + file, folder);
+    ASSERT_EQ(out.code, 0) << to << out.err;
+    EXPECT_EQ(roofline("plot " + file + " -o again.svg", folder).code, 0) << to;
+  }
+}
+
+}  // namespace
+}  // namespace roofline

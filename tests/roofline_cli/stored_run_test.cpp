@@ -1,0 +1,136 @@
+#include "bench/run/stored_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bench/text/output.hpp"
+#include "reporters/efficiency_csv.hpp"
+#include "reporters/page.hpp"
+#include "reporters/report.hpp"
+#include "reporters/svg_plot.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string document(const Results& results) { return Json{{"roofline", stored_run(results)}}.dump(); }
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_run(text, "run.json");
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// With something in every optional part.
+Results complete_results() {
+  auto results = example::results();
+  auto& point = results.points[3];
+  point.turns = Turns{{1, 0.9, 1.1}, {2, 1.8, 2.2}};
+  point.dram_pace = Pace{0.9, 1.2};
+  point.counts.range[1] = Span{10, 20};
+  point.counts.details["predication"] = 0.5;
+  point.counts.modelled_levels = {MemoryLevel::L2};
+  results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132};
+  results.self_test = {{"copy", {Quantity::dram_read, 4e9, 0.02, false}, 4.1e9}};
+  results.ert =
+      ErtResult{{{1, 2, "", {{1024, 7, 0.5, 10, 20}}, true, ""}}, 2e11, 1, {{MemoryLevel::L2, 5e11, 1, 2}}, 3};
+  results.failures = {{"gpp/x", "got 47, expected 5"}};
+  results.drifts = {{"ceiling/a", -0.012}};
+  results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 1e-5};
+  results.warnings = {"one", "two"}, results.left_out = {"three"};
+  results.counters = "cupti", results.device_note = "why", results.complete = false;
+  conclude(results);
+  return results;
+}
+
+TEST(StoredRun, WhatIsReadIsWhatWasWritten) {
+  const auto results = complete_results();
+  const auto text = document(results);
+  EXPECT_EQ(document(parse_run(text, "run.json")), text);
+}
+
+TEST(StoredRun, EveryReportOfAStoredRunIsThatOfTheRun) {
+  const auto results = example::results();
+  const auto stored = parse_run(document(results), "run.json");
+  EXPECT_EQ(svg_plot(stored), svg_plot(results));
+  EXPECT_EQ(page_data(stored), page_data(results));
+  EXPECT_EQ(efficiency_csv(stored), efficiency_csv(results));
+  EXPECT_EQ(machine_text(stored) + ceilings_text(stored) + kernels_text(stored, true),
+            machine_text(results) + ceilings_text(results) + kernels_text(results, true));
+}
+
+TEST(StoredRun, APointCarriesItsAssessment) {
+  const auto run = stored_run(example::results());
+  const auto& point = run["points"][3];
+  EXPECT_EQ(point["counts"]["operations"]["add"], 0);
+  EXPECT_GT(point["mix"]["attainable"], 0);
+  EXPECT_TRUE(point["roof"]["bound"].is_string());
+}
+
+TEST(StoredRun, UnknownIsAbsentAndNotZero) {
+  Results results;
+  results.points.resize(1);
+  results.points[0].name = "a/b", results.points[0].time.median = std::nan("");
+  const auto run = stored_run(results);
+  EXPECT_FALSE(run["points"][0].contains("dram_pace"));
+  EXPECT_FALSE(run.contains("gpu"));
+  EXPECT_EQ(document(results).find("nan"), std::string::npos);
+}
+
+TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
+  EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
+            "run.json: /roofline/points/0/name: a string is expected");
+  EXPECT_EQ(error_of(R"({"roofline": {"schema": 2}})"),
+            "run.json: /roofline/schema: version 2, this program reads version 1");
+  EXPECT_EQ(error_of("{\n  \"a\": ]"), "run.json:2:8: not JSON, or cut short");
+  EXPECT_NE(error_of(R"({"context": {}, "benchmarks": []})").find("/roofline is missing"), std::string::npos);
+  EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "ceilings": [{"name": "x", "kind": "slow", "rate": 1}]}})")
+                .find("/roofline/ceilings/0/kind: one of these is expected: compute, bandwidth"),
+            std::string::npos);
+  EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "points": [{"name": "x", "family": "x",
+                     "counts": {"operations": {"add": -1, "mul": 0, "fma": 0, "div": 0}}}]}})")
+                .find("/operations/add: the integer is out of range"),
+            std::string::npos);
+  for (const auto* const text : {"", "[]", "3", "{\"roofline\": 1}", "{\"roofline\": {\"schema\": 1e999}}"}) {
+    EXPECT_EQ(error_of(text).rfind("run.json", 0), 0u) << text;
+    EXPECT_EQ(error_of(text).find('\n'), std::string::npos) << text;
+  }
+}
+
+TEST(StoredRun, UnknownKeysAreIgnored) {
+  auto json = Json::parse(document(example::results()));
+  json["roofline"]["later"] = {1, 2};
+  json["roofline"]["points"][0]["later"] = "x";
+  EXPECT_EQ(parse_run(json.dump(), "run.json").points.size(), example::results().points.size());
+}
+
+TEST(StoredRun, EveryFieldThatIsWrittenIsDescribed) {
+  std::set<std::string> described;
+  for (const auto& [pointer, meaning] : stored_fields()) {
+    EXPECT_FALSE(meaning.empty()) << pointer;
+    EXPECT_TRUE(described.insert(pointer).second) << pointer;
+  }
+  // Keys that are data (levels, details) stand for a star.
+  const std::set<std::string> maps{"traffic", "range"};
+  const std::function<void(const Json&, const std::string&, const std::string&)> look =
+      [&](const Json& json, const std::string& pointer, const std::string& key) {
+        if (json.is_array() && !json.empty() && json[0].is_object()) look(json[0], pointer + "/*", "");
+        if (!json.is_object()) return;
+        for (const auto& [name, value] : json.items()) {
+          const auto at = pointer + "/" + (maps.contains(key) ? "*" : name);
+          if (!maps.contains(key)) EXPECT_TRUE(described.contains(at)) << at;
+          if (name != "details") look(value, at, name);
+        }
+      };
+  look(stored_run(complete_results()), "", "");
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,76 @@
+#include "bench/run/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using Trust = RunVerdict::Trust;
+
+RunVerdict verdict(const std::function<void(Results&)>& change) {
+  auto results = example::results(false);
+  results.points.back().time = results.points.front().time;  // the one wide interval
+  change(results);
+  conclude(results);
+  return results.verdict;
+}
+
+TEST(Verdict, ARunThatNothingSpeaksAgainstIsQuiet) {
+  const auto quiet = verdict([](Results& r) { r.points.pop_back(); });
+  EXPECT_EQ(quiet.trust, Trust::quiet) << (quiet.facts.empty() ? "" : quiet.facts[0]);
+  EXPECT_TRUE(quiet.facts.empty());
+  EXPECT_TRUE(quiet.quotable());
+}
+
+TEST(Verdict, AnInterruptionADriftOrAPointAboveItsRoofIsDisturbed) {
+  EXPECT_EQ(verdict([](Results& r) { r.complete = false; }).trust, Trust::disturbed);
+  EXPECT_EQ(verdict([](Results& r) { r.drifts = {{"ceiling/x", 0.08}}; }).trust, Trust::disturbed);
+  const auto above = verdict([](Results& r) { r.points[1].time.median /= 3; });
+  EXPECT_EQ(above.trust, Trust::disturbed);
+  EXPECT_FALSE(above.quotable());
+  EXPECT_NE(above.facts.at(0).find("above their roof"), std::string::npos);
+}
+
+TEST(Verdict, AFewDisturbedRowsAreCareManyAreNot) {
+  const auto disturb = [](std::size_t n) {
+    return verdict([n](Results& r) {
+      r.points.pop_back();
+      for (std::size_t i = 0; i < n; ++i) r.points[i].contaminated = 0.5;
+    });
+  };
+  EXPECT_EQ(disturb(1).trust, Trust::care);
+  EXPECT_EQ(disturb(20).trust, Trust::disturbed);
+  EXPECT_EQ(disturb(1).facts.size(), 1u);
+}
+
+TEST(Verdict, ARoofWithAWideIntervalIsDisturbed) {
+  EXPECT_EQ(verdict([](Results& r) {
+              auto ceilings = r.roofline.ceilings();
+              for (auto& c : ceilings)
+                if (c.operation == Operation::fma && c.kind == Ceiling::Kind::compute)
+                  c.samples = 9, c.rate_low = 0.7 * c.rate, c.rate_high = c.rate;
+              r.roofline = Roofline(ceilings, r.roofline.threads());
+            }).trust,
+            Trust::disturbed);
+}
+
+TEST(Verdict, AModelledRunSaysThatNothingWasMeasured) {
+  const auto modelled = verdict([](Results& r) { r.model = ModelledRun{"v100", "", "", {}}; });
+  EXPECT_EQ(modelled.trust, Trust::modelled);
+  EXPECT_FALSE(modelled.quotable());
+}
+
+TEST(Verdict, HasThreeFactsAtMostTheGravestFirst) {
+  const auto all = verdict([](Results& r) {
+    r.complete = false, r.drifts = {{"a", 0.08}}, r.points[1].time.median /= 3;
+    for (auto& p : r.points) p.contaminated = 1, p.dram_pace = Pace{2, 2};
+  });
+  EXPECT_EQ(all.facts.size(), 3u);
+  EXPECT_NE(all.facts[0].find("interrupted"), std::string::npos);
+  EXPECT_FALSE(all.advice.empty());
+}
+
+}  // namespace
+}  // namespace roofline

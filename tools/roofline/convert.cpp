@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/efficiency_csv.hpp"
+#include "reporters/formats/data_txt.hpp"
+#include "reporters/formats/ert_json.hpp"
+#include "tools/roofline/inputs.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  Inputs inputs;
+  std::string to, out;
+};
+
+/// A stored run without rows of its own: what was imported is in its block.
+std::string as_run(const Results& results) {
+  nlohmann::ordered_json document = {{"context", {{"converted", true}}},
+                                     {"benchmarks", nlohmann::ordered_json::array()}};
+  document["roofline"] = stored_run(results);
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+using Writer = std::string (*)(const Results&);
+const std::map<std::string, Writer>& writers() {
+  static const std::map<std::string, Writer> all{
+      {"run", as_run},
+      {"ert", ert_json},
+      {"data", [](const Results& r) { return data_txt(r); }},
+      {"data-talk", [](const Results& r) { return data_txt(r, DataTxtForm::talk); }},
+      {"csv", efficiency_csv}};
+  return all;
+}
+
+int convert(Arguments& arguments) {
+  const auto results = arguments.inputs.read();
+  const auto text = writers().at(arguments.to)(results);
+  for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
+  if (arguments.out.empty()) return print(text), exit_ok;
+  require_writable(arguments.out);
+  write_file(arguments.out, text);
+  return exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->inputs.define(app);
+  std::vector<std::string> names;
+  for (const auto& [name, writer] : writers()) names.push_back(name);
+  app.add_option("--to", arguments->to,
+                 "run (our run.json), ert (roofline.json), data (data.txt of the public scripts), data-talk, csv")
+      ->required()
+      ->check(CLI::IsMember(names));
+  app.add_option("-o,--out", arguments->out, "file; without it standard output");
+  app.footer("Example: roofline convert roofline.json --to=data -o data.txt");
+  return [arguments] { return convert(*arguments); };
+}
+
+const Subcommand registered("convert", "between our JSON, ERT's roofline.json, data.txt and CSV", define);
+
+}  // namespace
+}  // namespace roofline::cli

@@ -1,0 +1,84 @@
+#include "reporters/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench/model/assessment.hpp"
+#include "bench/run/stored_run.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "bench/text/table.hpp"
+#include "reporters/kernel_table.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  std::string file = "roofline-out/run.json", row;
+};
+
+/// One resource as a bar of 40 characters, one for 2.5 % of the time.
+std::string bar(const ResourceShare& resource) {
+  const auto length = static_cast<std::size_t>(std::min(resource.share, 1.5) * 40 + 0.5);
+  return fmt::format("  {:<28}{:>6} %  {}\n", in_words(resource.name), percent(resource.share),
+                     std::string(length, '#'));
+}
+
+std::string text_of(const Results& results, const KernelPoint& point) {
+  auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
+  text += fmt::format("\n  {:<28}{} (95 %: {} .. {})\n", point.is_bound() ? "time at least" : "time of a launch",
+                      duration(point.time.median), duration(point.time.low), duration(point.time.high));
+  if (point.counts.operations.flops() > 0)
+    text += fmt::format("  {:<28}{} GFLOP/s, {} FLOP per launch ({})\n", "rate", significant(giga(point.flop_rate())),
+                        point.counts.operations.flops(), name(point.counts.operations_source));
+  const auto judged = [&](const char* what, const std::optional<Judgement>& judgement) {
+    if (judgement)
+      text += fmt::format(
+          "  {:<28}{} %{}, {}\n", what, percent(judgement->efficiency),
+          judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
+          judgement->bound);
+  };
+  judged("of its roof", point.assessment.roof), judged("of the roof of its mix", point.assessment.mix);
+  for (const auto level : all_memory_levels)
+    if (const auto& traffic = point.counts.at(level))
+      text += fmt::format("  {:<28}{:.4g} B, {} GB/s, {} FLOP/B ({})\n", fmt::format("bytes of {}", name(level)),
+                          traffic->total(), significant(giga(traffic->total() / point.time.median)),
+                          significant(point.counts.intensity(level)), point.counts.traffic_label());
+  const auto resources = resource_shares(results.roofline, point);
+  if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";
+  for (const auto& resource : resources) text += bar(resource);
+  for (const char sign : marks_of(point))
+    for (const auto& [mark, meaning] : mark_meanings())
+      if (mark == sign) text += wrap(fmt::format("{} {}", mark, meaning), terminal_width);
+  return text;
+}
+
+int explain_row(const Arguments& arguments) {
+  const auto results = read_run(arguments.file);
+  std::string text;
+  for (const auto& point : results.points)
+    if (point.name.find(arguments.row) != std::string::npos)
+      text += (text.empty() ? "" : "\n") + text_of(results, point);
+  if (text.empty()) {
+    fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
+    return exit_no_match;
+  }
+  print(printable(text));
+  return exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("ROW", arguments->row, "a row's name, or a part of it")->required();
+  app.add_option("run.json", arguments->file, "of a stored run")->capture_default_str();
+  app.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
+  return [arguments] { return explain_row(*arguments); };
+}
+
+const Subcommand registered("explain", "what bounds a row, by how much, and what would lift it", define);
+
+}  // namespace
+}  // namespace roofline::cli

@@ -1,0 +1,23 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "reporters/formats/input.hpp"
+
+namespace roofline::cli {
+
+/// Files that several subcommands read, and the flags that say how.
+struct Inputs {
+  std::vector<std::string> files, opinions;
+  std::string ceilings, levels;
+  InputOptions options;
+
+  /// Adds the arguments and flags.
+  void define(CLI::App& app);
+  /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
+  /// of the first file or of --ceilings, with those of --second-opinion beside them.
+  Results read();
+};
+
+}  // namespace roofline::cli

@@ -1,0 +1,59 @@
+#include "reporters/portability.hpp"
+
+#include <filesystem>
+#include <memory>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::string p3, cascade;
+  bool mix = false;
+};
+
+/// A machine's own name says more than that of its file, where they differ.
+std::string platform_name(const Results& results, const std::vector<Platform>& others) {
+  const std::string name = results.model ? results.model->device
+                           : results.gpu ? results.gpu->name
+                                         : results.machine.name;
+  int same = 1;
+  for (const auto& other : others) same += other.name.rfind(name, 0) == 0;
+  return same == 1 ? name : name + " " + std::to_string(same);
+}
+
+int portability(const Arguments& arguments) {
+  std::vector<Platform> platforms;
+  for (const auto& file : arguments.files) {
+    if (std::filesystem::path(file).extension() == ".csv") {
+      for (auto& platform : parse_efficiencies(read_file(file), file)) platforms.push_back(std::move(platform));
+    } else {
+      const auto results = read_run(file);
+      platforms.push_back(platform_of(platform_name(results, platforms), results, arguments.mix));
+    }
+  }
+  if (!arguments.p3.empty()) write_file(arguments.p3, p3_csv(platforms));
+  if (!arguments.cascade.empty()) write_file(arguments.cascade, cascade_csv(platforms));
+  print(to_text(portability_table(platforms), output_width()));
+  return exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("FILE", arguments->files, "run.json of each platform, or a CSV file kernel,platform,efficiency")
+      ->required();
+  app.add_flag("--mix", arguments->mix, "against the roof of each kernel's own mix");
+  app.add_option("--p3", arguments->p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
+  app.add_option("--cascade", arguments->cascade, "write the data of a cascade plot")->type_name("FILE.csv");
+  app.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv");
+  return [arguments] { return portability(*arguments); };
+}
+
+const Subcommand registered("portability", "how efficient kernels are over several platforms", define);
+
+}  // namespace
+}  // namespace roofline::cli
