@@ -138,7 +138,7 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
   if (memory.empty() && compute.empty()) file.fail(1, "no memroofs and no comproofs: not a data.txt");
   Results results;
   results.machine.name = origin;
-  results.ceilings_origin = "imported from " + origin;
+  results.ceilings_origin = {CeilingsOrigin::Kind::described, "imported from " + origin};
   std::vector<Ceiling> ceilings;
   std::vector<MemoryLevel> levels;
   for (std::size_t i = 0; i < memory.size(); ++i) {

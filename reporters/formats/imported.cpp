@@ -41,7 +41,7 @@ Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double r
   auto ceiling = imported(label, rate, origin);
   ceiling.kind = Ceiling::Kind::bandwidth;
   ceiling.level = level;
-  ceiling.mix = "read";
+  ceiling.mix = Mix::read;
   ceiling.name = "ceiling/bandwidth/" + std::string(name(level)) + "/imported/" + label;
   return ceiling;
 }

@@ -96,7 +96,6 @@ Results parse_run_csv(const std::string& text, const std::string& origin) {
     if (!columns.contains(column)) throw FileError(fmt::format("{}:{}: has no column {}", origin, header.line, column));
   Results results;
   results.machine.name = origin;
-  results.ceilings_origin = "none";
   for (std::size_t i = 1; i < csv.records.size(); ++i) {
     const auto& record = csv.records[i];
     if (record.fields.size() != header.fields.size())
