@@ -33,6 +33,7 @@ Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
   trial.patience = 1;
+  trial.give_up_seconds = budget.give_up_seconds / 4;
   trial.replace_seconds = budget.replace_seconds / 8;
   double best_rate = 0;
   std::size_t winner = 0;
