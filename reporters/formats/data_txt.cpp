@@ -181,7 +181,7 @@ std::string data_txt(const Results& results, DataTxtForm form) {
   if (!compute.empty()) text += "comproofs" + compute + "\ncomp_roof_names" + compute_names + "\n";
   std::vector<const KernelPoint*> points;
   for (const auto& p : results.points)
-    if (outermost_level(p.counts) && p.time.median > 0) points.push_back(&p);
+    if (p.counts.operations.flops() > 0 && outermost_level(p.counts) && p.time.median > 0) points.push_back(&p);
   if (points.empty()) return text;
   std::string flat, rates, labels;
   for (const auto* const p : points) {

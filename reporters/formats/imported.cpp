@@ -73,6 +73,7 @@ KernelPoint imported_point(const std::string& name, double flop_rate, const std:
   // Of kinds that the file does not tell: held against the highest ceiling, that of FMA.
   point.counts.operations.fma = flops / 2, point.counts.operations.add = flops % 2;
   point.counts.kinds_known = false;
+  point.declared_flops = flops;
   point.counts.operations_source = point.counts.traffic_source = Source::imported;
   for (const auto& [level, value] : intensity) point.counts.at(level) = Traffic{static_cast<double>(flops) / value, 0};
   return point;

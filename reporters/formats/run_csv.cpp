@@ -62,6 +62,7 @@ KernelPoint point_of(const Row& row) {
     operations = {flops % 2, 0, flops / 2, 0};
     point.counts.kinds_known = false;
   }
+  point.declared_flops = operations.flops();
   point.counts.operations_source = point.counts.traffic_source = Source::imported;
   point.counts.traffic_note = row.text("bytes_note");
   for (const auto level : memory_levels) {
