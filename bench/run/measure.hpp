@@ -29,7 +29,7 @@ struct Measurement {
   double contaminated = 0;      ///< share of samples in which this thread did not have its core to itself
   int replaced = 0;             ///< disturbed samples that were taken again, not among `seconds`
   bool converged = true;        ///< target_half_width reached
-  std::vector<double> paces;    ///< of DRAM beside each sample, where it was asked for
+  std::vector<double> paces = {};    ///< of DRAM beside each sample, where it was asked for
 
   Interval interval() const { return median_interval(seconds); }
 };
