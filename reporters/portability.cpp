@@ -14,7 +14,7 @@ namespace roofline {
 namespace {
 
 /// Every kernel that one of the platforms has, in the order in which they appear.
-std::vector<std::string> all_kernels(const std::vector<Platform>& platforms) {
+std::vector<std::string> all_kernels(const std::vector<PlatformResult>& platforms) {
   std::vector<std::string> kernels;
   for (const auto& platform : platforms)
     for (const auto& kernel : platform.kernels)
@@ -22,7 +22,7 @@ std::vector<std::string> all_kernels(const std::vector<Platform>& platforms) {
   return kernels;
 }
 
-double efficiency(const Platform& platform, const std::string& kernel) {
+double efficiency(const PlatformResult& platform, const std::string& kernel) {
   const auto found = platform.efficiency.find(kernel);
   return found == platform.efficiency.end() ? 0 : found->second;
 }
@@ -48,8 +48,8 @@ std::optional<double> fraction(std::string text) {
 
 }  // namespace
 
-Platform platform_of(const std::string& name, const Results& results, bool mix) {
-  Platform platform{name, {}, {}};
+PlatformResult platform_of(const std::string& name, const Results& results, bool mix) {
+  PlatformResult platform{name, {}, {}};
   for (const auto& point : results.points) {
     const auto& judged = mix ? point.assessment.mix : point.assessment.roof;
     platform.kernels.push_back(point.name);
@@ -58,7 +58,7 @@ Platform platform_of(const std::string& name, const Results& results, bool mix) 
   return platform;
 }
 
-std::vector<Platform> parse_efficiencies(const std::string& text, const std::string& origin) {
+std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin) {
   const auto csv = parse_csv(text);
   const auto wrong = [&](int line, const std::string& what) {
     return FileError(fmt::format("{}:{}: {}", origin, line, what));
@@ -66,7 +66,7 @@ std::vector<Platform> parse_efficiencies(const std::string& text, const std::str
   if (!csv.complete) throw wrong(1, "a quoted field is not closed: cut short?");
   if (csv.records.empty() || csv.records[0].fields != std::vector<std::string>{"kernel", "platform", "efficiency"})
     throw wrong(1, "the header kernel,platform,efficiency is expected");
-  std::vector<Platform> platforms;
+  std::vector<PlatformResult> platforms;
   for (std::size_t i = 1; i < csv.records.size(); ++i) {
     const auto& [fields, line] = csv.records[i];
     if (fields.size() != 3) throw wrong(line, "three fields are expected");
@@ -75,7 +75,7 @@ std::vector<Platform> parse_efficiencies(const std::string& text, const std::str
       throw wrong(line, fmt::format("efficiency: '{}' is no fraction and no percentage", fields[2].substr(0, 40)));
     auto platform =
         std::find_if(platforms.begin(), platforms.end(), [&](const auto& p) { return p.name == fields[1]; });
-    if (platform == platforms.end()) platform = platforms.insert(platforms.end(), Platform{fields[1], {}, {}});
+    if (platform == platforms.end()) platform = platforms.insert(platforms.end(), PlatformResult{fields[1], {}, {}});
     if (!platform->efficiency.emplace(fields[0], *value).second)
       throw wrong(line, fmt::format("{} on {} occurs twice", fields[0], fields[1]));
     platform->kernels.push_back(fields[0]);
@@ -83,7 +83,7 @@ std::vector<Platform> parse_efficiencies(const std::string& text, const std::str
   return platforms;
 }
 
-Table portability_table(const std::vector<Platform>& platforms) {
+Table portability_table(const std::vector<PlatformResult>& platforms) {
   Table table{"Performance portability", {{"kernel", false}}, {}, {}};
   for (const auto& platform : platforms) table.columns.push_back({platform.name});
   table.columns.push_back({"Phi"});
@@ -105,7 +105,7 @@ Table portability_table(const std::vector<Platform>& platforms) {
   return table;
 }
 
-std::string p3_csv(const std::vector<Platform>& platforms) {
+std::string p3_csv(const std::vector<PlatformResult>& platforms) {
   std::string text = "problem,platform,application,arch eff,arch eff raw,clipped\n";
   for (const auto& kernel : all_kernels(platforms))
     for (const auto& platform : platforms)
@@ -115,7 +115,7 @@ std::string p3_csv(const std::vector<Platform>& platforms) {
   return text;
 }
 
-std::string cascade_csv(const std::vector<Platform>& platforms) {
+std::string cascade_csv(const std::vector<PlatformResult>& platforms) {
   std::string text = "kernel,platforms,platform,efficiency,portability\n";
   for (const auto& kernel : all_kernels(platforms)) {
     std::vector<std::pair<double, std::string>> order;

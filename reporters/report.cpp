@@ -4,6 +4,7 @@
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
 #include "reporters/ceiling_table.hpp"
 #include "reporters/ert_table.hpp"
 #include "reporters/kernel_table.hpp"
@@ -39,7 +40,7 @@ std::string ceilings_text(const Results& results, std::size_t width) {
 std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
   auto text = block(kernel_table(results), width);
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
-  if (!plot.empty()) text += plot + "\n";
+  if (!plot.empty()) text += printable(plot) + "\n";
   text += block(physics_summary(results), width);
   for (const auto& remark : remarks(results)) text += block(remark, width);
   return text + block(verdict_table(results.verdict), width);

@@ -81,6 +81,7 @@ inline KernelPoint point(const Roofline& roofline, const std::string& name, doub
   p.name = name, p.family = name.substr(0, name.find('/')), p.fma = fma, p.threads = 2, p.samples = 11;
   const auto n = static_cast<std::uint64_t>(sites);
   p.counts.operations = {n * per_site.add, n * per_site.mul, n * per_site.fma, n * per_site.div};
+  p.declared_flops = p.counts.operations.flops();
   for (std::size_t l = 0; l < 4; ++l)
     if (bytes[l].read + bytes[l].written > 0)
       p.counts.traffic[l] = Traffic{bytes[l].read * sites, bytes[l].written * sites};

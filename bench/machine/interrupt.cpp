@@ -46,8 +46,9 @@ std::vector<int> interrupts() {
   std::vector<int> signals;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now {};
-    // Who starts a program with nohup wants it to live on.
-    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
+    // Who starts a program with nohup wants it to live on. Shells start what runs in the background with an ignored
+    // SIGINT, which means nothing of the kind.
+    if (signal == SIGHUP && sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
     signals.push_back(signal);
   }
   return signals;

@@ -20,7 +20,7 @@ class Doubled {
 /// Milliseconds of a clock that a signal handler may read.
 long milliseconds_now();
 
-/// The signals that ask for the end: SIGINT, SIGTERM, SIGHUP, less those that whoever started the program has ignored.
+/// The signals that ask for the end: SIGINT, SIGTERM, and SIGHUP unless whoever started the program ignores it (nohup).
 std::vector<int> interrupts();
 
 /// A reader that went away and a file-size limit become errors of the write that met them, not ends of the process.

@@ -34,6 +34,7 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
   trial.patience = 1;
+  trial.give_up_seconds = budget.give_up_seconds / 4;
   trial.replace_seconds = budget.replace_seconds / 8;
   for (std::size_t i = 0; i < variant.make.size(); ++i) {
     double rate = 0;

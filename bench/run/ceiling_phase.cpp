@@ -28,9 +28,10 @@ CeilingPhase::CeilingPhase(RunState& run) : run_(run) {
 
 Budget CeilingPhase::budget() const {
   auto now = budget_;
+  if (run_.time.limited()) now.give_up_seconds = 8 * now.max_seconds;
   if (!run_.time.ceilings_are_late()) return now;
   run_.warn_once("time is short: the later ceilings were measured briefly, disturbed samples were not all taken again");
-  now.patience = 1, now.replace_seconds /= 4;
+  now.patience = 1, now.replace_seconds = 0, now.give_up_seconds = now.max_seconds;
   return now;
 }
 
@@ -107,6 +108,10 @@ void CeilingPhase::run_ceiling(benchmark::State& state, const CeilingVariant& va
   const auto& name = variant.ceiling.name;
   if (recall(state, name)) return;
   if (interrupted()) return state.SkipWithError("interrupted");
+  if (run_.time.limited() && run_.time.left() <= 0) {
+    run_.results.left_out.push_back(name + ": no time left");
+    return state.SkipWithError("no time left");
+  }
   run_.progress.begin(name);
   run_.journal.begin(name);
   try {
@@ -180,7 +185,7 @@ std::optional<double> CeilingPhase::compare_again(const Ceiling& before) {
   std::string failure;
   Ceiling now;
   try {
-    now = measure_ceiling(*variant, budget_, &failure);
+    now = measure_ceiling(*variant, budget(), &failure);
   } catch (const std::invalid_argument& error) {
     run_.warn_once(
         fmt::format("{} cannot be measured again, its drift was not checked: {}", before.name, error.what()));

@@ -26,7 +26,10 @@ void require_harmless(const std::string& text, const std::string& pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     const bool digit = pattern[i + 1] >= '0' && pattern[i + 1] <= '9';
     if (pattern[i] == '\\' && digit) refuse(text, "references to groups are not taken");
-    if (pattern[i] == '\\') ++i;
+    if (pattern[i] == '\\') {
+      ++i;  // what follows stands for itself
+      continue;
+    }
     if (pattern[i] != '{') continue;
     for (auto at = i + 1; at < pattern.size() && pattern[at] != '}';) {
       double times = 1;

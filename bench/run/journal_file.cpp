@@ -34,12 +34,12 @@ std::string first_line(const JournalFile::Key& key) {
 
 JournalFile::JournalFile(const fs::path& folder, const Key& key, bool resume) : path_(folder / "run.journal") {
   open();
-  if (::lseek(file_, 0, SEEK_END) > 0) {
-    if (resume)
-      read_old(key);
-    else
-      put_aside();
-  }
+  if (::lseek(file_, 0, SEEK_END) > 0) try {
+      resume ? read_old(key) : put_aside();
+    } catch (...) {
+      ::close(file_);  // no destructor follows, and the lock would stay
+      throw;
+    }
   if (::lseek(file_, 0, SEEK_END) == 0) record(first_line(key));
 }
 

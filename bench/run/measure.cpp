@@ -59,8 +59,10 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
       samples = {};
       continue;
     }
-    if (samples.size() < budget.min_samples) continue;
-    const bool may_replace = elapsed < budget.replace_seconds && !interrupted();
+    // On a machine that is busy beyond reason a launch of a millisecond takes a hundred.
+    const bool too_long = budget.give_up_seconds > 0 && elapsed > budget.give_up_seconds && samples.size() >= 3;
+    if (samples.size() < budget.min_samples && !too_long) continue;
+    const bool may_replace = elapsed < budget.replace_seconds && !interrupted() && !too_long;
     if (may_replace && samples.undisturbed() < budget.min_samples) continue;
     const auto kept = samples.chosen(budget.min_samples, budget.replace_seconds > 0);
     m.seconds.clear(), m.paces.clear();
@@ -72,7 +74,7 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
     m.replaced = samples.size() - static_cast<int>(kept.samples.size());
     const double half_width = m.interval().relative_half_width();
     m.converged = half_width <= budget.target_half_width;
-    if (interrupted() || elapsed >= budget.max_seconds * (half_width > 0.03 ? budget.patience : 1)) break;
+    if (interrupted() || too_long || elapsed >= budget.max_seconds * (half_width > 0.03 ? budget.patience : 1)) break;
     if (m.converged && elapsed >= budget.min_seconds) break;
   }
   m.cpu_seconds = (thread_cpu_seconds() - cpu_start) / std::max(1, launches);

@@ -15,6 +15,7 @@ struct Budget {
   double max_seconds = 1;           ///< stop here, converged or not, once min_samples are there
   double target_half_width = 0.01;  ///< of the interval, relative to the median
   double patience = 1;              ///< times max_seconds that may be spent while the half-width is above 3 %
+  double give_up_seconds = 0;       ///< stop here with min_samples or not, from 3 on; 0: never
   double replace_seconds = 0;       ///< that may go into taking disturbed samples again
   bool watch = true;                ///< ask whether this thread had its core to itself; a GPU does not mind
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
@@ -28,7 +29,7 @@ struct Measurement {
   double contaminated = 0;      ///< share of samples in which this thread did not have its core to itself
   int replaced = 0;             ///< disturbed samples that were taken again, not among `seconds`
   bool converged = true;        ///< target_half_width reached
-  std::vector<double> paces;    ///< of DRAM beside each sample, where it was asked for
+  std::vector<double> paces = {};    ///< of DRAM beside each sample, where it was asked for
 
   Interval interval() const { return median_interval(seconds); }
 };

@@ -125,7 +125,7 @@ json to_json(const Ceiling& c) {
          {"winner", c.winner},
          {"sustained", c.sustained},
          {"clocks", {c.clock_begin, c.clock_end}}};
-  if (c.theory) j.at("theory") = *c.theory;
+  if (c.theory) j["theory"] = *c.theory;
   return j;
 }
 

@@ -84,7 +84,10 @@ std::vector<StoredField> stored_fields() {
   all.push_back({"/schema", "version of this block"});
   add(run);
   all.push_back({"/threads", "of the roofs: only kernels with as many are held against them"});
-  add(ceiling), add(point);
+  all.push_back({"/ceilings", "every ceiling of the run, roofs and others"});
+  add(ceiling);
+  all.push_back({"/points", "every kernel that has a result"});
+  add(point);
   return all;
 }
 

@@ -83,6 +83,14 @@ void see_roofs(const Results& results, Finding& finding) {
                                     100 * (roof->rate_high - roof->rate_low) / roof->rate));
 }
 
+/// All of it comes from other files, which say nothing of how it was measured.
+bool only_imported(const Results& results) {
+  const auto& ceilings = results.roofline.ceilings();
+  return std::all_of(results.points.begin(), results.points.end(),
+                     [](const auto& p) { return p.counts.operations_source == Source::imported; }) &&
+         std::none_of(ceilings.begin(), ceilings.end(), [](const auto& c) { return c.samples > 0; });
+}
+
 std::string advice(Trust trust) {
   switch (trust) {
     case Trust::quiet:
@@ -103,7 +111,7 @@ std::string advice(Trust trust) {
 
 std::string_view headline(Trust trust) {
   constexpr std::string_view headlines[] = {"quiet", "usable with care", "disturbed: do not quote",
-                                            "modelled: bounds, nothing was measured", "nothing measured"};
+                                            "modelled: bounds, nothing was measured", "not judged"};
   return headlines[static_cast<std::size_t>(trust)];
 }
 
@@ -123,8 +131,8 @@ RunVerdict verdict_of(const Results& results) {
   verdict.trust = finding.trust();
   if (results.model && verdict.trust != Trust::disturbed)
     verdict.trust = Trust::modelled;
-  else if (results.points.empty() && results.roofline.empty())
-    verdict.trust = Trust::none;
+  else if (only_imported(results))
+    verdict.trust = Trust::none, verdict.facts.clear();
   verdict.advice = advice(verdict.trust);
   return verdict;
 }

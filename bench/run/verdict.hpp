@@ -14,7 +14,7 @@ struct RunVerdict {
     care,       ///< usable with care: some rows are not
     disturbed,  ///< do not quote
     modelled,   ///< nothing was measured: bounds
-    none,       ///< nothing to judge
+    none,       ///< nothing to judge: no results, or only those of other files
   };
   Trust trust = Trust::none;
   std::vector<std::string> facts;  ///< what decided it, the gravest first: at most three

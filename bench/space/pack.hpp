@@ -78,7 +78,8 @@ struct Pack {
 
   static ROOFLINE_BODY Pack sqrt(Pack a) {
 #if defined(__AVX512F__)
-    if constexpr (W == 8) return {_mm512_sqrt_pd(a.v)};
+    // Not _mm512_sqrt_pd: g++ 12 takes its unused operand for a mistake (GCC bug 105593).
+    if constexpr (W == 8) return {_mm512_maskz_sqrt_pd(0xff, a.v)};
 #endif
 #if defined(__AVX__)
     if constexpr (W == 4) return {_mm256_sqrt_pd(a.v)};

@@ -138,7 +138,7 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
   if (memory.empty() && compute.empty()) file.fail(1, "no memroofs and no comproofs: not a data.txt");
   Results results;
   results.machine.name = origin;
-  results.ceilings_origin = "imported from " + origin;
+  results.ceilings_origin = {CeilingsOrigin::Kind::described, "imported from " + origin};
   std::vector<Ceiling> ceilings;
   std::vector<MemoryLevel> levels;
   for (std::size_t i = 0; i < memory.size(); ++i) {
@@ -181,7 +181,7 @@ std::string data_txt(const Results& results, DataTxtForm form) {
   if (!compute.empty()) text += "comproofs" + compute + "\ncomp_roof_names" + compute_names + "\n";
   std::vector<const KernelPoint*> points;
   for (const auto& p : results.points)
-    if (outermost_level(p.counts) && p.time.median > 0) points.push_back(&p);
+    if (p.counts.operations.flops() > 0 && outermost_level(p.counts) && p.time.median > 0) points.push_back(&p);
   if (points.empty()) return text;
   std::string flat, rates, labels;
   for (const auto* const p : points) {

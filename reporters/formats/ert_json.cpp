@@ -72,7 +72,8 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
 
   Results results;
   results.machine.name = host_name(document).empty() ? origin : host_name(document);
-  results.ceilings_origin = "imported from " + origin + " (Empirical Roofline Toolkit)";
+  results.ceilings_origin = {CeilingsOrigin::Kind::described,
+                             "imported from " + origin + " (Empirical Roofline Toolkit)"};
   results.warnings.push_back(origin +
                              ": levels of the Empirical Roofline Toolkit are ordinal, its L1 is the fastest it saw and "
                              "on GPUs mostly L2; --levels=L2,DRAM names them");
@@ -84,7 +85,7 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto& [name, value] = bytes[i];
     ceilings.push_back(imported_bandwidth(level_named(name, i, bytes.size()), name, 1e9 * value, origin));
-    ceilings.back().mix = "update";
+    ceilings.back().mix = Mix::update;
     if (theory.contains(name)) ceilings.back().theory = theory[name];
   }
   results.roofline = Roofline(std::move(ceilings), 1);

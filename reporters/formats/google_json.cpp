@@ -108,7 +108,6 @@ Results parse_google_json(const std::string& text, const std::string& origin, co
                                             counters.flops, counters.bytes, fmt::join(rows.counters(), ", ")));
   Results results;
   results.machine.name = origin;
-  results.ceilings_origin = "none";
   if (rows.without_counters() > 0)
     results.warnings.push_back(
         fmt::format("{}: {} rows without {} or {}", origin, rows.without_counters(), counters.flops, counters.bytes));

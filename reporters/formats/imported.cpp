@@ -41,7 +41,7 @@ Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double r
   auto ceiling = imported(label, rate, origin);
   ceiling.kind = Ceiling::Kind::bandwidth;
   ceiling.level = level;
-  ceiling.mix = "read";
+  ceiling.mix = Mix::read;
   ceiling.name = "ceiling/bandwidth/" + std::string(name(level)) + "/imported/" + label;
   return ceiling;
 }
@@ -73,6 +73,7 @@ KernelPoint imported_point(const std::string& name, double flop_rate, const std:
   // Of kinds that the file does not tell: held against the highest ceiling, that of FMA.
   point.counts.operations.fma = flops / 2, point.counts.operations.add = flops % 2;
   point.counts.kinds_known = false;
+  point.declared_flops = flops;
   point.counts.operations_source = point.counts.traffic_source = Source::imported;
   for (const auto& [level, value] : intensity) point.counts.at(level) = Traffic{static_cast<double>(flops) / value, 0};
   return point;

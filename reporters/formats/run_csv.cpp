@@ -62,6 +62,7 @@ KernelPoint point_of(const Row& row) {
     operations = {flops % 2, 0, flops / 2, 0};
     point.counts.kinds_known = false;
   }
+  point.declared_flops = operations.flops();
   point.counts.operations_source = point.counts.traffic_source = Source::imported;
   point.counts.traffic_note = row.text("bytes_note");
   for (const auto level : memory_levels) {
@@ -96,7 +97,6 @@ Results parse_run_csv(const std::string& text, const std::string& origin) {
     if (!columns.contains(column)) throw FileError(fmt::format("{}:{}: has no column {}", origin, header.line, column));
   Results results;
   results.machine.name = origin;
-  results.ceilings_origin = "none";
   for (std::size_t i = 1; i < csv.records.size(); ++i) {
     const auto& record = csv.records[i];
     if (record.fields.size() != header.fields.size())

@@ -4,7 +4,7 @@ function plainTable(table, id, wrapLast) {
   const columns = table.columns, name = id + '-title';
   const cell = (text, i) => {
     const css = !columns[i].numbers ? 'text' + (wrapLast && i === columns.length - 1 ? ' wrap' : '') : null;
-    return i === 0 && !columns[i].numbers ? html('th', {scope: 'row', class: css}, text) : html('td', {class: css}, text);
+    return i === 0 && text && !columns[i].numbers ? html('th', {scope: 'row', class: css}, text) : html('td', {class: css}, text);
   };
   const hasHeader = columns.some(c => c.header);
   return html('div', {}, html('h3', {id: name}, table.title), columns.length && table.rows.length ? html('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': name},

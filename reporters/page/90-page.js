@@ -64,6 +64,7 @@ function keyFacts() {
 
 function stamp() {
   const v = run.verdict;
+  if (v.trust === 'none') return null;
   return html('section', {class: 'stamp ' + v.trust, id: 'verdict', 'aria-label': 'Verdict'}, html('strong', {}, v.headline.charAt(0).toUpperCase() + v.headline.slice(1)),
     v.facts.length ? html('ul', {}, v.facts.map(fact => html('li', {}, fact))) : null, html('p', {}, v.advice));
 }

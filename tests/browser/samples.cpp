@@ -46,7 +46,7 @@ Results hostile() {
 /// A device that is not there.
 Results modelled() {
   auto results = example::results(false);
-  results.model = ModelledRun{"v100", "Tesla V100 16 GB, 80 SMs, 1.53 GHz", "be86176160fbc8d9", {{"SMs", "80"}}};
+  results.model = ModelledRun{"v100", "Tesla V100 16 GB, 80 SMs, 1.53 GHz", "be86176160fbc8d9", true, {{"SMs", "80"}}};
   for (auto& point : results.points) point.bound_by = "DRAM";
   conclude(results);
   return results;

@@ -125,7 +125,7 @@ TEST(StoredRun, EveryFieldThatIsWrittenIsDescribed) {
         if (!json.is_object()) return;
         for (const auto& [name, value] : json.items()) {
           const auto at = pointer + "/" + (maps.contains(key) ? "*" : name);
-          if (!maps.contains(key)) EXPECT_TRUE(described.contains(at)) << at;
+          EXPECT_TRUE(maps.contains(key) || described.contains(at)) << at;
           if (name != "details") look(value, at, name);
         }
       };

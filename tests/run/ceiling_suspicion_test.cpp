@@ -1,5 +1,6 @@
 #include "bench/run/ceiling_suspicion.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/example_results.hpp"

@@ -143,7 +143,8 @@ TEST(Fuzz, CeilingsOfEarlierRuns) {
                   {"date", "2026-01-31T12:00:00+01:00"},
                   {"compiler", "GNU"}}},
                 {"benchmarks", json::array()}};
-  for (const auto& ceiling : example::roofline().ceilings()) {
+  const auto roofline = example::roofline();
+  for (const auto& ceiling : roofline.ceilings()) {
     suite.add_ceiling({ceiling, Selection::quick, {}});
     document["benchmarks"].push_back({{"name", ceiling.name},
                                       {"run_name", ceiling.name},

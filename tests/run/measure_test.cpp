@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace roofline {
 namespace {
 
@@ -40,6 +43,15 @@ TEST(Measure, APaceIsAskedForBesideEverySample) {
   EXPECT_DOUBLE_EQ(point.paced_time->low, 2e-3) << "kernel and memory move together: their product does not";
   EXPECT_DOUBLE_EQ(point.paced_time->high, 2e-3);
   EXPECT_LT(point.dram_pace->mean(), 1);
+}
+
+TEST(Measure, OnAMachineThatIsBusyBeyondReasonItGivesUpWithThreeSamples) {
+  const auto slow = [](int) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return 0.02;
+  };
+  EXPECT_EQ(measure(slow, {.max_seconds = 0.01, .give_up_seconds = 0.01, .watch = false}).seconds.size(), 3u);
+  EXPECT_EQ(measure(slow, {.max_seconds = 0.01, .watch = false}).seconds.size(), 9u);
 }
 
 TEST(Measure, WithoutAPaceThereIsNoPacedTime) {

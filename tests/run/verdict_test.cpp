@@ -27,7 +27,10 @@ TEST(Verdict, ARunThatNothingSpeaksAgainstIsQuiet) {
 TEST(Verdict, AnInterruptionADriftOrAPointAboveItsRoofIsDisturbed) {
   EXPECT_EQ(verdict([](Results& r) { r.complete = false; }).trust, Trust::disturbed);
   EXPECT_EQ(verdict([](Results& r) { r.drifts = {{"ceiling/x", 0.08}}; }).trust, Trust::disturbed);
-  const auto above = verdict([](Results& r) { r.points[1].time.median /= 3; });
+  const auto above = verdict([](Results& r) {
+    auto& time = r.points[1].time;
+    time.median /= 3, time.low /= 3, time.high /= 3;
+  });
   EXPECT_EQ(above.trust, Trust::disturbed);
   EXPECT_FALSE(above.quotable());
   EXPECT_NE(above.facts.at(0).find("above their roof"), std::string::npos);

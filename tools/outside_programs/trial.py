@@ -120,7 +120,7 @@ def table(known, commits):
     passed = sum(r["status"] == "passed" for r in judged)
     rows = ["# Programs of others on the virtual GPU", "",
             "Public programs, unmodified, built with `nvcc -cudart shared -arch=sm_90` (CUDA 13.0) and run by",
-            "`roofline gpu --device=h100`; small sizes where the program takes some. Made by",
+            "the replacement library (device h100); small sizes where the program takes some. Made by",
             "`tools/outside_programs/trial.py`, which has the rules and, in programs.txt, every program and argument.", "",
             f"**{passed} of {len(judged)} programs that verify their own results pass"
             + (f" ({100 * passed // len(judged)} %).**" if judged else ".**"), "",

@@ -62,7 +62,7 @@ Results Inputs::read() {
   if (!ceilings.empty()) {
     const auto other = read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
-    all.roofline = other.roofline, all.ceilings_origin = "of " + ceilings;
+    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, "of " + ceilings};
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
     // A foreign file does not say how many threads its rows had.
     for (auto& point : all.points)

@@ -17,7 +17,7 @@ struct Arguments {
 };
 
 /// A machine's own name says more than that of its file, where they differ.
-std::string platform_name(const Results& results, const std::vector<Platform>& others) {
+std::string platform_name(const Results& results, const std::vector<PlatformResult>& others) {
   const std::string name = results.model ? results.model->device
                            : results.gpu ? results.gpu->name
                                          : results.machine.name;
@@ -27,7 +27,7 @@ std::string platform_name(const Results& results, const std::vector<Platform>& o
 }
 
 int portability(const Arguments& arguments) {
-  std::vector<Platform> platforms;
+  std::vector<PlatformResult> platforms;
   for (const auto& file : arguments.files) {
     if (std::filesystem::path(file).extension() == ".csv") {
       for (auto& platform : parse_efficiencies(read_file(file), file)) platforms.push_back(std::move(platform));

@@ -50,9 +50,9 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   target_link_options(roofline_harness INTERFACE ${wrap_options})
 
   # What it needs of the harness: descriptions of devices.
+  file(GLOB text_sources CONFIGURE_DEPENDS bench/text/*.cpp)
   add_library(virtual_gpu_devices OBJECT EXCLUDE_FROM_ALL bench/simulator/device.cpp bench/simulator/model_hash.cpp
-              bench/text/output.cpp bench/model/ceiling_name.cpp
-              ${PROJECT_BINARY_DIR}/known_devices.cpp)
+              bench/model/ceiling_name.cpp ${text_sources} ${PROJECT_BINARY_DIR}/known_devices.cpp)
   set_target_properties(virtual_gpu_devices PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
   target_link_libraries(virtual_gpu_devices PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json)
   add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})

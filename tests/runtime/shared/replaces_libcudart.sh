@@ -12,8 +12,9 @@ fail() {
 }
 
 symbols() { nm -D --defined-only "$1" | awk '{print $3}' | grep cuda | sort; }
+[ -e "$library/$(basename "$real")" ] || fail "there is no $(basename "$real") in $library"
 missing=$(comm -23 <(symbols "$real") <(symbols "$library/$(basename "$real")"))
-[ -z "$missing" ] || fail "not exported: $missing"
+[ -z "$missing" ] || fail "not exported:" $missing
 
 export LD_LIBRARY_PATH=$library ROOFLINE_VIRTUAL_DEVICE=a100 ROOFLINE_VIRTUAL_TABLE=1 ROOFLINE_VIRTUAL_THREADS=1
 export ROOFLINE_VIRTUAL_REPORT=$work/report.json
