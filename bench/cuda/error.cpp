@@ -88,6 +88,7 @@ void finish(double seconds) {
   for (int polls = 0;; ++polls) {
     const auto status = cudaStreamQuery(nullptr);
     if (status != cudaErrorNotReady) return require(status, "a kernel");
+    cudaGetLastError();  // "not ready" is kept as an error: the next launch would be blamed for it
     const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (waited > seconds) {
       const auto line = fmt::format("a kernel on {} has not ended after {:.0f} s; this run makes no further use of it",

@@ -11,7 +11,7 @@ namespace {
 
 std::string refusal(void (*add)(Suite&, const Sizes&)) {
   Machine machine;
-  Suite suite(machine, 1);
+  Suite suite(cpu_target(machine, 1));
   try {
     suite.add_family("axpy", add, {8});
   } catch (const std::invalid_argument& error) {
@@ -22,7 +22,7 @@ std::string refusal(void (*add)(Suite&, const Sizes&)) {
 
 TEST(Suite, AVariantBelongsToTheFamilyThatAddsIt) {
   Machine machine;
-  Suite suite(machine, 1);
+  Suite suite(cpu_target(machine, 1));
   suite.add_family("axpy", [](Suite& s, const Sizes& sizes) { s.add({.name = "axpy/n:" + std::to_string(sizes[0])}); },
                    {8});
   ASSERT_EQ(suite.variants().size(), 1u);
