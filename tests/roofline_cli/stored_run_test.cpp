@@ -43,7 +43,7 @@ Results complete_results() {
       ErtResult{{{1, 2, "", {{1024, 7, 0.5, 10, 20}}, true, ""}}, 2e11, 1, {{MemoryLevel::L2, 5e11, 1, 2}}, 3};
   results.failures = {{"gpp/x", "got 47, expected 5"}};
   results.drifts = {{"ceiling/a", -0.012}};
-  results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 1e-5};
+  results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 0.01, 2e-6, 1e-5};
   results.warnings = {"one", "two"}, results.left_out = {"three"};
   results.counters = "cupti", results.device_note = "why", results.complete = false;
   conclude(results);

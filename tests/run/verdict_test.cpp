@@ -60,7 +60,7 @@ TEST(Verdict, ARoofWithAWideIntervalIsDisturbed) {
 }
 
 TEST(Verdict, AModelledRunSaysThatNothingWasMeasured) {
-  const auto modelled = verdict([](Results& r) { r.model = ModelledRun{"v100", "", "", {}}; });
+  const auto modelled = verdict([](Results& r) { r.model = ModelledRun{"v100", "", "", true, {}}; });
   EXPECT_EQ(modelled.trust, Trust::modelled);
   EXPECT_FALSE(modelled.quotable());
 }
