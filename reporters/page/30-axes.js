@@ -51,7 +51,8 @@ class Placer {
   /// The first of the candidates, each a list of boxes, that is free; kept clear from then on.
   first(candidates, must = false) {
     const free = strict => candidates.find(candidate => candidate.boxes.every(box => this.isFree(box, strict)));
-    const chosen = free(true) || (must ? free(false) : undefined);
+    const clear = free(true), chosen = clear || (must ? free(false) : undefined);
+    this.crossesLine = Boolean(chosen && !clear);  // it then needs a background of its own
     if (chosen) chosen.boxes.forEach(box => this.keepClear(box));
     return chosen;
   }

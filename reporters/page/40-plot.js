@@ -99,7 +99,9 @@ function labelRoofs(v, placer) {
     const place = placer.first(candidates, true);
     if (!place) continue;
     const down = size * .36, x = place.start.x - uy * down, y = place.start.y + ux * down;
-    g.append(svg('text', {class: `rooftext halo ${css}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${degrees.toFixed(2)})`}, text));
+    const turned = `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${degrees.toFixed(2)})`;
+    if (placer.crossesLine) g.append(svg('rect', {class: 'mask', x: -2, y: -.82 * size, width: width + 4, height: 1.1 * size, transform: turned}));
+    g.append(svg('text', {class: `rooftext halo ${css}`, transform: turned}, text));
   }
   return g;
 }

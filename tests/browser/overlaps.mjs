@@ -27,14 +27,18 @@ export const findOverlaps = () => {
 // Texts that a roof crosses.
 export const findStruck = () => {
   const struck = [];
+  const at = (line, n) => line[n].baseVal.value;
+  const roofs = [...document.querySelectorAll('line.roof:not(.was), line.thin')].map(line => {
+    const m = line.getScreenCTM(), on = (x, y) => ({x: m.a * x + m.c * y + m.e, y: m.b * x + m.d * y + m.f});
+    return {css: line.getAttribute('class'), from: on(at(line, 'x1'), at(line, 'y1')), to: on(at(line, 'x2'), at(line, 'y2'))};
+  });
   for (const text of document.querySelectorAll('svg text')) {
     const before = text.previousElementSibling;
     if (before && before.classList.contains('mask')) continue;  // the line stops behind it
     const b = text.getBBox(), back = text.getScreenCTM().inverse();
-    for (const line of document.querySelectorAll('line.roof, line.thin')) {
-      const m = back.multiply(line.getScreenCTM()), at = n => +line.getAttribute(n);
-      const p = {x: m.a * at('x1') + m.c * at('y1') + m.e, y: m.b * at('x1') + m.d * at('y1') + m.f};
-      const q = {x: m.a * at('x2') + m.c * at('y2') + m.e, y: m.b * at('x2') + m.d * at('y2') + m.f};
+    const own = point => ({x: back.a * point.x + back.c * point.y + back.e, y: back.b * point.x + back.d * point.y + back.f});
+    for (const line of roofs) {
+      const p = own(line.from), q = own(line.to);
       const inner = {x0: b.x + 1, x1: b.x + b.width - 1, y0: b.y + .25 * b.height, y1: b.y + .8 * b.height};
       let t0 = 0, t1 = 1;  // Liang and Barsky
       for (const [d, lo, hi, s] of [[q.x - p.x, inner.x0, inner.x1, p.x], [q.y - p.y, inner.y0, inner.y1, p.y]]) {
@@ -42,7 +46,7 @@ export const findStruck = () => {
         const a = (lo - s) / d, c = (hi - s) / d;
         t0 = Math.max(t0, Math.min(a, c)), t1 = Math.min(t1, Math.max(a, c));
       }
-      if (t0 < t1) struck.push(`'${text.textContent}' by ${line.getAttribute('class')}`);
+      if (t0 < t1) struck.push(`'${text.textContent}' by ${line.css}`);
     }
   }
   return struck;
