@@ -1,5 +1,3 @@
-#include "apps/gsrb/gsrb.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "apps/gsrb/gsrb.hpp"
 #include "apps/gsrb/solve.hpp"
 #include "bench/simulator/sampler.hpp"
 #include "tests/variants.hpp"

@@ -122,7 +122,7 @@ TEST(LbmCounts, StreamingStoresLeaveTheCompulsory592BytesPerSite) {
     EXPECT_EQ(t.written, 296);
   }
   const auto moved = dram_per_site("lbm/propagate/lx:64/ly:256");
-  EXPECT_NEAR(moved.read, 296, 1);
+  EXPECT_NEAR(moved.read, 296, 10) << "halos at this size; a plain store would read 592";
   EXPECT_EQ(moved.written, 296);
   const auto allocating = dram_per_site("lbm/collide/v3/lx:64/ly:256/fma:1");
   EXPECT_NEAR(allocating.read, 592, 2);

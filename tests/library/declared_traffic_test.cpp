@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 #include <roofline/work.hpp>
 #include <span>
 #include <stdexcept>
@@ -57,7 +58,7 @@ TEST(DeclaredWork, ThatCannotBeIsRefusedByItsKind) {
     return "";
   };
   EXPECT_EQ(message({.div = -1}), "declares -1 divisions, which cannot be");
-  EXPECT_EQ(message({.read = 0.0 / 0.0}), "declares nan bytes read, which cannot be");
+  EXPECT_EQ(message({.read = std::numeric_limits<double>::quiet_NaN()}), "declares nan bytes read, which cannot be");
   EXPECT_EQ(message({.updated = 1e300}), "declares 1e+300 bytes updated, which cannot be");
 }
 

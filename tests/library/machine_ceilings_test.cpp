@@ -1,6 +1,7 @@
 #include "bench/library/machine_ceilings.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 class KeptCeilings : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / "roofline-kept-ceilings-test";
+    folder_ = fs::temp_directory_path() / ("roofline-kept-ceilings-test-" + std::to_string(::getpid()));
     fs::remove_all(folder_);
     ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     machine_.fingerprint = "one";

@@ -123,8 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--ceilings=fifo.json", 4, "not a regular file"}, Refusal{"--ceilings=loop.json", 4, "loop.json"},
         Refusal{"--ceilings=twice.json", 4, "/benchmarks/1: ceiling/flops/x stands there twice"},
         Refusal{"--ceilings=types.json", 4, "types.json: /context/complete"},
-        Refusal{"--ceilings=future.json", 4, "/roofline/schema: is 99"},
-        Refusal{"--model=huge.json", 4, "huge.json:"},
+        Refusal{"--ceilings=future.json", 4, "/roofline/schema: is 99"}, Refusal{"--model=huge.json", 4, "huge.json:"},
         Refusal{"--out=$(head -c 300 /dev/zero | tr '\\0' a)", 4, "File name too long"},
         Refusal{"--out=file/below", 4, "cannot create the folder"}, Refusal{"--out=/proc/nowhere", 4, "/proc/nowhere"},
         Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4, "/proc/nowhere"}));

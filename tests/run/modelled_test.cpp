@@ -25,7 +25,7 @@ nlohmann::json run_json(const Scratch& folder) {
 
 TEST(Modelled, AllFilesOfARunMarkedAsBounds) {
   const Scratch folder;
-  const auto outcome = bench(tiny + "--model=v100 --benchmark_filter='stream|lbm|stencil|nw:6|level:5'", folder);
+  const auto outcome = bench(tiny + "--model=v100 --full --benchmark_filter='stream|lbm|stencil|nw:6|level:5'", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("nothing was measured"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("bytes: modelled(v100)"), std::string::npos);
@@ -99,7 +99,7 @@ TEST(Modelled, TheHostByItsOwnCachesOnCeilingsOfAnEarlierRun) {
 
 TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
   const Scratch folder;
-  ASSERT_EQ(bench(tiny + "--model=v100 --benchmark_filter=stream/triad --out=first", folder).code, 0);
+  ASSERT_EQ(bench(tiny + "--model=v100 --full --benchmark_filter=stream/triad --out=first", folder).code, 0);
   auto faster = nlohmann::json::parse(contents(folder / "first/run.json"));
   for (auto& row : faster["benchmarks"])
     for (const char* key : {"B/s", "FLOP/s", "rate_low", "rate_high"})
