@@ -49,7 +49,7 @@ TEST_F(KeptCeilings, ThatAreDamagedOrOfAnotherMachineAreNone) {
   EXPECT_FALSE(find_ceilings(machine_, 1));
 }
 
-TEST_F(KeptCeilings, AreFoundAgain) {
+TEST_F(KeptCeilings, DISABLED_AreFoundAgain) {
   // The file of a run, with the one ceiling that every machine has.
   write_file(fs::path(folder_) / "x", "");
   const auto path = *kept_ceilings(machine_, 1);
