@@ -49,9 +49,12 @@ CMAKE
   prefixes="$library;$prefixes"
   if grep -qw fma /proc/cpuinfo; then
     cat >>"$work/CMakeLists.txt" <<'CMAKE'
-add_executable(contracted counted.cpp)
+file(COPY_FILE ${CMAKE_CURRENT_SOURCE_DIR}/counted.cpp ${CMAKE_CURRENT_BINARY_DIR}/contracted.cpp)
+add_executable(contracted ${CMAKE_CURRENT_BINARY_DIR}/contracted.cpp)
 target_link_libraries(contracted PRIVATE roofline::kernel)
-target_compile_options(contracted PRIVATE -O2 -mfma -ffp-contract=fast)
+# A source's own options come after those that the library brings along.
+set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/contracted.cpp PROPERTIES
+  COMPILE_OPTIONS "-O2;-mfma;-ffp-contract=fast")
 CMAKE
   fi
 else
