@@ -60,13 +60,15 @@ double nonlinearity(const TimerOf& timer_of) {
       asm volatile("" : "+r"(sum));
     }
   });
-  std::array<double, sizes> per_unit{};
-  for (int times = 1; times <= sizes; ++times) {
-    work = unit * times;
-    double least = INFINITY;
-    for (int i = 0; i < looks; ++i) least = std::min(least, timer(1));
-    per_unit[static_cast<std::size_t>(times - 1)] = least / times;
-  }
+  std::array<double, sizes> per_unit;
+  per_unit.fill(INFINITY);
+  // In turn: a disturbance of some milliseconds meets one look at each size, not all looks at one.
+  for (int look = 0; look < looks; ++look)
+    for (int times = 1; times <= sizes; ++times) {
+      work = unit * times;
+      auto& least = per_unit[static_cast<std::size_t>(times - 1)];
+      least = std::min(least, timer(1) / times);
+    }
   const auto [low, high] = std::minmax_element(per_unit.begin(), per_unit.end());
   return *high / *low - 1;
 }

@@ -51,7 +51,8 @@ std::vector<std::string> drop_benchmark_variables() {
 /// Google Benchmark reads its own flags; what it leaves is unknown.
 int initialize_benchmark(const Options& options) {
   static std::vector<std::string> arguments = options.for_benchmark;  // the library keeps a pointer to the first
-  arguments.insert(arguments.begin(), "roofline_bench");
+  // The library has read its variables before main() could drop them; a flag has the last word.
+  arguments.insert(arguments.begin(), {"roofline_bench", "--benchmark_out=", "--benchmark_list_tests=false"});
   std::vector<char*> argv;
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
