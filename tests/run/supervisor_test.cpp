@@ -92,7 +92,8 @@ TEST(Supervisor, InterruptsReachTheRunOnce) {
     const long start = milliseconds_now();
     ::kill(::getppid(), SIGINT);
     for (int i = 0; i < 100 && !received; ++i) ::usleep(10000);
-    ::kill(::getppid(), SIGINT);  // as when a process and its group are told
+    // As when a process and its group are told; on a machine so busy that it would count as a second one, not at all.
+    if (milliseconds_now() - start < 100) ::kill(::getppid(), SIGINT);
     ::usleep(20000);
     const bool told_at_once = milliseconds_now() - start < 250;  // not so on a very busy machine
     return 100 + (told_at_once ? received : 1);
