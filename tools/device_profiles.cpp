@@ -1,13 +1,17 @@
 // The device model beside published profiles, and what it costs, as Markdown:
 //   device_profiles v100 > results/device-model/v100.md
+//   device_profiles v100 gsrb > results/device-model/v100-gsrb.md       the smoothers alone, some minutes
+//   device_profiles v100 gpp 6 > results/device-model/v100-gpp-nw6.md   one number of frequencies
 //   device_profiles cost > results/device-model/cost.md
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <functional>
@@ -104,7 +108,7 @@ void print_all(const std::string& name) {
   std::vector<std::string> sampling;
   std::vector<std::function<void()>> parts;
   for (std::size_t i = 0; i < strides.size(); ++i)
-    parts.push_back([&, i] { strides[i] = stride_table(model, gpp::published_sizes, {Index{1} << i}); });
+    parts.push_back([&, i] { strides[i] = gpp::stride_table(model, gpp::published_sizes, {Index{1} << i}); });
   for (int nw = 1; nw <= gpp::max_nw; ++nw)
     parts.push_back([&, nw] {
       frequencies[static_cast<std::size_t>(nw - 1)] = gpp::compare_profile(model, gpp::published_sizes, nw);
@@ -123,7 +127,8 @@ void print_all(const std::string& name) {
     *table = rows_of(*table);
   fmt::print(
       "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
-      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels (LBM: of their sources). Written by "
+      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels (LBM: of their sources). "
+      "Written by "
       "`build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), gsrb);
   fmt::print(
@@ -152,6 +157,33 @@ void print_all(const std::string& name) {
       fmt::join(sampling, ""));
 }
 
+void print_gsrb(const std::string& name) {
+  const GpuModel model(find_device(name));
+  const runtime::Scope device(name);
+  fmt::print(
+      "# GSRB on the device model beside a published profile, {0}\n\nNothing here was measured: the model (hash {1}) "
+      "of "
+      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels. Written by "
+      "`build/release/bin/device_profiles {0} gsrb`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
+      model.device().name, model.device().model_hash(), markdown("GSRB_FP", gsrb::compare_profile(model)));
+  fmt::print("\n## GSRB methods by level\n\n{}", gsrb::method_table(model, {5, 6, 7}));
+}
+
+void print_gpp(const std::string& name, int nw) {
+  const GpuModel model(find_device(name));
+  const runtime::Scope device(name);
+  const double start = omp_get_wtime(), cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const auto rows = gpp::compare_profile(model, gpp::published_sizes, nw);
+  fmt::print(
+      "# GPP at nw {2} on the device model beside a published profile, {0}\n\nNothing here was measured: the model "
+      "(hash "
+      "{1}) of bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
+      "`build/release/bin/device_profiles {0} gpp {2}` in {3:.0f} s ({4:.0f} s of processor time).\n\n{5}",
+      model.device().name, model.device().model_hash(), nw, omp_get_wtime() - start,
+      static_cast<double>(std::clock()) / CLOCKS_PER_SEC - cpu,
+      markdown("published problem (512, 2, 32768, 20), per inner iteration", rows));
+}
+
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Median of five of what `work` returns per second of processor time.
@@ -165,9 +197,6 @@ double per_second(Work work) {
   }
   return median(rates);
 }
-
-/// Feeding alone: line accesses of all warps of some blocks.
-double record(const GpuKernel& kernel, Index blocks) { return static_cast<double>(lines_of(kernel, blocks).size()); }
 
 /// Line accesses of the warps of some blocks, one after another.
 std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
@@ -183,6 +212,9 @@ std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
   }
   return lines;
 }
+
+/// Feeding alone: line accesses of all warps of some blocks.
+double record(const GpuKernel& kernel, Index blocks) { return static_cast<double>(lines_of(kernel, blocks).size()); }
 
 /// The memory model alone: sectors of recorded lines, dealt to the SMs in equal parts.
 double replay(const Device& device, const std::vector<LineAccess>& lines) {
@@ -200,7 +232,8 @@ void print_cost() {
   fmt::print(
       "# What the device model costs\n\nOne core, processor time, median of five; written by "
       "`build/release/bin/device_profiles "
-      "cost`. Recording: the kernel\nexecuted warp by warp as far as addresses depend on it, requests coalesced, nothing "
+      "cost`. Recording: the kernel\nexecuted warp by warp as far as addresses depend on it, requests coalesced, "
+      "nothing "
       "simulated. Simulating: the recorded\nsectors through L1, L2 and DRAM of v100.\n\n| launch | recording, M line "
       "accesses/s | simulating, M sectors/s |\n|---|---:|---:|\n");
   const runtime::Scope scope("v100");
@@ -274,7 +307,14 @@ void print_cost() {
 int main(int argc, char** argv) {
   try {
     const std::string what = argc > 1 ? argv[1] : "v100";
-    what == "cost" ? roofline::print_cost() : roofline::print_all(what);
+    if (what == "cost")
+      roofline::print_cost();
+    else if (argc > 2 && argv[2] == std::string("gsrb"))
+      roofline::print_gsrb(what);
+    else if (argc > 3 && argv[2] == std::string("gpp"))
+      roofline::print_gpp(what, std::clamp(std::atoi(argv[3]), 1, roofline::gpp::max_nw));
+    else
+      roofline::print_all(what);
   } catch (const std::exception& error) {
     fmt::print(stderr, "device_profiles: {}\n", error.what());
     return 4;

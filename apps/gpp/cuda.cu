@@ -1,3 +1,6 @@
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,7 +54,7 @@ struct OnDevice {
         indinv(gpp::indinv(ncouls).data(), ncouls + 1) {}
 
   CudaArrays arrays() const {
-    return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(),     vcoul.data(), wx.data(),
+    return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(), vcoul.data(), wx.data(),
             inv_igp_index.data(), indinv.data(), totals.data(), number_bands,  ncouls,       ngpown};
   }
 };
@@ -97,6 +100,18 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
   return work;
 }
 
+/// Bands that keep a launch within seconds where FP64 is slow: on cards whose FP64 rate is 1/32 or 1/64 of FP32 the
+/// published 512 take some 30 s. A quarter of that rate and more is no reason.
+Index affordable_bands(Index bands) {
+  int ratio = 0, device = 0;
+  const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) == cudaSuccess;
+  cudaGetLastError();  // where rows are only listed there may be no device
+  constexpr int slow = 4, whole_warps_of_bands = 8;
+  if (!known || ratio <= slow) return bands;
+  return std::max<Index>(whole_warps_of_bands, bands * slow / ratio / whole_warps_of_bands * whole_warps_of_bands);
+}
+
 /// A model takes its time for each.
 Selection modelled_selection(const Axes& axes, bool tuned) {
   if (tuned || !axes.fma || !axes.divide) return Selection::full;
@@ -104,8 +119,11 @@ Selection modelled_selection(const Axes& axes, bool tuned) {
   return axes.stride == 2 && axes.nw == max_nw ? Selection::standard : Selection::full;
 }
 
-void add_variants(Suite& suite, const Sizes& sizes) {
-  require_valid(sizes);
+void add_variants(Suite& suite, const Sizes& wanted) {
+  require_valid(wanted);
+  auto sizes = wanted;
+  if (suite.platform() == Platform::cuda && !suite.has_fixed_size("gpp")) sizes[0] = affordable_bands(sizes[0]);
+  sizes[1] = std::min(sizes[0], sizes[1]);
   constexpr Index most_rows = 65535;  // a grid's second dimension
   if (sizes[2] / sizes[3] > most_rows)
     throw std::invalid_argument("--gpp: ncouls / nodes_per_group is " + std::to_string(sizes[2] / sizes[3]) +

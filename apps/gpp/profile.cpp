@@ -32,7 +32,8 @@ double l1_in_loop(const GpuCounts& counts, const GpuKernel& kernel, const Sizes&
 }
 
 /// What the model says of the exact counts of a launch, for one nw.
-std::vector<ComparisonRow> compare_counts(const GpuCounts& counts, const GpuKernel& kernel, const Sizes& sizes, int nw) {
+std::vector<ComparisonRow> compare_counts(const GpuCounts& counts, const GpuKernel& kernel, const Sizes& sizes,
+                                          int nw) {
   const auto per_iteration = [&](std::uint64_t count) {
     const double value = static_cast<double>(count) / iterations_of(sizes);
     return Span{value, value};
@@ -81,7 +82,8 @@ std::string stride_table(const GpuModel& model, const Sizes& sizes, const std::v
     const auto row = row_of(sizes, max_nw, stride);
     const auto counts = row.count(model);
     const double l1 = l1_in_loop(counts, row.kernels.front(), sizes);
-    const auto l2 = per_iteration(counts, MemoryLevel::L2, sizes), hbm = per_iteration(counts, MemoryLevel::DRAM, sizes);
+    const auto l2 = per_iteration(counts, MemoryLevel::L2, sizes),
+               hbm = per_iteration(counts, MemoryLevel::DRAM, sizes);
     text += fmt::format("| {} | {:.0f} | {:.1f} .. {:.1f} | {:.1f} .. {:.1f} | {} |\n", stride, l1, l2.low, l2.high,
                         hbm.low, hbm.high, counts.sample());
   }

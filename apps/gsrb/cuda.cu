@@ -1,4 +1,5 @@
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "apps/gsrb/cuda.hpp"
@@ -49,15 +50,17 @@ constexpr Index published_shift = 2;
 template <class Operator, class Method, bool Fma>
 Workload make(int number, std::uint64_t seed, bool tuned, bool executed) {
   // Without its data where launches are not executed.
-  auto problem = std::make_shared<OnDevice>(executed ? smoothing_problem<Operator>(number, seed)
-                                                     : Level::of<Operator>(number, Boundary::dirichlet),
-                                            tuned ? 0 : published_shift);
+  auto problem = std::make_shared<OnDevice>(
+      executed ? smoothing_problem<Operator>(number, seed) : Level::of<Operator>(number, Boundary::dirichlet),
+      tuned ? 0 : published_shift);
   const auto level = problem->level();
   Workload work;
   if (tuned)
     work.launch = [problem, launch = column_sweep<Operator, Fma>(level)] { cuda::execute(launch); };
   else
-    work.launch = [problem, launch = tile_sweep<Operator, Method, Fma>(level, problem->level_in_memory())] { cuda::execute(launch); };
+    work.launch = [problem, launch = tile_sweep<Operator, Method, Fma>(level, problem->level_in_memory())] {
+      cuda::execute(launch);
+    };
   work.check = [problem, seed] {
     problem->fetch();
     return check_sweep<Operator>(problem->host, seed);
@@ -80,16 +83,17 @@ void add(Suite& suite, Index chosen) {
                                       : number <= chosen             ? Selection::standard
                                                                      : Selection::full;
       cuda::add_hot_and_cold(
-          suite, {.name = row_name<Operator, Method>(number, Fma) + (tuned ? "/tuned" : ""),
-                  .family = "gsrb",
-                  .selection = !executed                                   ? modelled_selection
-                               : Fma && fourth_order && number == chosen     ? Selection::quick
-                               : Fma && (fourth_order || number == chosen) ? Selection::standard
-                                                                           : Selection::full,
-                  .fma = Fma,
-                  .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(number, seed, tuned, executed); },
-                  .about = tuned ? "a thread walks 16 planes and keeps their surroundings in registers"
-                                 : "tiles of 32 x 4 x 8 cells as in HPGMG-CUDA, nothing kept between planes"});
+          suite,
+          {.name = row_name<Operator, Method>(number, Fma) + (tuned ? "/tuned" : ""),
+           .family = "gsrb",
+           .selection = !executed                                   ? modelled_selection
+                        : Fma && fourth_order && number == chosen   ? Selection::quick
+                        : Fma && (fourth_order || number == chosen) ? Selection::standard
+                                                                    : Selection::full,
+           .fma = Fma,
+           .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(number, seed, tuned, executed); },
+           .about = tuned ? "a thread walks 16 planes and keeps their surroundings in registers"
+                          : "tiles of 32 x 4 x 8 cells as in HPGMG-CUDA, nothing kept between planes"});
     }
 }
 
@@ -103,6 +107,10 @@ void add_operator(Suite& suite, Index chosen) {
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index chosen = sizes.at(0);
   require_level(chosen, "--gsrb=" + std::to_string(chosen));
+  constexpr Index least = 5;  // boxes of 16 cells: a tile is as wide
+  if (chosen < least)
+    throw std::invalid_argument("--gsrb=" + std::to_string(chosen) + ": on a GPU the level must be one of " +
+                                std::to_string(least) + ".." + std::to_string(highest_level));
   add_operator<FourthOrder>(suite, chosen), add_operator<SevenPoint>(suite, chosen);
 }
 

@@ -45,7 +45,8 @@ struct CudaLevel {
 };
 constexpr std::size_t level_words = sizeof(CudaLevel) / sizeof(double);
 
-/// As HPGMG-CUDA finds its level: in device memory, word by word, in every thread; b/h^2 is computed, 12 FLOP of a V100.
+/// As HPGMG-CUDA finds its level: in device memory, word by word, in every thread; b/h^2 is computed, 12 FLOP of a
+/// V100.
 struct LevelInMemory {
   const CudaLevel* level;
 
@@ -90,9 +91,9 @@ inline unsigned tiles(const CudaLevel& level, unsigned across, unsigned along, u
   return static_cast<unsigned>(boxes) * (n / across) * (n / along) * (n / deep);
 }
 
-/// The published mapping: each thread reads the level first; tiles of 32 x 4 x 8 cells, 16 x 4 x 8 in boxes of 16; a thread walks the 8 planes and keeps
-/// nothing from one to the next. STRIDE2 has a thread for every two cells of a row. HPGMG's bounds: 128 threads, 4
-/// blocks per SM.
+/// The published mapping: each thread reads the level first; tiles of 32 x 4 x 8 cells, 16 x 4 x 8 in boxes of 16; a
+/// thread walks the 8 planes and keeps nothing from one to the next. STRIDE2 has a thread for every two cells of a row.
+/// HPGMG's bounds: 128 threads, 4 blocks per SM.
 template <class Operator, class Method, bool Fma>
 struct TileSweep {
   static constexpr int max_threads = 128, min_blocks = 4;

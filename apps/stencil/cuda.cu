@@ -51,20 +51,20 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   };
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
-      cuda::add_hot_and_cold(
-          suite,
-          {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
-           .family = "stencil",
-           .selection = selection,
-           .make = std::move(make),
-           .about = std::string(about) + (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
-                                                : "; blocks of 32 x 8, one point per thread")});
+      cuda::add_hot_and_cold(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
+                                     .family = "stencil",
+                                     .selection = selection,
+                                     .make = std::move(make),
+                                     .about = std::string(about) +
+                                              (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
+                                                     : "; blocks of 32 x 8, one point per thread")});
     };
     add(
         7, Selection::quick, [=] { return make<SevenFlops>(problem(), Cube(n), 7, tuned); },
         "v = -6 u + sum of the six neighbours");
     add(
-        8, Selection::standard, [=] { return make<EightFlops>(problem(), Cube(n), 8, tuned); }, "v = c0 u + c1 (sum of the six)");
+        8, Selection::standard, [=] { return make<EightFlops>(problem(), Cube(n), 8, tuned); },
+        "v = c0 u + c1 (sum of the six)");
   }
 }
 

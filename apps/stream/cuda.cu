@@ -93,15 +93,15 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (n < 1) throw std::invalid_argument("--stream=" + std::to_string(n) + ": on a GPU n must be 1 or more");
   const bool executed = suite.platform() == Platform::cuda;
   const auto add_kernel = [&](const char* kernel, Kernel make, const char* about) {
-    cuda::add_hot_and_cold(suite, {.name = row_name(kernel, n),
-                                   .family = "stream",
-                                   .selection = Selection::quick,
-                                   .make =
-                                       [=, inputs = Inputs{suite.seed()}] {
-                                         return make(executed ? std::make_shared<Problem>(n, inputs)
-                                                              : std::make_shared<Problem>(n));
-                                       },
-                                   .about = about});
+    cuda::add_hot_and_cold(
+        suite, {.name = row_name(kernel, n),
+                .family = "stream",
+                .selection = Selection::quick,
+                .make =
+                    [=, inputs = Inputs{suite.seed()}] {
+                      return make(executed ? std::make_shared<Problem>(n, inputs) : std::make_shared<Problem>(n));
+                    },
+                .about = about});
   };
   add_kernel("copy", copy, "c = a");
   add_kernel("scale", scale, "b = s c");

@@ -41,8 +41,9 @@ std::string cache_text(const SectoredGeometry& cache, const char* what) {
 Model gpu_model(const Options& options) {
   const Device device = device_of(options.model);
   if (!runtime::can_run_virtually())
-    throw std::invalid_argument(fmt::format(
-        "--model={}: this build has no CUDA kernels that could run on it; install nvcc and build again", options.model));
+    throw std::invalid_argument(
+        fmt::format("--model={}: this build has no CUDA kernels that could run on it; install nvcc and build again",
+                    options.model));
   Model model;
   model.target.platform = Platform::modelled;
   model.target.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());

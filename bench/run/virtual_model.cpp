@@ -160,7 +160,8 @@ Model virtual_model(const Options& options, const Machine& host) {
   model.about.device = fmt::format("virtual({})", device.name);
   model.about.facts = {
       {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
-      {"counts", "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
+      {"counts",
+       "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
       {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
   model.counter = std::make_shared<CounterFunction>(
       [device](const std::string&, const Workload& work) { return run_once(device, work); });

@@ -9,10 +9,10 @@ namespace roofline {
 
 /// What a warp did in a step.
 struct WarpStep {
-  bool ended = false;          ///< it has nothing more to do
-  bool waits = false;          ///< for other warps of its block, at a barrier; it did nothing
-  unsigned instructions = 0;   ///< FP64 ones, divisions not among them
-  unsigned divisions = 0;      ///< which a device expands into several
+  bool ended = false;         ///< it has nothing more to do
+  bool waits = false;         ///< for other warps of its block, at a barrier; it did nothing
+  unsigned instructions = 0;  ///< FP64 ones, divisions not among them
+  unsigned divisions = 0;     ///< which a device expands into several
 };
 
 /// The warps of the blocks that a device runs at the same time: what a schedule is fed from. Not for several threads.

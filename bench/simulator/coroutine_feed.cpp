@@ -36,9 +36,7 @@ class CoroutineFeed final : public BlockFeed {
     warp.state.begin_step(lines);
     warp.program.resume();
     const auto divisions = warp.state.divisions();
-    return {.ended = warp.program.done(),
-            .instructions = warp.state.arithmetic() - divisions,
-            .divisions = divisions};
+    return {.ended = warp.program.done(), .instructions = warp.state.arithmetic() - divisions, .divisions = divisions};
   }
 
  private:

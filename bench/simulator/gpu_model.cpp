@@ -44,8 +44,8 @@ WarpCounts scaled_counts(const GpuKernel& kernel, Index first, Index period) {
   return times(counts, static_cast<std::uint64_t>(kernel.blocks / period));
 }
 
-/// Counts of a compiled kernel: all of its blocks are executed, or, where that is too much, periods at its beginning, in
-/// its middle and at its end, which must agree.
+/// Counts of a compiled kernel: all of its blocks are executed, or, where that is too much, periods at its beginning,
+/// in its middle and at its end, which must agree.
 WarpCounts executed_counts(const GpuKernel& kernel) {
   constexpr double affordable_instructions = 1e8;  // of warps
   const auto block = kernel.count(kernel.blocks / 2, 1);

@@ -1,7 +1,6 @@
 // The compiled kernels on a described device: what the device model is fed with, and what it says.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -61,12 +60,11 @@ std::uint64_t sectors_executed(const GpuKernel& kernel, Index block) {
 
 TEST_F(DescribedDevice, TheModelIsFedWithWhatTheWholeKernelExecutes) {
   const Sizes gpp{16, 2, 256, 16};
-  for (const auto& row :
-       {stream("triad", 100003), stream("dot", 100003), stencil(35, 7), stencil(35, 8, "/tuned"),
-        gpp_row("gpp/nw:6/fma:1/stride:1", gpp), gpp_row("gpp/nw:3/fma:0/stride:8", gpp),
-        gpp_row("gpp/nw:6/fma:1/stride:1/tuned", gpp), gsrb_row("gsrb/fp/op:fv4/level:5", 5),
-        gsrb_row("gsrb/branch/op:fv4/level:5", 5), gsrb_row("gsrb/stride2/op:7pt/level:5", 5),
-        gsrb_row("gsrb/fp/op:fv4/level:5/tuned", 5)}) {
+  for (const auto& row : {stream("triad", 100003), stream("dot", 100003), stencil(35, 7), stencil(35, 8, "/tuned"),
+                          gpp_row("gpp/nw:6/fma:1/stride:1", gpp), gpp_row("gpp/nw:3/fma:0/stride:8", gpp),
+                          gpp_row("gpp/nw:6/fma:1/stride:1/tuned", gpp), gsrb_row("gsrb/fp/op:fv4/level:5", 5),
+                          gsrb_row("gsrb/branch/op:fv4/level:5", 5), gsrb_row("gsrb/stride2/op:7pt/level:5", 5),
+                          gsrb_row("gsrb/fp/op:fv4/level:5/tuned", 5)}) {
     const auto& kernel = row.kernels.back();
     for (const Index block : {Index{0}, kernel.blocks / 2, kernel.blocks - 1})
       EXPECT_EQ(sectors_fed(kernel, block), sectors_executed(kernel, block)) << kernel.name << " block " << block;
@@ -109,7 +107,9 @@ TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
   for (const int nw : {1, 6})
     for (const auto& row : gpp::compare_profile(model_, sizes, nw)) {
       const bool exact = row.quantity.find("L2") == std::string::npos && row.quantity.find("HBM") == std::string::npos;
-      if (exact) EXPECT_NEAR(row.modelled.low, row.published, 0.005 * row.published) << row.quantity;
+      if (exact) {
+        EXPECT_NEAR(row.modelled.low, row.published, 0.005 * row.published) << row.quantity;
+      }
     }
   const auto table = gpp::stride_table(model_, {16, 2, 1024, 64}, {1, 2, 4, 8});
   EXPECT_NE(table.find("| 1 | 57 |"), std::string::npos) << table;
@@ -119,13 +119,17 @@ TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
 
 TEST_F(DescribedDevice, TheTalksSmootherHasItsFlopsAndStoresAndItsLoadsToAPercent) {
   for (const auto& row : gsrb::compare_profile(model_)) {
-    if (row.quantity == "flop_count_dp" || row.quantity == "gst_transactions") EXPECT_EQ(row.error(), 0) << row.quantity;
+    if (row.quantity == "flop_count_dp" || row.quantity == "gst_transactions") {
+      EXPECT_EQ(row.error(), 0) << row.quantity;
+    }
     if (row.quantity == "gld_transactions") {
       // 58 loads per cell are 520 sectors per row of 32; every warp reads 15 words of the level first.
       EXPECT_EQ(row.modelled.low, 520.0 * 64 * 64 * 64 / 32 + 15 * 1024);
       EXPECT_LT(std::abs(row.error()), 0.01);
     }
-    if (row.quantity == "dram_write_transactions") EXPECT_EQ(row.error(), 0);
+    if (row.quantity == "dram_write_transactions") {
+      EXPECT_EQ(row.error(), 0);
+    }
   }
 }
 

@@ -28,15 +28,14 @@ struct Place {
 };
 constexpr std::uint64_t unit = 512;  // as cudaMalloc aligns
 
-/// Allocations lie one after another, wherever the host has them, those made last first: the model says the same in every
-/// process, and whatever was made before the arrays of the launch.
+/// Allocations lie one after another, wherever the host has them, those made last first: the model says the same in
+/// every process, and whatever was made before the arrays of the launch.
 std::vector<Place> places_of(const ptx::GlobalMemory& memory) {
   auto allocations = memory.allocations();
-  std::sort(allocations.begin(), allocations.end(),
-            [](const ptx::Allocation& a, const ptx::Allocation& b) {
-              const bool a_made = a.name.empty(), b_made = b.name.empty();  // not a variable of the module
-              return a_made != b_made ? a_made : a.serial > b.serial;
-            });
+  std::sort(allocations.begin(), allocations.end(), [](const ptx::Allocation& a, const ptx::Allocation& b) {
+    const bool a_made = a.name.empty(), b_made = b.name.empty();  // not a variable of the module
+    return a_made != b_made ? a_made : a.serial > b.serial;
+  });
   std::vector<Place> places;
   std::uint64_t end = 0;
   for (const auto& a : allocations) {
@@ -162,7 +161,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
       coalesce_run(first, a.bytes, kind, phase.requests, phase.lines);
     } else {
       std::array<std::int64_t, warp_lanes> offsets;
-      for (unsigned lane = 0; lane < warp_lanes; ++lane) offsets[lane] = static_cast<std::int64_t>(a.at[lane] - a.at[0]);
+      for (unsigned lane = 0; lane < warp_lanes; ++lane)
+        offsets[lane] = static_cast<std::int64_t>(a.at[lane] - a.at[0]);
       coalesce(first, offsets, a.bytes, a.active, kind, phase.requests, phase.lines);
     }
   }
@@ -255,9 +255,8 @@ GpuKernel executed_kernel(const RecordedLaunch& recorded, ptx::GlobalMemory& mem
     ptx::ExecutionOptions options;
     options.per_instruction = true;
     options.device.compute_capability = recorded.capability;
-    const auto execution =
-        ptx::execute_part(launch_of(recorded, recorded.kernel), static_cast<std::uint64_t>(first),
-                          static_cast<std::uint64_t>(blocks), memory, options);
+    const auto execution = ptx::execute_part(launch_of(recorded, recorded.kernel), static_cast<std::uint64_t>(first),
+                                             static_cast<std::uint64_t>(blocks), memory, options);
     if (execution.outcome != ptx::Outcome::ok)
       throw std::runtime_error(fmt::format("{}: {}", recorded.name, execution.message));
     return counts_of(execution);

@@ -1,12 +1,12 @@
 #include "bench/simulator/ptx/memory.hpp"
 
-#include "bench/simulator/ptx/track_writes.hpp"
-
 #include <fmt/format.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+
+#include "bench/simulator/ptx/track_writes.hpp"
 
 namespace roofline::ptx {
 namespace {

@@ -16,10 +16,10 @@ struct RecordedLaunch {
   const ptx::Kernel* slice = nullptr;   ///< the same from ptx::parse_slices()
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::vector<std::byte> parameters;
-  std::size_t shared = 0;     ///< dynamic, bytes
-  unsigned registers = 0;     ///< per thread, of the compiled code where there is any
-  unsigned capability = 90;   ///< of the device: 90 is 9.0
-  unsigned reserved = 0;      ///< bytes of shared memory that the system takes of each block
+  std::size_t shared = 0;    ///< dynamic, bytes
+  unsigned registers = 0;    ///< per thread, of the compiled code where there is any
+  unsigned capability = 90;  ///< of the device: 90 is 9.0
+  unsigned reserved = 0;     ///< bytes of shared memory that the system takes of each block
 };
 
 }  // namespace roofline::runtime

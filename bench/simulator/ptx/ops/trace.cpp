@@ -13,13 +13,13 @@ void trace(Warp& w, const Instruction& i) {
   const auto tell = [&](Space space, const Touch& part) {
     if (space != Space::global && space != Space::local) return;
     static_cast<SlicedWorker*>(w.worker)->sink->access({.space = space,
-                            .access = kind.access,
-                            .phase = kind.phase,
-                            .uniform = part.uniform,
-                            .contiguous = part.contiguous,
-                            .bytes = part.bytes,
-                            .active = w.m,
-                            .at = part.at});
+                                                        .access = kind.access,
+                                                        .phase = kind.phase,
+                                                        .uniform = part.uniform,
+                                                        .contiguous = part.contiguous,
+                                                        .bytes = part.bytes,
+                                                        .active = w.m,
+                                                        .at = part.at});
   };
   if (kind.space == Space::generic)
     for_spaces(w, i, t, [&](Space found, Touch& part) { tell(found, part); });
