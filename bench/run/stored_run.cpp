@@ -46,7 +46,10 @@ Json stored_run(const Results& results) {
 }
 
 Results parse_run(std::string_view text, const std::string& origin) {
-  const auto document = parse_json(text, origin);
+  return run_of(parse_json(text, origin), origin);
+}
+
+Results run_of(const Json& document, const std::string& origin) {
   const auto run = document.is_object() ? document.find("roofline") : document.end();
   if (!document.is_object() || run == document.end())
     throw FileError(fmt::format(
