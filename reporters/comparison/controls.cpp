@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "bench/model/assessment.hpp"
 #include "bench/model/ceiling_name.hpp"
@@ -14,19 +14,24 @@ namespace {
 
 /// How far a ceiling may be from the other side's, and from itself at the end of its run.
 constexpr double most_apart = 0.05, most_drift = 0.03;
-/// A resource that needs this share of a row's time is one that the row depends on.
-constexpr double depends_from = 0.3;
+/// A resource that needs this share of a row's time is one that the row depends on, beside the one that needs most.
+constexpr double depends_from = 0.5;
+/// One that needs less than this is hidden behind the others.
+constexpr double hidden_below = 0.3;
 
 const char* const compute = "compute";
 
-/// Resources that a row depends on: names of memory levels, or `compute`.
-std::set<std::string> dependencies(const Side& side, const KernelPoint& point) {
-  std::set<std::string> names;
+/// Shares of a row's time that its resources need: of memory levels, and of `compute`. What the row depends on has 1.
+using Shares = std::map<std::string, double>;
+
+void add_shares(const Side& side, const KernelPoint& point, Shares& all) {
   const auto shares = resource_shares(side.results.roofline, point);
-  for (const auto& resource : shares)
-    if (&resource == shares.data() || resource.share >= depends_from)
-      names.insert(resource.compute ? compute : resource.name);
-  return names;
+  for (const auto& resource : shares) {
+    const bool depends = &resource == shares.data() || resource.share >= depends_from;
+    if (!depends && resource.share < hidden_below) continue;
+    auto& share = all[resource.compute ? compute : resource.name];
+    share = std::max(share, depends ? 1 : resource.share);
+  }
 }
 
 /// The speed of a resource beside a row; that of DRAM as it was when the row ran, where that is known.
@@ -73,14 +78,17 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
       control.moved = "no ceilings", control.detail = "a run did not measure ceilings, which would tell a drift";
     return control;
   }
-  auto resources = dependencies(pair.base, base);
-  resources.merge(dependencies(pair.next, next));
+  Shares shares;
+  add_shares(pair.base, base, shares), add_shares(pair.next, next, shares);
   double worst = 0;
-  for (const auto& resource : resources) {
+  for (const auto& [resource, share] : shares) {
     const auto before = speed(pair.base, base, resource), after = speed(pair.next, next, resource);
     if (!before || !after) continue;
     const double change = std::log(*after / *before);
-    control.slower = std::min(control.slower, change), control.faster = std::max(control.faster, change);
+    // What the change makes of the whole time, if nothing hides it.
+    const double of_time = -std::log1p(share * std::expm1(-change));
+    control.slower = std::min(control.slower, of_time), control.faster = std::max(control.faster, of_time);
+    if (share < 1) continue;
     if (std::abs(change) > std::log1p(most_apart) && std::abs(change) > worst)
       worst = std::abs(change), control.moved = "drift of " + resource,
       control.detail = fmt::format("{} {:+.1f} % between the sides", resource, 100 * std::expm1(change));

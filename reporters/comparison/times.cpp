@@ -11,7 +11,8 @@
 namespace roofline::judging {
 namespace {
 
-/// With fewer pairs than a rank test needs, only changes as large as this in every pair are told.
+/// With fewer pairs than a rank test needs, only changes as large as this are told: in every pair, of runs that may be
+/// quoted, none of which had to be left out.
 constexpr double large_change = 0.10;
 constexpr int fewest_for_interval = 6;
 /// Cycles of the core's clock: a change below is none, however large relative to a short launch.
@@ -22,6 +23,7 @@ struct Series {
   std::vector<double> base, next;  ///< logarithms of seconds, or of cycles, of the pairs that can be judged
   std::vector<Interval> ratios;    ///< of each pair, from the intervals within its runs
   bool disjoint = true;            ///< [min, q3] of the samples of both sides, in every pair
+  bool quotable = true;            ///< what every run says of itself
   double slower = 0, faster = 0;   ///< of the resource it depends on: medians of the logarithms over the pairs
   double absolute_floor = 0;       ///< seconds
   std::map<std::string, int> dropped;
@@ -45,6 +47,8 @@ void add(Series& series, const SidePair& pair, const KernelPoint& base, const Ke
       {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low});
   const auto before = bulk(base), after = bulk(next);
   series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
+  series.quotable =
+      series.quotable && pair.base.results.verdict.quotable() && pair.next.results.verdict.quotable();
   const double clock = clock_of(pair.base);
   series.absolute_floor = std::max({series.absolute_floor, 2 * pair.base.results.timer.step,
                                     2 * pair.next.results.timer.step, clock > 0 ? fewest_cycles / clock : 0});
@@ -135,7 +139,8 @@ void judge(Finding& finding, const Series& series, const ComparisonOptions& opti
   const bool one_way = std::all_of(changes.begin(), changes.end(), [&](double c) {
     return std::abs(c) >= large && (c > 0) == (change > 0);
   });
-  const bool plain = finding.pairs < fewest_for_interval && one_way && series.disjoint && above_floors;
+  const bool plain = finding.pairs < fewest_for_interval && finding.pairs == series.pairs && one_way &&
+                     series.disjoint && series.quotable && above_floors;
   if (significant || plain)
     finding.verdict = change > 0 ? Verdict::worse : Verdict::better,
     finding.why = fmt::format("{:+.1f} %", 100 * (finding.ratio->median - 1));
@@ -159,7 +164,10 @@ bool settled(Finding& finding, const Series& series, const std::optional<std::st
   if (!same_threads) return settle(Verdict::not_comparable, "other numbers of threads");
   if (series.invalid > 0 && series.base.empty() && series.dropped.empty())
     return settle(Verdict::invalid, series.why_invalid);
-  if (!series.base.empty()) return false;
+  // Conditions that changed in most pairs have not been the same in the others either.
+  int dropped = 0;
+  for (const auto& [cause, pairs] : series.dropped) dropped += pairs;
+  if (!series.base.empty() && 2 * dropped <= series.pairs) return false;
   const auto worst = std::max_element(series.dropped.begin(), series.dropped.end(),
                                       [](const auto& a, const auto& b) { return a.second < b.second; });
   if (worst == series.dropped.end()) return settle(Verdict::inconclusive, "no pair of runs has a time that counts");
