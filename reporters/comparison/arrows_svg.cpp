@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -19,7 +20,7 @@ constexpr std::string_view arrow_style =
 KernelPoint point_of(const TimeChange& change, const Place& place, double seconds) {
   KernelPoint point;
   point.name = change.row, point.family = change.row.substr(0, change.row.find('/'));
-  point.counts.operations.add = static_cast<std::uint64_t>(place.flops);
+  point.counts.operations.add = static_cast<std::uint64_t>(std::min(place.flops, 9e18));
   if (place.level) point.counts.at(*place.level) = Traffic{place.bytes, 0};
   point.time = {seconds, seconds, seconds};
   return point;
