@@ -43,6 +43,9 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
 /// Why a point's time says nothing; empty: it does.
 std::string invalid_time(const KernelPoint& point);
 
+/// The smallest change of a row's time that counts, as a logarithm.
+double floor_of(const std::string& row, const ComparisonOptions& options);
+
 /// The core's clock of a run in Hz; 0 where it is unknown.
 double clock_of(const Side& side);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bench/model/rank_tests.hpp"
+#include "reporters/comparison/judging.hpp"
 
 namespace roofline {
 namespace {
@@ -18,8 +19,8 @@ bool is_plain(const std::string& name) {
 }
 
 /// The program and its flags of a run, without the folder that it wrote to; empty where a shell would take it apart.
-std::string command_of(const Side& side) {
-  const auto& line = side.results.command_line;
+std::string command_of(const Side& side, bool is_command) {
+  const auto& line = is_command ? side.origin : side.results.command_line;
   std::string kept;
   std::size_t begin = 0;
   while (begin < line.size()) {
@@ -50,12 +51,13 @@ int pairs_needed(const Finding& finding, const ComparisonOptions& options, int r
   while (pairs < most_pairs && least_paired_p(pairs) * rows > options.alpha) ++pairs;
   if (!finding.ratio || finding.pairs < 1) return pairs;
   // The interval shrinks with the square root of the pairs: until it lies on one side of the floor.
-  const double floor = std::log1p(std::max(options.floor, 2 * options.spread));
+  const double floor = judging::floor_of(finding.row, options);
   const double change = std::abs(std::log(finding.ratio->median));
   const double half = (std::log(finding.ratio->high) - std::log(finding.ratio->low)) / 2;
   const double wanted = std::max(std::abs(change - floor), floor / 4);
   const double factor = std::pow(half / wanted, 2) * finding.pairs;
-  return std::clamp(static_cast<int>(std::ceil(std::min(factor, 1e6))), pairs, most_pairs);
+  pairs = std::max(pairs, finding.pairs + 2);  // as many as there were have not been enough
+  return std::clamp(static_cast<int>(std::ceil(std::min(factor, 1e6))), std::min(pairs, most_pairs), most_pairs);
 }
 
 std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs) {
@@ -73,8 +75,9 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
     found->pairs = std::max(found->pairs, pairs_needed(finding, comparison.options, std::max(1, tested)));
   }
   const auto& [base, next] = pairs.front();
+  const bool turns = comparison.options.interleaved;  // the sides are named by their commands
   for (auto& remedy : all) {
-    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base), command_of(next),
+    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns), command_of(next, turns),
                                  remedy.pairs, filter_of(rows[remedy.cause]));
     const double one = base.results.timer.run_seconds + next.results.timer.run_seconds;
     remedy.seconds = one > 0 ? one * remedy.pairs : 0;

@@ -9,6 +9,14 @@
 #include "reporters/comparison/judging.hpp"
 
 namespace roofline::judging {
+
+double floor_of(const std::string& row, const ComparisonOptions& options) {
+  double floor = std::max({options.floor, 2 * options.spread, options.control_floor});
+  if (const auto found = options.row_floors.find(row); found != options.row_floors.end())
+    floor = std::max(floor, found->second);
+  return std::log1p(floor);
+}
+
 namespace {
 
 /// With fewer pairs than a rank test needs, only changes as large as this are told: in every pair, of runs that may be
@@ -104,13 +112,6 @@ Interval interval_of(const Series& series, const std::vector<double>& changes) {
   return {std::exp(logs.median), std::exp(logs.low), std::exp(logs.high)};
 }
 
-double floor_of(const std::string& row, const ComparisonOptions& options) {
-  double floor = std::max({options.floor, 2 * options.spread, options.control_floor});
-  if (const auto found = options.row_floors.find(row); found != options.row_floors.end())
-    floor = std::max(floor, found->second);
-  return std::log1p(floor);
-}
-
 /// Why a row that could be judged was not decided.
 std::string undecided(const Series& series, const Finding& finding, const ComparisonOptions& options, double explained,
                       double floor) {
@@ -122,8 +123,8 @@ std::string undecided(const Series& series, const Finding& finding, const Compar
     return fmt::format("too few pairs: {} cannot tell a change below {:.0f} % from chance", pairs, 100 * large_change);
   if (*finding.p > options.alpha && change >= floor)
     return fmt::format("too few pairs: p = {:.2g} after Holm", *finding.p);
-  return fmt::format("too few pairs: the interval {:+.1f} .. {:+.1f} % is too wide", 100 * (finding.ratio->low - 1),
-                     100 * (finding.ratio->high - 1));
+  return fmt::format("too few pairs: {:+.1f} .. {:+.1f} % holds a change of {:.1f} %, from which one counts",
+                     100 * (finding.ratio->low - 1), 100 * (finding.ratio->high - 1), 100 * std::expm1(floor));
 }
 
 /// The verdict of a row that has pairs to judge; its p is adjusted.

@@ -143,11 +143,11 @@ Action define(CLI::App& app) {
       ->type_name("CMD");
   app.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
-      ->check(CLI::Range(1.0, 1e6));
+      ->check(between(1, 1e6));
   app.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")->check(CLI::Range(1, 200));
   app.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
       ->type_name("REGEX");
-  app.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(CLI::Range(1.0, 1e6));
+  app.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
   app.add_option("--keep", arguments->keep, "keep every run in this folder")->type_name("DIR");
   arguments->flags.define(app);
   app.footer(

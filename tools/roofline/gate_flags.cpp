@@ -1,20 +1,32 @@
 #include "tools/roofline/gate_flags.hpp"
 
+#include <fmt/format.h>
+
 #include "bench/text/output.hpp"
 #include "reporters/comparison/outputs.hpp"
 
 namespace roofline::cli {
 
+CLI::Validator between(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double value = 0;
+        const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+        return inside ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+      },
+      fmt::format("[{} .. {}]", low, high));
+}
+
 void GateFlags::define(CLI::App& app) {
   app.add_option("--floor", floor, "percent: smaller changes of time are none")
       ->capture_default_str()
-      ->check(CLI::Range(0.1, 50.0));
+      ->check(between(0.1, 50.0));
   app.add_option("--aa-spread", spread,
                  "percent that runs of one build differ by on this machine: the floor is at least twice that")
-      ->check(CLI::Range(0.0, 50.0));
+      ->check(between(0.0, 50.0));
   app.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
       ->capture_default_str()
-      ->check(CLI::Range(0.0001, 0.5));
+      ->check(between(0.0001, 0.5));
   app.add_flag("--allow-missing", allow_missing, "rows that only the base has are no alarm");
   app.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
       ->capture_default_str()

@@ -7,6 +7,9 @@
 
 namespace roofline::cli {
 
+/// Numbers from `low` to `high`; CLI::Range takes "nan".
+CLI::Validator between(double low, double high);
+
 /// Flags of every subcommand that ends in a verdict: how it is judged, what it decides, which files say it.
 struct GateFlags {
   double floor = 3, spread = 0, alpha = 0.05;  ///< percent, percent, probability
