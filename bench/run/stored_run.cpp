@@ -23,7 +23,8 @@ void read_points(const Json& run, Results& results) {
     Reader::read(*points, "/roofline/points", results.points);
   std::vector<Ceiling> ceilings;
   int threads = 1;
-  if (const auto list = run.find("ceilings"); list != run.end()) Reader::read(*list, "/roofline/ceilings", ceilings);
+  // Without ceilings the list is null, as everything that is empty.
+  if (const auto list = run.find("ceilings"); list != run.end() && !list->is_null()) Reader::read(*list, "/roofline/ceilings", ceilings);
   if (const auto number = run.find("threads"); number != run.end()) Reader::read(*number, "/roofline/threads", threads);
   results.roofline = Roofline(std::move(ceilings), threads);
 }

@@ -191,6 +191,14 @@ TEST(ComparisonInputs, AThousandMutationsAreReadOrRefused) {
   EXPECT_LT(refused, 1000);
 }
 
+TEST(ComparisonInputs, ARunWithoutCeilingsIsRead) {
+  auto side = example::made_up_side(1);
+  side.results.roofline = Roofline({}, 2);
+  nlohmann::ordered_json document;
+  document["roofline"] = stored_run(side.results);
+  EXPECT_TRUE(parse_side(document.dump(), "run.json").results.roofline.empty());
+}
+
 TEST(ComparisonInputs, PointsOfOneNameAreRefused) {
   auto side = example::made_up_side(1);
   side.results.points.push_back(side.results.points.front());
