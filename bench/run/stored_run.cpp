@@ -35,7 +35,8 @@ Json stored_run(const Results& results) {
   Json run = {{"schema", run_schema}};
   run.update(Writer::write(results));
   run["threads"] = results.roofline.threads();
-  run["ceilings"] = Writer::write(results.roofline.ceilings());
+  if (auto ceilings = Writer::write(results.roofline.ceilings()); !ceilings.is_null())
+    run["ceilings"] = std::move(ceilings);
   auto points = Json::array();
   for (const auto& point : results.points) {
     auto json = Writer::write(point);
