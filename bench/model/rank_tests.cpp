@@ -112,8 +112,8 @@ std::optional<Interval> exact_median_interval(std::vector<double> sample, double
   std::optional<std::size_t> rank;
   for (std::size_t k = 0; 2 * k + 1 <= n; ++k) {
     const double x = static_cast<double>(k);
-    below += std::exp(std::lgamma(trials + 1) - std::lgamma(x + 1) - std::lgamma(trials - x + 1) -
-                      trials * std::log(2.0));
+    below +=
+        std::exp(std::lgamma(trials + 1) - std::lgamma(x + 1) - std::lgamma(trials - x + 1) - trials * std::log(2.0));
     if (2 * below > 1 - confidence) break;
     rank = k;
   }

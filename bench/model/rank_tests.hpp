@@ -15,8 +15,8 @@ double signed_rank_p(const std::vector<double>& differences);
 /// The rank-sum test (Mann-Whitney U) of two samples. 1 when one is empty.
 double rank_sum_p(const std::vector<double>& a, const std::vector<double>& b);
 
-/// Of both at once, Bonferroni over the two: pairs see through a drift that both sides share, the rank sum reaches small
-/// p-values with few samples. `logs_base` and `logs_next` are paired by index.
+/// Of both at once, Bonferroni over the two: pairs see through a drift that both sides share, the rank sum reaches
+/// small p-values with few samples. `logs_base` and `logs_next` are paired by index.
 double paired_p(const std::vector<double>& logs_base, const std::vector<double>& logs_next);
 /// The smallest p-value that paired_p can give for as many pairs.
 double least_paired_p(int pairs);

@@ -24,7 +24,8 @@ void read_points(const Json& run, Results& results) {
   std::vector<Ceiling> ceilings;
   int threads = 1;
   // Without ceilings the list is null, as everything that is empty.
-  if (const auto list = run.find("ceilings"); list != run.end() && !list->is_null()) Reader::read(*list, "/roofline/ceilings", ceilings);
+  if (const auto list = run.find("ceilings"); list != run.end() && !list->is_null())
+    Reader::read(*list, "/roofline/ceilings", ceilings);
   if (const auto number = run.find("threads"); number != run.end()) Reader::read(*number, "/roofline/threads", threads);
   results.roofline = Roofline(std::move(ceilings), threads);
 }
@@ -47,9 +48,7 @@ Json stored_run(const Results& results) {
   return run;
 }
 
-Results parse_run(std::string_view text, const std::string& origin) {
-  return run_of(parse_json(text, origin), origin);
-}
+Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }
 
 Results run_of(const Json& document, const std::string& origin) {
   const auto run = document.is_object() ? document.find("roofline") : document.end();

@@ -46,7 +46,8 @@ std::string arrows_svg(const Comparison& comparison) {
   std::vector<KernelPoint> before, after;
   std::vector<Verdict> verdicts;
   for (const auto& change : comparison.times) {
-    if (!(change.before.flops > 0) || !(change.after.flops > 0) || !change.before.level || !change.after.level) continue;
+    if (!(change.before.flops > 0) || !(change.after.flops > 0) || !change.before.level || !change.after.level)
+      continue;
     before.push_back(point_of(change, change.before, change.base));
     after.push_back(point_of(change, change.after, change.next));
     verdicts.push_back(comparison.findings[change.finding].verdict);

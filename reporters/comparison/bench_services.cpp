@@ -63,7 +63,9 @@ std::string github_benchmark_json(const Comparison& comparison) {
     const double unit = time ? 1e9 : 1;
     const auto [low, high] = bounds(finding, unit);
     Json entry = {{"name", clean(finding.row) + " " + finding.metric},
-                  {"unit", time ? "ns" : finding.metric == "flops" ? "FLOP" : "B"},
+                  {"unit", time                        ? "ns"
+                           : finding.metric == "flops" ? "FLOP"
+                                                       : "B"},
                   {"value", *finding.next * unit}};
     if (time) {
       entry["range"] = fmt::format("{:.4g}", (high - low) / 2);
@@ -79,14 +81,17 @@ std::string history_csv(const Comparison& comparison, const std::string& earlier
   if (!earlier.empty() && std::filesystem::exists(earlier)) {
     text = read_file(earlier);
     if (!text.starts_with(std::string(history_columns) + "\n"))
-      throw FileError(fmt::format("{}:1: not a history of this program: the columns {} are expected", earlier,
-                                  history_columns));
+      throw FileError(
+          fmt::format("{}:1: not a history of this program: the columns {} are expected", earlier, history_columns));
     if (!text.ends_with('\n')) text += '\n';
   }
   for (const auto& finding : comparison.findings)
     if (is_kept(finding))
       text += fmt::format("{},{},{},{},{},{},{}\n", quoted(comparison.date), quoted(finding.row), finding.metric,
-                          *finding.next, finding.metric == "time" ? "s" : finding.metric == "flops" ? "FLOP" : "B",
+                          *finding.next,
+                          finding.metric == "time"    ? "s"
+                          : finding.metric == "flops" ? "FLOP"
+                                                      : "B",
                           quoted(comparison.machine), quoted(comparison.next));
   return text;
 }

@@ -26,14 +26,15 @@ std::string command_text(std::string_view text, bool property) {
 std::string attribute(std::string_view text) { return escape_xml(clean(text)); }
 
 std::string test_case(const Finding& finding, std::string_view suite) {
-  std::string text =
-      fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\"", suite,
-                  attribute((finding.row.empty() ? "run" : finding.row) + " " + finding.metric),
-                  finding.metric == "time" && finding.next ? *finding.next : 0.0);
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\"", suite,
+                                 attribute((finding.row.empty() ? "run" : finding.row) + " " + finding.metric),
+                                 finding.metric == "time" && finding.next ? *finding.next : 0.0);
   const auto line = attribute(in_one_line(finding));
-  if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better) return text + "/>\n";
+  if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better)
+    return text + "/>\n";
   if (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid)
-    return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n", name(finding.verdict), line);
+    return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+                              name(finding.verdict), line);
   return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", line);
 }
 
@@ -55,14 +56,16 @@ std::string junit_xml(const Comparison& comparison) {
       cases += one;
     }
     if (counts[0] == 0) continue;
-    suites += fmt::format("  <testsuite name=\"roofline.{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" "
-                          "timestamp=\"{}\" hostname=\"localhost\" time=\"0\">\n{}  </testsuite>\n",
-                          name(metric_class), counts[0], counts[1], counts[2],
-                          attribute(std::string_view(comparison.date).substr(0, 19)), cases);
+    suites += fmt::format(
+        "  <testsuite name=\"roofline.{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" "
+        "timestamp=\"{}\" hostname=\"localhost\" time=\"0\">\n{}  </testsuite>\n",
+        name(metric_class), counts[0], counts[1], counts[2], attribute(std::string_view(comparison.date).substr(0, 19)),
+        cases);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] += counts[i];
   }
-  return text + fmt::format("<testsuites name=\"roofline\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}</testsuites>\n", all[0],
-                            all[1], suites);
+  return text +
+         fmt::format("<testsuites name=\"roofline\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}</testsuites>\n",
+                     all[0], all[1], suites);
 }
 
 std::string github_annotations(const Comparison& comparison) {
@@ -92,11 +95,12 @@ const std::vector<ComparisonOutput>& comparison_outputs() {
   static const std::vector<ComparisonOutput> all{
       {"markdown", "a comment for a pull request", [](C c, G, S) { return comparison_markdown(c); }},
       {"junit", "JUnit XML", [](C c, G, S) { return junit_xml(c); }},
-      {"annotations", "GitHub workflow commands; /dev/stdout in a job", [](C c, G, S) { return github_annotations(c); }},
+      {"annotations", "GitHub workflow commands; /dev/stdout in a job",
+       [](C c, G, S) { return github_annotations(c); }},
       {"bencher", "Bencher Metric Format", [](C c, G, S) { return bencher_json(c); }},
-      {"github-benchmark", "custom JSON of github-action-benchmark", [](C c, G, S) { return github_benchmark_json(c); }},
-      {"json", "every finding; --print-schema describes it",
-       [](C c, G g, S) { return verdict_json(c, g); }},
+      {"github-benchmark", "custom JSON of github-action-benchmark",
+       [](C c, G, S) { return github_benchmark_json(c); }},
+      {"json", "every finding; --print-schema describes it", [](C c, G g, S) { return verdict_json(c, g); }},
       {"history", "CSV that grows by one line per row and metric", [](C c, G, S s) { return history_csv(c, s); }, true},
       {"svg", "the roofline with an arrow from each kernel's old place to the new one",
        [](C c, G, S) { return arrows_svg(c); }}};

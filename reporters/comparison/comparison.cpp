@@ -21,7 +21,8 @@ std::vector<PairedRow> paired_rows(const std::vector<SidePair>& pairs) {
   std::map<std::string, std::size_t> at;
   const auto place = [&](std::size_t pair, const KernelPoint& point, bool base) {
     const auto [found, added] = at.emplace(point.name, rows.size());
-    if (added) rows.push_back({point.name, std::vector<std::pair<const KernelPoint*, const KernelPoint*>>(pairs.size())});
+    if (added)
+      rows.push_back({point.name, std::vector<std::pair<const KernelPoint*, const KernelPoint*>>(pairs.size())});
     auto& points = rows[found->second].points[pair];
     (base ? points.first : points.second) = &point;
   };
@@ -43,8 +44,7 @@ std::optional<std::string> other_machine(const std::vector<SidePair>& pairs) {
   const auto& first = pairs.front().base;
   for (const auto& pair : pairs)
     for (const auto* const side : {&pair.base, &pair.next}) {
-      if (side->fingerprint.empty())
-        return fmt::format("{} does not say which machine it is of", side->origin);
+      if (side->fingerprint.empty()) return fmt::format("{} does not say which machine it is of", side->origin);
       if (side->fingerprint != first.fingerprint || side->results.machine.name != first.results.machine.name)
         return fmt::format("another machine: {} and {}", described(first), described(*side));
       if (side->results.roofline.threads() != first.results.roofline.threads())
@@ -66,8 +66,9 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   differ("huge pages", base.results.machine.huge_pages, next.results.machine.huge_pages);
   for (const auto* const side : {&base, &next})
     if (side->results.verdict.trust == RunVerdict::Trust::disturbed)
-      notes.push_back(fmt::format("{} calls itself disturbed{}", side->origin,
-                                  side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));
+      notes.push_back(
+          fmt::format("{} calls itself disturbed{}", side->origin,
+                      side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));
   const auto bounds = [](const Side& side) {
     return std::any_of(side.results.points.begin(), side.results.points.end(),
                        [](const KernelPoint& point) { return point.is_bound(); });
@@ -91,13 +92,12 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
     if (found == of_time.end()) continue;
     const auto& finding = findings[found->second];
     if (!finding.base || !finding.next) continue;
-    TimeChange change{row.name, *finding.base, *finding.next, {}, found->second, place_of(*row.base()),
-                      place_of(*row.next())};
+    TimeChange change{row.name,      *finding.base,         *finding.next,        {},
+                      found->second, place_of(*row.base()), place_of(*row.next())};
     const auto& base = pairs.front().base;
     if (finding.verdict != Verdict::not_comparable)
-      change.factors =
-          factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
-                     {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
+      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
+                                  {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
     changes.push_back(std::move(change));
   }
   return changes;
@@ -143,7 +143,8 @@ int exit_code(const Comparison& comparison, const Gate& gate) {
     in_common = in_common || (!finding.row.empty() && finding.metric != "present");
     if (finding.informational) continue;
     if (finding.metric_class == MetricClass::time && !gate.times) continue;
-    judged = judged || (!finding.row.empty() && (finding.verdict == Verdict::same || finding.verdict == Verdict::better));
+    judged =
+        judged || (!finding.row.empty() && (finding.verdict == Verdict::same || finding.verdict == Verdict::better));
     worse = worse || finding.verdict == Verdict::worse;
     invalid = invalid || finding.verdict == Verdict::invalid;
     inconclusive = inconclusive || finding.verdict == Verdict::inconclusive;

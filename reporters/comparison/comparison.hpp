@@ -61,9 +61,9 @@ struct Place {
 /// A row's time explained.
 struct TimeChange {
   std::string row;
-  double base = 0, next = 0;         ///< seconds, medians over the runs
-  std::optional<Factors> factors;    ///< absent where nothing is known but the times
-  std::size_t finding = 0;           ///< its place among Comparison::findings
+  double base = 0, next = 0;       ///< seconds, medians over the runs
+  std::optional<Factors> factors;  ///< absent where nothing is known but the times
+  std::size_t finding = 0;         ///< its place among Comparison::findings
   Place before = {}, after = {};
 };
 
@@ -78,13 +78,13 @@ struct Remedy {
 
 /// How to judge. The defaults are those of the suite's measuring rules.
 struct ComparisonOptions {
-  double alpha = 0.05;            ///< of all times together
-  double floor = 0.03;            ///< relative: smaller changes of time are none
-  double spread = 0;              ///< of A/A runs on this machine: the floor is at least twice that
-  double control_floor = 0;       ///< from a second build of the base: the floor is at least that
+  double alpha = 0.05;                            ///< of all times together
+  double floor = 0.03;                            ///< relative: smaller changes of time are none
+  double spread = 0;                              ///< of A/A runs on this machine: the floor is at least twice that
+  double control_floor = 0;                       ///< from a second build of the base: the floor is at least that
   std::map<std::string, double> row_floors = {};  ///< the same by row
-  bool allow_missing = false;     ///< rows that only the base has are no alarm
-  bool interleaved = false;       ///< the runs of both sides took turns: a run without ceilings can be judged
+  bool allow_missing = false;                     ///< rows that only the base has are no alarm
+  bool interleaved = false;  ///< the runs of both sides took turns: a run without ceilings can be judged
 };
 
 /// Two or more stored runs of each side, paired in the order given.
@@ -97,10 +97,10 @@ struct Comparison {
   std::vector<Finding> findings;
   std::vector<TimeChange> times;
   std::vector<Remedy> remedies;
-  std::vector<std::string> notes;  ///< one line each: what differs between the sides and is allowed to
-  std::string base, next;          ///< names of the sides
-  std::string machine;             ///< of the first base run, in words
-  std::string date;                ///< of the last new run, ISO 8601
+  std::vector<std::string> notes;            ///< one line each: what differs between the sides and is allowed to
+  std::string base, next;                    ///< names of the sides
+  std::string machine;                       ///< of the first base run, in words
+  std::string date;                          ///< of the last new run, ISO 8601
   std::optional<std::string> other_machine;  ///< why no time is comparable
   int pairs = 0;
   ComparisonOptions options;

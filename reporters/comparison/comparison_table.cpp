@@ -99,14 +99,13 @@ std::string in_one_line(const Finding& finding) {
 
 Table times_table(const Comparison& comparison, std::size_t most) {
   Table table{"Times of a launch: new / base = work x traffic x efficiency x clock", {}, {}, {}};
-  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},       {"new"},  {"change %"},
-                   {"95 %"},           {"work"},          {"traffic"},    {"eff."}, {"clock"}};
+  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},    {"new"},  {"change %"},
+                   {"95 %"},           {"work"},          {"traffic"}, {"eff."}, {"clock"}};
   if (comparison.other_machine || comparison.times.empty()) return {};
   auto rows = comparison.times;
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const auto& a, const auto& b) {
-                     return comes_first(comparison.findings[a.finding], comparison.findings[b.finding]);
-                   });
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+    return comes_first(comparison.findings[a.finding], comparison.findings[b.finding]);
+  });
   for (const auto& row : rows) {
     if (table.rows.size() == most) break;
     const auto& finding = comparison.findings[row.finding];
@@ -122,8 +121,10 @@ Table times_table(const Comparison& comparison, std::size_t most) {
 }
 
 Table changes_table(const Comparison& comparison, std::size_t most) {
-  Table table{"What else is not the same", {{"verdict", false}, {"class"}, {"metric", false}, {"of", false}, {"why", false}},
-              {}, {}};
+  Table table{"What else is not the same",
+              {{"verdict", false}, {"class"}, {"metric", false}, {"of", false}, {"why", false}},
+              {},
+              {}};
   std::size_t count = 0;
   for (const auto* const finding : noteworthy(comparison)) {
     if (finding->metric_class == MetricClass::time) continue;
@@ -138,7 +139,7 @@ Table changes_table(const Comparison& comparison, std::size_t most) {
 std::vector<std::string> remedy_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const auto& remedy : comparison.remedies) {
-    lines.push_back(fmt::format("{} row{} INCONCLUSIVE: {}. To decide {}, on a quiet machine{}:", remedy.rows,
+    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}, on a quiet machine{}:", remedy.rows,
                                 remedy.rows == 1 ? "" : "s", remedy.cause, remedy.rows == 1 ? "it" : "them",
                                 about_minutes(remedy.seconds)));
     lines.push_back("  " + remedy.command);
@@ -204,7 +205,7 @@ std::string comparison_markdown(const Comparison& comparison) {
     if (!table.empty()) text += to_markdown(table);
   text += bullets(reasons(comparison, most_rows));
   for (const auto& remedy : comparison.remedies)
-    text += bullets({fmt::format("{} INCONCLUSIVE because of {}{}; this decides:", remedy.rows, remedy.cause,
+    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", remedy.rows, remedy.cause,
                                  about_minutes(remedy.seconds))}) +
             fenced(remedy.command);
   return text;

@@ -58,8 +58,8 @@ double drift_of(const Side& side, const KernelPoint& point, const std::string& r
   for (const auto& [name, drift] : side.results.drifts) {
     const auto ceiling = parse_ceiling_name(name);
     if (!ceiling) continue;
-    const bool concerned =
-        level ? ceiling->kind == Ceiling::Kind::bandwidth && ceiling->level == *level : ceiling->kind == Ceiling::Kind::compute;
+    const bool concerned = level ? ceiling->kind == Ceiling::Kind::bandwidth && ceiling->level == *level
+                                 : ceiling->kind == Ceiling::Kind::compute;
     if (concerned && std::abs(drift) > std::abs(largest)) largest = drift;
   }
   return largest;
@@ -96,8 +96,8 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
       const double drift = drift_of(*side, side == &pair.base ? base : next, resource);
       if (control.moved.empty() && std::abs(drift) > most_drift)
         control.moved = "drift of " + resource,
-        control.detail = fmt::format("{} {:+.1f} % within the {} run", resource, 100 * drift,
-                                     side == &pair.base ? "base" : "new");
+        control.detail =
+            fmt::format("{} {:+.1f} % within the {} run", resource, 100 * drift, side == &pair.base ? "base" : "new");
     }
   }
   return control;
@@ -106,9 +106,9 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
 std::string invalid_time(const KernelPoint& point) {
   if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return "no time";
   if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
-    return "its interval does not hold its median";
+    return "an interval that does not hold its median";
   if (point.contaminated > contamination_limit)
-    return fmt::format("{:.0f} % of its samples were disturbed", 100 * point.contaminated);
+    return fmt::format("disturbed samples: {:.0f} % of them", 100 * point.contaminated);
   if (above_roof(point.assessment)) return "above its roof";
   return {};
 }

@@ -101,7 +101,8 @@ Finding counted(Finding finding, const Series& all, double tolerance) {
 Finding judge_mix(Finding finding, const Operations& base, const Operations& next) {
   if (finding.verdict != Verdict::better && finding.verdict != Verdict::worse) return finding;
   const auto slow_before = base.div + base.sqrt, slow_after = next.div + next.sqrt;
-  const bool fewer = slow_after < slow_before || (slow_after == slow_before && next.instructions() < base.instructions());
+  const bool fewer =
+      slow_after < slow_before || (slow_after == slow_before && next.instructions() < base.instructions());
   finding.verdict = fewer ? Verdict::better : Verdict::worse;
   return finding;
 }
@@ -111,8 +112,7 @@ bool is_exact(Source source) { return source == Source::software || source == So
 /// What the bytes of a level are on one side.
 MetricClass class_of(const Side& side, const Counts& counts, MemoryLevel level) {
   const auto& modelled = counts.modelled_levels;
-  if (counts.traffic_source == Source::hardware &&
-      std::find(modelled.begin(), modelled.end(), level) == modelled.end())
+  if (counts.traffic_source == Source::hardware && std::find(modelled.begin(), modelled.end(), level) == modelled.end())
     return MetricClass::counter;
   const bool gpu = side.results.gpu || (side.results.model && side.results.model->gpu);
   // What a CPU's source loads and stores is no matter of its caches; what a GPU's warps ask for is one of sectors.
@@ -143,7 +143,8 @@ Finding judge_bytes(const SidePair& pair, const PairedRow& row, MemoryLevel leve
     finding.verdict = Verdict::not_comparable, finding.why = why;
     return finding;
   };
-  if (of_base != of_next) return refuse("counted in different ways: " + base.counts.traffic_label() + " and " + next.counts.traffic_label());
+  if (of_base != of_next)
+    return refuse("counted in different ways: " + base.counts.traffic_label() + " and " + next.counts.traffic_label());
   if (of_base == MetricClass::counter)
     return same_machine ? counted(finding, all, level == MemoryLevel::DRAM ? 0.05 : 0.03) : refuse("another machine");
   if (of_base == MetricClass::deterministic)

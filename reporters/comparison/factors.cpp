@@ -10,9 +10,11 @@ namespace {
 
 /// Least time of counts; without ceilings FLOPs or outermost bytes in its place, of which only ratios are used.
 std::optional<LeastTime> price(const Roofline& roofline, const Counts& counts, bool by_bytes) {
-  if (auto least = least_time(roofline, counts, counts.executed.value_or(counts.operations)); least && least->seconds > 0)
+  if (auto least = least_time(roofline, counts, counts.executed.value_or(counts.operations));
+      least && least->seconds > 0)
     return least;
-  if (const auto flops = counts.operations.flops(); flops && !by_bytes) return LeastTime{static_cast<double>(flops), "compute"};
+  if (const auto flops = counts.operations.flops(); flops && !by_bytes)
+    return LeastTime{static_cast<double>(flops), "compute"};
   if (const auto level = outermost_level(counts))
     if (const double bytes = counts.at(*level)->total(); bytes > 0) return LeastTime{bytes, std::string(name(*level))};
   return std::nullopt;

@@ -41,10 +41,18 @@ std::string filter_of(const std::vector<std::string>& rows) {
   return fmt::format(" --filter='^({})$'", names);
 }
 
-/// "drift of DRAM: DRAM -12 %": the part before the colon is the cause.
-std::string cause_of(const Finding& finding) { return finding.why.substr(0, finding.why.find(':')); }
+/// "drift of DRAM: DRAM -12 %", "above its roof (new)": what stands before the details is the cause.
+std::string cause_of(const Finding& finding) {
+  const auto cause = finding.why.substr(0, finding.why.find(':'));
+  return cause.substr(0, cause.find(" ("));
+}
 
 }  // namespace
+
+bool is_open(const Finding& finding) {
+  return finding.metric_class == MetricClass::time &&
+         (finding.verdict == Verdict::inconclusive || finding.verdict == Verdict::invalid);
+}
 
 int pairs_needed(const Finding& finding, const ComparisonOptions& options, int rows) {
   int pairs = 6;
@@ -66,7 +74,7 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
   int tested = 0;
   for (const auto& finding : comparison.findings) tested += finding.metric_class == MetricClass::time && finding.ratio;
   for (const auto& finding : comparison.findings) {
-    if (finding.verdict != Verdict::inconclusive || finding.metric_class != MetricClass::time) continue;
+    if (!is_open(finding)) continue;
     const auto cause = cause_of(finding);
     auto found = std::find_if(all.begin(), all.end(), [&](const auto& remedy) { return remedy.cause == cause; });
     if (found == all.end()) found = all.insert(all.end(), {cause, 0, 0, {}, 0});
@@ -77,8 +85,8 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
   const auto& [base, next] = pairs.front();
   const bool turns = comparison.options.interleaved;  // the sides are named by their commands
   for (auto& remedy : all) {
-    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns), command_of(next, turns),
-                                 remedy.pairs, filter_of(rows[remedy.cause]));
+    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns),
+                                 command_of(next, turns), remedy.pairs, filter_of(rows[remedy.cause]));
     const double one = base.results.timer.run_seconds + next.results.timer.run_seconds;
     remedy.seconds = one > 0 ? one * remedy.pairs : 0;
   }

@@ -5,7 +5,10 @@
 
 namespace roofline {
 
-/// The causes for which rows stayed INCONCLUSIVE, with the command that would decide them and the time it takes, from
+/// Whether more runs could decide: a time that is INCONCLUSIVE, or INVALID because the runs at hand were disturbed.
+bool is_open(const Finding& finding);
+
+/// The causes for which rows stayed open, with the command that would decide them and the time it takes, from
 /// what the runs at hand took.
 std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs);
 

@@ -5,6 +5,7 @@
 
 #include "bench/model/rank_tests.hpp"
 #include "reporters/comparison/judging.hpp"
+#include "reporters/comparison/remedies.hpp"
 
 namespace roofline {
 
@@ -53,9 +54,7 @@ Comparison SequentialComparison::look() {
 }
 
 int open_rows(const Comparison& comparison) {
-  return static_cast<int>(std::count_if(comparison.findings.begin(), comparison.findings.end(), [](const auto& finding) {
-    return finding.metric_class == MetricClass::time && finding.verdict == Verdict::inconclusive;
-  }));
+  return static_cast<int>(std::count_if(comparison.findings.begin(), comparison.findings.end(), is_open));
 }
 
 }  // namespace roofline

@@ -33,7 +33,7 @@ class SequentialComparison {
   int looks_ = 0;
 };
 
-/// Rows whose time is still INCONCLUSIVE.
+/// Rows whose time more runs could decide.
 int open_rows(const Comparison& comparison);
 
 }  // namespace roofline

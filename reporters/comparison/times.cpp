@@ -55,8 +55,7 @@ void add(Series& series, const SidePair& pair, const KernelPoint& base, const Ke
       {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low});
   const auto before = bulk(base), after = bulk(next);
   series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
-  series.quotable =
-      series.quotable && pair.base.results.verdict.quotable() && pair.next.results.verdict.quotable();
+  series.quotable = series.quotable && pair.base.results.verdict.quotable() && pair.next.results.verdict.quotable();
   const double clock = clock_of(pair.base);
   series.absolute_floor = std::max({series.absolute_floor, 2 * pair.base.results.timer.step,
                                     2 * pair.next.results.timer.step, clock > 0 ? fewest_cycles / clock : 0});
@@ -73,7 +72,7 @@ Series series_of(const std::vector<SidePair>& pairs, const PairedRow& row, bool 
     const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
     if (!wrong_base.empty() || !wrong_next.empty()) {
       ++series.invalid;
-      series.why_invalid = wrong_base.empty() ? "new: " + wrong_next : "base: " + wrong_base;
+      series.why_invalid = wrong_base.empty() ? wrong_next + " (new)" : wrong_base + " (base)";
       continue;
     }
     const auto control = control_of(pairs[i], *base, *next, interleaved);
@@ -137,9 +136,8 @@ void judge(Finding& finding, const Series& series, const ComparisonOptions& opti
   const bool above_floors = std::abs(change) >= floor + explained && seconds >= series.absolute_floor;
   const bool significant = *finding.p <= options.alpha && above_floors;
   const double large = std::max(std::log1p(large_change), floor) + explained;
-  const bool one_way = std::all_of(changes.begin(), changes.end(), [&](double c) {
-    return std::abs(c) >= large && (c > 0) == (change > 0);
-  });
+  const bool one_way = std::all_of(changes.begin(), changes.end(),
+                                   [&](double c) { return std::abs(c) >= large && (c > 0) == (change > 0); });
   const bool plain = finding.pairs < fewest_for_interval && finding.pairs == series.pairs && one_way &&
                      series.disjoint && series.quotable && above_floors;
   if (significant || plain)
@@ -151,12 +149,12 @@ void judge(Finding& finding, const Series& series, const ComparisonOptions& opti
            series.absolute_floor)
     finding.verdict = Verdict::same, finding.why = "below what the timer and a clock cycle resolve";
   else
-    finding.verdict = Verdict::inconclusive,
-    finding.why = undecided(series, finding, options, explained, floor);
+    finding.verdict = Verdict::inconclusive, finding.why = undecided(series, finding, options, explained, floor);
 }
 
 /// What stands before any statistics; true when it settles the row.
-bool settled(Finding& finding, const Series& series, const std::optional<std::string>& other_machine, bool same_threads) {
+bool settled(Finding& finding, const Series& series, const std::optional<std::string>& other_machine,
+             bool same_threads) {
   const auto settle = [&](Verdict verdict, const std::string& why) {
     finding.verdict = verdict, finding.why = why;
     return true;
@@ -239,8 +237,7 @@ std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::
     const auto* const other = in_cycles.contains(finding.row) ? in_cycles.at(finding.row) : nullptr;
     const bool decided = finding.verdict == Verdict::worse || finding.verdict == Verdict::better;
     // Cycles that stand still say that the clock is another one and the code is not.
-    if (decided && other && other->ratio &&
-        std::abs(std::log(other->ratio->median)) < floor_of(finding.row, options))
+    if (decided && other && other->ratio && std::abs(std::log(other->ratio->median)) < floor_of(finding.row, options))
       finding.verdict = Verdict::inconclusive,
       finding.why = fmt::format("clock: {:+.1f} % in time and {:+.1f} % in cycles", 100 * (finding.ratio->median - 1),
                                 100 * (other->ratio->median - 1));

@@ -84,7 +84,8 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
   judge_completeness(pairs, findings);
   judge_checks(pairs, findings, notes);
   std::set<std::string> failed_before, failed_after;
-  for (const auto& pair : pairs) failed_before.merge(failed_rows(pair.base)), failed_after.merge(failed_rows(pair.next));
+  for (const auto& pair : pairs)
+    failed_before.merge(failed_rows(pair.base)), failed_after.merge(failed_rows(pair.next));
   std::vector<std::string> new_names;
   std::string added;
   int additions = 0;
@@ -93,16 +94,16 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
     if (row.next() && !row.base() && !failed_before.contains(row.name) && ++additions <= 3)
       added += (added.empty() ? "" : ", ") + row.name;
   }
-  if (additions) notes.push_back(fmt::format("{} new row{}, not judged: {}{}", additions, additions > 1 ? "s" : "", added,
-                                             additions > 3 ? ", ..." : ""));
+  if (additions)
+    notes.push_back(fmt::format("{} new row{}, not judged: {}{}", additions, additions > 1 ? "s" : "", added,
+                                additions > 3 ? ", ..." : ""));
   std::set<std::string> names;
   for (const auto& row : rows) {
     names.insert(row.name);
     Finding verified{row.name, "verified", MetricClass::validity};
     verified.pairs = static_cast<int>(pairs.size());
     const bool before = failed_before.contains(row.name), after = failed_after.contains(row.name);
-    if (row.base() && !row.next() && !after)
-      findings.push_back(judge_presence(row, new_names, options.allow_missing));
+    if (row.base() && !row.next() && !after) findings.push_back(judge_presence(row, new_names, options.allow_missing));
     if (!row.base() && !before) continue;
     if (after)
       verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = reason(pairs.back().next, row.name);
@@ -113,9 +114,16 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
   // Rows that failed on one side and are nowhere a point.
   for (const auto& name : failed_after)
     if (!names.contains(name))
-      findings.push_back({name, "verified", MetricClass::validity,
-                          failed_before.contains(name) ? Verdict::invalid : Verdict::worse, {}, {}, {}, {},
-                          static_cast<int>(pairs.size()), reason(pairs.back().next, name)});
+      findings.push_back({name,
+                          "verified",
+                          MetricClass::validity,
+                          failed_before.contains(name) ? Verdict::invalid : Verdict::worse,
+                          {},
+                          {},
+                          {},
+                          {},
+                          static_cast<int>(pairs.size()),
+                          reason(pairs.back().next, name)});
   return findings;
 }
 

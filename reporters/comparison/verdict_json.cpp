@@ -97,16 +97,11 @@ std::string verdict_json(const Comparison& comparison, const Gate& gate) {
                         {"pairs", remedy.pairs},
                         {"command", remedy.command},
                         {"seconds", number(remedy.seconds)}});
-  Json document = {{"schema", verdict_schema},
-                   {"exit_code", exit_code(comparison, gate)},
-                   {"base", comparison.base},
-                   {"new", comparison.next},
-                   {"machine", comparison.machine},
-                   {"date", comparison.date},
-                   {"pairs", comparison.pairs},
-                   {"alpha", comparison.options.alpha},
-                   {"floor", comparison.options.floor},
-                   {"counts", counts},
+  Json document = {{"schema", verdict_schema},          {"exit_code", exit_code(comparison, gate)},
+                   {"base", comparison.base},           {"new", comparison.next},
+                   {"machine", comparison.machine},     {"date", comparison.date},
+                   {"pairs", comparison.pairs},         {"alpha", comparison.options.alpha},
+                   {"floor", comparison.options.floor}, {"counts", counts},
                    {"notes", comparison.notes}};
   if (comparison.other_machine) document["other_machine"] = *comparison.other_machine;
   document["findings"] = findings, document["times"] = times, document["remedies"] = remedies;

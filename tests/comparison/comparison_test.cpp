@@ -156,10 +156,12 @@ TEST(Compare, WithDramDisturbedOnOneSideJudgesOnlyWhatDoesNotDependOnIt) {
 
 TEST(Compare, DoesNotBlameCodeForWhatACeilingExplains) {
   // A loss of 4 % of bandwidth is below the veto, and explains a row that is 5 % slower.
-  const auto comparison = compare(made_up_pairs(12, 4, [](Side& side) {
-    example::scale_level(side, MemoryLevel::DRAM, 0.96);
-    slow_down(side, triad, 1.05);
-  }, {0.001, 0.001}));
+  const auto comparison = compare(made_up_pairs(12, 4,
+                                                [](Side& side) {
+                                                  example::scale_level(side, MemoryLevel::DRAM, 0.96);
+                                                  slow_down(side, triad, 1.05);
+                                                },
+                                                {0.001, 0.001}));
   EXPECT_EQ(verdict(comparison, triad, "time"), Verdict::inconclusive);
 }
 
@@ -300,9 +302,9 @@ Factors planted(const std::string& row, const std::function<void(Side&)>& change
 TEST(Factors, AttributeEachPlantedChangeToItsCause) {
   const auto near = [](const Factors& f, double work, double traffic, double efficiency, double clock) {
     EXPECT_NEAR(f.work, work, 1e-6);
-  EXPECT_NEAR(f.traffic, traffic, 1e-6);
+    EXPECT_NEAR(f.traffic, traffic, 1e-6);
     EXPECT_NEAR(f.efficiency, efficiency, 1e-6);
-  EXPECT_NEAR(f.clock, clock, 1e-6);
+    EXPECT_NEAR(f.clock, clock, 1e-6);
   };
   near(planted(compute_row,
                [](Side& side) {

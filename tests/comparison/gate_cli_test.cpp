@@ -28,7 +28,8 @@ Side small_side(unsigned seed) {
 
 std::string run_text(const Side& side) {
   nlohmann::ordered_json document;
-  document["context"] = {{"fingerprint", side.fingerprint}, {"model_hash", side.model_hash}, {"compiler", "GNU 12.2.0"}};
+  document["context"] = {
+      {"fingerprint", side.fingerprint}, {"model_hash", side.model_hash}, {"compiler", "GNU 12.2.0"}};
   document["roofline"] = stored_run(side.results);
   return document.dump();
 }
@@ -54,9 +55,10 @@ class GateCommand : public ::testing::Test {
       example::slow_down(side, triad, factor);
       write(name + ".runs/" + std::to_string(i) + ".json", side);
     }
-    write_file(folder / name, "#!/bin/sh\nfor a; do case $a in --out=*) out=${a#--out=};; esac; done\n"
-                              "n=$(expr ${out##*/} + 0)\nmkdir -p $out\necho \"$0 $*\" >> '" + (folder / (name + ".log")) +
-                                  "'\ncp '" + (folder / (name + ".runs")) + "'/$n.json $out/run.json\n");
+    write_file(folder / name,
+               "#!/bin/sh\nfor a; do case $a in --out=*) out=${a#--out=};; esac; done\n"
+               "n=$(expr ${out##*/} + 0)\nmkdir -p $out\necho \"$0 $*\" >> '" +
+                   (folder / (name + ".log")) + "'\ncp '" + (folder / (name + ".runs")) + "'/$n.json $out/run.json\n");
     std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   }
   Scratch folder;
@@ -104,7 +106,8 @@ TEST_F(GateCommand, AFileOfAHundredMegabytesIsRefusedBeforeItIsRead) {
 
 TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
   write_program("base", 100, 1), write_program("next", 200, 1.08);
-  const auto outcome = roofline("ab --base='./base --quick' --new='./next --quick' --filter=stream --json=v.json --keep=kept");
+  const auto outcome =
+      roofline("ab --base='./base --quick' --new='./next --quick' --filter=stream --json=v.json --keep=kept");
   EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
   const auto verdict = nlohmann::json::parse(testing::contents(folder / "v.json"));
   EXPECT_LE(verdict["pairs"].get<int>(), 10);
@@ -115,7 +118,8 @@ TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
 }
 
 TEST_F(GateCommand, AbOfOneBuildFindsNothingAndAControlRaisesTheBar) {
-  write_program("base", 100, 1), write_program("next", 200, 1), write_program("slow", 300, 1.06), write_program("control", 400, 1.08);
+  write_program("base", 100, 1), write_program("next", 200, 1), write_program("slow", 300, 1.06),
+      write_program("control", 400, 1.08);
   EXPECT_EQ(roofline("ab --base=./base --new=./next --pairs=8").code, 0);
   const auto slow = roofline("ab --base=./base --new=./slow --pairs=10");
   EXPECT_EQ(slow.code, 1) << slow.out << slow.err;

@@ -128,7 +128,8 @@ TEST(ComparisonOutputs, ServicesGetTheirDocumentedShapes) {
   EXPECT_LE(latency.at("lower_value").get<double>(), latency.at("value").get<double>());
   EXPECT_LE(latency.at("value").get<double>(), latency.at("upper_value").get<double>());
   for (const auto& [row, measures] : bencher.items())
-    for (const auto& [measure, metric] : measures.items()) EXPECT_TRUE(metric.at("value").is_number()) << row << measure;
+    for (const auto& [measure, metric] : measures.items())
+      EXPECT_TRUE(metric.at("value").is_number()) << row << measure;
   const auto github = json::parse(github_benchmark_json(comparison));
   ASSERT_TRUE(github.is_array());
   for (const auto& entry : github)
@@ -160,10 +161,10 @@ TEST(ComparisonInputs, AThousandMutationsAreReadOrRefused) {
   auto& points = side.results.points;
   points.erase(points.begin() + 2, points.end());
   for (auto& point : points) point.sample_seconds.resize(5);
-  side.results.roofline = Roofline({*side.results.roofline.compute(Operation::fma),
-                                    *side.results.roofline.bandwidth(MemoryLevel::L2),
-                                    *side.results.roofline.bandwidth(MemoryLevel::DRAM)},
-                                   side.results.roofline.threads());
+  side.results.roofline =
+      Roofline({*side.results.roofline.compute(Operation::fma), *side.results.roofline.bandwidth(MemoryLevel::L2),
+                *side.results.roofline.bandwidth(MemoryLevel::DRAM)},
+               side.results.roofline.threads());
   nlohmann::ordered_json document;
   document["context"] = {{"fingerprint", side.fingerprint}, {"model_hash", "abc"}};
   document["roofline"] = stored_run(side.results);

@@ -83,7 +83,8 @@ class Trial {
   /// One line of status on a terminal, none in a pipe.
   void tell(const char* what, int open) const {
     if (!::isatty(STDERR_FILENO)) return;
-    const double left = arguments_.pairs ? of_a_pair() * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
+    const double left =
+        arguments_.pairs ? of_a_pair() * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
     std::string line = fmt::format("\r\033[Kpair {}: {}", base_.runs() + 1, what);
     if (open >= 0) line += fmt::format(", {} rows open", open);
     if (left > 0) line += fmt::format(", at most {:.0f} s left", left);
@@ -136,7 +137,9 @@ int run(const Arguments& arguments) {
 
 Action define(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")->required()->type_name("CMD");
+  app.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")
+      ->required()
+      ->type_name("CMD");
   app.add_option("--new", arguments->next, "of the new side; the same flags")->required()->type_name("CMD");
   app.add_option("--control", arguments->control,
                  "a second build of the base, with another link order: what it differs by is no change")
@@ -144,7 +147,8 @@ Action define(CLI::App& app) {
   app.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
       ->check(between(1, 1e6));
-  app.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")->check(CLI::Range(1, 200));
+  app.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")
+      ->check(CLI::Range(1, 200));
   app.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
       ->type_name("REGEX");
   app.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));

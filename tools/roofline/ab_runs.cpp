@@ -46,7 +46,8 @@ std::vector<std::string> words_of(const std::string& command) {
   }
   if (quote) throw std::invalid_argument(fmt::format("'{}': a quote is not closed", command));
   if (open) words.push_back(word);
-  if (words.empty()) throw std::invalid_argument("a side of ab needs a command, as in --base='base/roofline_bench --quick'");
+  if (words.empty())
+    throw std::invalid_argument("a side of ab needs a command, as in --base='base/roofline_bench --quick'");
   return words;
 }
 
@@ -87,7 +88,8 @@ int wait_for(pid_t child, double most_seconds, const std::string& command) {
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
     if (ended == child) {
       if (asked) throw Interrupted{asked};
-      if (too_long) throw FileError(fmt::format("'{}' took longer than {:.0f} s and was stopped", command, most_seconds));
+      if (too_long)
+        throw FileError(fmt::format("'{}' took longer than {:.0f} s and was stopped", command, most_seconds));
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     if (ended < 0 && errno != EINTR) throw FileError(fmt::format("'{}': {}", command, std::strerror(errno)));
@@ -113,7 +115,10 @@ void catch_ab_interrupts() {
 }
 
 AbSide::AbSide(const std::string& command, const fs::path& root, char letter)
-    : command_(command), folder_(root / std::string(1, letter)), program_(folder_ / "program"), flags_(words_of(command)) {
+    : command_(command),
+      folder_(root / std::string(1, letter)),
+      program_(folder_ / "program"),
+      flags_(words_of(command)) {
   const auto program = program_named(flags_.front());
   flags_.erase(flags_.begin());
   std::error_code error;

@@ -45,7 +45,8 @@ std::string age_text(const Side& side) {
 /// Of one machine and number of threads: 64 bits of FNV-1a of what must be equal.
 std::string file_name(const Side& side) {
   std::uint64_t hash = 14695981039346656037ull;
-  const auto key = fmt::format("{}|{}|{}", side.fingerprint, side.results.machine.name, side.results.roofline.threads());
+  const auto key =
+      fmt::format("{}|{}|{}", side.fingerprint, side.results.machine.name, side.results.roofline.threads());
   for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
   return fmt::format("{:016x}.json", hash);
 }
@@ -83,16 +84,17 @@ int save(const Arguments& arguments) {
 int list(const Arguments& arguments) {
   Table table{"Baselines in " + arguments.folder,
               {{"machine", false}, {"rows"}, {"age"}, {"state", false}, {"compiler", false}, {"file", false}},
-              {}, {}};
+              {},
+              {}};
   bool unreadable = false;
   for (const auto& path : stored(arguments.folder)) try {
       const auto side = read_side(path);
       const auto days = age_in_days(side.results.date);
       const bool foreign = path.filename() != file_name(side);
       table.rows.push_back({{side.fingerprint, std::to_string(side.results.points.size()), age_text(side),
-                             foreign                                  ? "not saved by this program"
+                             foreign                                 ? "not saved by this program"
                              : !days || *days > arguments.stale_days ? "stale"
-                                                                      : std::string(name(side.results.verdict.trust)),
+                                                                     : std::string(name(side.results.verdict.trust)),
                              side.compiler, path.filename().string()}});
     } catch (const FileError& failure) {
       unreadable = true;
@@ -124,9 +126,10 @@ int check(const Arguments& arguments) {
   auto base = baseline_for(next, arguments);
   std::vector<std::string> notes;
   const auto days = age_in_days(base.results.date);
-  notes.push_back(fmt::format("the baseline is {} old{}", age_text(base),
-                              !days || *days > arguments.stale_days ? ": stale" : ""));
-  notes.push_back(fmt::format("to accept what changed: roofline baseline save {} {}", arguments.folder, arguments.file));
+  notes.push_back(
+      fmt::format("the baseline is {} old{}", age_text(base), !days || *days > arguments.stale_days ? ": stale" : ""));
+  notes.push_back(
+      fmt::format("to accept what changed: roofline baseline save {} {}", arguments.folder, arguments.file));
   std::vector<SidePair> pairs;
   pairs.push_back({std::move(base), std::move(next)});
   auto comparison = compare(pairs, arguments.flags.options());
