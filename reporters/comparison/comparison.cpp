@@ -65,7 +65,7 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   differ("the suite's version", base.suite_version, next.suite_version);
   differ("huge pages", base.results.machine.huge_pages, next.results.machine.huge_pages);
   for (const auto* const side : {&base, &next})
-    if (side->results.verdict.trust == RunVerdict::Trust::disturbed)
+    if (side->results.verdict.trust == RunVerdict::Trust::disturbed && (side == &base || base.origin != next.origin))
       notes.push_back(
           fmt::format("{} calls itself disturbed{}", side->origin,
                       side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));

@@ -34,14 +34,14 @@ void add_shares(const Side& side, const KernelPoint& point, Shares& all) {
   }
 }
 
-/// The speed of a resource beside a row; that of DRAM as it was when the row ran, where that is known.
-std::optional<double> speed(const Side& side, const KernelPoint& point, const std::string& resource) {
+/// The speed of a resource; that of DRAM as it was when the row ran, with `paced`.
+std::optional<double> speed(const Side& side, const KernelPoint& point, const std::string& resource, bool paced) {
   const auto& roofline = side.results.roofline;
   const Ceiling* ceiling = nullptr;
   double pace = 1;
   if (const auto level = level_of(resource)) {
     ceiling = roofline.bandwidth(*level);
-    if (*level == MemoryLevel::DRAM && point.dram_pace) pace = point.dram_pace->mean();
+    if (*level == MemoryLevel::DRAM && paced) pace = point.dram_pace->mean();
   } else {
     ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma, point.counts.precision);
   }
@@ -81,8 +81,9 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
   Shares shares;
   add_shares(pair.base, base, shares), add_shares(pair.next, next, shares);
   double worst = 0;
+  const bool paced = base.dram_pace && next.dram_pace;
   for (const auto& [resource, share] : shares) {
-    const auto before = speed(pair.base, base, resource), after = speed(pair.next, next, resource);
+    const auto before = speed(pair.base, base, resource, paced), after = speed(pair.next, next, resource, paced);
     if (!before || !after) continue;
     const double change = std::log(*after / *before);
     // What the change makes of the whole time, if nothing hides it.

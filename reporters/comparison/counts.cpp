@@ -104,6 +104,13 @@ Finding judge_mix(Finding finding, const Operations& base, const Operations& nex
   const bool fewer =
       slow_after < slow_before || (slow_after == slow_before && next.instructions() < base.instructions());
   finding.verdict = fewer ? Verdict::better : Verdict::worse;
+  finding.why.clear();
+  const auto tell = [&](const char* kind, std::uint64_t before, std::uint64_t after) {
+    if (before != after)
+      finding.why += fmt::format("{}{} {} -> {}", finding.why.empty() ? "" : ", ", kind, before, after);
+  };
+  tell("add", base.add, next.add), tell("mul", base.mul, next.mul), tell("fma", base.fma, next.fma);
+  tell("div", base.div, next.div), tell("sqrt", base.sqrt, next.sqrt), tell("logic", base.logic, next.logic);
   return finding;
 }
 
