@@ -31,11 +31,11 @@ hog = "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"
 # One plane in so many is done twice, the second time far away, where DRAM has to bring it again.
 place = "  space.parallel(n - 2, [=](Index plane) mutable {\n"
 injected = place + """    if constexpr (std::is_same_v<Space, OpenMp<true>>)
-      if (plane % {every} == 0)
-        for (Index j = 0; j < n - 2; ++j) {{
+      if (plane % EVERY == 0)
+        for (Index j = 0; j < n - 2; ++j) {
           const Index row = first + ((plane + n / 2) % (n - 2) * n + j) * pitch;
           space.lanes(row, row + row_length, body);
-        }}
+        }
 """
 
 
@@ -64,7 +64,7 @@ def inject(percent):
         text = path.read_text()
         if text.count(place) != 1:
             sys.exit(f"{path}: the loop to slow down is not where it was; adapt tools/gate_trials.py")
-        text = text.replace(place, injected.format(every=round(100 / percent)))
+        text = text.replace(place, injected.replace("EVERY", str(round(100 / percent))))
         path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
     return patch
 
