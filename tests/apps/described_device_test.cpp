@@ -108,7 +108,7 @@ TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
     for (const auto& row : gpp::compare_profile(model_, sizes, nw)) {
       const bool exact = row.quantity.find("L2") == std::string::npos && row.quantity.find("HBM") == std::string::npos;
       if (exact) {
-        EXPECT_NEAR(row.modelled.low, row.published, 0.005 * row.published) << row.quantity;
+        EXPECT_NEAR(row.modelled.low, row.published, 0.011 * row.published) << row.quantity;  // sums over lanes with it
       }
     }
   const auto table = gpp::stride_table(model_, {16, 2, 1024, 64}, {1, 2, 4, 8});
