@@ -1,5 +1,6 @@
 #include "reporters/claims/claim.hpp"
 
+#include <set>
 #include <sstream>
 
 #include "bench/text/parse_json.hpp"
@@ -92,6 +93,34 @@ std::string document_title(const std::string& number) {
     if (text.find("(" + number + ")") != std::string::npos) return text;
   }
   return number;
+}
+
+std::string filled(std::string text, const std::map<std::string, std::string>& instance) {
+  for (const auto& [name, value] : instance) {
+    const auto sign = "{" + name + "}";
+    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at + value.size()))
+      text.replace(at, sign.size(), value);
+  }
+  return text;
+}
+
+std::vector<std::string> rows_of(const Claim& claim) {
+  std::set<std::string> rows;
+  for (const auto& check : claim.checks) {
+    std::string all;
+    for (const auto* texts : {&check.guards, &check.tests, &check.shown})
+      for (const auto& text : *texts) all += text + " ";
+    for (const auto& [name, text] : check.names) all += text + " ";
+    for (const auto& instance : check.instances) {
+      const auto text = filled(all, instance);
+      for (auto open = text.find('['); open != std::string::npos; open = text.find('[', open + 1)) {
+        const auto row = text.substr(open + 1, text.find(']', open) - open - 1);
+        const bool is_row = row.find('/') != std::string::npos && row.find('{') == std::string::npos;
+        if (is_row && (open < 3 || text.compare(open - 3, 3, "pub") != 0)) rows.insert(row.substr(0, row.find(" @")));
+      }
+    }
+  }
+  return {rows.begin(), rows.end()};
 }
 
 std::optional<Fact> published(const std::string& path) {

@@ -31,6 +31,12 @@ struct Claim {
 /// All of them, in the order of the specification.
 const std::vector<Claim>& all_claims();
 
+/// Names and patterns of the rows that a claim looks at.
+std::vector<std::string> rows_of(const Claim& claim);
+
+/// `text` with what {name} stands for.
+std::string filled(std::string text, const std::map<std::string, std::string>& instance);
+
 /// The title of a source document: "000" is "NERSC talk".
 std::string document_title(const std::string& number);
 

@@ -4,16 +4,13 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/model/least_time.hpp"
+#include "bench/text/pattern.hpp"
 #include "reporters/claims/whole_run.hpp"
 
 namespace roofline::claims {
 namespace {
 
 Value of(const Interval& interval) { return {interval.median, interval.low, interval.high}; }
-
-Value at(const Span& span, End end) {
-  return end == End::low ? span.low : end == End::high ? span.high : span.middle();
-}
 
 /// The number after "NAME:" in a row's name.
 std::optional<double> parameter(const std::string& row, const std::string& name) {
@@ -25,6 +22,7 @@ std::optional<double> parameter(const std::string& row, const std::string& name)
 std::optional<double> count(const Counts& counts, const std::string& kind) {
   const auto& o = counts.operations;
   if (kind == "flops") return static_cast<double>(o.flops());
+  if (kind == "executed_alpha" && counts.executed) return counts.executed->fma_fraction();
   if (!counts.kinds_known) return std::nullopt;
   if (kind == "add") return static_cast<double>(o.add);
   if (kind == "mul") return static_cast<double>(o.mul);
@@ -45,7 +43,8 @@ std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const
   if (!level || !counts.at(*level)) return std::nullopt;
   const auto& bytes = *counts.at(*level);
   const auto& range = counts.range[static_cast<std::size_t>(*level)];
-  const double scale = range && bytes.total() > 0 ? at(*range, end).value / bytes.total() : 1;
+  const bool other_end = end != End::middle && range && bytes.total() > 0;
+  const double scale = other_end ? (end == End::low ? range->low : range->high) / bytes.total() : 1;
   const double some = kind == "read" ? bytes.read : kind == "written" ? bytes.written : bytes.total();
   return Fact{some * scale, counts.traffic_label()};
 }
@@ -73,7 +72,8 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "pace") return Fact{dram_pace(p), measured};
   if (kind == "memory_bound") return bound(p);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
-  if (kind == "samples") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
+  if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
+  if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};
   if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
   if (kind == "parameter") {
     if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
@@ -182,24 +182,6 @@ std::string name(Backend backend) {
          : backend == Backend::gpu   ? "gpu"
          : backend == Backend::model ? "model"
                                      : "arith";
-}
-
-bool fits(const std::string& pattern, const std::string& text) {
-  // Where the last '*' was, and what it has swallowed so far.
-  std::size_t p = 0, t = 0, star = std::string::npos, swallowed = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++, swallowed = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p, ++t;
-    } else if (star != std::string::npos) {
-      p = star + 1, t = ++swallowed;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 /// Of the rows that a pattern covers the one that moves most: sizes differ between machines.

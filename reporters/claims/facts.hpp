@@ -51,7 +51,4 @@ class RunFacts : public Facts {
 /// A published figure by its path in published.json; absent where there is no number.
 std::optional<Fact> published(const std::string& path);
 
-/// Whether `text` fits a pattern in which '*' stands for anything.
-bool fits(const std::string& pattern, const std::string& text);
-
 }  // namespace roofline::claims

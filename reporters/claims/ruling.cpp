@@ -2,20 +2,12 @@
 
 #include <algorithm>
 
+#include "bench/text/pattern.hpp"
+
 namespace roofline::claims {
 namespace {
 
 using Instance = std::map<std::string, std::string>;
-
-/// {w} becomes what it stands for.
-std::string filled(std::string text, const Instance& instance) {
-  for (const auto& [name, value] : instance) {
-    const auto sign = "{" + name + "}";
-    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at + value.size()))
-      text.replace(at, sign.size(), value);
-  }
-  return text;
-}
 
 Value joined(const Value& a, const Value& b) { return {a.value, std::min(a.low, b.low), std::max(a.high, b.high)}; }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/text/pattern.hpp"
 #include "reporters/formats/data_txt.hpp"
 #include "reporters/formats/ert_json.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/pattern.hpp"
 #include "bench/text/printable.hpp"
 #include "reporters/claims/claims_table.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -29,7 +30,7 @@ std::string name_of(const std::string& file, const Results& run, const std::vect
 bool is_wanted(const claims::Claim& claim, const Arguments& arguments) {
   if (arguments.core && !claim.core) return false;
   return arguments.ids.empty() || std::any_of(arguments.ids.begin(), arguments.ids.end(),
-                                              [&](const std::string& id) { return claims::fits(id, claim.id); });
+                                              [&](const std::string& id) { return fits(id, claim.id); });
 }
 
 /// Which command measures what a run did not have.
