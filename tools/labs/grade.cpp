@@ -100,6 +100,15 @@ void mark_choice(Mark& mark) {
   if (mark.feedback.empty()) mark.feedback = "not what the run shows";
 }
 
+/// Code is graded by what it reached.
+void mark_program(Mark& mark) {
+  constexpr double enough = 80;
+  const double reached = mark.solution.number->value;
+  mark.given = fmt::format("{:.1f}", reached);
+  mark.score = mark.question->points * std::clamp(reached / enough, 0.0, 1.0);
+  mark.feedback = fmt::format("reached {:.1f} {}; full points from {:g} on", reached, mark.question->unit, enough);
+}
+
 }  // namespace
 
 Answers parse_answers(const std::string& text, const std::string& origin) {
@@ -168,6 +177,8 @@ Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, co
     if (given != answers.end()) mark.given = given->second;
     if (!mark.solution.missing.empty()) {
       mark.counted = false, mark.feedback = "not counted: " + mark.solution.missing;
+    } else if (question.program) {
+      mark_program(mark);
     } else if (mark.given.empty()) {
       mark.feedback = "no answer";
     } else if (question.is_choice()) {

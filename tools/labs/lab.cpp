@@ -20,6 +20,7 @@ Question read_question(const Json& json) {
   q.answer = json.at("answer");
   q.choices = json.value("choices", std::vector<std::string>{});
   q.points = json.value("points", 1.0), q.tolerance = json.value("tolerance", 0.05);
+  q.program = json.value("program", false);
   q.because = json.at("because");
   for (const auto& wrong : json.value("wrong", Json::array())) q.misconceptions.push_back({wrong.at(0), wrong.at(1)});
   return q;
