@@ -242,9 +242,8 @@ class CommandLine {
 
   void read_choices() {
     if (!o_.case_study.empty()) case_study(o_.case_study);
-    if (!o_.case_study.empty() && (o_.quick || o_.full || o_.has_filter()))
-      throw CLI::ValidationError(
-          "--case-study: chooses the rows itself; leave --quick, --full and --benchmark_filter out");
+    if (!o_.case_study.empty() && (o_.full || o_.has_filter()))
+      throw CLI::ValidationError("--case-study: chooses the rows itself; leave --full and --benchmark_filter out");
     if (o_.quick && o_.full) throw CLI::ValidationError("--quick --full: leave one of them out");
     require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});

@@ -49,12 +49,17 @@ std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const
   return Fact{some * scale, counts.traffic_label()};
 }
 
+/// What the suite itself would not quote: too many samples beside other work, or a rate that cannot be.
+bool is_disturbed(const KernelPoint& point) {
+  return point.contaminated > contamination_limit || above_roof(point.assessment);
+}
+
 /// An efficiency is as uncertain as the time that it is made of.
 std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
   if (!judgement) return std::nullopt;
   const auto& time = point.paced_time ? *point.paced_time : point.time;
   const double e = judgement->efficiency;
-  return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured"};
+  return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};
 }
 
 std::optional<Fact> bound(const KernelPoint& point) {
@@ -63,14 +68,22 @@ std::optional<Fact> bound(const KernelPoint& point) {
   return Fact{point.assessment.roof->level ? 1.0 : 0.0, "measured"};
 }
 
+/// Whether the bound is that of one level.
+std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level) {
+  if (point.is_bound()) return Fact{point.bound_by == level ? 1.0 : 0.0, "modelled"};
+  if (!point.assessment.roof) return std::nullopt;
+  return Fact{point.assessment.roof->bound == level ? 1.0 : 0.0, "measured"};
+}
+
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
-  if (kind == "time") return Fact{time_of(p, end), measured};
+  if (kind == "time") return Fact{time_of(p, end), measured, is_disturbed(p)};
   if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
   if (kind == "pace") return Fact{dram_pace(p), measured};
   if (kind == "memory_bound") return bound(p);
+  if (kind == "bound_by") return bound_by(p, detail);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
   if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
   if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};

@@ -53,6 +53,13 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
     if (truth == Truth::no) ruling.verdict = Verdict::not_reproduced;
     if (truth == Truth::unknown && ruling.verdict == Verdict::reproduced) ruling.verdict = Verdict::inconclusive;
   }
+  // A comparison that fails needs figures that could be quoted.
+  if (ruling.verdict == Verdict::not_reproduced)
+    for (const auto& [text, fact] : scope.used.facts)
+      if (fact.disturbed) {
+        ruling.verdict = Verdict::inconclusive;
+        ruling.reason = "the machine did something else while it measured " + text;
+      }
   return ruling;
 }
 
