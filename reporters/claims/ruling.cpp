@@ -47,6 +47,8 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
     ruling.evidence = {met};
     return ruling;
   }
+  if (check.tests.empty())
+    ruling.verdict = Verdict::not_applicable, ruling.reason = "printed; there is no limit for it";
   for (const auto& test : check.tests) {
     ruling.evidence.push_back(decide(filled(test, instance), scope));
     const auto truth = ruling.evidence.back().truth;

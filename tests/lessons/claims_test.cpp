@@ -29,6 +29,7 @@ class Doctored : public Facts {
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override {
     auto fact = facts_.find(kind, subject, end);
     if (fact && kind + "[" + subject + "]" == text_) fact->value = fact->value * factor_ + shift_;
+    if (fact) fact->disturbed = false;  // what was measured beside other work refutes nothing, and is no matter here
     return fact;
   }
   std::vector<std::string> rows(const std::string& pattern) const override { return facts_.rows(pattern); }
@@ -38,6 +39,13 @@ class Doctored : public Facts {
   const Facts& facts_;
   std::string text_;
   double factor_, shift_;
+};
+
+/// A run's figures as if a GPU had measured them: what only a GPU decides is at least looked at.
+class AsGpu : public RunFacts {
+ public:
+  using RunFacts::RunFacts;
+  Backend backend() const override { return Backend::gpu; }
 };
 
 struct Change {
@@ -65,8 +73,8 @@ bool refuted_by_a_figure(const Claim& claim, const Facts& facts, const Used& use
 bool refuted_by_its_text(Claim claim, const Facts& facts) {
   auto& text = claim.checks[0].tests.front();
   std::smatch number;
-  if (!std::regex_search(text, number, std::regex("[0-9]+"))) return false;
-  text.replace(static_cast<std::size_t>(number.position()), static_cast<std::size_t>(number.length()), "7777");
+  if (!std::regex_search(text, number, std::regex("(^| )([0-9]+)"))) return false;
+  text.replace(static_cast<std::size_t>(number.position(2)), static_cast<std::size_t>(number.length(2)), "7777");
   return judge(claim, facts).verdict != Verdict::reproduced;
 }
 
@@ -78,11 +86,12 @@ std::set<std::string> refuted(const Facts& facts) {
       const auto one = only(claim, i);
       const auto ruling = judge(one, facts);
       const bool held = ruling.verdict == Verdict::reproduced;
-      if (!held) continue;
+      if (!held && ruling.verdict != Verdict::not_reproduced) continue;
       const auto& used = ruling.checks.front().used;
       const bool flips =
           used.facts.empty() ? refuted_by_its_text(one, facts) : refuted_by_a_figure(one, facts, used, held);
-      EXPECT_TRUE(flips) << claim.id << ", check " << i << ": nothing that it looks at can refute it";
+      EXPECT_TRUE(flips) << claim.id << ", check " << i << ": nothing that it looks at can change that it "
+                         << (held ? "holds" : "fails");
       if (flips) ids.insert(claim.id);
     }
   return ids;
@@ -98,18 +107,21 @@ TEST(Claims, AllStatementsOfTheTalksAreThere) {
     EXPECT_TRUE(!claim.checks.empty() || !claim.undecided.empty()) << claim.id;
   }
   EXPECT_EQ(ids.size(), 116u);
-  EXPECT_EQ(core, 65u);
+  EXPECT_EQ(core, 64u);
 }
 
 TEST(Claims, EveryCheckIsRefutedByDoctoredInput) {
   const RunFacts cpu(&stored("cpu")), v100(&stored("v100"));
+  const AsGpu gpu(&stored("cpu"));
+  // GPP crosses the ridge only where compute is weak beside memory.
+  const Doctored weak(cpu, "ceiling[fma]", 0.5, 0);
   auto ids = refuted(cpu);
-  ids.merge(refuted(v100));
-  // What neither a CPU, the model nor arithmetic decides, and nothing else.
+  ids.merge(refuted(v100)), ids.merge(refuted(gpu)), ids.merge(refuted(weak));
+  // What no run decides so far, and nothing else.
   std::string left;
   for (const auto& claim : all_claims())
     if (!ids.contains(claim.id)) left += claim.id + " ";
-  EXPECT_EQ(left, ROOFLINE_LEFT);
+  EXPECT_EQ(left, "CA-6 MIX-4 LBM-6 PP-5 LEC-5 ");
 }
 
 TEST(Claims, ExpressionsOfEveryCheckAreWellFormed) {
@@ -165,7 +177,7 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
   auto doctored = nlohmann::ordered_json::parse(testing::contents(run));
   for (auto& point : doctored.at("roofline").at("points"))
     if (point.at("name").get<std::string>().rfind("stream/triad", 0) == 0)
-      point.at("counts").at("operations").at("add") = point.at("counts").at("operations").at("fma");
+      point.at("counts").at("operations").at("add") = 12345;
   write_file(folder / "doctored.json", doctored.dump());
   EXPECT_EQ(roofline("--strict --id=AI-1 '" + run + "'").code, 0);
   EXPECT_EQ(roofline("--strict --id=AI-1 doctored.json").code, 1);

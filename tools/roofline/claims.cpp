@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "bench/run/case_study.hpp"
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/pattern.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> files, ids;
+  std::string pages;
   bool json = false, strict = false, core = false, details = false;
 };
 
@@ -44,7 +46,20 @@ std::string advice(const claims::RuledRun& run) {
       run.name, rows.size(), rows.front());
 }
 
+/// The pages of all case studies, from a run that is over.
+int write_pages(const Arguments& arguments) {
+  if (arguments.files.size() != 1) throw std::invalid_argument("--pages: needs one run.json");
+  const auto results = read_run(arguments.files.front());
+  for (const auto& [name, content] : case_study("all").pages(results, "all")) {
+    const auto path = std::filesystem::path(arguments.pages) / name;
+    require_writable(path);
+    write_file(path, content);
+  }
+  return exit_ok;
+}
+
 int rule(const Arguments& arguments) {
+  if (!arguments.pages.empty()) return write_pages(arguments);
   std::vector<claims::RuledRun> runs;
   const auto add = [&](std::string name, const Results* results) {
     const claims::RunFacts facts(results);
@@ -79,9 +94,12 @@ int rule(const Arguments& arguments) {
 Action define(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("run.json", arguments->files, "of stored runs; without one only what published figures decide");
-  app.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")->type_name("ID");
+  app.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+      ->type_name("ID")
+      ->allow_extra_args(false);
   app.add_flag("--core", arguments->core, "the core set alone");
   app.add_flag("--details", arguments->details, "the numbers of every decision beside the published ones");
+  app.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run")->type_name("FOLDER");
   app.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
   app.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
   app.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
