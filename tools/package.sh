@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A release archive that starts on Debian 12, Ubuntu 22.04 and later without installing anything:
+# A release archive that starts on Debian 12, Ubuntu 24.04 and later (glibc 2.36) without installing anything:
 #   tools/package.sh [--build=FOLDER] [OUTPUT.tar.gz]
 # Builds for x86-64-v3 without CUDA in build/package, or takes the programs of a folder that is built already. All
 # libraries but those of glibc come along, in lib/, where the programs look for them first.
@@ -50,7 +50,7 @@ bin/roofline_bench          ceilings, kernels, tables, plots: --help
 bin/roofline lab            teaching labs; bin/roofline lab 1 prints the first
 bin/roofline claims FILE    which statements of the talks a run reproduces
 
-Nothing has to be installed: the folder can lie anywhere. It needs glibc 2.35 and an x86-64 processor with AVX2.
+Nothing has to be installed: the folder can lie anywhere. It needs glibc 2.36 and an x86-64 processor with AVX2.
 lib/ holds copies of free libraries of Debian, unchanged; their licences are in /usr/share/doc of any Debian system.
 TEXT
 tar -C "$stage" --owner=0 --group=0 --sort=name -czf "$output" "$name"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "bench/text/format.hpp"
@@ -130,7 +132,7 @@ class Canvas {
       svg_.marker(shape, at, 4.5, css,
                   fmt::format("{}: {} FLOP/B, {} GFLOP/s", point.label, significant(point.intensity),
                               significant(giga(point.rate))));
-      svg_.text({at.x + (numbered ? -6 : 7), at.y + (numbered ? 13 : 4)}, label, 10, text_css,
+      svg_.text({at.x + (numbered ? -6 : 7), at.y + (numbered ? (number % 2 ? 13 : -6) : 4)}, label, 10, text_css,
                 numbered ? Anchor::end : Anchor::start);
     }
   }
@@ -148,9 +150,14 @@ std::string case_study_plot(const StudyText& study, const Results& results) {
   const auto drawing = drawing_of(study, results);
   Canvas canvas(drawing);
   canvas.axes();
+  // On the talk's own machine its roofs would lie under ours.
+  const auto is_ours = [&](const Roof& roof) {
+    return std::any_of(drawing.our_compute.begin(), drawing.our_compute.end(),
+                       [&](const Roof& ours) { return std::abs(ours.value / roof.value - 1) < 0.02; });
+  };
   if (!drawing.their_memory.empty())
     for (const auto& compute : drawing.their_compute)
-      canvas.roof(drawing.their_memory.front().value, compute, "theirs", "greytext");
+      if (!is_ours(compute)) canvas.roof(drawing.their_memory.front().value, compute, "theirs", "greytext");
   if (!drawing.our_memory.empty())
     for (const auto& compute : drawing.our_compute)
       canvas.roof(drawing.our_memory.front().value, compute, compute.label == "FMA" ? "ours" : "lower", "tick");

@@ -17,8 +17,8 @@ folder=$(cd "$work/root" && echo roofline-*)
 glibc='(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv|linux-vdso)\.so'
 outside=$(ldd "$work/root/$folder"/bin/* | grep '=>' | grep -vE "^[[:space:]]*$glibc" | grep -v "$work/root/$folder/" || true)
 [ -z "$outside" ] || fail "from outside of the archive: $outside"
-# Ubuntu 22.04 has glibc 2.35.
-newer=$(objdump -T "$work/root/$folder"/bin/* "$work/root/$folder"/lib/* | grep -oE 'GLIBC_2\.(3[6-9]|[4-9][0-9])' | sort -u | tr '\n' ' ')
+# Debian 12 has glibc 2.36.
+newer=$(objdump -T "$work/root/$folder"/bin/* "$work/root/$folder"/lib/* | grep -oE 'GLIBC_2\.(3[7-9]|[4-9][0-9])' | sort -u | tr '\n' ' ' || true)
 [ -z "$newer" ] || fail "needs $newer"
 
 run=()

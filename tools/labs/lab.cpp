@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <sstream>
 #include <stdexcept>
 
 #include "bench/text/parse_json.hpp"
@@ -73,6 +74,16 @@ std::map<std::string, std::string> numbers_of(const Lab& lab, const std::string&
     numbers[name] = fmt::format("{}", choices[at]);
   }
   return numbers;
+}
+
+std::string measuring_flags(const Lab& lab, const std::string& student) {
+  std::istringstream words(filled(lab.flags, numbers_of(lab, student)));
+  std::string flags;
+  for (std::string word; words >> word;) {
+    const bool special = word.find_first_of("$()|*?;&<>") != std::string::npos;
+    flags += (flags.empty() ? "" : " ") + (special ? "'" + word + "'" : word);
+  }
+  return flags;
 }
 
 std::string filled(const std::string& text, const std::map<std::string, std::string>& numbers) {

@@ -47,6 +47,9 @@ const Lab& lab(int number);
 /// The numbers of a student: the same for the same name, without which the first of each.
 std::map<std::string, std::string> numbers_of(const Lab& lab, const std::string& student);
 
+/// The flags that measure a lab, each quoted for a shell where it has to be.
+std::string measuring_flags(const Lab& lab, const std::string& student);
+
 /// A text of the lab with the student's numbers in it.
 std::string filled(const std::string& text, const std::map<std::string, std::string>& numbers);
 

@@ -53,7 +53,7 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += filled(lab.text, numbers);
   text += "\n## Predict\n\nBefore you measure. Write each answer into `answers.toml` as `name = value`.\n\n";
   text += questions(lab, "predict", numbers);
-  const auto flags = filled(lab.flags, numbers);
+  const auto flags = measuring_flags(lab, student);
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. Where "
       "the hardware or the permission is missing, use a stored run: `roofline lab {0} --replay run.json --grade "

@@ -55,7 +55,7 @@ std::string run_file(const Arguments& arguments) {
 }
 
 int measure(const labs::Lab& lab, const Arguments& arguments) {
-  const auto flags = labs::filled(lab.flags, labs::numbers_of(lab, arguments.student));
+  const auto flags = labs::measuring_flags(lab, arguments.student);
   const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program()), flags, lab.number);
   print(command + "\n");
   std::fflush(stdout);
