@@ -59,11 +59,10 @@ Table fma_mix_table(const Results& results) {
     table.rows.insert(table.rows.end(), rows.begin(), rows.end());
   }
   if (!table.rows.empty())
-    table.notes.push_back(
+    table.notes.emplace_back(
         "alpha: FMA / (FMA + MUL + ADD); beta: (1 + alpha) / 2, the part of the FMA peak that the mix can reach where "
         "every instruction takes one slot (NERSC); mix: the ceiling of the mix from measured rates of each unit; % "
-        "GTC: "
-        "of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
+        "GTC: of alpha x peak, the convention of a talk at GTC 2020, which can exceed 100 %");
   return table;
 }
 

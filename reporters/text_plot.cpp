@@ -169,72 +169,95 @@ std::string joined(const std::vector<std::string>& entries, std::size_t width) {
   return text;
 }
 
-}  // namespace
+/// Where a kernel lies on the axis; nothing for one without traffic, FLOPs or time.
+std::optional<double> intensity_of(const KernelPoint& point) {
+  const auto level = outermost_level(point.counts);
+  if (!level || point.counts.operations.flops() == 0 || !(point.time.median > 0)) return std::nullopt;
+  return point.counts.intensity(*level);
+}
 
-std::string text_plot(const Results& results, Characters characters, std::size_t width, std::size_t height) {
-  constexpr std::size_t left = 7, below = 4;  // tick labels and axis; title, axis, tick labels, axis title
-  const auto& look = glyphs(characters);
-  const auto groups = group_by_family(results.points);
+/// The roofs that get a line.
+std::vector<RoofLine> visible_roofs(const Results& results) {
+  auto roofs = roof_lines(results.roofline);
+  std::erase_if(roofs, [](const RoofLine& roof) { return roof.thin; });
+  return roofs;
+}
+
+/// Intensities and rates that have to be seen: all kernels, the ridge of DRAM, the compute roofs.
+std::pair<LogRange, LogRange> ranges_of(const Results& results, const std::vector<RoofLine>& roofs) {
   LogRange xs, ys;
-  const auto intensity_of = [](const KernelPoint& point) -> std::optional<double> {
-    const auto level = outermost_level(point.counts);
-    if (!level || point.counts.operations.flops() == 0 || !(point.time.median > 0)) return std::nullopt;
-    return point.counts.intensity(*level);
-  };
   for (const auto& point : results.points)
     if (const auto intensity = intensity_of(point)) xs.include(*intensity), ys.include(point.flop_rate());
-  for (const auto& roof : roof_lines(results.roofline)) {
-    if (roof.thin) continue;
+  for (const auto& roof : roofs) {
     if (roof.level == MemoryLevel::DRAM) xs.include(roof.to), xs.include(roof.to * 8);
     if (!roof.level) ys.include(roof.rate);
     if (results.points.empty()) xs.include(roof.to / 10), ys.include(roof.at(roof.to / 10));
   }
-  if (xs.empty() || ys.empty()) return {};
-  Canvas canvas(xs.padded(1.5, 2), ys.padded(1.5, 2), width - left, height - below);
+  return {xs, ys};
+}
 
-  for (const auto& roof : roof_lines(results.roofline))
-    if (!roof.thin)
-      for (const auto& [cell, depth] : trace(canvas, roof))
-        canvas.cells[cell.row][cell.column] = look.levels[static_cast<std::size_t>(depth * look.levels.size())];
+/// The kernels of a run by the cell they fall into.
+struct Placement {
   std::map<std::pair<std::size_t, std::size_t>, Crowd> crowds;  // by column, row
   std::vector<std::string> not_drawn;
   std::map<std::string, std::size_t> not_drawn_of;  // by family
+};
+
+Placement place(const Canvas& canvas, const std::vector<FamilyGroup>& groups) {
+  Placement placement;
   for (const auto& group : groups)
     for (const auto& member : group.members) {
       const auto intensity = intensity_of(*member.point);
       if (!intensity) {
-        not_drawn.push_back(group.family + " " + member.label);
-        ++not_drawn_of[group.family];
+        placement.not_drawn.push_back(group.family + " " + member.label);
+        ++placement.not_drawn_of[group.family];
         continue;
       }
       const auto column = static_cast<std::size_t>(canvas.x.position(*intensity));
-      crowds[{column, canvas.row_of(member.point->flop_rate())->first}].emplace_back(&group, &member);
+      placement.crowds[{column, canvas.row_of(member.point->flop_rate())->first}].emplace_back(&group, &member);
     }
-  const bool crowded = is_crowded(results.points);
-  const auto of_families = family_letters(groups);
-  bool shared = false;  // a cell by several families
+  return placement;
+}
+
+/// What the letters mean: a line per cell.
+std::string cell_legend(Canvas& canvas, const Placement& placement, std::size_t width) {
   std::vector<std::string> legend;
-  for (const auto& [cell, crowd] : crowds) {
-    if (crowded) {
-      const char letter = cell_letter(crowd, groups, of_families);
-      canvas.write(cell.second, cell.first, std::string(1, letter));
-      shared = shared || letter == several;
-      continue;
-    }
+  for (const auto& [cell, crowd] : placement.crowds) {
     const char letter = letters[legend.size()];
     canvas.write(cell.second, cell.first, std::string(1, letter));
     legend.push_back(legend_entry(letter, crowd));
   }
-  for (const auto& roof : roof_lines(results.roofline))
-    if (!roof.thin) name_roof(canvas, roof);
-  if (!not_drawn.empty())
-    legend.push_back(fmt::format(
-        "not drawn: {}", crowded ? counted(groups, not_drawn_of) : fmt::format("{}", fmt::join(not_drawn, ", "))));
+  if (!placement.not_drawn.empty())
+    legend.push_back(fmt::format("not drawn: {}", fmt::join(placement.not_drawn, ", ")));
+  return joined(legend, width);
+}
 
-  std::string text = "GFLOP/s\n";
+/// The same where cells are many: a line per family.
+std::string family_legend(Canvas& canvas, const Placement& placement, const std::vector<FamilyGroup>& groups,
+                          std::size_t width) {
+  const auto of_families = family_letters(groups);
+  bool shared = false;  // a cell by several families
+  for (const auto& [cell, crowd] : placement.crowds) {
+    const char letter = cell_letter(crowd, groups, of_families);
+    canvas.write(cell.second, cell.first, std::string(1, letter));
+    shared = shared || letter == several;
+  }
+  auto table = family_table(summarise(groups), of_families);
+  table.notes.push_back(fmt::format("capital letter: several kernels{}; all of them are in the table above",
+                                    shared ? fmt::format(", {}: of several families", several) : ""));
+  if (!placement.not_drawn.empty())
+    table.notes.push_back(fmt::format("not drawn: {}", counted(groups, placement.not_drawn_of)));
+  return to_text(table, width);
+}
+
+constexpr std::size_t left = 7;  // tick labels and axis
+
+/// The canvas with its vertical axis.
+std::string drawn_rows(const Canvas& canvas, const Glyphs& look) {
   std::map<std::size_t, double> ticks;
   for (const double tick : canvas.y.labelled_ticks())
     if (const auto row = canvas.row_of(tick)) ticks.emplace(row->first, tick);
+  std::string text;
   for (std::size_t row = 0; row < canvas.rows; ++row) {
     const auto tick = ticks.find(row);
     std::string line = tick == ticks.end() ? std::string(left - 1, ' ') + look.axis
@@ -243,6 +266,11 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
+  return text;
+}
+
+/// The horizontal axis, its numbers where they have room, its title.
+std::string drawn_floor(const Canvas& canvas, const Glyphs& look, std::size_t width) {
   std::string floor = std::string(left - 1, ' ') + look.corner, numbers(width, ' ');
   std::vector<bool> marked(canvas.columns, false);
   std::size_t free_from = 0;
@@ -258,13 +286,27 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
   for (const bool mark : marked) floor += mark ? look.mark : look.floor;
   numbers.erase(numbers.find_last_not_of(' ') + 1);
   const std::string_view title = "FLOP/B";
-  text += floor + '\n' + numbers + '\n' + std::string(width - title.size(), ' ') + std::string(title) + '\n';
-  if (!crowded) return text + joined(legend, width);
-  auto table = family_table(summarise(groups), of_families);
-  table.notes.push_back(fmt::format("capital letter: several kernels{}; all of them are in the table above",
-                                    shared ? fmt::format(", {}: of several families", several) : ""));
-  table.notes.insert(table.notes.end(), legend.begin(), legend.end());
-  return text + to_text(table, width);
+  return floor + '\n' + numbers + '\n' + std::string(width - title.size(), ' ') + std::string(title) + '\n';
+}
+
+}  // namespace
+
+std::string text_plot(const Results& results, Characters characters, std::size_t width, std::size_t height) {
+  constexpr std::size_t below = 4;  // title, axis, tick labels, axis title
+  const auto& look = glyphs(characters);
+  const auto roofs = visible_roofs(results);
+  const auto [xs, ys] = ranges_of(results, roofs);
+  if (xs.empty() || ys.empty()) return {};
+  Canvas canvas(xs.padded(1.5, 2), ys.padded(1.5, 2), width - left, height - below);
+  for (const auto& roof : roofs)
+    for (const auto& [cell, depth] : trace(canvas, roof))
+      canvas.cells[cell.row][cell.column] = look.levels[static_cast<std::size_t>(depth * look.levels.size())];
+  const auto groups = group_by_family(results.points);
+  const auto placement = place(canvas, groups);
+  const auto legend = is_crowded(results.points) ? family_legend(canvas, placement, groups, width)
+                                                 : cell_legend(canvas, placement, width);
+  for (const auto& roof : roofs) name_roof(canvas, roof);
+  return "GFLOP/s\n" + drawn_rows(canvas, look) + drawn_floor(canvas, look, width) + legend;
 }
 
 }  // namespace roofline

@@ -10,6 +10,7 @@ packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-d
 if [ "${1:-}" = --tests ]; then
   shift
   programs+=(objdump:binutils)
+  packages+=(python3-jsonschema)
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
@@ -72,97 +73,132 @@ __global__ void integers(unsigned* out) {
 
 unsigned blocks_for(Count n) { return static_cast<unsigned>((n + block_size - 1) / block_size); }
 
-}  // namespace
+// FLOPs: P5 of the measuring rules. Bytes: 3 % at DRAM; the others count requests and are exact but for what a counter
+// of hardware adds at the edges.
+constexpr double exact = 0.001, edges = 0.03, stray = 10;
 
-std::vector<SelfTestKernel> self_test_kernels(const Gpu& gpu) {
+std::vector<KnownAnswer> no_flops() {
   using enum Quantity;
+  return {{fp64_add, 0, stray}, {fp64_mul, 0, stray}, {fp64_fma, 0, stray},
+          {fp32_add, 0, stray}, {fp32_mul, 0, stray}, {fp32_fma, 0, stray}};
+}
+
+std::shared_ptr<const cuda::DeviceBuffer<>> memory(Count doubles) {
+  return std::make_shared<const cuda::DeviceBuffer<>>(static_cast<Index>(doubles));
+}
+
+/// Doubles of each array of the copy. Throws std::runtime_error where the memory is too small.
+Count length(const Gpu& gpu) {
   std::size_t free = 0, total = 0;
   cuda::require(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
   // What stays in L2 at the end is made up for by what was there before, but not to the last byte.
   const auto wanted = std::max(256e6, 32 * gpu.l2_bytes), possible = static_cast<double>(free) / 4;
   if (possible < 4 * gpu.l2_bytes) throw std::runtime_error("self-test of the counters: too little free device memory");
-  const Count n = static_cast<Count>(std::min(wanted, possible)) / sizeof(double) / (4 * block_size) * (4 * block_size);
-  const auto memory = [](Count doubles) {
-    return std::make_shared<const cuda::DeviceBuffer<>>(static_cast<Index>(doubles));
-  };
-  const auto from = memory(n), to = memory(n);
-  const Count flush_n = 2 * static_cast<Count>(std::max(gpu.l2_bytes, 1e6)) / sizeof(double);
-  const auto flush_from = memory(flush_n), flush_to = memory(flush_n);
-  from->clear(), flush_from->clear();
+  return static_cast<Count>(std::min(wanted, possible)) / sizeof(double) / (4 * block_size) * (4 * block_size);
+}
 
-  // A copy, as the first kernel is: what it leaves unwritten in L2 at its end was unwritten there at its beginning.
-  const auto prepare = [=] {
-    copy<<<blocks_for(flush_n), block_size>>>(flush_from->data(), flush_to->data(), flush_n);
-    finish("the copy that fills L2");
-  };
-  const double elements = static_cast<double>(n), bytes = 8 * elements, sectors = bytes / 32;
-  const unsigned chain_blocks = static_cast<unsigned>(8 * gpu.sms);
-  const double chain_lanes = static_cast<double>(chain_blocks) * block_size, chain = 2.0 * chain_steps * chain_lanes;
+/// The arrays that the kernels share, and the kernels.
+class SelfTest {
+ public:
+  explicit SelfTest(const Gpu& gpu)
+      : n_(length(gpu)),
+        flush_n_(2 * static_cast<Count>(std::max(gpu.l2_bytes, 1e6)) / sizeof(double)),
+        chain_blocks_(static_cast<unsigned>(8 * gpu.sms)) {
+    from_->clear(), flush_from_->clear();
+  }
 
-  // FLOPs: P5 of the measuring rules. Bytes: 3 % at DRAM; the others count requests and are exact but for what a
-  // counter of hardware adds at the edges.
-  constexpr double exact = 0.001, edges = 0.03, stray = 10;
-  const std::vector<KnownAnswer> no_flops{{fp64_add, 0, stray}, {fp64_mul, 0, stray}, {fp64_fma, 0, stray},
-                                          {fp32_add, 0, stray}, {fp32_mul, 0, stray}, {fp32_fma, 0, stray}};
-  const auto also = [](std::vector<KnownAnswer> answers, const std::vector<KnownAnswer>& more) {
+  SelfTestKernel copies() const {
+    using enum Quantity;
+    const double elements = static_cast<double>(n_), bytes = 8 * elements, sectors = bytes / 32;
+    std::vector<KnownAnswer> answers{{load_bytes, bytes, exact},
+                                     {store_bytes, bytes, exact},
+                                     {load_sectors, sectors, exact},
+                                     {store_sectors, sectors, exact},
+                                     {load_requests, elements / 32, exact},
+                                     {store_requests, elements / 32, exact},
+                                     {l1_bytes, 2 * bytes, edges, true},
+                                     {l2_sectors, 2 * sectors, edges},
+                                     {l2_read_sectors, sectors, edges},
+                                     {l2_write_sectors, sectors, edges},
+                                     {dram_read, bytes, edges},
+                                     {dram_written, bytes, edges}};
+    const auto more = no_flops();
     answers.insert(answers.end(), more.begin(), more.end());
-    return answers;
-  };
-  return {
-      {{"copy", also({{load_bytes, bytes, exact},
-                      {store_bytes, bytes, exact},
-                      {load_sectors, sectors, exact},
-                      {store_sectors, sectors, exact},
-                      {load_requests, elements / 32, exact},
-                      {store_requests, elements / 32, exact},
-                      {l1_bytes, 2 * bytes, edges, true},
-                      {l2_sectors, 2 * sectors, edges},
-                      {l2_read_sectors, sectors, edges},
-                      {l2_write_sectors, sectors, edges},
-                      {dram_read, bytes, edges},
-                      {dram_written, bytes, edges}},
-                     no_flops)},
-       prepare,
-       [=] {
-         copy<<<blocks_for(n), block_size>>>(from->data(), to->data(), n);
-         finish("copy");
-       }},
-      {{"FP64 FMA chain", {{fp64_fma, chain, exact}, {fp64_add, 0, stray}, {fp64_mul, 0, stray}}},
-       prepare,
-       [=] {
-         fma_chain_64<<<chain_blocks, block_size>>>(to->data());
-         finish("fma_chain_64");
-       }},
-      {{"FP32 FMA chain", {{fp32_fma, chain, exact}, {fp32_add, 0, stray}, {fp32_mul, 0, stray}}},
-       prepare,
-       [=] {
-         fma_chain_32<<<chain_blocks, block_size>>>(reinterpret_cast<float*>(to->data()));
-         finish("fma_chain_32");
-       }},
-      {{"FP16x2 FMA chain", {{fp16_fma, chain, edges, true}}},
-       prepare,
-       [=] {
-         fma_chain_16x2<<<chain_blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
-         finish("fma_chain_16x2");
-       }},
-      {{"strided read",
-        {{load_bytes, 8 * sectors, exact},
-         {load_sectors, sectors, exact},
-         {load_requests, sectors / 32, exact},
-         {l2_read_sectors, sectors, edges},
-         {dram_read, bytes, edges}}},
-       prepare,
-       [=] {
-         strided_read<<<blocks_for(n / 4), block_size>>>(from->data(), n / 4, to->data());
-         finish("strided_read");
-       }},
-      {{"integers", no_flops},
-       prepare,
-       [=] {
-         integers<<<chain_blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
-         finish("integers");
-       }},
-  };
+    return {{"copy", answers}, flush(), [from = from_, to = to_, n = n_] {
+              copy<<<blocks_for(n), block_size>>>(from->data(), to->data(), n);
+              finish("copy");
+            }};
+  }
+  SelfTestKernel chain_64() const {
+    using enum Quantity;
+    return {{"FP64 FMA chain", {{fp64_fma, chain(), exact}, {fp64_add, 0, stray}, {fp64_mul, 0, stray}}},
+            flush(),
+            [to = to_, blocks = chain_blocks_] {
+              fma_chain_64<<<blocks, block_size>>>(to->data());
+              finish("fma_chain_64");
+            }};
+  }
+  SelfTestKernel chain_32() const {
+    using enum Quantity;
+    return {{"FP32 FMA chain", {{fp32_fma, chain(), exact}, {fp32_add, 0, stray}, {fp32_mul, 0, stray}}},
+            flush(),
+            [to = to_, blocks = chain_blocks_] {
+              fma_chain_32<<<blocks, block_size>>>(reinterpret_cast<float*>(to->data()));
+              finish("fma_chain_32");
+            }};
+  }
+  SelfTestKernel chain_16x2() const {
+    return {{"FP16x2 FMA chain", {{Quantity::fp16_fma, chain(), edges, true}}},
+            flush(),
+            [to = to_, blocks = chain_blocks_] {
+              fma_chain_16x2<<<blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
+              finish("fma_chain_16x2");
+            }};
+  }
+  SelfTestKernel strided() const {
+    using enum Quantity;
+    const double bytes = 8 * static_cast<double>(n_), sectors = bytes / 32;
+    return {{"strided read",
+             {{load_bytes, 8 * sectors, exact},
+              {load_sectors, sectors, exact},
+              {load_requests, sectors / 32, exact},
+              {l2_read_sectors, sectors, edges},
+              {dram_read, bytes, edges}}},
+            flush(),
+            [from = from_, to = to_, n = n_] {
+              strided_read<<<blocks_for(n / 4), block_size>>>(from->data(), n / 4, to->data());
+              finish("strided_read");
+            }};
+  }
+  SelfTestKernel integer_work() const {
+    return {{"integers", no_flops()}, flush(), [to = to_, blocks = chain_blocks_] {
+              integers<<<blocks, block_size>>>(reinterpret_cast<unsigned*>(to->data()));
+              finish("integers");
+            }};
+  }
+
+ private:
+  /// A copy, as the first kernel is: what it leaves unwritten in L2 at its end was unwritten there at its beginning.
+  std::function<void()> flush() const {
+    return [from = flush_from_, to = flush_to_, n = flush_n_] {
+      copy<<<blocks_for(n), block_size>>>(from->data(), to->data(), n);
+      finish("the copy that fills L2");
+    };
+  }
+  /// Multiply-adds of both chains of all threads.
+  double chain() const { return 2.0 * chain_steps * chain_blocks_ * block_size; }
+
+  Count n_, flush_n_;
+  unsigned chain_blocks_;
+  std::shared_ptr<const cuda::DeviceBuffer<>> from_ = memory(n_), to_ = memory(n_);
+  std::shared_ptr<const cuda::DeviceBuffer<>> flush_from_ = memory(flush_n_), flush_to_ = memory(flush_n_);
+};
+
+}  // namespace
+
+std::vector<SelfTestKernel> self_test_kernels(const Gpu& gpu) {
+  const SelfTest test(gpu);
+  return {test.copies(), test.chain_64(), test.chain_32(), test.chain_16x2(), test.strided(), test.integer_work()};
 }
 
 }  // namespace roofline

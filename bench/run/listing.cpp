@@ -12,6 +12,7 @@
 #include "bench/run/options.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/prose.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -65,6 +66,15 @@ std::string ceiling_axes(const Suite& suite) {
 }
 
 constexpr const char* ceilings_teach = "the best this machine does: the lines of the roofline";
+
+std::string describe_words() {
+  std::size_t widest = 0;
+  for (const auto& [word, meaning] : words()) widest = std::max(widest, word.size());
+  std::string text = "The words of tables, plots and names\n\n";
+  for (const auto& [word, meaning] : words())
+    text += fmt::format("{:<{}}{}\n", word, widest + 2, wrap(std::string(meaning), widest + 2));
+  return text;
+}
 
 std::string describe_ceilings(const Suite& suite) {
   auto text =
@@ -152,6 +162,7 @@ std::string describe_sizes(const Registration& registration) {
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
   if (name == "ceiling") return describe_ceilings(suite);
+  if (name == "words") return describe_words();
   if (const auto some = describe_some_ceilings(suite, name)) return some;
   for (const auto& [family, ports] : families()) {
     const bool is_family = family.name == name;
@@ -189,7 +200,7 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
 std::string nothing_to_describe(const Suite& suite, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& registration : families()) names.push_back(registration.family.name);
-  for (const char* other : {"ceiling", "counters"}) names.push_back(other);
+  for (const char* other : {"ceiling", "counters", "words"}) names.push_back(other);
   const auto topics = fmt::format("{}", fmt::join(names, ", "));
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);

@@ -5,14 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <memory>
 
 #include "bench/machine/cpuset.hpp"
 #include "bench/run/case_study.hpp"
 #include "bench/run/context.hpp"
+#include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
 #include "bench/text/clean.hpp"
@@ -45,35 +43,6 @@ Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4
 or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
 run.partial.json and beside it, complete results stay; --resume goes on).)";
 
-/// A list of integers, all of it, or an error with the flag's name.
-Sizes parse_sizes(const std::string& flag, const std::string& text, const std::string& names) {
-  Sizes sizes;
-  const auto fail = [&](const std::string& why) {
-    throw CLI::ValidationError(fmt::format("--{}={}: {}; expected {}", flag, text, why, names));
-  };
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    const auto item = text.substr(begin, end - begin);
-    try {
-      std::size_t used = 0;
-      const auto value = std::stoll(item, &used);
-      if (used != item.size()) fail(fmt::format("'{}' is not a whole number", item));
-      if (value < 1) fail(fmt::format("{} is not a size", value));
-      sizes.push_back(value);
-    } catch (const std::invalid_argument&) {
-      fail(fmt::format("'{}' is not a whole number", item));
-    } catch (const std::out_of_range&) {
-      fail(fmt::format("{} is too large", item));
-    }
-    begin = end + 1;
-  }
-  const auto wanted = std::count(names.begin(), names.end(), ',') + 1;
-  if (static_cast<std::ptrdiff_t>(sizes.size()) != wanted)
-    fail(fmt::format("{} value{} given", sizes.size(), sizes.size() == 1 ? "" : "s"));
-  return sizes;
-}
-
 std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
   for (const auto* option : app.get_options())
@@ -96,28 +65,6 @@ class WrappedHelp : public CLI::Formatter {
     return text.substr(0, text.find_last_not_of('\n') + 1);
   }
 };
-
-double number(const std::string& flag, const std::string& text, double low, double high) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !(value >= low && value <= high))
-    throw CLI::ValidationError(fmt::format("--{}={}: expected a number from {} to {}", flag, text, low, high));
-  return value;
-}
-
-int whole(const std::string& flag, const std::string& text, int low, int high, const char* why = "") {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < low || value > high)
-    throw CLI::ValidationError(
-        fmt::format("--{}={}: expected a whole number from {} to {}{}", flag, text, low, high, why));
-  return value;
-}
-
-void require_one_of(const std::string& flag, const std::string& text, const std::vector<std::string>& choices) {
-  if (std::find(choices.begin(), choices.end(), text) == choices.end())
-    throw CLI::ValidationError(fmt::format("--{}={}: expected one of {}", flag, text, fmt::join(choices, ", ")));
-}
 
 /// The flags, and the texts of those whose values are checked after parsing.
 class CommandLine {
@@ -176,7 +123,9 @@ class CommandLine {
            "with plot, published figures and verdicts",
            "NAME", group);
     option("--describe", o_.describe,
-           "all about a family, a variant, the ceilings (ceiling), or the counters of a GPU (counters)", "NAME", group);
+           "all about a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or what the words "
+           "of the output mean (words)",
+           "NAME", group);
   }
 
   void declare_how() {

@@ -23,7 +23,9 @@ void read_points(const Json& run, Results& results) {
     Reader::read(*points, "/roofline/points", results.points);
   std::vector<Ceiling> ceilings;
   int threads = 1;
-  if (const auto list = run.find("ceilings"); list != run.end()) Reader::read(*list, "/roofline/ceilings", ceilings);
+  // Without ceilings the list is null, as everything that is empty.
+  if (const auto list = run.find("ceilings"); list != run.end() && !list->is_null())
+    Reader::read(*list, "/roofline/ceilings", ceilings);
   if (const auto number = run.find("threads"); number != run.end()) Reader::read(*number, "/roofline/threads", threads);
   results.roofline = Roofline(std::move(ceilings), threads);
 }
@@ -34,7 +36,8 @@ Json stored_run(const Results& results) {
   Json run = {{"schema", run_schema}};
   run.update(Writer::write(results));
   run["threads"] = results.roofline.threads();
-  run["ceilings"] = Writer::write(results.roofline.ceilings());
+  if (auto ceilings = Writer::write(results.roofline.ceilings()); !ceilings.is_null())
+    run["ceilings"] = std::move(ceilings);
   auto points = Json::array();
   for (const auto& point : results.points) {
     auto json = Writer::write(point);
@@ -45,8 +48,9 @@ Json stored_run(const Results& results) {
   return run;
 }
 
-Results parse_run(std::string_view text, const std::string& origin) {
-  const auto document = parse_json(text, origin);
+Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }
+
+Results run_of(const Json& document, const std::string& origin) {
   const auto run = document.is_object() ? document.find("roofline") : document.end();
   if (!document.is_object() || run == document.end())
     throw FileError(fmt::format(

@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace roofline::testing {
@@ -61,66 +63,87 @@ struct SassKernel {
   }
 };
 
+/// One cubin: a 64-bit ELF file for a GPU, somewhere in a larger file.
+class Cubin {
+ public:
+  Cubin(const std::string& bytes, std::size_t begin) : bytes_(bytes), begin_(begin) {}
+  bool is_one() const { return read<std::uint16_t>(18) == 190; }  // the machine's number: CUDA
+
+  /// Adds its kernels.
+  void append_to(std::vector<SassKernel>& kernels) const {
+    const auto facts = read_facts();
+    for (std::size_t i = 0; i < sections(); ++i) {
+      const auto s = section(i);
+      const auto name = name_of(s);
+      if (name.rfind(".text.", 0) != 0) continue;
+      SassKernel kernel{name.substr(6), static_cast<int>(read<std::uint32_t>(48) >> 8 & 0xff), 0, 0, {}};
+      if (const auto found = facts.find(kernel.name); found != facts.end())
+        std::tie(kernel.registers, kernel.frame_bytes) = found->second;
+      for (std::size_t at = 0; at + 16 <= s.size; at += 16) kernel.code.push_back(read<SassInstruction>(s.offset + at));
+      kernels.push_back(std::move(kernel));
+    }
+  }
+
+ private:
+  struct Section {
+    std::uint32_t name, type;
+    std::uint64_t flags, address, offset, size;
+    std::uint32_t link, info;
+    std::uint64_t align, entry;
+  };
+
+  template <class T>
+  T read(std::size_t at) const {
+    T value{};
+    if (begin_ + at + sizeof(T) <= bytes_.size()) std::memcpy(&value, bytes_.data() + begin_ + at, sizeof(T));
+    return value;
+  }
+  std::size_t sections() const { return read<std::uint16_t>(60); }
+  Section section(std::size_t i) const { return read<Section>(read<std::uint64_t>(40) + i * sizeof(Section)); }
+  std::string text(const Section& strings, std::uint32_t at) const {
+    return bytes_.c_str() + begin_ + strings.offset + at;
+  }
+  std::string name_of(const Section& s) const { return text(section(read<std::uint16_t>(62)), s.name); }
+
+  /// Registers and bytes of the frame, by the kernel's name.
+  std::map<std::string, std::pair<int, int>> read_facts() const {
+    std::map<std::uint32_t, std::pair<int, int>> by_symbol;
+    std::map<std::string, std::uint32_t> symbols;
+    for (std::size_t i = 0; i < sections(); ++i) {
+      const auto s = section(i);
+      if (name_of(s) == ".symtab")
+        for (std::uint32_t k = 0; k < s.size / 24; ++k)
+          symbols[text(section(s.link), read<std::uint32_t>(s.offset + 24 * k))] = k;
+      if (name_of(s) != ".nv.info") continue;
+      for (std::size_t at = 0; at + 4 <= s.size;) {
+        const auto entry = s.offset + at;
+        const auto format = read<std::uint8_t>(entry), attribute = read<std::uint8_t>(entry + 1);
+        const auto value = static_cast<int>(read<std::uint32_t>(entry + 8));
+        if (attribute == 0x2f) by_symbol[read<std::uint32_t>(entry + 4)].first = value;
+        if (attribute == 0x11) by_symbol[read<std::uint32_t>(entry + 4)].second = value;
+        at += 4 + (format == 4 ? read<std::uint16_t>(entry + 2) : 0u);
+      }
+    }
+    std::map<std::string, std::pair<int, int>> facts;
+    for (const auto& [name, symbol] : symbols)
+      if (const auto found = by_symbol.find(symbol); found != by_symbol.end()) facts[name] = found->second;
+    return facts;
+  }
+
+  const std::string& bytes_;
+  std::size_t begin_;
+};
+
 /// The kernels of all cubins in a file that are stored there uncompressed.
 inline std::vector<SassKernel> kernels_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  const auto read = [&]<class T>(std::size_t at, T zero) {
-    if (at + sizeof(T) <= bytes.size()) std::memcpy(&zero, bytes.data() + at, sizeof(T));
-    return zero;
-  };
-  constexpr std::uint16_t cuda_machine = 190;
+  const std::string magic =
+      "\x7f"
+      "ELF";
   std::vector<SassKernel> kernels;
-  for (auto elf = bytes.find("\x7f"
-                             "ELF",
-                             1);
-       elf != std::string::npos; elf = bytes.find("\x7f"
-                                                  "ELF",
-                                                  elf + 1)) {
-    if (read(elf + 18, std::uint16_t{}) != cuda_machine) continue;
-    struct Section {
-      std::uint32_t name, type;
-      std::uint64_t flags, address, offset, size;
-      std::uint32_t link, info;
-      std::uint64_t align, entry;
-    };
-    const auto table = elf + read(elf + 40, std::uint64_t{});
-    const auto section = [&](std::size_t i) { return read(table + i * sizeof(Section), Section{}); };
-    const std::size_t n = read(elf + 60, std::uint16_t{});
-    const auto names = section(read(elf + 62, std::uint16_t{}));
-    const auto text = [&](const Section& strings, std::uint32_t at) {
-      return std::string(bytes.c_str() + elf + strings.offset + at);
-    };
-    std::map<std::uint32_t, std::pair<int, int>> facts;  // by symbol: registers, frame
-    std::map<std::string, std::uint32_t> symbols;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto s = section(i);
-      const auto name = text(names, s.name);
-      if (name == ".symtab")
-        for (std::uint32_t k = 0; k < s.size / 24; ++k)
-          symbols[text(section(s.link), read(elf + s.offset + 24 * k, std::uint32_t{}))] = k;
-      if (name != ".nv.info") continue;
-      for (std::size_t at = 0; at + 4 <= s.size;) {
-        const auto entry = elf + s.offset + at;
-        const auto format = read(entry, std::uint8_t{}), attribute = read(entry + 1, std::uint8_t{});
-        const auto symbol = read(entry + 4, std::uint32_t{});
-        const auto value = static_cast<int>(read(entry + 8, std::uint32_t{}));
-        if (attribute == 0x2f) facts[symbol].first = value;
-        if (attribute == 0x11) facts[symbol].second = value;
-        at += 4 + (format == 4 ? read(entry + 2, std::uint16_t{}) : 0u);
-      }
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto s = section(i);
-      const auto name = text(names, s.name);
-      if (name.rfind(".text.", 0) != 0) continue;
-      SassKernel kernel{name.substr(6), static_cast<int>(read(elf + 48, std::uint32_t{}) >> 8 & 0xff), 0, 0, {}};
-      std::tie(kernel.registers, kernel.frame_bytes) = facts[symbols[kernel.name]];
-      for (std::size_t at = 0; at + 16 <= s.size; at += 16)
-        kernel.code.push_back(read(elf + s.offset + at, SassInstruction{}));
-      kernels.push_back(std::move(kernel));
-    }
-  }
+  for (auto at = bytes.find(magic, 1); at != std::string::npos; at = bytes.find(magic, at + 1))
+    if (const Cubin cubin(bytes, at); cubin.is_one()) cubin.append_to(kernels);
   return kernels;
 }
 

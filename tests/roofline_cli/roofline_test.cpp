@@ -39,7 +39,7 @@ void expect_one_line(const Outcome& outcome, int code, const std::string& part) 
 TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
-  for (const auto* const name : {"convert", "explain", "plot", "portability", "report", "show"}) {
+  for (const auto* const name : {"ab", "baseline", "compare", "convert", "explain", "plot", "portability", "report", "show"}) {
     EXPECT_NE(help.out.find(std::string("  ") + name), std::string::npos) << name;
     const auto own = roofline(std::string(name) + " --help", folder);
     EXPECT_EQ(own.code, 0);

@@ -84,6 +84,12 @@ TEST(StoredRun, UnknownIsAbsentAndNotZero) {
   EXPECT_EQ(document(results).find("nan"), std::string::npos);
 }
 
+TEST(StoredRun, WithoutCeilingsIsReadBack) {
+  auto results = example::results();
+  results.roofline = Roofline();
+  EXPECT_EQ(parse_run(document(results), "run.json").points.size(), results.points.size());
+}
+
 TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
             "run.json: /roofline/points/0/name: a string is expected");

@@ -9,7 +9,7 @@ set(lane_options "-fno-math-errno;-fno-trapping-math;$<$<CONFIG:Release>:-O3>")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND lane_options -mprefer-vector-width=512)
 endif()
-set_source_files_properties(${lane_sources} PROPERTIES COMPILE_OPTIONS "${lane_options}")
+set_source_files_properties(${lane_sources} PROPERTIES COMPILE_OPTIONS "${lane_options}" SKIP_PRECOMPILE_HEADERS ON)
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
 find_library(ZSTD_LIBRARY zstd REQUIRED)
 find_path(LZ4_INCLUDE_DIR lz4.h REQUIRED)
@@ -25,6 +25,7 @@ set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VI
 target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann_json::nlohmann_json ${ZSTD_LIBRARY}
                                          ${LZ4_LIBRARY})
 target_include_directories(virtual_gpu SYSTEM PUBLIC ${ZSTD_INCLUDE_DIR} ${LZ4_INCLUDE_DIR})
+precompile(virtual_gpu)
 target_link_libraries(roofline_harness PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
 target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
 
@@ -57,6 +58,8 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   target_link_libraries(virtual_gpu_devices PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json)
   add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})
   set_target_properties(virtual_gpu_api PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+  # Many small files, twice: half of the time would go into their headers.
+  set_target_properties(virtual_gpu_wrapped virtual_gpu_api PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
   target_link_libraries(virtual_gpu_api PRIVATE virtual_gpu)
 
   # Other programs: a libcudart of the same name and symbol version. What it lacks is refused by name.

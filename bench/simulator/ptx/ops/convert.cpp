@@ -26,11 +26,15 @@ Found make_integer(bool wide, bool saturates) {
   constexpr auto k = Class::convert;
   using R4 = std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>;
   using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
+  constexpr bool common = sizeof(D) >= 4 && sizeof(A) >= 4;
   if (saturates)
-    return wide ? make_unary<R8, A, integer_to_integer<R8, D, A, true>, false>(k)
-                : make_unary<R4, A, integer_to_integer<R4, D, A, true>, false>(k);
-  return wide ? make_unary<R8, A, integer_to_integer<R8, D, A, false>>(k)
-              : make_unary<R4, A, integer_to_integer<R4, D, A, false>>(k);
+    return wide ? make_rare_unary<R8, A, integer_to_integer<R8, D, A, true>>(k)
+                : make_rare_unary<R4, A, integer_to_integer<R4, D, A, true>>(k);
+  if constexpr (common)
+    return wide ? make_unary<R8, A, integer_to_integer<R8, D, A, false>>(k)
+                : make_unary<R4, A, integer_to_integer<R4, D, A, false>>(k);
+  return wide ? make_rare_unary<R8, A, integer_to_integer<R8, D, A, false>>(k)
+              : make_rare_unary<R4, A, integer_to_integer<R4, D, A, false>>(k);
 }
 
 template <class F>
@@ -62,9 +66,9 @@ template <class D, class A>
 Found make_real_to_integer(const Statement& s) {
   constexpr auto k = Class::convert;
   if (s.has("rni")) return make_unary<D, A, real_to_integer<D, A, 0>>(k);
-  if (s.has("rmi")) return make_unary<D, A, real_to_integer<D, A, 2>>(k);
-  if (s.has("rpi")) return make_unary<D, A, real_to_integer<D, A, 3>>(k);
-  if (s.has("ftz")) return make_unary<D, A, flushed_to_integer<D, A>>(k);
+  if (s.has("rmi")) return make_rare_unary<D, A, real_to_integer<D, A, 2>>(k);
+  if (s.has("rpi")) return make_rare_unary<D, A, real_to_integer<D, A, 3>>(k);
+  if (s.has("ftz")) return make_rare_unary<D, A, flushed_to_integer<D, A>>(k);
   return make_unary<D, A, real_to_integer<D, A, 1>>(k);
 }
 
@@ -97,14 +101,14 @@ constexpr auto flushed_conversion = [](A a) {
 template <class D, class A>
 Found make_to_real(const Statement& s) {
   constexpr auto k = Class::convert;
-  if (s.has("rz")) return make_unary<D, A, rounded_conversion<D, A, FE_TOWARDZERO>, false>(k);
-  if (s.has("rm")) return make_unary<D, A, rounded_conversion<D, A, FE_DOWNWARD>, false>(k);
-  if (s.has("rp")) return make_unary<D, A, rounded_conversion<D, A, FE_UPWARD>, false>(k);
+  if (s.has("rz")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_TOWARDZERO>>(k);
+  if (s.has("rm")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_DOWNWARD>>(k);
+  if (s.has("rp")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_UPWARD>>(k);
   if constexpr (std::is_floating_point_v<A>)
     if (s.has("ftz"))
-      return s.has("sat") ? make_unary<D, A, flushed_conversion<D, A, true>>(k)
-                          : make_unary<D, A, flushed_conversion<D, A, false>>(k);
-  return s.has("sat") ? make_unary<D, A, conversion<D, A, true>>(k) : make_unary<D, A, conversion<D, A, false>>(k);
+      return s.has("sat") ? make_rare_unary<D, A, flushed_conversion<D, A, true>>(k)
+                          : make_rare_unary<D, A, flushed_conversion<D, A, false>>(k);
+  return s.has("sat") ? make_rare_unary<D, A, conversion<D, A, true>>(k) : make_unary<D, A, conversion<D, A, false>>(k);
 }
 
 template <class T, int rounding, int mode>
@@ -121,11 +125,11 @@ constexpr auto to_integral = [](T a) {
 template <class T, int mode>
 Found make_integral(const Statement& s) {
   constexpr auto k = Class::convert;
-  if (s.has("rni")) return make_unary<T, T, to_integral<T, 0, mode>>(k);
-  if (s.has("rzi")) return make_unary<T, T, to_integral<T, 1, mode>>(k);
-  if (s.has("rmi")) return make_unary<T, T, to_integral<T, 2, mode>>(k);
-  if (s.has("rpi")) return make_unary<T, T, to_integral<T, 3, mode>>(k);
-  return make_unary<T, T, to_integral<T, 4, mode>>(k);
+  if (s.has("rni")) return make_rare_unary<T, T, to_integral<T, 0, mode>>(k);
+  if (s.has("rzi")) return make_rare_unary<T, T, to_integral<T, 1, mode>>(k);
+  if (s.has("rmi")) return make_rare_unary<T, T, to_integral<T, 2, mode>>(k);
+  if (s.has("rpi")) return make_rare_unary<T, T, to_integral<T, 3, mode>>(k);
+  return make_rare_unary<T, T, to_integral<T, 4, mode>>(k);
 }
 template <class T>
 Found find_integral(const Statement& s) {

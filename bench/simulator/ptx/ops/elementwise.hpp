@@ -83,6 +83,34 @@ void ternary(Warp& w, const Instruction& i) {
   write_lanes<D, cheap>(w, i.d, [=](int l) { return static_cast<D>(f(a(l), b(l), c(l))); });
 }
 
+/// A lane at a time: of variants that programs hardly use, vectors would be most of the time of compilation.
+template <class D, class F>
+inline void write_each_lane(Warp& w, uint32_t offset, F f) {
+  Lane<D>* const d = w.lanes<Lane<D>>(offset);
+  for (uint32_t m = w.m; m; m &= m - 1) {
+    const int l = std::countr_zero(m);
+    d[l] = to_lane<D>(static_cast<D>(f(l)));
+  }
+}
+template <class D, class A, auto f>
+void rare_unary(Warp& w, const Instruction& i) {
+  const Source<A, false> a(w, i.a);
+  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l)); });
+}
+template <class D, class A, class B, auto f>
+void rare_binary(Warp& w, const Instruction& i) {
+  const Source<A, false> a(w, i.a);
+  const Source<B, false> b(w, i.b);
+  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l), b(l)); });
+}
+template <class D, class A, class B, class C, auto f>
+void rare_ternary(Warp& w, const Instruction& i) {
+  const Source<A, false> a(w, i.a);
+  const Source<B, false> b(w, i.b);
+  const Source<C, false> c(w, i.c);
+  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l), b(l), c(l)); });
+}
+
 template <class D, class A, auto f>
 void uniform_unary(Warp& w, const Instruction& i) {
   w.scalar<Lane<D>>(i.d) = to_lane<D>(static_cast<D>(f(Source<A, true>(w, i.a)(0))));
@@ -131,6 +159,35 @@ Operation make_ternary(Class kind) {
     o.execute[5] = ternary<D, A, B, C, f, true, true, false, true>;
     o.execute[6] = ternary<D, A, B, C, f, true, false, true, true>;
   }
+  o.uniform = uniform_ternary<D, A, B, C, f>;
+  o.banks = {bank_for<A>, bank_for<B>, bank_for<C>, bank_for<A>};
+  o.kind = kind;
+  return o;
+}
+
+/// The same for what is hardly used.
+template <class D, class A, auto f>
+Operation make_rare_unary(Class kind) {
+  Operation o;
+  o.execute[0] = rare_unary<D, A, f>;
+  o.uniform = uniform_unary<D, A, f>;
+  o.banks = {bank_for<A>, bank_for<A>, bank_for<A>, bank_for<A>};
+  o.kind = kind;
+  return o;
+}
+template <class D, class A, class B, auto f>
+Operation make_rare_binary(Class kind) {
+  Operation o;
+  o.execute[0] = rare_binary<D, A, B, f>;
+  o.uniform = uniform_binary<D, A, B, f>;
+  o.banks = {bank_for<A>, bank_for<B>, bank_for<A>, bank_for<A>};
+  o.kind = kind;
+  return o;
+}
+template <class D, class A, class B, class C, auto f>
+Operation make_rare_ternary(Class kind) {
+  Operation o;
+  o.execute[0] = rare_ternary<D, A, B, C, f>;
   o.uniform = uniform_ternary<D, A, B, C, f>;
   o.banks = {bank_for<A>, bank_for<B>, bank_for<C>, bank_for<A>};
   o.kind = kind;

@@ -119,14 +119,20 @@ Operation make() {
   constexpr auto k = Class::floating;
   Operation o;
   if constexpr (kind == Kind::fma) {
-    o = make_ternary<U, U, U, U, apply3<H, kind, mode, two>>(k);
+    if constexpr (mode == plain)
+      o = make_ternary<U, U, U, U, apply3<H, kind, mode, two>, two>(k);
+    else
+      o = make_rare_ternary<U, U, U, U, apply3<H, kind, mode, two>>(k);
     o.flop = FlopKind::fma;
   } else if constexpr (kind <= Kind::max_nan || kind == Kind::copysign) {
-    o = make_binary<U, U, U, apply2<H, kind, mode, two>>(k);
+    if constexpr (mode == plain && kind <= Kind::mul)
+      o = make_binary<U, U, U, apply2<H, kind, mode, two>>(k);
+    else
+      o = make_rare_binary<U, U, U, apply2<H, kind, mode, two>>(k);
     o.flop = kind <= Kind::sub ? FlopKind::add : kind == Kind::mul ? FlopKind::mul : FlopKind::none;
   } else {
     constexpr bool bitwise = kind == Kind::neg || kind == Kind::abs;
-    o = make_unary<U, U, apply1<H, kind, mode, two>, bitwise>(k);
+    o = make_rare_unary<U, U, apply1<H, kind, mode, two>>(k);
     o.flop = bitwise ? FlopKind::none : FlopKind::special;
   }
   o.precision = H::precision;

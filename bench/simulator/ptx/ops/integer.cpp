@@ -106,10 +106,10 @@ template <bool words, bool high>
 Found make_dot(bool a, bool b) {
   constexpr auto k = Class::integer;
   using U = uint32_t;
-  if (a && b) return make_ternary<U, U, U, U, dot<3, words, high>, false>(k);
-  if (a) return make_ternary<U, U, U, U, dot<1, words, high>, false>(k);
-  if (b) return make_ternary<U, U, U, U, dot<2, words, high>, false>(k);
-  return make_ternary<U, U, U, U, dot<0, words, high>, false>(k);
+  if (a && b) return make_rare_ternary<U, U, U, U, dot<3, words, high>>(k);
+  if (a) return make_rare_ternary<U, U, U, U, dot<1, words, high>>(k);
+  if (b) return make_rare_ternary<U, U, U, U, dot<2, words, high>>(k);
+  return make_rare_ternary<U, U, U, U, dot<0, words, high>>(k);
 }
 
 template <class T, class W>
@@ -137,20 +137,20 @@ Found find_packed(const Statement& s) {
   using U = uint32_t;
   const bool is_signed = s.type() == "s16x2";
   if (s.has("relu") || s.has("sat")) return {};
-  if (s.op() == "add") return make_binary<U, U, U, both<uint16_t, add<uint16_t>>>(k);
-  if (s.op() == "min" && is_signed) return make_binary<U, U, U, both<int16_t, minimum<int16_t>>>(k);
-  if (s.op() == "max" && is_signed) return make_binary<U, U, U, both<int16_t, maximum<int16_t>>>(k);
-  if (s.op() == "min") return make_binary<U, U, U, both<uint16_t, minimum<uint16_t>>>(k);
-  if (s.op() == "max") return make_binary<U, U, U, both<uint16_t, maximum<uint16_t>>>(k);
+  if (s.op() == "add") return make_rare_binary<U, U, U, both<uint16_t, add<uint16_t>>>(k);
+  if (s.op() == "min" && is_signed) return make_rare_binary<U, U, U, both<int16_t, minimum<int16_t>>>(k);
+  if (s.op() == "max" && is_signed) return make_rare_binary<U, U, U, both<int16_t, maximum<int16_t>>>(k);
+  if (s.op() == "min") return make_rare_binary<U, U, U, both<uint16_t, minimum<uint16_t>>>(k);
+  if (s.op() == "max") return make_rare_binary<U, U, U, both<uint16_t, maximum<uint16_t>>>(k);
   return {};
 }
 
 Found find_saturated(const Statement& s) {
   using I = int32_t;
   if (s.type() != "s32") return {};
-  if (s.op() == "add") return make_binary<I, I, I, add_saturated>(Class::integer);
-  if (s.op() == "sub") return make_binary<I, I, I, sub_saturated>(Class::integer);
-  if (s.op() == "mad" && s.has("hi")) return make_ternary<I, I, I, I, mad_hi_saturated>(Class::integer);
+  if (s.op() == "add") return make_rare_binary<I, I, I, add_saturated>(Class::integer);
+  if (s.op() == "sub") return make_rare_binary<I, I, I, sub_saturated>(Class::integer);
+  if (s.op() == "mad" && s.has("hi")) return make_rare_ternary<I, I, I, I, mad_hi_saturated>(Class::integer);
   return {};
 }
 
@@ -163,20 +163,20 @@ Found find_for(const Statement& s) {
   if (op == "sub") return make_binary<T, T, T, sub<T>>(k);
   if (op == "mul" && hi) return make_binary<T, T, T, mul_hi<T>>(k);
   if (op == "mul") return make_binary<T, T, T, mul<T>>(k);
-  if (op == "mad" && hi) return make_ternary<T, T, T, T, mad_hi<T>>(k);
+  if (op == "mad" && hi) return make_rare_ternary<T, T, T, T, mad_hi<T>>(k);
   if (op == "mad") return make_ternary<T, T, T, T, mad<T>>(k);
   if (op == "min") return make_binary<T, T, T, minimum<T>>(k);
   if (op == "max") return make_binary<T, T, T, maximum<T>>(k);
-  if (op == "div") return make_binary<T, T, T, quotient<T>, false>(k);
-  if (op == "rem") return make_binary<T, T, T, remainder<T>, false>(k);
+  if (op == "div") return make_rare_binary<T, T, T, quotient<T>>(k);
+  if (op == "rem") return make_rare_binary<T, T, T, remainder<T>>(k);
   if (op == "neg") return make_unary<T, T, negate<T>>(k);
   if (op == "abs") return make_unary<T, T, absolute<T>>(k);
-  if (op == "sad") return make_ternary<T, T, T, T, sad<T>, false>(k);
+  if (op == "sad") return make_rare_ternary<T, T, T, T, sad<T>>(k);
   if constexpr (sizeof(T) == 4) {
-    if (op == "mul24" && hi) return make_binary<T, T, T, mul24_hi<T>>(k);
-    if (op == "mul24") return make_binary<T, T, T, mul24_lo<T>>(k);
-    if (op == "mad24" && hi && !s.has("sat")) return make_ternary<T, T, T, T, mad24_hi<T>, false>(k);
-    if (op == "mad24" && !s.has("sat")) return make_ternary<T, T, T, T, mad24_lo<T>, false>(k);
+    if (op == "mul24" && hi) return make_rare_binary<T, T, T, mul24_hi<T>>(k);
+    if (op == "mul24") return make_rare_binary<T, T, T, mul24_lo<T>>(k);
+    if (op == "mad24" && hi && !s.has("sat")) return make_rare_ternary<T, T, T, T, mad24_hi<T>>(k);
+    if (op == "mad24" && !s.has("sat")) return make_rare_ternary<T, T, T, T, mad24_lo<T>>(k);
   }
   return {};
 }

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "bench/text/clean.hpp"
+#include "bench/text/csv.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/comparison/outputs.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Metrics of the new side that services keep a history of.
+bool is_kept(const Finding& finding) {
+  return finding.next && std::isfinite(*finding.next) && !finding.row.empty() && !finding.informational &&
+         (finding.metric == "time" || finding.metric == "flops" || finding.metric.starts_with("bytes_"));
+}
+
+/// Bounds of the new value in what the ratio's interval says of it.
+std::pair<double, double> bounds(const Finding& finding, double unit) {
+  const double value = *finding.next * unit;
+  if (!finding.ratio || !(finding.ratio->median > 0)) return {value, value};
+  return {value * finding.ratio->low / finding.ratio->median, value * finding.ratio->high / finding.ratio->median};
+}
+
+/// Quotes only where CSV needs them; a spreadsheet would run what begins like a formula.
+std::string quoted(const std::string& text) {
+  auto safe = clean(text);
+  if (!safe.empty() && std::string_view("=+-@").find(safe.front()) != std::string_view::npos) safe.insert(0, "'");
+  if (safe.find_first_of(",\"") == safe.npos) return safe;
+  std::string result = "\"";
+  for (const char c : safe) result += c == '"' ? "\"\"" : std::string(1, c);
+  return result + "\"";
+}
+
+constexpr const char* history_columns = "time,row,metric,value,unit,machine,build\n";
+
+}  // namespace
+
+std::string bencher_json(const Comparison& comparison) {
+  Json document = Json::object();
+  for (const auto& finding : comparison.findings) {
+    if (!is_kept(finding)) continue;
+    const bool time = finding.metric == "time";
+    const double unit = time ? 1e9 : 1;
+    const auto [low, high] = bounds(finding, unit);
+    Json value = {{"value", *finding.next * unit}};
+    if (time) value["lower_value"] = low, value["upper_value"] = high;
+    document[clean(finding.row)][time ? "latency" : finding.metric] = value;
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string github_benchmark_json(const Comparison& comparison) {
+  Json document = Json::array();
+  for (const auto& finding : comparison.findings) {
+    if (!is_kept(finding)) continue;
+    const bool time = finding.metric == "time";
+    const double unit = time ? 1e9 : 1;
+    const auto [low, high] = bounds(finding, unit);
+    Json entry = {{"name", clean(finding.row) + " " + finding.metric},
+                  {"unit", time                        ? "ns"
+                           : finding.metric == "flops" ? "FLOP"
+                                                       : "B"},
+                  {"value", *finding.next * unit}};
+    if (time) {
+      entry["range"] = fmt::format("{:.4g}", (high - low) / 2);
+      entry["extra"] = fmt::format("{}: {}", name(finding.verdict), finding.why);
+    }
+    document.push_back(std::move(entry));
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string history_csv(const Comparison& comparison, const std::string& earlier) {
+  std::string text(history_columns);
+  if (!earlier.empty() && std::filesystem::exists(earlier)) {
+    text = read_file(earlier);
+    if (!text.starts_with(history_columns))
+      throw FileError(fmt::format("{}:1: not a history of this program: the columns {:.40} are expected", earlier,
+                                  history_columns));
+    if (!text.ends_with('\n')) text += '\n';
+  }
+  for (const auto& finding : comparison.findings)
+    if (is_kept(finding))
+      text += fmt::format("{},{},{},{},{},{},{}\n", quoted(comparison.date), quoted(finding.row), finding.metric,
+                          *finding.next,
+                          finding.metric == "time"    ? "s"
+                          : finding.metric == "flops" ? "FLOP"
+                                                      : "B",
+                          quoted(comparison.machine), quoted(comparison.next));
+  return text;
+}
+
+}  // namespace roofline

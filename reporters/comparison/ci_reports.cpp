@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+
+#include "bench/text/clean.hpp"
+#include "reporters/comparison/comparison_table.hpp"
+#include "reporters/comparison/outputs.hpp"
+#include "reporters/svg.hpp"
+
+namespace roofline {
+namespace {
+
+/// What a workflow command would take as its end, or as the start of another one.
+std::string command_text(std::string_view text, bool property) {
+  std::string result;
+  for (const char c : clean(text)) {
+    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string attribute(std::string_view text) { return escape_xml(clean(text)); }
+
+std::string test_case(const Finding& finding, std::string_view suite) {
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\"", suite,
+                                 attribute((finding.row.empty() ? "run" : finding.row) + " " + finding.metric),
+                                 finding.metric == "time" && finding.next ? *finding.next : 0.0);
+  const auto line = attribute(in_one_line(finding));
+  if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better)
+    return text + "/>\n";
+  if (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid)
+    return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+                              name(finding.verdict), line);
+  return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", line);
+}
+
+/// The schema knows no time zones, and every suite has a time.
+std::string timestamp(const std::string& date) {
+  constexpr std::string_view form = "dddd-dd-ddTdd:dd:dd";
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (i >= date.size() || (form[i] == 'd' ? !std::isdigit(static_cast<unsigned char>(date[i])) : date[i] != form[i]))
+      return "1970-01-01T00:00:00";
+  return date.substr(0, form.size());
+}
+
+}  // namespace
+
+std::string junit_xml(const Comparison& comparison) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  int id = 0;
+  for (const auto metric_class : {MetricClass::validity, MetricClass::exact, MetricClass::deterministic,
+                                  MetricClass::counter, MetricClass::time, MetricClass::ratio}) {
+    std::string cases;
+    int tests = 0, failures = 0, skipped = 0;
+    for (const auto& finding : comparison.findings) {
+      if (finding.metric_class != metric_class) continue;
+      const auto one = test_case(finding, name(metric_class));
+      ++tests, failures += one.find("<failure ") != one.npos, skipped += one.find("<skipped ") != one.npos;
+      cases += one;
+    }
+    if (tests == 0) continue;
+    text += fmt::format(
+        "  <testsuite name=\"{}\" package=\"roofline\" id=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
+        "skipped=\"{}\" timestamp=\"{}\" hostname=\"localhost\" time=\"0\">\n    <properties/>\n{}"
+        "    <system-out/>\n    <system-err/>\n  </testsuite>\n",
+        name(metric_class), id++, tests, failures, skipped, timestamp(comparison.date), cases);
+  }
+  return text + "</testsuites>\n";
+}
+
+std::string github_annotations(const Comparison& comparison) {
+  constexpr std::size_t most = 10;  // GitHub drops the others without a word
+  std::map<std::string, std::vector<std::string>> lines;
+  for (const auto* const finding : noteworthy(comparison)) {
+    const bool error = finding->verdict == Verdict::worse || finding->verdict == Verdict::invalid;
+    const char* const kind = error ? "error" : finding->verdict == Verdict::inconclusive ? "warning" : "notice";
+    lines[kind].push_back(fmt::format("::{} title={}::{}\n", kind,
+                                      command_text(fmt::format("roofline {}", name(finding->verdict)), true),
+                                      command_text(in_one_line(*finding), false)));
+  }
+  std::string text;
+  for (const char* const kind : {"error", "warning", "notice"}) {
+    const auto& all = lines[kind];
+    const auto shown = all.size() > most ? most - 1 : all.size();
+    for (std::size_t i = 0; i < shown; ++i) text += all[i];
+    if (shown < all.size()) text += fmt::format("::{} title=roofline::{} more\n", kind, all.size() - shown);
+  }
+  return text;
+}
+
+const std::vector<ComparisonOutput>& comparison_outputs() {
+  using C = const Comparison&;
+  using G = const Gate&;
+  using S = const std::string&;
+  static const std::vector<ComparisonOutput> all{
+      {"markdown", "a comment for a pull request", [](C c, G, S) { return comparison_markdown(c); }},
+      {"junit", "JUnit XML", [](C c, G, S) { return junit_xml(c); }},
+      {"annotations", "GitHub workflow commands; /dev/stdout in a job",
+       [](C c, G, S) { return github_annotations(c); }},
+      {"bencher", "Bencher Metric Format", [](C c, G, S) { return bencher_json(c); }},
+      {"github-benchmark", "custom JSON of github-action-benchmark",
+       [](C c, G, S) { return github_benchmark_json(c); }},
+      {"json", "every finding; --print-schema describes it", [](C c, G g, S) { return verdict_json(c, g); }},
+      {"history", "CSV that grows by one line per row and metric", [](C c, G, S s) { return history_csv(c, s); }, true},
+      {"svg", "the roofline with an arrow from each kernel's old place to the new one",
+       [](C c, G, S) { return arrows_svg(c); }}};
+  return all;
+}
+
+}  // namespace roofline

@@ -1,0 +1,157 @@
+#include "reporters/comparison/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "bench/model/assessment.hpp"
+#include "reporters/comparison/judging.hpp"
+#include "reporters/comparison/remedies.hpp"
+
+namespace roofline {
+namespace {
+
+using judging::PairedRow;
+
+/// Every kernel of any run, in the order of the first base run, then what only others have.
+std::vector<PairedRow> paired_rows(const std::vector<SidePair>& pairs) {
+  std::vector<PairedRow> rows;
+  std::map<std::string, std::size_t> at;
+  const auto place = [&](std::size_t pair, const KernelPoint& point, bool base) {
+    const auto [found, added] = at.emplace(point.name, rows.size());
+    if (added)
+      rows.push_back({point.name, std::vector<std::pair<const KernelPoint*, const KernelPoint*>>(pairs.size())});
+    auto& points = rows[found->second].points[pair];
+    (base ? points.first : points.second) = &point;
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (const auto& point : pairs[i].base.results.points) place(i, point, true);
+    for (const auto& point : pairs[i].next.results.points) place(i, point, false);
+  }
+  return rows;
+}
+
+std::string described(const Side& side) {
+  const auto& results = side.results;
+  const auto& name = results.model ? results.model->device : results.gpu ? results.gpu->name : results.machine.name;
+  return side.fingerprint.empty() ? name : name + " (" + side.fingerprint + ")";
+}
+
+/// Why times cannot be compared; absent when they can.
+std::optional<std::string> other_machine(const std::vector<SidePair>& pairs) {
+  const auto& first = pairs.front().base;
+  for (const auto& pair : pairs)
+    for (const auto* const side : {&pair.base, &pair.next}) {
+      if (side->fingerprint.empty()) return fmt::format("{} does not say which machine it is of", side->origin);
+      if (side->fingerprint != first.fingerprint || side->results.machine.name != first.results.machine.name)
+        return fmt::format("another machine: {} and {}", described(first), described(*side));
+      if (side->results.roofline.threads() != first.results.roofline.threads())
+        return fmt::format("other numbers of threads: {} and {}", first.results.roofline.threads(),
+                           side->results.roofline.threads());
+    }
+  return std::nullopt;
+}
+
+void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::string>& notes) {
+  const auto& [base, next] = pairs.front();
+  const auto differ = [&](const char* what, const std::string& before, const std::string& after) {
+    if (before != after)
+      notes.push_back(fmt::format("{} differs: {} -> {}", what, before.empty() ? "unknown" : before,
+                                  after.empty() ? "unknown" : after));
+  };
+  differ("the compiler", base.compiler, next.compiler);
+  differ("the suite's version", base.suite_version, next.suite_version);
+  differ("huge pages", base.results.machine.huge_pages, next.results.machine.huge_pages);
+  for (const auto* const side : {&base, &next})
+    if (side->results.verdict.trust == RunVerdict::Trust::disturbed && (side == &base || base.origin != next.origin))
+      notes.push_back(
+          fmt::format("{} calls itself disturbed{}", side->origin,
+                      side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));
+  const auto bounds = [](const Side& side) {
+    return std::any_of(side.results.points.begin(), side.results.points.end(),
+                       [](const KernelPoint& point) { return point.is_bound(); });
+  };
+  if (bounds(base) || bounds(next)) notes.push_back("a modelled run has no times: nothing was measured");
+}
+
+Place place_of(const KernelPoint& point) {
+  const auto level = outermost_level(point.counts);
+  return {static_cast<double>(point.counts.operations.flops()), level ? point.counts.at(*level)->total() : 0, level};
+}
+
+std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
+                                     const std::vector<Finding>& findings) {
+  std::map<std::string_view, std::size_t> of_time;
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    if (findings[i].metric == "time") of_time[findings[i].row] = i;
+  std::vector<TimeChange> changes;
+  for (const auto& row : rows) {
+    const auto found = of_time.find(row.name);
+    if (found == of_time.end()) continue;
+    const auto& finding = findings[found->second];
+    if (!finding.base || !finding.next) continue;
+    TimeChange change{row.name,      *finding.base,         *finding.next,        {},
+                      found->second, place_of(*row.base()), place_of(*row.next())};
+    const auto& base = pairs.front().base;
+    if (finding.verdict != Verdict::not_comparable)
+      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
+                                  {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+}  // namespace
+
+int Comparison::count(Verdict verdict) const {
+  return static_cast<int>(std::count_if(findings.begin(), findings.end(), [&](const auto& finding) {
+    return finding.verdict == verdict && !finding.informational;
+  }));
+}
+
+const Finding* Comparison::find(std::string_view row, std::string_view metric) const {
+  for (const auto& finding : findings)
+    if (finding.row == row && finding.metric == metric) return &finding;
+  return nullptr;
+}
+
+Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& options) {
+  if (pairs.empty()) throw std::invalid_argument("a comparison needs a pair of runs");
+  const auto rows = paired_rows(pairs);
+  Comparison result;
+  result.options = options, result.pairs = static_cast<int>(pairs.size());
+  result.base = pairs.front().base.origin, result.next = pairs.front().next.origin;
+  result.machine = described(pairs.front().base), result.date = pairs.back().next.results.date;
+  result.other_machine = other_machine(pairs), result.roofline = pairs.front().base.results.roofline;
+  note_soft_differences(pairs, result.notes);
+  result.findings = judging::judge_validity(pairs, rows, options, result.notes);
+  for (const auto& row : rows)
+    for (auto& finding : judging::judge_counts(pairs, row, !result.other_machine))
+      result.findings.push_back(std::move(finding));
+  for (auto& finding : judging::judge_times(pairs, rows, options, result.other_machine))
+    result.findings.push_back(std::move(finding));
+  result.times = time_changes(pairs, rows, result.findings);
+  result.remedies = remedies(result, pairs);
+  return result;
+}
+
+int exit_code(const Comparison& comparison, const Gate& gate) {
+  bool in_common = false, judged = false, worse = false, invalid = false, inconclusive = false;
+  for (const auto& finding : comparison.findings) {
+    in_common = in_common || (!finding.row.empty() && finding.metric != "present");
+    if (finding.informational) continue;
+    if (finding.metric_class == MetricClass::time && !gate.times) continue;
+    judged =
+        judged || (!finding.row.empty() && (finding.verdict == Verdict::same || finding.verdict == Verdict::better));
+    worse = worse || finding.verdict == Verdict::worse;
+    invalid = invalid || finding.verdict == Verdict::invalid;
+    inconclusive = inconclusive || finding.verdict == Verdict::inconclusive;
+  }
+  if (worse) return 1;
+  if (!in_common) return 5;
+  return invalid || !judged || (inconclusive && gate.inconclusive_fails) ? 3 : 0;
+}
+
+}  // namespace roofline

@@ -1,0 +1,126 @@
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/model/statistics.hpp"
+#include "reporters/comparison/factors.hpp"
+#include "reporters/comparison/side.hpp"
+
+namespace roofline {
+
+/// What can be said of one metric of one row.
+enum class Verdict { same, better, worse, inconclusive, not_comparable, invalid };
+constexpr std::string_view name(Verdict verdict) {
+  constexpr std::array<std::string_view, 6> names{"SAME",         "BETTER",         "WORSE",
+                                                  "INCONCLUSIVE", "NOT_COMPARABLE", "INVALID"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+/// What kind of number a metric is, and so what two of them must have in common.
+enum class MetricClass {
+  exact,          ///< E: FLOPs by kind, source-level bytes, list of kernels: integers, on any machine
+  deterministic,  ///< D: modelled bytes: equal where the model is
+  counter,        ///< C: of hardware counters: equal within 1 % (FLOPs), 3 % (L1 to L3), 5 % (DRAM)
+  ratio,          ///< R: cycles of the core's clock per launch: judged as time is, and informational
+  time,           ///< T: seconds of one launch, on one machine
+  validity,       ///< V: verification, physics checks, completeness
+};
+/// "E", "D", ...
+constexpr std::string_view letter(MetricClass metric_class) {
+  return std::string_view("EDCRTV").substr(static_cast<std::size_t>(metric_class), 1);
+}
+constexpr std::string_view name(MetricClass metric_class) {
+  constexpr std::array<std::string_view, 6> names{"exact", "deterministic", "counter", "ratio", "time", "validity"};
+  return names[static_cast<std::size_t>(metric_class)];
+}
+
+/// One judged metric of one row.
+struct Finding {
+  std::string row;     ///< name of the kernel row; empty: of the whole run
+  std::string metric;  ///< "time", "flops", "operations", "bytes_L1", "present", "verified", ...
+  MetricClass metric_class = MetricClass::exact;
+  Verdict verdict = Verdict::same;
+  std::optional<double> base = {}, next = {};  ///< in SI units, or counts
+  std::optional<Interval> ratio = {};          ///< next / base with the ends of its 95 % interval, of R and T
+  std::optional<double> p = {};                ///< adjusted after Holm; absent where no test was made
+  int pairs = 0;                               ///< of runs that the verdict rests on
+  std::string why = {};                        ///< the reason, of everything but SAME
+  bool informational = false;                  ///< never decides the exit code
+};
+
+/// Where a row is in a roofline: FLOPs of a launch and the bytes of its outermost known level.
+struct Place {
+  double flops = 0, bytes = 0;
+  std::optional<MemoryLevel> level = {};
+};
+
+/// A row's time explained.
+struct TimeChange {
+  std::string row;
+  double base = 0, next = 0;       ///< seconds, medians over the runs
+  std::optional<Factors> factors;  ///< absent where nothing is known but the times
+  std::size_t finding = 0;         ///< its place among Comparison::findings
+  Place before = {}, after = {};
+};
+
+/// Why rows stayed undecided, and what would decide them.
+struct Remedy {
+  std::string cause;  ///< "drift of DRAM", "too few pairs", "disturbed samples", ...
+  int rows = 0;
+  int pairs = 0;        ///< of runs that would be needed; 0: more runs do not help
+  std::string command;  ///< to paste
+  double seconds = 0;   ///< that it takes; 0: unknown
+};
+
+/// How to judge. The defaults are those of the suite's measuring rules.
+struct ComparisonOptions {
+  double alpha = 0.05;                            ///< of all times together
+  double floor = 0.03;                            ///< relative: smaller changes of time are none
+  double spread = 0;                              ///< of A/A runs on this machine: the floor is at least twice that
+  double control_floor = 0;                       ///< from a second build of the base: the floor is at least that
+  std::map<std::string, double> row_floors = {};  ///< the same by row
+  bool allow_missing = false;                     ///< rows that only the base has are no alarm
+  bool interleaved = false;  ///< the runs of both sides took turns: a run without ceilings can be judged
+};
+
+/// Two or more stored runs of each side, paired in the order given.
+struct SidePair {
+  Side base, next;
+};
+
+/// Everything one comparison found out: what tables and files are made of.
+struct Comparison {
+  std::vector<Finding> findings;
+  std::vector<TimeChange> times;
+  std::vector<Remedy> remedies;
+  std::vector<std::string> notes;            ///< one line each: what differs between the sides and is allowed to
+  std::string base, next;                    ///< names of the sides
+  std::string machine;                       ///< of the first base run, in words
+  std::string date;                          ///< of the last new run, ISO 8601
+  std::optional<std::string> other_machine;  ///< why no time is comparable
+  int pairs = 0;
+  ComparisonOptions options;
+  Roofline roofline;  ///< of the first base run
+
+  int count(Verdict verdict) const;
+  /// The finding of a metric of a row; null when there is none.
+  const Finding* find(std::string_view row, std::string_view metric) const;
+};
+
+/// Judges every metric of every row. At least one pair.
+Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& options = {});
+
+/// What decides the exit code of a comparison.
+struct Gate {
+  bool times = true;                ///< false: only classes E, D, C and V
+  bool inconclusive_fails = false;  ///< INCONCLUSIVE of a time that counts: exit 3
+};
+/// 1 something is worse; 3 something is invalid, or inconclusive where that fails, or nothing could be judged; 5 the
+/// sides have no row in common; 0 otherwise.
+int exit_code(const Comparison& comparison, const Gate& gate);
+
+}  // namespace roofline

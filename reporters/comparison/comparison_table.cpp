@@ -1,0 +1,214 @@
+#include "reporters/comparison/comparison_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/text/format.hpp"
+#include "bench/text/printable.hpp"
+
+namespace roofline {
+namespace {
+
+/// What a reader wants to see first.
+int rank(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::worse:
+      return 0;
+    case Verdict::invalid:
+      return 1;
+    case Verdict::inconclusive:
+      return 2;
+    case Verdict::better:
+      return 3;
+    case Verdict::not_comparable:
+      return 4;
+    default:
+      return 5;
+  }
+}
+
+double size_of(const Finding& finding) {
+  if (finding.ratio) return std::abs(std::log(finding.ratio->median));
+  if (finding.base && finding.next && *finding.base > 0 && *finding.next > 0)
+    return std::abs(std::log(*finding.next / *finding.base));
+  return 0;
+}
+
+bool comes_first(const Finding& a, const Finding& b) {
+  return rank(a.verdict) != rank(b.verdict) ? rank(a.verdict) < rank(b.verdict) : size_of(a) > size_of(b);
+}
+
+std::string change(double ratio) { return fmt::format("{:+.1f}", 100 * (ratio - 1)); }
+
+std::string factor(const std::optional<Factors>& factors, double Factors::*which) {
+  return factors ? fmt::format("{:.3f}", (*factors).*which) : std::string(absent);
+}
+
+std::string span(const Finding& finding) {
+  if (!finding.ratio) return std::string(absent);
+  return fmt::format("{} .. {}", change(finding.ratio->low), change(finding.ratio->high));
+}
+
+std::string with_unit(const Finding& finding) {
+  return finding.row.empty() ? finding.metric + " of the run" : finding.metric + " of " + finding.row;
+}
+
+std::string about_minutes(double seconds) {
+  if (seconds <= 0) return "";
+  return seconds < 90 ? fmt::format(" (about {:.0f} s)", seconds) : fmt::format(" (about {:.0f} min)", seconds / 60);
+}
+
+void count_rest(Table& table, std::size_t all, std::size_t most) {
+  if (all > most) table.notes.push_back(fmt::format("{} more rows are not shown", all - most));
+}
+
+}  // namespace
+
+std::string headline(const Comparison& comparison) {
+  int judged = 0;
+  for (const auto& finding : comparison.findings) judged += !finding.informational;
+  std::string text;
+  for (const auto verdict : {Verdict::worse, Verdict::invalid, Verdict::inconclusive, Verdict::better, Verdict::same,
+                             Verdict::not_comparable})
+    if (const int count = comparison.count(verdict))
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name(verdict));
+  return fmt::format("{} ({} metrics, {} pair{} of runs)", text.empty() ? "nothing to compare" : text, judged,
+                     comparison.pairs, comparison.pairs == 1 ? "" : "s");
+}
+
+std::vector<const Finding*> noteworthy(const Comparison& comparison) {
+  std::vector<const Finding*> all;
+  for (const auto& finding : comparison.findings) {
+    if (finding.verdict == Verdict::same || finding.informational) continue;
+    if (finding.metric_class == MetricClass::time && comparison.other_machine) continue;
+    all.push_back(&finding);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return comes_first(*a, *b); });
+  return all;
+}
+
+std::string in_one_line(const Finding& finding) {
+  auto text = fmt::format("{} {}", name(finding.verdict), with_unit(finding));
+  if (finding.metric_class == MetricClass::time && finding.ratio)
+    text += fmt::format(": {} % ({} %)", change(finding.ratio->median), span(finding));
+  if (!finding.why.empty() && !finding.why.ends_with(" %")) text += ": " + finding.why;
+  return text;
+}
+
+Table times_table(const Comparison& comparison, std::size_t most) {
+  Table table{"Times of a launch: new / base = work x traffic x efficiency x clock", {}, {}, {}};
+  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},    {"new"},  {"change %"},
+                   {"95 %"},           {"work"},          {"traffic"}, {"eff."}, {"clock"}};
+  if (comparison.other_machine || comparison.times.empty()) return {};
+  auto rows = comparison.times;
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+    return comes_first(comparison.findings[a.finding], comparison.findings[b.finding]);
+  });
+  for (const auto& row : rows) {
+    if (table.rows.size() == most) break;
+    const auto& finding = comparison.findings[row.finding];
+    table.rows.push_back({{std::string(name(finding.verdict)), row.row, duration(row.base), duration(row.next),
+                           change(row.next / row.base), span(finding), factor(row.factors, &Factors::work),
+                           factor(row.factors, &Factors::traffic), factor(row.factors, &Factors::efficiency),
+                           factor(row.factors, &Factors::clock)}});
+  }
+  count_rest(table, rows.size(), most);
+  table.notes.push_back(
+      "factors above 1 cost time: more operations, more bytes, slower code at equal counts, a lower clock");
+  return table;
+}
+
+Table changes_table(const Comparison& comparison, std::size_t most) {
+  Table table{"What else is not the same",
+              {{"verdict", false}, {"class"}, {"metric", false}, {"of", false}, {"why", false}},
+              {},
+              {}};
+  std::size_t count = 0;
+  for (const auto* const finding : noteworthy(comparison)) {
+    if (finding->metric_class == MetricClass::time) continue;
+    if (count++ < most)
+      table.rows.push_back({{std::string(name(finding->verdict)), std::string(letter(finding->metric_class)),
+                             finding->metric, finding->row.empty() ? "the run" : finding->row, finding->why}});
+  }
+  count_rest(table, count, most);
+  return count ? table : Table{};
+}
+
+std::vector<std::string> remedy_lines(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  for (const auto& remedy : comparison.remedies) {
+    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}, on a quiet machine{}:", remedy.rows,
+                                remedy.rows == 1 ? "" : "s", remedy.cause, remedy.rows == 1 ? "it" : "them",
+                                about_minutes(remedy.seconds)));
+    lines.push_back("  " + remedy.command);
+  }
+  return lines;
+}
+
+namespace {
+
+/// Lines above and below the tables.
+std::vector<std::string> facts(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  if (comparison.other_machine)
+    lines.push_back("times are NOT_COMPARABLE, exact classes are judged: " + *comparison.other_machine);
+  lines.push_back(fmt::format("base {}, new {}", comparison.base, comparison.next));
+  lines.push_back("on " + comparison.machine);
+  for (const auto& note : comparison.notes) lines.push_back("note: " + note);
+  return lines;
+}
+
+/// Reasons of the INCONCLUSIVE and INVALID times, which the table of times has no room for.
+std::vector<std::string> reasons(const Comparison& comparison, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t count = 0;
+  for (const auto* const finding : noteworthy(comparison))
+    if (finding->metric_class == MetricClass::time &&
+        (finding->verdict == Verdict::inconclusive || finding->verdict == Verdict::invalid) && count++ < most)
+      lines.push_back(fmt::format("{}: {}: {}", name(finding->verdict), finding->row, finding->why));
+  if (count > most) lines.push_back(fmt::format("{} more", count - most));
+  return lines;
+}
+
+std::string fenced(const std::string& command) {
+  std::string safe;
+  for (const char c : printable(command))
+    if (c != '`') safe += c;
+  return "```\n" + safe + "\n```\n";
+}
+
+/// Lines as a list.
+std::string bullets(std::vector<std::string> lines) { return to_markdown({"", {}, {}, std::move(lines)}); }
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison, std::size_t width) {
+  std::string text = headline(comparison) + "\n";
+  for (const auto& line : facts(comparison)) text += wrap(line, std::min(width, terminal_width));
+  for (const auto& table : {changes_table(comparison), times_table(comparison)})
+    if (!table.empty()) text += "\n" + to_text(table, width);
+  const auto why = reasons(comparison, 12);
+  if (!why.empty()) text += "\n";
+  for (const auto& line : why) text += wrap(line, std::min(width, terminal_width));
+  const auto commands = remedy_lines(comparison);
+  if (!commands.empty()) text += "\n";
+  for (const auto& line : commands) text += line + "\n";
+  return text;
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  constexpr std::size_t most_rows = 20;
+  auto text = to_markdown({"Roofline comparison: " + headline(comparison), {}, {}, facts(comparison)});
+  for (const auto& table : {changes_table(comparison, most_rows), times_table(comparison, most_rows)})
+    if (!table.empty()) text += to_markdown(table);
+  text += bullets(reasons(comparison, most_rows));
+  for (const auto& remedy : comparison.remedies)
+    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", remedy.rows, remedy.cause,
+                                 about_minutes(remedy.seconds))}) +
+            fenced(remedy.command);
+  return text;
+}
+
+}  // namespace roofline

@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/text/table.hpp"
+#include "reporters/comparison/comparison.hpp"
+
+namespace roofline {
+
+/// The first line of every report: "WORSE: 2 of 133 judged; BETTER 1, INCONCLUSIVE 3", and what it means for times.
+std::string headline(const Comparison& comparison);
+
+/// Findings that are not SAME and stand on their own, the worst first; informational ones and those of times that have
+/// the same reason (another machine) left out.
+std::vector<const Finding*> noteworthy(const Comparison& comparison);
+
+/// A finding in one line: "WORSE time of stream/triad: +5.2 % (+4.8 .. +5.5)".
+std::string in_one_line(const Finding& finding);
+
+/// Times with their four factors, the worst first, at most `most` rows, the rest counted in a note.
+Table times_table(const Comparison& comparison, std::size_t most = 1000);
+/// What changed beside the times.
+Table changes_table(const Comparison& comparison, std::size_t most = 1000);
+/// Why rows stayed undecided, and the commands that would decide them.
+std::vector<std::string> remedy_lines(const Comparison& comparison);
+
+/// All of it for a terminal, within `width` columns but for commands to paste.
+std::string comparison_text(const Comparison& comparison, std::size_t width);
+/// For a comment of a pull request: at most 20 rows of each table, names escaped, below 60,000 bytes.
+std::string comparison_markdown(const Comparison& comparison);
+
+}  // namespace roofline

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "bench/model/assessment.hpp"
+#include "bench/model/ceiling_name.hpp"
+#include "reporters/comparison/judging.hpp"
+#include "reporters/explain.hpp"
+
+namespace roofline::judging {
+namespace {
+
+/// How far a ceiling may be from the other side's, and from itself at the end of its run.
+constexpr double most_apart = 0.05, most_drift = 0.03;
+/// A resource that needs this share of a row's time is one that the row depends on, beside the one that needs most.
+constexpr double depends_from = 0.5;
+/// One that needs less than this is hidden behind the others.
+constexpr double hidden_below = 0.3;
+
+const char* const compute = "compute";
+
+/// Shares of a row's time that its resources need: of memory levels, and of `compute`. What the row depends on has 1.
+using Shares = std::map<std::string, double>;
+
+void add_shares(const Side& side, const KernelPoint& point, Shares& all) {
+  const auto shares = resource_shares(side.results.roofline, point);
+  for (const auto& resource : shares) {
+    const bool depends = &resource == shares.data() || resource.share >= depends_from;
+    if (!depends && resource.share < hidden_below) continue;
+    auto& share = all[resource.compute ? compute : resource.name];
+    share = std::max(share, depends ? 1 : resource.share);
+  }
+}
+
+/// The speed of a resource; that of DRAM as it was when the row ran, with `paced`.
+std::optional<double> speed(const Side& side, const KernelPoint& point, const std::string& resource, bool paced) {
+  const auto& roofline = side.results.roofline;
+  const Ceiling* ceiling = nullptr;
+  double pace = 1;
+  if (const auto level = level_of(resource)) {
+    ceiling = roofline.bandwidth(*level);
+    if (*level == MemoryLevel::DRAM && paced) pace = point.dram_pace->mean();
+  } else {
+    ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma, point.counts.precision);
+  }
+  if (!ceiling || !(ceiling->rate * pace > 0)) return std::nullopt;
+  return ceiling->rate * pace;
+}
+
+/// The change of a resource between start and end of a run, the largest of its ceilings.
+double drift_of(const Side& side, const KernelPoint& point, const std::string& resource) {
+  const auto level = level_of(resource);
+  if (level == MemoryLevel::DRAM && point.dram_pace)  // seen beside the row itself
+    return point.dram_pace->moved() ? point.dram_pace->after / point.dram_pace->before - 1 : 0;
+  double largest = 0;
+  for (const auto& [name, drift] : side.results.drifts) {
+    const auto ceiling = parse_ceiling_name(name);
+    if (!ceiling) continue;
+    const bool concerned = level ? ceiling->kind == Ceiling::Kind::bandwidth && ceiling->level == *level
+                                 : ceiling->kind == Ceiling::Kind::compute;
+    if (concerned && std::abs(drift) > std::abs(largest)) largest = drift;
+  }
+  return largest;
+}
+
+bool has_own_ceilings(const Side& side) {
+  return side.results.ceilings_origin.kind == CeilingsOrigin::Kind::measured && !side.results.roofline.empty();
+}
+
+}  // namespace
+
+Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved) {
+  Control control;
+  if (!has_own_ceilings(pair.base) || !has_own_ceilings(pair.next)) {
+    if (!interleaved)
+      control.moved = "no ceilings", control.detail = "a run did not measure ceilings, which would tell a drift";
+    return control;
+  }
+  Shares shares;
+  add_shares(pair.base, base, shares), add_shares(pair.next, next, shares);
+  double worst = 0;
+  const bool paced = base.dram_pace && next.dram_pace;
+  for (const auto& [resource, share] : shares) {
+    const auto before = speed(pair.base, base, resource, paced), after = speed(pair.next, next, resource, paced);
+    if (!before || !after) continue;
+    const double change = std::log(*after / *before);
+    // What the change makes of the whole time, if nothing hides it.
+    const double of_time = -std::log1p(share * std::expm1(-change));
+    control.slower = std::min(control.slower, of_time), control.faster = std::max(control.faster, of_time);
+    if (share < 1) continue;
+    if (std::abs(change) > std::log1p(most_apart) && std::abs(change) > worst)
+      worst = std::abs(change), control.moved = "drift of " + resource,
+      control.detail = fmt::format("{} {:+.1f} % between the sides", resource, 100 * std::expm1(change));
+    for (const auto* const side : {&pair.base, &pair.next}) {
+      const double drift = drift_of(*side, side == &pair.base ? base : next, resource);
+      if (control.moved.empty() && std::abs(drift) > most_drift)
+        control.moved = "drift of " + resource,
+        control.detail =
+            fmt::format("{} {:+.1f} % within the {} run", resource, 100 * drift, side == &pair.base ? "base" : "new");
+    }
+  }
+  return control;
+}
+
+std::string invalid_time(const KernelPoint& point) {
+  if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return "no time";
+  if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
+    return "an interval that does not hold its median";
+  if (point.contaminated > contamination_limit)
+    return fmt::format("disturbed samples: {:.0f} % of them", 100 * point.contaminated);
+  if (above_roof(point.assessment)) return "above its roof";
+  return {};
+}
+
+double clock_of(const Side& side) {
+  // Of a GPU the highest clock is known, not the one it had.
+  return side.results.gpu || side.results.model ? 0 : side.results.machine.clock_hz;
+}
+
+const KernelPoint* PairedRow::base() const {
+  for (const auto& [base, next] : points)
+    if (base) return base;
+  return nullptr;
+}
+const KernelPoint* PairedRow::next() const {
+  for (const auto& [base, next] : points)
+    if (next) return next;
+  return nullptr;
+}
+
+}  // namespace roofline::judging

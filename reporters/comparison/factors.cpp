@@ -1,0 +1,50 @@
+#include "reporters/comparison/factors.hpp"
+
+#include <cmath>
+
+#include "bench/model/assessment.hpp"
+#include "bench/model/least_time.hpp"
+
+namespace roofline {
+namespace {
+
+/// Least time of counts; without ceilings FLOPs or outermost bytes in its place, of which only ratios are used.
+std::optional<LeastTime> price(const Roofline& roofline, const Counts& counts, bool by_bytes) {
+  if (auto least = least_time(roofline, counts, counts.executed.value_or(counts.operations));
+      least && least->seconds > 0)
+    return least;
+  if (const auto flops = counts.operations.flops(); flops && !by_bytes)
+    return LeastTime{static_cast<double>(flops), "compute"};
+  if (const auto level = outermost_level(counts))
+    if (const double bytes = counts.at(*level)->total(); bytes > 0) return LeastTime{bytes, std::string(name(*level))};
+  return std::nullopt;
+}
+
+/// L3 and DRAM have clocks of their own.
+bool paced_by_core(const std::string& bound) { return bound != "DRAM" && bound != "L3" && bound != "sysmem"; }
+
+double ratio(double next, double base) {
+  const double value = next / base;
+  return std::isfinite(value) && value > 0 ? value : 1;
+}
+
+}  // namespace
+
+std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next) {
+  if (!(base.seconds > 0) || !(next.seconds > 0)) return std::nullopt;
+  Factors factors;
+  Counts other_work = *base.counts;
+  other_work.operations = next.counts->operations, other_work.executed = next.counts->executed;
+  const bool equal_work = base.counts->operations == next.counts->operations;
+  const auto before = price(roofline, *base.counts, equal_work), worked = price(roofline, other_work, equal_work),
+             after = price(roofline, *next.counts, equal_work);
+  if (before) factors.bound = before->bound;
+  if (before && worked) factors.work = ratio(worked->seconds, before->seconds);
+  if (worked && after) factors.traffic = ratio(after->seconds, worked->seconds);
+  if (base.clock_hz > 0 && next.clock_hz > 0 && paced_by_core(factors.bound))
+    factors.clock = ratio(base.clock_hz, next.clock_hz);
+  factors.efficiency = next.seconds / base.seconds / (factors.work * factors.traffic * factors.clock);
+  return factors;
+}
+
+}  // namespace roofline

@@ -1,0 +1,96 @@
+#include "reporters/comparison/remedies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/model/rank_tests.hpp"
+#include "reporters/comparison/judging.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int most_pairs = 40;
+
+/// What may stand in a command line that is to be pasted, and in a regular expression, as it is.
+bool is_plain(const std::string& name) {
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:_-=") == name.npos;
+}
+
+/// The program and its flags of a run, without the folder that it wrote to; empty where a shell would take it apart.
+std::string command_of(const Side& side, bool is_command) {
+  const auto& line = is_command ? side.origin : side.results.command_line;
+  std::string kept;
+  std::size_t begin = 0;
+  while (begin < line.size()) {
+    const auto end = std::min(line.find(' ', begin), line.size());
+    const auto word = line.substr(begin, end - begin);
+    begin = end + 1;
+    if (word.starts_with("--out=") || word.starts_with("--benchmark_filter=") || word.empty()) continue;
+    kept += (kept.empty() ? "" : " ") + word;
+  }
+  const auto plain = kept.find_first_of("'\"\\$`;&|<>()\n") == kept.npos;
+  return plain && !kept.empty() ? kept : "roofline_bench";
+}
+
+std::string filter_of(const std::vector<std::string>& rows) {
+  if (rows.empty() || rows.size() > 3 || !std::all_of(rows.begin(), rows.end(), is_plain)) return {};
+  std::string names;
+  for (const auto& row : rows) names += (names.empty() ? "" : "|") + row;
+  return fmt::format(" --filter='^({})$'", names);
+}
+
+/// "drift of DRAM: DRAM -12 %", "above its roof (new)": what stands before the details is the cause.
+std::string cause_of(const Finding& finding) {
+  const auto cause = finding.why.substr(0, finding.why.find(':'));
+  return cause.substr(0, cause.find(" ("));
+}
+
+}  // namespace
+
+bool is_open(const Finding& finding) {
+  return finding.metric_class == MetricClass::time &&
+         (finding.verdict == Verdict::inconclusive || finding.verdict == Verdict::invalid);
+}
+
+int pairs_needed(const Finding& finding, const ComparisonOptions& options, int rows) {
+  int pairs = 6;
+  while (pairs < most_pairs && least_paired_p(pairs) * rows > options.alpha) ++pairs;
+  if (!finding.ratio || finding.pairs < 1) return pairs;
+  // The interval shrinks with the square root of the pairs: until it lies on one side of the floor.
+  const double floor = judging::floor_of(finding.row, options);
+  const double change = std::abs(std::log(finding.ratio->median));
+  const double half = (std::log(finding.ratio->high) - std::log(finding.ratio->low)) / 2;
+  const double wanted = std::max(std::abs(change - floor), floor / 4);
+  const double factor = std::pow(half / wanted, 2) * finding.pairs;
+  pairs = std::max(pairs, finding.pairs + 2);  // as many as there were have not been enough
+  return std::clamp(static_cast<int>(std::ceil(std::min(factor, 1e6))), std::min(pairs, most_pairs), most_pairs);
+}
+
+std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs) {
+  std::vector<Remedy> all;
+  std::map<std::string, std::vector<std::string>> rows;
+  int tested = 0;
+  for (const auto& finding : comparison.findings) tested += finding.metric_class == MetricClass::time && finding.ratio;
+  for (const auto& finding : comparison.findings) {
+    if (!is_open(finding)) continue;
+    const auto cause = cause_of(finding);
+    auto found = std::find_if(all.begin(), all.end(), [&](const auto& remedy) { return remedy.cause == cause; });
+    if (found == all.end()) found = all.insert(all.end(), {cause, 0, 0, {}, 0});
+    ++found->rows;
+    rows[cause].push_back(finding.row);
+    found->pairs = std::max(found->pairs, pairs_needed(finding, comparison.options, std::max(1, tested)));
+  }
+  const auto& [base, next] = pairs.front();
+  const bool turns = comparison.options.interleaved;  // the sides are named by their commands
+  for (auto& remedy : all) {
+    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns),
+                                 command_of(next, turns), remedy.pairs, filter_of(rows[remedy.cause]));
+    const double one = base.results.timer.run_seconds + next.results.timer.run_seconds;
+    remedy.seconds = one > 0 ? one * remedy.pairs : 0;
+  }
+  return all;
+}
+
+}  // namespace roofline

@@ -1,0 +1,60 @@
+#include "reporters/comparison/sequential.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bench/model/rank_tests.hpp"
+#include "reporters/comparison/judging.hpp"
+#include "reporters/comparison/remedies.hpp"
+
+namespace roofline {
+
+void SequentialComparison::add(SidePair pair, const Side* control) {
+  if (control)
+    for (const auto& point : control->results.points)
+      for (const auto& base : pair.base.results.points)
+        if (base.name == point.name && judging::invalid_time(point).empty() && judging::invalid_time(base).empty())
+          control_[point.name].push_back(std::log(point.time.median / base.time.median));
+  pairs_.push_back(std::move(pair));
+}
+
+/// What another build of the same source makes of a row's time is no change: the far end of its interval, or with few
+/// runs the largest of all.
+void SequentialComparison::raise_floors(ComparisonOptions& options) const {
+  for (const auto& [row, changes] : control_) {
+    double bar = 0;
+    if (const auto interval = exact_median_interval(changes)) {
+      bar = std::max(std::abs(interval->low), std::abs(interval->high));
+    } else {
+      for (const double change : changes) bar = std::max(bar, std::abs(change));
+    }
+    options.row_floors[row] = std::expm1(bar);
+  }
+}
+
+Comparison SequentialComparison::look() {
+  ++looks_;
+  auto options = options_;
+  options.alpha = options_.alpha / (looks_ * (looks_ + 1.0));
+  options.interleaved = true;
+  raise_floors(options);
+  auto comparison = compare(pairs_, options);
+  for (auto& finding : comparison.findings) {
+    if (finding.metric_class != MetricClass::time || !finding.ratio) continue;
+    const auto earlier = decided_.find(finding.row);
+    if (finding.verdict == Verdict::worse || finding.verdict == Verdict::better) {
+      decided_[finding.row] = finding.verdict;
+    } else if (finding.verdict == Verdict::inconclusive && earlier != decided_.end() &&
+               (finding.ratio->median > 1) == (earlier->second == Verdict::worse)) {
+      finding.verdict = earlier->second, finding.why = "decided by fewer pairs";
+    }
+  }
+  std::erase_if(comparison.remedies, [&](const Remedy&) { return open_rows(comparison) == 0; });
+  return comparison;
+}
+
+int open_rows(const Comparison& comparison) {
+  return static_cast<int>(std::count_if(comparison.findings.begin(), comparison.findings.end(), is_open));
+}
+
+}  // namespace roofline

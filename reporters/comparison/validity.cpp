@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "bench/text/nearest.hpp"
+#include "reporters/comparison/judging.hpp"
+
+namespace roofline::judging {
+namespace {
+
+/// Checks whose outcome no noise can change: bytes fall from level to level, FLOPs as declared, results verified.
+bool is_deterministic(const std::string& check) { return check == "P4" || check == "P5" || check == "P15"; }
+
+std::set<std::string> failed_rows(const Side& side) {
+  std::set<std::string> names;
+  for (const auto& [name, why] : side.results.failures) names.insert(name);
+  return names;
+}
+
+std::string reason(const Side& side, const std::string& row) {
+  for (const auto& [name, why] : side.results.failures)
+    if (name == row) return why;
+  return {};
+}
+
+Finding judge_presence(const PairedRow& row, const std::vector<std::string>& new_names, bool allowed) {
+  Finding finding{row.name, "present", MetricClass::validity, allowed ? Verdict::not_comparable : Verdict::worse};
+  finding.informational = allowed;
+  const auto near = nearest(row.name, new_names);
+  finding.why = "the new side has no such row" + (near.empty() ? "" : "; the nearest is " + near);
+  return finding;
+}
+
+/// How many runs of a side fail a check.
+int failing(const std::vector<SidePair>& pairs, Side SidePair::*side, const std::string& id) {
+  int runs = 0;
+  for (const auto& pair : pairs)
+    for (const auto& check : (pair.*side).results.checks)
+      runs += check.id == id && check.verdict == PhysicsCheck::Verdict::fail;
+  return runs;
+}
+
+void judge_checks(const std::vector<SidePair>& pairs, std::vector<Finding>& findings, std::vector<std::string>& notes) {
+  const auto runs = static_cast<int>(pairs.size());
+  for (const auto& check : pairs.back().next.results.checks) {
+    const int before = failing(pairs, &SidePair::base, check.id), after = failing(pairs, &SidePair::next, check.id);
+    const bool deterministic = is_deterministic(check.id);
+    const bool fails_now = deterministic ? after > 0 : 2 * after > runs;
+    const bool failed_before = deterministic ? before > 0 : 2 * before > runs;
+    Finding finding{"", "check_" + check.id, MetricClass::validity};
+    finding.pairs = runs;
+    if (fails_now && failed_before) {
+      notes.push_back(fmt::format("check {} ({}) fails on both sides", check.id, check.what));
+    } else if (fails_now) {
+      finding.verdict = deterministic ? Verdict::worse : Verdict::inconclusive;
+      finding.why = check.what + (check.where.empty() ? "" : ": " + check.where);
+    } else if (failed_before && deterministic) {
+      finding.verdict = Verdict::better, finding.why = check.what;
+    }
+    findings.push_back(std::move(finding));
+  }
+}
+
+void judge_completeness(const std::vector<SidePair>& pairs, std::vector<Finding>& findings) {
+  const auto complete = [&](Side SidePair::*side) {
+    return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return (pair.*side).results.complete; });
+  };
+  const bool before = complete(&SidePair::base), after = complete(&SidePair::next);
+  Finding finding{"", "complete", MetricClass::validity};
+  finding.pairs = static_cast<int>(pairs.size());
+  if (!after)
+    finding.verdict = before ? Verdict::worse : Verdict::invalid, finding.why = "the new run was interrupted";
+  else if (!before)
+    finding.verdict = Verdict::invalid, finding.why = "the base run was interrupted";
+  findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
+                                    const ComparisonOptions& options, std::vector<std::string>& notes) {
+  std::vector<Finding> findings;
+  judge_completeness(pairs, findings);
+  judge_checks(pairs, findings, notes);
+  std::set<std::string> failed_before, failed_after;
+  for (const auto& pair : pairs)
+    failed_before.merge(failed_rows(pair.base)), failed_after.merge(failed_rows(pair.next));
+  std::vector<std::string> new_names;
+  std::string added;
+  int additions = 0;
+  for (const auto& row : rows) {
+    if (row.next()) new_names.push_back(row.name);
+    if (row.next() && !row.base() && !failed_before.contains(row.name) && ++additions <= 3)
+      added += (added.empty() ? "" : ", ") + row.name;
+  }
+  if (additions)
+    notes.push_back(fmt::format("{} new row{}, not judged: {}{}", additions, additions > 1 ? "s" : "", added,
+                                additions > 3 ? ", ..." : ""));
+  std::set<std::string> names;
+  for (const auto& row : rows) {
+    names.insert(row.name);
+    Finding verified{row.name, "verified", MetricClass::validity};
+    verified.pairs = static_cast<int>(pairs.size());
+    const bool before = failed_before.contains(row.name), after = failed_after.contains(row.name);
+    if (row.base() && !row.next() && !after) findings.push_back(judge_presence(row, new_names, options.allow_missing));
+    if (!row.base() && !before) continue;
+    if (after)
+      verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = reason(pairs.back().next, row.name);
+    else if (before && row.next())
+      verified.verdict = Verdict::better, verified.why = "failed before: " + reason(pairs.front().base, row.name);
+    findings.push_back(std::move(verified));
+  }
+  // Rows that failed on one side and are nowhere a point.
+  for (const auto& name : failed_after)
+    if (!names.contains(name))
+      findings.push_back({name,
+                          "verified",
+                          MetricClass::validity,
+                          failed_before.contains(name) ? Verdict::invalid : Verdict::worse,
+                          {},
+                          {},
+                          {},
+                          {},
+                          static_cast<int>(pairs.size()),
+                          reason(pairs.back().next, name)});
+  return findings;
+}
+
+}  // namespace roofline::judging

@@ -1,0 +1,153 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reporters/comparison/outputs.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+template <class T>
+void put(Json& object, const char* key, const std::optional<T>& value) {
+  if (value) object[key] = number(*value);
+}
+
+Json json_of(const Finding& finding) {
+  Json json = {{"row", finding.row},
+               {"metric", finding.metric},
+               {"class", name(finding.metric_class)},
+               {"verdict", name(finding.verdict)},
+               {"informational", finding.informational},
+               {"pairs", finding.pairs}};
+  put(json, "base", finding.base), put(json, "new", finding.next), put(json, "p", finding.p);
+  if (finding.ratio)
+    json["ratio"] = {{"median", number(finding.ratio->median)},
+                     {"low", number(finding.ratio->low)},
+                     {"high", number(finding.ratio->high)}};
+  if (!finding.why.empty()) json["why"] = finding.why;
+  return json;
+}
+
+Json json_of(const TimeChange& change) {
+  Json json = {{"row", change.row}, {"base", number(change.base)}, {"new", number(change.next)}};
+  if (const auto& f = change.factors)
+    json.update({{"bound", f->bound},
+                 {"work", number(f->work)},
+                 {"traffic", number(f->traffic)},
+                 {"efficiency", number(f->efficiency)},
+                 {"clock", number(f->clock)}});
+  return json;
+}
+
+Json text(const char* what) { return {{"type", "string"}, {"description", what}}; }
+Json numeric(const char* what) { return {{"type", "number"}, {"description", what}}; }
+Json integer(const char* what) { return {{"type", "integer"}, {"description", what}}; }
+Json object(const char* what, Json properties, Json required) {
+  return {{"type", "object"},
+          {"description", what},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+Json list(const char* what, Json items) {
+  return {{"type", "array"}, {"description", what}, {"items", std::move(items)}};
+}
+
+Json finding_schema() {
+  Json verdict = text("of this metric");
+  verdict["enum"] = {"SAME", "BETTER", "WORSE", "INCONCLUSIVE", "NOT_COMPARABLE", "INVALID"};
+  Json metric_class = text("what kind of number the metric is");
+  metric_class["enum"] = {"exact", "deterministic", "counter", "ratio", "time", "validity"};
+  const Json ratio = object("new / base of classes time and ratio",
+                            {{"median", numeric("over the pairs of runs")},
+                             {"low", numeric("lower end of its 95 % interval")},
+                             {"high", numeric("upper end")}},
+                            {"median", "low", "high"});
+  return object("one metric of one row",
+                {{"row", text("name of the benchmark row; empty: the whole run")},
+                 {"metric", text("time, cycles, flops, operations, declared_flops, bytes_LEVEL, present, verified, "
+                                 "complete, check_P1 .. check_P16")},
+                 {"class", metric_class},
+                 {"verdict", verdict},
+                 {"informational", {{"type", "boolean"}, {"description", "never decides the exit code"}}},
+                 {"pairs", integer("of runs that the verdict rests on")},
+                 {"base", numeric("seconds, bytes, counts: the base's median")},
+                 {"new", numeric("the new side's")},
+                 {"p", numeric("of the rank tests, adjusted after Holm")},
+                 {"ratio", ratio},
+                 {"why", text("the reason in words")}},
+                {"row", "metric", "class", "verdict", "informational", "pairs"});
+}
+
+}  // namespace
+
+std::string verdict_json(const Comparison& comparison, const Gate& gate) {
+  Json counts = Json::object(), findings = Json::array(), times = Json::array(), remedies = Json::array();
+  for (const auto verdict : {Verdict::same, Verdict::better, Verdict::worse, Verdict::inconclusive,
+                             Verdict::not_comparable, Verdict::invalid})
+    counts[std::string(name(verdict))] = comparison.count(verdict);
+  for (const auto& finding : comparison.findings) findings.push_back(json_of(finding));
+  for (const auto& change : comparison.times) times.push_back(json_of(change));
+  for (const auto& remedy : comparison.remedies)
+    remedies.push_back({{"cause", remedy.cause},
+                        {"rows", remedy.rows},
+                        {"pairs", remedy.pairs},
+                        {"command", remedy.command},
+                        {"seconds", number(remedy.seconds)}});
+  Json document = {{"schema", verdict_schema},          {"exit_code", exit_code(comparison, gate)},
+                   {"base", comparison.base},           {"new", comparison.next},
+                   {"machine", comparison.machine},     {"date", comparison.date},
+                   {"pairs", comparison.pairs},         {"alpha", comparison.options.alpha},
+                   {"floor", comparison.options.floor}, {"counts", counts},
+                   {"notes", comparison.notes}};
+  if (comparison.other_machine) document["other_machine"] = *comparison.other_machine;
+  document["findings"] = findings, document["times"] = times, document["remedies"] = remedies;
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string verdict_json_schema() {
+  Json counts = {{"type", "object"}, {"description", "findings by verdict, informational ones left out"}};
+  counts["additionalProperties"] = {{"type", "integer"}};
+  const Json time = object("a row's time explained; the factors' product is new / base",
+                           {{"row", text("name of the benchmark row")},
+                            {"base", numeric("seconds of one launch")},
+                            {"new", numeric("seconds of one launch")},
+                            {"bound", text("the resource that bounds the base")},
+                            {"work", numeric("what the other operations cost")},
+                            {"traffic", numeric("what the other bytes cost")},
+                            {"efficiency", numeric("slower code at equal counts")},
+                            {"clock", numeric("base's clock / new one's where the core paces the row")}},
+                           {"row", "base", "new"});
+  const Json remedy = object("what would decide rows that are INCONCLUSIVE",
+                             {{"cause", text("why they are")},
+                              {"rows", integer("how many")},
+                              {"pairs", integer("of runs that are needed")},
+                              {"command", text("to paste")},
+                              {"seconds", numeric("that it takes; 0: unknown")}},
+                             {"cause", "rows", "pairs", "command", "seconds"});
+  Json schema = object("The verdict of roofline compare and roofline ab",
+                       {{"schema", integer("version of this document: 1")},
+                        {"exit_code", integer("of the program")},
+                        {"base", text("first file of the base")},
+                        {"new", text("first file of the new side")},
+                        {"machine", text("of the base")},
+                        {"date", text("of the new run, ISO 8601")},
+                        {"pairs", integer("of runs")},
+                        {"alpha", numeric("chance of a false verdict among all times together")},
+                        {"floor", numeric("relative: smaller changes of time are none")},
+                        {"counts", counts},
+                        {"notes", list("what differs between the sides and may", text("one line"))},
+                        {"other_machine", text("why no time is comparable; absent when they are")},
+                        {"findings", list("every metric of every row", finding_schema())},
+                        {"times", list("every comparable row with a time", time)},
+                        {"remedies", list("commands that would decide", remedy)}},
+                       {"schema", "exit_code", "base", "new", "pairs", "counts", "findings", "times", "remedies"});
+  Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
+  document.update(schema);
+  return document.dump(2) + "\n";
+}
+
+}  // namespace roofline

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The workflows in tools/ci are YAML of the shape that GitHub and GitLab read, and every flag of ours in them exists:
+# tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS. 77 (skipped) where python3-yaml is missing.
+set -euo pipefail
+programs=$(readlink -f -- "$1")
+cd -- "$(dirname -- "$0")/../.."
+python3 -c 'import yaml' 2>/dev/null || { echo "python3-yaml is missing"; exit 77; }
+python3 - "$programs" tools/ci/github.yml tools/ci/gitlab.yml <<'END'
+import re, subprocess, sys, yaml
+
+programs, github_file, gitlab_file = sys.argv[1:]
+github, gitlab = (yaml.safe_load(open(name)) for name in (github_file, gitlab_file))
+steps = github["jobs"]["compare"]["steps"]
+assert True in github or "on" in github, "no trigger"  # YAML 1.1 reads the word on as true
+assert all("run" in step or "uses" in step for step in steps)
+assert gitlab["roofline"]["artifacts"]["reports"]["junit"]
+scripts = {github_file: "\n".join(step.get("run", "") for step in steps), gitlab_file: "\n".join(gitlab["roofline"]["script"])}
+
+def help_of(*command):
+    return subprocess.run([programs + "/" + command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
+
+checked = 0
+for name, script in scripts.items():
+    for shell in [script]:
+        done = subprocess.run(["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", shell), text=True, capture_output=True)
+        assert done.returncode == 0, (name, done.stderr)
+    for line in script.replace("\\\n", " ").splitlines():
+        ours = re.search(r"bin/(roofline)\"? (ab|compare|baseline) (.*)", line)
+        if not ours:
+            continue
+        known = help_of("roofline", ours[2])
+        outside = re.sub(r"'[^']*'", "", ours[3])
+        for flag in re.findall(r"(--[a-z-]+)", outside):
+            assert flag in known, (name, ours[2], flag)
+            checked += 1
+    for flag in re.findall(r"roofline_bench\"? (--[a-z-]+)", script):
+        assert flag in help_of("roofline_bench"), (name, flag)
+        checked += 1
+assert checked >= 12, checked
+print(checked, "flags exist")
+END

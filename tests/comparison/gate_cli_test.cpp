@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+#include "tests/comparison/made_up.hpp"
+
+// The subcommands compare, ab and baseline as a user types them.
+
+namespace roofline {
+namespace {
+
+using testing::Outcome;
+using testing::Scratch;
+
+const std::string triad = "stream/triad/n:33554432";
+
+/// A few rows are enough here.
+Side small_side(unsigned seed) {
+  auto side = example::made_up_side(seed);
+  std::erase_if(side.results.points, [](const auto& point) { return point.family != "stream"; });
+  for (auto& point : side.results.points) point.sample_seconds.resize(6);
+  return side;
+}
+
+std::string run_text(const Side& side) {
+  nlohmann::ordered_json document;
+  document["context"] = {
+      {"fingerprint", side.fingerprint}, {"model_hash", side.model_hash}, {"compiler", "GNU 12.2.0"}};
+  document["roofline"] = stored_run(side.results);
+  return document.dump();
+}
+
+class GateCommand : public ::testing::Test {
+ protected:
+  Outcome roofline(const std::string& arguments) { return testing::shell("'" ROOFLINE_CLI "' " + arguments, folder); }
+  void expect_one_line(const std::string& arguments, int code, const std::string& part) {
+    const auto outcome = roofline(arguments);
+    EXPECT_EQ(outcome.code, code) << arguments << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+  void write(const std::string& name, const Side& side) {
+    require_writable(folder / name);
+    write_file(folder / name, run_text(side));
+  }
+
+  /// A program that takes no time and "measures" what lies ready: its n-th run gives DIR/n.json.
+  void write_program(const std::string& name, unsigned seed, double factor) {
+    for (int i = 1; i <= 12; ++i) {
+      auto side = small_side(seed + static_cast<unsigned>(i));
+      example::slow_down(side, triad, factor);
+      write(name + ".runs/" + std::to_string(i) + ".json", side);
+    }
+    write_file(folder / name,
+               "#!/bin/sh\nfor a; do case $a in --out=*) out=${a#--out=};; esac; done\n"
+               "n=$(expr ${out##*/} + 0)\nmkdir -p $out\necho \"$0 $*\" >> '" +
+                   (folder / (name + ".log")) + "'\ncp '" + (folder / (name + ".runs")) + "'/$n.json $out/run.json\n");
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  }
+  Scratch folder;
+};
+
+TEST_F(GateCommand, CompareExitsWithItsVerdict) {
+  auto base = small_side(1), next = small_side(2), more = small_side(3), broken = small_side(4);
+  ++example::point_named(more, triad).counts.operations.add;
+  broken.results.points.clear();
+  write("base.json", base), write("new.json", next), write("more.json", more), write("empty.json", broken);
+  EXPECT_EQ(roofline("compare base.json new.json").code, 0);
+  const auto worse = roofline("compare base.json more.json --gate=exact --markdown=c.md --junit=j.xml --json=v.json");
+  EXPECT_EQ(worse.code, 1);
+  EXPECT_NE(worse.out.find("flops"), std::string::npos) << worse.out;
+  for (const auto* const file : {"c.md", "j.xml", "v.json"}) EXPECT_NE(testing::contents(folder / file), "") << file;
+  EXPECT_EQ(roofline("compare empty.json new.json").code, 5);
+  EXPECT_EQ(roofline("compare base.json empty.json").code, 1);
+}
+
+TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
+  write("base.json", small_side(1));
+  write_file(folder / "cut.json", testing::contents(folder / "base.json").substr(0, 900));
+  std::string nested(5000, '[');
+  write_file(folder / "nested.json", nested), write_file(folder / "foreign.json", "{\"benchmarks\": []}");
+  write_file(folder / "nan.json", "{\"roofline\": {\"schema\": NaN}}");
+  write_file(folder / "other.json", "{\"roofline\": {\"schema\": 7}}");
+  expect_one_line("compare base.json", 2, "pairs");
+  expect_one_line("compare base.json base.json --floor=nan", 2, "--floor");
+  expect_one_line("compare base.json base.json --gate=some", 2, "--gate");
+  expect_one_line("compare base.json base.json --junit=no/such/\x01/../../../../../proc/x", 4, "proc");
+  for (const auto* const file : {"cut", "nested", "foreign", "nan", "other", "absent"})
+    expect_one_line(std::string("compare base.json ") + file + ".json", 4, std::string(file) + ".json");
+  expect_one_line("ab --base=./absent --new=./absent", 4, "no such program");
+  expect_one_line("ab --base=\"'open\" --new=x", 2, "quote");
+  expect_one_line("ab --base=true --new=true --pairs=1", 4, "wrote no run.json");
+  expect_one_line("ab --base=true --new=true --budget=soon", 2, "--budget");
+  expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
+}
+
+TEST_F(GateCommand, AFileOfAHundredMegabytesIsRefusedBeforeItIsRead) {
+  write("base.json", small_side(1));
+  std::filesystem::resize_file(folder / "base.json", 100u << 20);
+  expect_one_line("compare base.json base.json", 4, "base.json");
+}
+
+TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
+  write_program("base", 100, 1), write_program("next", 200, 1.08);
+  const auto outcome =
+      roofline("ab --base='./base --quick' --new='./next --quick' --filter=stream --json=v.json --keep=kept");
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  const auto verdict = nlohmann::json::parse(testing::contents(folder / "v.json"));
+  EXPECT_LE(verdict["pairs"].get<int>(), 10);
+  EXPECT_EQ(verdict["counts"]["WORSE"], 1);
+  const auto log = testing::contents(folder / "base.log"), next = testing::contents(folder / "next.log");
+  EXPECT_NE(log.find("--quick --benchmark_filter=stream"), std::string::npos) << log;
+  EXPECT_EQ(log.substr(0, log.find('\n')).size(), next.substr(0, next.find('\n')).size());
+}
+
+TEST_F(GateCommand, AbOfOneBuildFindsNothingAndAControlRaisesTheBar) {
+  write_program("base", 100, 1), write_program("next", 200, 1), write_program("slow", 300, 1.06),
+      write_program("control", 400, 1.08);
+  EXPECT_EQ(roofline("ab --base=./base --new=./next --pairs=8").code, 0);
+  const auto slow = roofline("ab --base=./base --new=./slow --pairs=10");
+  EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
+  // The control differs from the base more than the new build does: code placement, not code.
+  const auto controlled = roofline("ab --base=./base --new=./slow --control=./control --pairs=10");
+  EXPECT_EQ(controlled.code, 0) << controlled.out << controlled.err;
+}
+
+TEST_F(GateCommand, AbOnExactClassesNeedsOnePair) {
+  write_program("base", 100, 1), write_program("next", 200, 1.5);
+  const auto outcome = roofline("ab --base=./base --new=./next --gate=exact --json=v.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "v.json"))["pairs"], 1);
+}
+
+TEST_F(GateCommand, BaselinesAreOnePerMachine) {
+  auto base = small_side(1), foreign = small_side(2);
+  foreign.fingerprint = foreign.results.machine.fingerprint = "other machine";
+  write("base.json", base), write("foreign.json", foreign);
+  EXPECT_EQ(roofline("baseline check none base.json").code, 4);
+  EXPECT_EQ(roofline("baseline save kept base.json").code, 0);
+  const auto other = roofline("baseline check kept foreign.json");
+  EXPECT_EQ(other.code, 0) << other.out << other.err;
+  EXPECT_NE(other.out.find("another machine"), std::string::npos) << other.out;
+  EXPECT_EQ(roofline("baseline save kept foreign.json").code, 0);
+  EXPECT_NE(roofline("baseline save kept base.json").out.find("replaces one"), std::string::npos);
+  const auto list = roofline("baseline list kept --stale-days=100000");
+  EXPECT_EQ(list.code, 0);
+  EXPECT_NE(list.out.find("other machine"), std::string::npos) << list.out;
+  EXPECT_NE(list.out.find("AuthenticAMD"), std::string::npos) << list.out;
+  ++example::point_named(base, triad).counts.operations.add;
+  write("new.json", base);
+  EXPECT_EQ(roofline("baseline check kept new.json").code, 1);
+  EXPECT_EQ(roofline("baseline save kept new.json").code, 0);
+  EXPECT_EQ(roofline("baseline check kept new.json").code, 0);
+  base.results.complete = false;
+  write("cut.json", base);
+  expect_one_line("baseline save kept cut.json", 3, "interrupted");
+}
+
+}  // namespace
+}  // namespace roofline

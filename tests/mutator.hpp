@@ -1,0 +1,93 @@
+#pragma once
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+
+namespace roofline::testing {
+
+using nlohmann::json;
+
+/// Files that went wrong, each seed in its own way.
+class Mutator {
+ public:
+  explicit Mutator(unsigned seed) : random_(seed) {}
+
+  std::string of_bytes(std::string text) {
+    static const char* const interesting[] = {"\"",
+                                              "{",
+                                              "[",
+                                              "}",
+                                              ",",
+                                              "\n",
+                                              "1e400",
+                                              "-1",
+                                              "nan",
+                                              "\x1b",
+                                              "\xff",
+                                              "null",
+                                              "99999999999999999999",
+                                              std::string(1, '\0').c_str()};
+    for (int edits = below(4) + 1; edits > 0 && !text.empty(); --edits) {
+      const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size())));
+      const auto length = std::min(text.size() - at, static_cast<std::size_t>(below(20) + 1));
+      switch (below(5)) {
+        case 0:
+          text[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          text.erase(at, length);
+          break;
+        case 2:
+          text.insert(at, text.substr(at, length));
+          break;
+        case 3:
+          text.insert(at, interesting[below(std::size(interesting))]);
+          break;
+        default:
+          if (below(8) == 0) text.resize(at);
+      }
+    }
+    return text;
+  }
+
+  /// Another value somewhere: of another type, out of range, twice, not there.
+  std::string of_values(const std::string& text) {
+    auto document = json::parse(text);
+    for (int edits = below(2) + 1; edits > 0; --edits) change(document);
+    return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+
+ private:
+  int below(std::size_t n) { return static_cast<int>(random_() % n); }
+  void change(json& node) {
+    json* at = &node;
+    while (at->is_structured() && !at->empty() && below(8) != 0) {
+      auto child = at->begin();
+      std::advance(child, below(at->size()));
+      if (at->is_object() && below(40) == 0) return void(at->erase(child));
+      if (at->is_array() && below(40) == 0) return at->push_back(*child);
+      at = &*child;
+    }
+    const json values[] = {nullptr,
+                           true,
+                           -1,
+                           0,
+                           1e300,
+                           -0.0,
+                           4294967296.5,
+                           "",
+                           "text",
+                           "a\x1b[2J",
+                           json::array(),
+                           json::object(),
+                           std::string(3000, 'x'),
+                           1ull << 63,
+                           json::array({json::array({1})})};
+    *at = values[below(std::size(values))];
+  }
+
+  std::mt19937 random_;
+};
+
+}  // namespace roofline::testing

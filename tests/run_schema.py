@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Holds files that roofline_bench writes against the schema that roofline prints: run_schema.py BENCH ROOFLINE."""
+
+import copy
+import json
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    sys.exit(77)  # skipped; tools/test.sh installs it
+
+bench, roofline = sys.argv[1:]
+runs = (
+    ["--model=host", "--quick", "--benchmark_filter=stream|stencil"],
+    ["--model=v100", "--quick", "--benchmark_filter=stream"],
+    ["--ceilings=none", "--stream=20000", "--benchmark_filter=stream/triad", "--benchmark_min_time=0.001"],
+)
+
+
+def errors(validator, document):
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(document)]
+
+
+def damaged(document):
+    """Each a file that is not one: (what is wrong, the file)."""
+    for what, edit in (
+        ("an unknown field", lambda run: run["points"][0].update(undescribed=1)),
+        ("a missing field", lambda run: run["points"][0].pop("name")),
+        ("a number as text", lambda run: run["points"][0]["time"].update(median="1")),
+        ("an unknown source", lambda run: run["points"][0]["counts"].update(traffic_source="guessed")),
+        ("another version", lambda run: run.update(schema=99)),
+    ):
+        copied = copy.deepcopy(document)
+        edit(copied["roofline"])
+        yield what, copied
+
+
+schema = json.loads(subprocess.run([roofline, "schema"], check=True, capture_output=True).stdout)
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(schema)
+wrong = []
+for arguments in runs:
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([bench, *arguments, "--out=" + folder], check=True, capture_output=True)
+        with open(folder + "/run.json", encoding="utf-8") as file:
+            document = json.load(file)
+    wrong += [f"{' '.join(arguments)}: {error}" for error in errors(validator, document)]
+    wrong += [f"not seen: {what}" for what, bad in damaged(document) if not errors(validator, bad)]
+print("\n".join(wrong))
+sys.exit(1 if wrong else 0)

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/comparison/comparison_table.hpp"
+#include "reporters/comparison/sequential.hpp"
+#include "tools/roofline/ab_runs.hpp"
+#include "tools/roofline/gate_flags.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string base, next, control, filter, keep;
+  int pairs = 0;
+  double budget = 600, timeout = 1800;
+  GateFlags flags;
+};
+
+/// A folder for the runs: that of --keep, or one of its own that goes with the object.
+class RunFolder {
+ public:
+  explicit RunFolder(const std::string& keep) : kept_(!keep.empty()) {
+    std::string pattern = (fs::temp_directory_path() / "roofline-ab-XXXXXX").string();
+    if (!kept_ && !::mkdtemp(pattern.data())) throw FileError(pattern + ": cannot be created");
+    path_ = kept_ ? fs::absolute(keep) : fs::path(pattern);
+    if (kept_) require_writable(path_ / "a");
+  }
+  ~RunFolder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  bool kept_;
+  fs::path path_;
+};
+
+/// The runs of one comparison, in ABBA order.
+class Trial {
+ public:
+  Trial(const Arguments& arguments, const RunFolder& folder)
+      : arguments_(arguments), base_(arguments.base, folder.path(), 'a'), next_(arguments.next, folder.path(), 'b') {
+    if (!arguments.control.empty()) control_.emplace(arguments.control, folder.path(), 'c');
+  }
+
+  void run_pair(SequentialComparison& comparison, int open) {
+    const bool forward = base_.runs() % 2 == 0;
+    std::optional<Side> base, next, control;
+    const auto one = [&](AbSide& side, std::optional<Side>& result, const char* what) {
+      tell(what, open);
+      result = side.run(arguments_.filter, arguments_.timeout);
+    };
+    if (!forward && control_) one(*control_, control, "control");
+    forward ? one(base_, base, "base") : one(next_, next, "new");
+    forward ? one(next_, next, "new") : one(base_, base, "base");
+    if (forward && control_) one(*control_, control, "control");
+    comparison.add({std::move(*base), std::move(*next)}, control ? &*control : nullptr);
+  }
+
+  double spent() const { return base_.seconds() + next_.seconds() + (control_ ? control_->seconds() : 0); }
+  double of_a_pair() const { return base_.runs() ? spent() / base_.runs() : 0; }
+  /// Whether another pair fits the budget; with --pairs their number decides.
+  bool goes_on() const {
+    if (arguments_.pairs) return base_.runs() < arguments_.pairs;
+    return base_.runs() == 0 || spent() + of_a_pair() <= arguments_.budget;
+  }
+  int runs() const { return base_.runs(); }
+
+ private:
+  /// One line of status on a terminal, none in a pipe.
+  void tell(const char* what, int open) const {
+    if (!::isatty(STDERR_FILENO)) return;
+    const double left =
+        arguments_.pairs ? of_a_pair() * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
+    std::string line = fmt::format("\r\033[Kpair {}: {}", base_.runs() + 1, what);
+    if (open >= 0) line += fmt::format(", {} rows open", open);
+    if (left > 0) line += fmt::format(", at most {:.0f} s left", left);
+    fmt::print(stderr, "{}", line);
+  }
+
+  const Arguments& arguments_;
+  AbSide base_, next_;
+  std::optional<AbSide> control_;
+};
+
+void clear_status() {
+  if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
+}
+
+int decide(const Arguments& arguments, Trial& trial) {
+  const bool exact_only = arguments.flags.gate == "exact";
+  SequentialComparison sequence(arguments.flags.options());
+  std::optional<Comparison> latest;
+  int signal = 0, looked_at = 0;
+  try {
+    while (trial.goes_on()) {
+      trial.run_pair(sequence, latest ? open_rows(*latest) : -1);
+      if (exact_only && arguments.pairs == 0) break;
+      if (arguments.pairs || !sequence.is_time_to_look()) continue;
+      latest = sequence.look(), looked_at = sequence.pairs();
+      if (open_rows(*latest) == 0) break;
+    }
+  } catch (const Interrupted& interrupt) {
+    signal = interrupt.signal;
+  }
+  clear_status();
+  if (sequence.pairs() == 0) return 128 + signal;
+  if (!latest || looked_at != sequence.pairs()) latest = sequence.look();
+  latest->notes.push_back(fmt::format("{} pairs in ABBA order took {:.0f} s", trial.runs(), trial.spent()));
+  if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
+    latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
+  print(printable(comparison_text(*latest, output_width())));
+  const int code = arguments.flags.finish(*latest, true);
+  return signal ? 128 + signal : code;
+}
+
+int run(const Arguments& arguments) {
+  arguments.flags.require_writable_files();
+  const RunFolder folder(arguments.keep);
+  Trial trial(arguments, folder);
+  catch_ab_interrupts();
+  return decide(arguments, trial);
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")
+      ->required()
+      ->type_name("CMD");
+  app.add_option("--new", arguments->next, "of the new side; the same flags")->required()->type_name("CMD");
+  app.add_option("--control", arguments->control,
+                 "a second build of the base, with another link order: what it differs by is no change")
+      ->type_name("CMD");
+  app.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
+      ->check(between(1, 1e6));
+  app.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")
+      ->check(CLI::Range(1, 200));
+  app.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
+      ->type_name("REGEX");
+  app.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
+  app.add_option("--keep", arguments->keep, "keep every run in this folder")->type_name("DIR");
+  arguments->flags.define(app);
+  app.footer(
+      "Runs both programs in turn on this machine (base new new base ...) until every row is decided or the budget is "
+      "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
+      "--quick' --filter=stencil --budget=10min --markdown=comment.md");
+  return [arguments] { return run(*arguments); };
+}
+
+const Subcommand registered("ab", "two builds in turn on this machine, until what changed is decided", define);
+
+}  // namespace
+}  // namespace roofline::cli

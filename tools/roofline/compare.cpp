@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/comparison/comparison_table.hpp"
+#include "reporters/comparison/outputs.hpp"
+#include "tools/roofline/gate_flags.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  GateFlags flags;
+  bool print_schema = false;
+};
+
+std::vector<SidePair> read_pairs(const std::vector<std::string>& files) {
+  if (files.empty() || files.size() % 2 != 0)
+    throw std::invalid_argument("compare: files come in pairs, BASE.json NEW.json [BASE.json NEW.json ...]");
+  std::vector<SidePair> pairs;
+  for (std::size_t i = 0; i < files.size(); i += 2) pairs.push_back({read_side(files[i]), read_side(files[i + 1])});
+  return pairs;
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.print_schema) return print(verdict_json_schema()), exit_ok;
+  arguments.flags.require_writable_files();
+  const auto comparison = compare(read_pairs(arguments.files), arguments.flags.options());
+  print(printable(comparison_text(comparison, output_width())));
+  return arguments.flags.finish(comparison, false);
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("FILE", arguments->files, "run.json of the base and of the new side; more pairs may follow")
+      ->type_name("BASE.json NEW.json ...");
+  app.add_flag("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
+  arguments->flags.define(app);
+  app.footer(
+      "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "
+      "in common.\nExample: roofline compare base/run.json new/run.json --markdown=comment.md --junit=gate.xml");
+  return [arguments] { return run(*arguments); };
+}
+
+const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define);
+
+}  // namespace
+}  // namespace roofline::cli

@@ -1,0 +1,60 @@
+#include "tools/roofline/gate_flags.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/text/output.hpp"
+#include "reporters/comparison/outputs.hpp"
+
+namespace roofline::cli {
+
+CLI::Validator between(double low, double high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        double value = 0;
+        const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+        return inside ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
+      },
+      fmt::format("[{} .. {}]", low, high));
+}
+
+void GateFlags::define(CLI::App& app) {
+  app.add_option("--floor", floor, "percent: smaller changes of time are none")
+      ->capture_default_str()
+      ->check(between(0.1, 50.0));
+  app.add_option("--aa-spread", spread,
+                 "percent that runs of one build differ by on this machine: the floor is at least twice that")
+      ->check(between(0.0, 50.0));
+  app.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
+      ->capture_default_str()
+      ->check(between(0.0001, 0.5));
+  app.add_flag("--allow-missing", allow_missing, "rows that only the base has are no alarm");
+  app.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"all", "exact"}));
+  app.add_option("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
+      ->check(CLI::IsMember({"ok", "fail"}));
+  for (const auto& output : comparison_outputs())
+    app.add_option("--" + output.flag, files[output.flag], output.about)->type_name("FILE");
+}
+
+ComparisonOptions GateFlags::options() const {
+  ComparisonOptions options;
+  options.floor = floor / 100, options.spread = spread / 100, options.alpha = alpha;
+  options.allow_missing = allow_missing;
+  return options;
+}
+
+void GateFlags::require_writable_files() const {
+  for (const auto& [flag, path] : files)
+    if (!path.empty()) require_writable(path);
+}
+
+int GateFlags::finish(const Comparison& comparison, bool is_gate) const {
+  const Gate gated{gate == "all", inconclusive.empty() ? is_gate : inconclusive == "fail"};
+  for (const auto& output : comparison_outputs())
+    if (const auto& path = files.at(output.flag); !path.empty())
+      write_file(path, output.text(comparison, gated, output.appends ? path : ""));
+  return exit_code(comparison, gated);
+}
+
+}  // namespace roofline::cli

@@ -1,0 +1,29 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "reporters/comparison/comparison.hpp"
+
+namespace roofline::cli {
+
+/// Numbers from `low` to `high`; CLI::Range takes "nan".
+CLI::Validator between(double low, double high);
+
+/// Flags of every subcommand that ends in a verdict: how it is judged, what it decides, which files say it.
+struct GateFlags {
+  double floor = 3, spread = 0, alpha = 0.05;  ///< percent, percent, probability
+  bool allow_missing = false;
+  std::string gate = "all", inconclusive;
+  std::map<std::string, std::string> files;  ///< by format
+
+  void define(CLI::App& app);
+  ComparisonOptions options() const;
+  /// Throws FileError before anything is measured.
+  void require_writable_files() const;
+  /// Writes the files that were asked for and gives the exit code. `is_gate`: INCONCLUSIVE fails unless a flag says
+  /// otherwise.
+  int finish(const Comparison& comparison, bool is_gate) const;
+};
+
+}  // namespace roofline::cli
