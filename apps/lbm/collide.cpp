@@ -1,39 +1,11 @@
 #include "apps/lbm/collide.hpp"
 
+#include "apps/lbm/column_walk.hpp"
 #include "apps/lbm/moments.hpp"
 #include "apps/lbm/operations.hpp"
-#include "bench/simulator/sampler.hpp"
-#include "bench/space/openmp.hpp"
 
 namespace roofline::lbm {
 namespace {
-
-// Each version walks one column of the grid in packs of as many sites along y as a vector register holds. The bodies
-// are those of lbm.hpp and lbm_moments.hpp; what differs is where tables and populations live.
-
-/// v0, v1, v2: the five loops in one function.
-template <template <class> class Tables, bool Fma>
-struct OnePass {
-  static constexpr bool fma = Fma;
-  template <class Space>
-  static ROOFLINE_BODY void column(const Collision& c, Index column) {
-    using At = typename Space::At;
-    using real = typename At::real;
-    const Tables<real> lattice(c.parameters);
-    const Index plane = c.grid.plane();
-    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
-      const At at{column + iy};
-      real f[populations], q[components];
-      Moments<real> moments;
-      take_in(
-          lattice, [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
-      find_moments(lattice, f, moments);
-      relax(lattice, f, moments, c.fluid, c.bulk[At{iy}]);
-      project(lattice, f, q);
-      give_out(lattice, q, [&](auto p, real x) ROOFLINE_INLINED { c.out.set(at + p * plane, x); });
-    }
-  }
-};
 
 // The five loops as functions, so that each has the vector registers to itself; populations and moments wait in L1.
 
@@ -135,35 +107,6 @@ struct MomentSpace {
   }
 };
 
-template <class Body, class Space>
-void run(Space space, const Collision& c) {
-  space.parallel(c.grid.lx, [&c](Index ix) { Body::template column<Space>(c, c.grid.site(ix, 0)); });
-}
-
-template <class Body>
-Version version(const char* name, Operations per_site, const char* about) {
-  return {.name = name,
-          .fma = Body::fma,
-          .per_site = Body::fma ? per_site : without_fma(per_site),
-          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{}, c); },
-          .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
-          .about = about};
-}
-
-constexpr const char* about_v0 =
-    R"(Tables behind a pointer, 37 given at run time, the populations of a pack in a local array: 63 loads per
-population in the source (1 own, 62 parameters), 1 store. Ordinary stores: with write-allocate 888 B per site.
-GTC 2020, V100: 39 ms; reads to writes 63:1, device traffic above 3 x the grid, bound by DRAM.
-On a CPU a parameter is one broadcast operand that 8 sites share and L1 keeps; it costs next to nothing.)";
-constexpr const char* about_v1 =
-    R"(Static constant tables and a constant bound; the loops stay loops. Parameter loads have left the account.
-GTC 2020, V100 (constant memory): 56 ms, slower than v0, as indexed constant loads saturate the ADU and IDC units.
-A CPU has no such unit: the time is that of v0.)";
-constexpr const char* about_v2 =
-    R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors 1 and -1 and
-|c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
-GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by latency.
-Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700 registers per pack.)";
 constexpr const char* about_v3 =
     R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32 registers and its code
 into the instruction caches. Stands for launch bounds (256, 1): more registers for each site, less concurrency.
@@ -184,17 +127,14 @@ v4's and the time to less than half: FLOP/s is not speed.)";
 }  // namespace
 
 const std::vector<Version>& versions() {
-  constexpr Operations loops = five_loops(false), folded = five_loops(true);
-  static const std::vector<Version> all{
-      version<OnePass<PointerTables, true>>("v0", loops, about_v0),
-      version<OnePass<PointerTables, false>>("v0", loops, about_v0),
-      version<OnePass<StaticTables, true>>("v1", loops, about_v1),
-      version<OnePass<StaticTables, false>>("v1", loops, about_v1),
-      version<OnePass<FoldedTables, true>>("v2", folded, about_v2),
-      version<FunctionPerLoop>("v3", folded, about_v3),
-      version<LocalBlock>("v4", folded, about_v4),
-      version<MomentSpace>("v5", moment_space(), about_v5),
-  };
+  static const std::vector<Version> all = [] {
+    constexpr Operations folded = five_loops(true);
+    auto list = one_pass_versions();
+    list.push_back(version<FunctionPerLoop>("v3", folded, about_v3));
+    list.push_back(version<LocalBlock>("v4", folded, about_v4));
+    list.push_back(version<MomentSpace>("v5", moment_space(), about_v5));
+    return list;
+  }();
   return all;
 }
 

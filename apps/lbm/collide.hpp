@@ -37,4 +37,7 @@ struct Version {
 /// product among populations, and fewer operations would run than are counted.
 const std::vector<Version>& versions();
 
+/// v0, v1 and v2 of them: one function for all five loops.
+std::vector<Version> one_pass_versions();
+
 }  // namespace roofline::lbm

@@ -27,6 +27,9 @@ struct GpuCounts {
     /// Of a sample: half of a 95 % interval of each quantity, from the spread between its windows; else 0.
     double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
+  /// Of launches one after another, each with an L2 of its own.
+  GpuCounts& operator+=(const GpuCounts& other);
+
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
 

@@ -37,7 +37,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-constexpr std::string_view history_header = "time,row,metric,value,unit,machine,build\n";
+constexpr const char* history_columns = "time,row,metric,value,unit,machine,build\n";
 
 }  // namespace
 
@@ -77,12 +77,12 @@ std::string github_benchmark_json(const Comparison& comparison) {
 }
 
 std::string history_csv(const Comparison& comparison, const std::string& earlier) {
-  std::string text(history_header);
+  std::string text(history_columns);
   if (!earlier.empty() && std::filesystem::exists(earlier)) {
     text = read_file(earlier);
-    if (!text.starts_with(history_header))
-      throw FileError(fmt::format("{}:1: not a history of this program: the columns {} are expected", earlier,
-                                  history_header.substr(0, history_header.size() - 1)));
+    if (!text.starts_with(history_columns))
+      throw FileError(fmt::format("{}:1: not a history of this program: the columns {:.40} are expected", earlier,
+                                  history_columns));
     if (!text.ends_with('\n')) text += '\n';
   }
   for (const auto& finding : comparison.findings)

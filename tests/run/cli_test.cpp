@@ -8,6 +8,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "bench/simulator/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline {
@@ -207,6 +208,7 @@ TEST(Cli, GoogleBenchmarksFormatsRepetitionsAndOutput) {
 }
 
 TEST(Cli, CsvOfCeilingsAndKernelsHasOneSetOfColumns) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
   const Scratch folder;
   const auto outcome = bench(tiny + "--model=v100 --benchmark_filter=stream --benchmark_format=csv", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -257,6 +259,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, LostOutputs,
                                            "--stream=20000 --verify --benchmark_filter=stream/copy"));
 
 TEST(Cli, ARunThatCannotPrintStillLeavesItsResult) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
   for (const char* format : {"console", "json", "csv"}) {
     const Scratch folder;
     const auto outcome = bench(

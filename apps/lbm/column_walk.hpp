@@ -1,0 +1,27 @@
+#pragma once
+#include "apps/lbm/collide.hpp"
+#include "apps/lbm/operations.hpp"
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/openmp.hpp"
+
+namespace roofline::lbm {
+
+// Each version walks one column of the grid in packs of as many sites along y as a vector register holds. The bodies
+// are those of lbm.hpp and moments.hpp; what differs is where tables and populations live.
+
+template <class Body, class Space>
+void run(Space space, const Collision& c) {
+  space.parallel(c.grid.lx, [&c](Index ix) { Body::template column<Space>(c, c.grid.site(ix, 0)); });
+}
+
+template <class Body>
+Version version(const char* name, Operations per_site, const char* about) {
+  return {.name = name,
+          .fma = Body::fma,
+          .per_site = Body::fma ? per_site : without_fma(per_site),
+          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{}, c); },
+          .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
+          .about = about};
+}
+
+}  // namespace roofline::lbm
