@@ -87,7 +87,8 @@ Operations expanded(const Device& device, Operations operations) {
 
 /// Bytes beyond L1, of the kernels that were executed; nothing where the device model does not know them.
 void add_modelled(Counts& counts, const GpuModel& model, const std::vector<GpuKernel>& kernels) {
-  const auto modelled = count_kernels(model, kernels).counts();
+  constexpr double effort = 0.1;  // executing the launch takes its time already
+  const auto modelled = count_kernels(model, kernels, effort).counts();
   for (const auto level : {MemoryLevel::L2, MemoryLevel::DRAM}) {
     counts.at(level) = modelled.at(level);
     counts.range[static_cast<std::size_t>(level)] = modelled.range[static_cast<std::size_t>(level)];

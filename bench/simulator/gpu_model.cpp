@@ -133,10 +133,11 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 
 }  // namespace
 
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period) {
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period, double effort) {
   // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for.
   constexpr double instruction = 3e-9, line = 35e-9, sliced_line = 50e-9;
-  constexpr double whole_launch = 1, few_waves = 2, least_waves = 15, start = 20;  // seconds
+  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
+               start = 20 * effort;  // seconds
   constexpr Index most_waves = 16;
   std::uint64_t lines = 0;
   const auto block = record_block(kernel, kernel.blocks / 2, &lines);
@@ -237,10 +238,10 @@ Counts GpuCounts::counts() const {
   return result;
 }
 
-GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels) {
+GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort) {
   GpuCounts sum;
   for (const auto& kernel : kernels) {
-    const auto counts = model.count(kernel, affordable(model.device(), kernel));
+    const auto counts = model.count(kernel, affordable(model.device(), kernel, 1, effort));
     if (sum.scenarios.empty())
       sum = counts;
     else

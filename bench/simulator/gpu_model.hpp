@@ -49,8 +49,9 @@ struct GpuCounts {
 };
 
 /// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
-/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling.
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1);
+/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling. `effort` scales these
+/// times.
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1, double effort = 1);
 
 /// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
 /// a described device. Deterministic.

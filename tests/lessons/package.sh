@@ -28,6 +28,8 @@ if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
   for library in libc.so.6 libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libresolv.so.2; do
     cp -L "/lib/x86_64-linux-gnu/$library" "$work/root/lib/x86_64-linux-gnu/"
   done
+  # Without /proc the loader has to be told where the program lies.
+  export LD_ORIGIN_PATH=/$folder/bin
   run=(chroot "$work/root" "/$folder/bin/roofline")
 else
   run=("$work/root/$folder/bin/roofline")

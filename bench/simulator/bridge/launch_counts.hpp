@@ -12,7 +12,8 @@ namespace roofline {
 /// does. What they work on has to outlive them.
 std::vector<GpuKernel> recorded_kernels(const std::function<void()>& launch, bool execute);
 
-/// What the device model says of kernels, one after another, each with an L2 of its own. Sampled where they are large.
-GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels);
+/// What the device model says of kernels, one after another, each with an L2 of its own. Sampled where they are large,
+/// the less the smaller `effort` is: see affordable().
+GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort = 1);
 
 }  // namespace roofline
