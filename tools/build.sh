@@ -10,7 +10,7 @@ packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-d
 if [ "${1:-}" = --tests ]; then
   shift
   programs+=(objdump:binutils)
-  packages+=(python3-jsonschema)
+  packages+=(python3-jsonschema python3-yaml)
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
