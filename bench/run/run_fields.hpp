@@ -137,7 +137,7 @@ void fields(Io& io, T& r) {
   io("machine", r.machine, "that ran it");
   io("model", r.model, "present: every point is a bound, nothing was measured");
   io("gpu", r.gpu, "present: what the points ran on");
-  io("counters", r.counters, "of a GPU run: who counted bytes");
+  io("counters", r.counters, "who counted bytes, or why nobody did");
   io("self_test", r.self_test, "of its counters");
   io("device_note", r.device_note, "why this is a run on the CPU");
   io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
