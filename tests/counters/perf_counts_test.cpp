@@ -181,11 +181,11 @@ struct FakePmu final : perf::System {
   void close(int) override {}
 };
 
-struct Run {
+struct OneRun {
   FakePmu pmu;
   Machine machine;
   int launched = 0;
-  Run() { machine.vendor = "AuthenticAMD", machine.family = 25, machine.model = 1; }
+  OneRun() { machine.vendor = "AuthenticAMD", machine.family = 25, machine.model = 1; }
   CpuCounter counter(const std::string& choice, const perf::ImportedEvents& imported = {}) {
     PerfAccess access;
     access.setup = {&pmu, "/nowhere", [] { return std::vector{1, 2}; }};
@@ -205,7 +205,7 @@ struct Run {
 };
 
 TEST(CpuCounter, AMachineWithoutEventsIsModelledAndSaysSoInOneLine) {
-  Run run;
+  OneRun run;
   run.pmu.error = ENOENT;
   const auto counter = run.counter("auto");
   EXPECT_NE(counter.description.find("modelled; instructions: this kernel has no such event"), std::string::npos);
@@ -216,7 +216,7 @@ TEST(CpuCounter, AMachineWithoutEventsIsModelledAndSaysSoInOneLine) {
 }
 
 TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
-  Run run;
+  OneRun run;
   const auto counter = run.counter("perf");
   EXPECT_NE(counter.description.find("AMD Zen 3: 1 of 3 quantities"), std::string::npos) << counter.description;
   ASSERT_GE(counter.warnings->size(), 2U);
@@ -230,13 +230,13 @@ TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
 }
 
 TEST(CpuCounter, AnUnknownCpuIsNamed) {
-  Run run;
+  OneRun run;
   run.machine.family = 99;
   EXPECT_NE(run.counter("auto").description.find("no table of events"), std::string::npos);
 }
 
 TEST(CpuCounter, ImportedCountsAreLabelledAndOthersStayModelled) {
-  Run run;
+  OneRun run;
   run.machine = {};
   run.machine.vendor = "GenuineIntel", run.machine.family = 6, run.machine.model = 0x55;
   const auto counter = run.counter("likwid.csv", perf::parse_cpu_counters(likwid, "likwid.csv"));
