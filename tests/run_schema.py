@@ -44,7 +44,10 @@ validator = jsonschema.Draft202012Validator(schema)
 wrong = []
 for arguments in runs:
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([bench, *arguments, "--out=" + folder], check=True, capture_output=True)
+        done = subprocess.run([bench, *arguments, "--out=" + folder], check=False, capture_output=True, text=True)
+        if "no CUDA kernels" in done.stderr:  # a described GPU has none to run
+            continue
+        done.check_returncode()
         with open(folder + "/run.json", encoding="utf-8") as file:
             document = json.load(file)
     wrong += [f"{' '.join(arguments)}: {error}" for error in errors(validator, document)]

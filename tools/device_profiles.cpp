@@ -1,37 +1,34 @@
 // The device model beside published profiles, and what it costs, as Markdown:
 //   device_profiles v100 > results/device-model/v100.md
+//   device_profiles v100 gsrb > results/device-model/v100-gsrb.md       the smoothers alone, some minutes
+//   device_profiles v100 gpp 6 > results/device-model/v100-gpp-nw6.md   one number of frequencies
 //   device_profiles cost > results/device-model/cost.md
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <functional>
 
 #include "apps/gpp/profile.hpp"
 #include "apps/gsrb/profile.hpp"
-#include "apps/gsrb/simulated.hpp"
 #include "apps/lbm/profile.hpp"
 #include "apps/lbm/simulated.hpp"
-#include "apps/stencil/simulated.hpp"
-#include "apps/stencil/stencil.hpp"
-#include "apps/stream/simulated.hpp"
-#include "apps/stream/stream.hpp"
-#include "bench/model/statistics.hpp"
-#include "bench/simulator/gpu_memory.hpp"
-#include "bench/simulator/sampler.hpp"
-#include "bench/space/buffer.hpp"
+#include "bench/run/modelled_row.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
 
 /// How far a sample is from the whole launch, and how far it says it may be: the worse of a clean and a dirty L2, in
 /// percent. Relative to the quantity, or to its level's traffic where it is less than a thousandth of that.
-std::string sampling_row(const GpuModel& model, const GpuKernel& kernel, const Sampling& sampling) {
+std::string sampling_row(const GpuModel& model, const std::string& name, const GpuKernel& kernel,
+                         const Sampling& sampling) {
   using Scenario = GpuCounts::Scenario;
   struct Column {
     double Scenario::*quantity;
@@ -42,7 +39,7 @@ std::string sampling_row(const GpuModel& model, const GpuKernel& kernel, const S
                            Column{&Scenario::dram_read, &Scenario::dram_read_error, &Scenario::dram_write},
                            Column{&Scenario::dram_write, &Scenario::dram_write_error, &Scenario::dram_read}};
   const auto whole = model.count(kernel), sampled = model.count(kernel, sampling);
-  std::string row = fmt::format("| {} | {} | {} x {}, {:.0f} % |", kernel.name, kernel.blocks, sampling.windows,
+  std::string row = fmt::format("| {} | {} | {} x {}, {:.0f} % |", name, kernel.blocks, sampling.windows,
                                 sampling.waves, 100 * sampled.sampled_share);
   for (const auto schedule : {Schedule::lockstep, Schedule::greedy})
     for (const auto& [quantity, error, other] : columns) {
@@ -63,22 +60,27 @@ std::string sampling_row(const GpuModel& model, const GpuKernel& kernel, const S
   return row + (whole.exact == sampled.exact ? " yes |\n" : " NO |\n");
 }
 
+std::string sampling_row(const GpuModel& model, const std::string& name, const std::string& family, const Sizes& sizes,
+                         const Sampling& sampling) {
+  const auto row = modelled_row(name, family, sizes);
+  return sampling_row(model, name, row.kernels.front(), sampling);
+}
+
 std::vector<std::string> sampling_rows(const GpuModel& model) {
-  const auto triad = stream::gpu_kernel("triad", Index{1} << 24);
-  const auto stencil = stencil::gpu_kernel(258, 7);
   const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{960, 2048});
   const auto v0 = lbm::gpu_collide(lattice, lbm::GpuVersion::v0), v4 = lbm::gpu_collide(lattice, lbm::GpuVersion::v4);
-  const auto problem = std::make_shared<const gpp::GpuProblem>(512, 4096, 20);
-  const auto small = std::make_shared<const gpp::GpuProblem>(512, 2048, 20);
   const Sampling of_gpp{.windows = 3, .waves = 2, .start = 12};
-  return {sampling_row(model, triad, {.windows = 4, .waves = 4}),
-          sampling_row(model, stencil, {.windows = 4, .waves = 8, .period = stencil.blocks / 256}),
-          sampling_row(model, v0, {.windows = 4, .waves = 3}),
-          sampling_row(model, v4, {.windows = 4, .waves = 2}),
-          sampling_row(model, gpp::gpu_kernel<true>(problem, 1), of_gpp),
-          sampling_row(model, gpp::gpu_kernel<true>(problem, 3), of_gpp),
-          sampling_row(model, gpp::gpu_kernel<true>(problem, 6), of_gpp),
-          sampling_row(model, gpp::gpu_kernel<true>(small, 6, 16), {.windows = 3, .waves = 1, .start = 2})};
+  const auto gpp = [&](const char* name, Index waves, const Sampling& sampling) {
+    return sampling_row(model, name, "gpp", {512, 2, waves, 20}, sampling);
+  };
+  return {sampling_row(model, "stream/triad/n:16777216", "stream", {Index{1} << 24}, {.windows = 4, .waves = 4}),
+          sampling_row(model, "stencil/7pt/n:258/flops:7", "stencil", {258}, {.windows = 4, .waves = 8}),
+          sampling_row(model, v0.name, v0, {.windows = 4, .waves = 3}),
+          sampling_row(model, v4.name, v4, {.windows = 4, .waves = 2}),
+          gpp("gpp/nw:1/fma:1/stride:1", 4096, of_gpp),
+          gpp("gpp/nw:3/fma:1/stride:1", 4096, of_gpp),
+          gpp("gpp/nw:6/fma:1/stride:1", 4096, of_gpp),
+          gpp("gpp/nw:6/fma:1/stride:16", 2048, {.windows = 3, .waves = 1, .start = 2})};
 }
 
 /// The rows of a Markdown table without its heading.
@@ -90,6 +92,7 @@ std::string rows_of(const std::string& table) {
 /// Every part is independent of the others and of the number of threads; the longest begin first.
 void print_all(const std::string& name) {
   const GpuModel model(find_device(name));
+  const runtime::Scope device(name);
   std::array<std::string, 5> strides;
   std::array<std::vector<ComparisonRow>, gpp::max_nw> frequencies;
   std::array<std::string, 4> levels;
@@ -97,10 +100,10 @@ void print_all(const std::string& name) {
   std::vector<std::string> sampling;
   std::vector<std::function<void()>> parts;
   for (std::size_t i = 0; i < strides.size(); ++i)
-    parts.push_back([&, i] { strides[i] = stride_table(model, gpp::published_problem(), {Index{1} << i}); });
+    parts.push_back([&, i] { strides[i] = gpp::stride_table(model, gpp::published_sizes, {Index{1} << i}); });
   for (int nw = 1; nw <= gpp::max_nw; ++nw)
     parts.push_back([&, nw] {
-      frequencies[static_cast<std::size_t>(nw - 1)] = gpp::compare_profile(model, gpp::published_problem(), nw);
+      frequencies[static_cast<std::size_t>(nw - 1)] = gpp::compare_profile(model, gpp::published_sizes, nw);
     });
   for (const int level : {8, 7, 6, 5})
     parts.push_back([&, level] { levels[static_cast<std::size_t>(level - 5)] = gsrb::method_table(model, {level}); });
@@ -116,7 +119,8 @@ void print_all(const std::string& name) {
     *table = rows_of(*table);
   fmt::print(
       "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
-      "bench/machine/devices/{0}.json executes the kernels'\nown sources. Written by "
+      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels (LBM: of their sources). "
+      "Written by "
       "`build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), gsrb);
   fmt::print(
@@ -145,124 +149,50 @@ void print_all(const std::string& name) {
       fmt::join(sampling, ""));
 }
 
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// Median of five of what `work` returns per second of processor time.
-template <class Work>
-double per_second(Work work) {
-  std::vector<double> rates;
-  for (int i = 0; i < 5; ++i) {
-    const double start = cpu_seconds();
-    const double done = work();
-    rates.push_back(done / (cpu_seconds() - start));
-  }
-  return median(rates);
-}
-
-/// Recording alone: lane accesses of all warps of some blocks.
-double record(const GpuKernel& kernel, Index blocks) {
-  std::uint64_t lanes = 0;
-  for (Index block = 0; block < blocks; ++block)
-    for (const auto& of : record_block(kernel, kernel.blocks / 2 + block).requests) lanes += of.lanes;
-  return static_cast<double>(lanes);
-}
-
-/// Line accesses of the warps of some blocks, one after another.
-std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
-  std::vector<LineAccess> lines, step;
-  for (Index block = kernel.blocks / 2; block < kernel.blocks / 2 + blocks; ++block)
-    for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
-      WarpState state(kernel.memory->origin());
-      active_warp = &state;
-      auto program = kernel.program(block, warp);
-      do {
-        state.begin_step(step);
-        program.resume();
-        lines.insert(lines.end(), step.begin(), step.end());
-      } while (!program.done());
-    }
-  active_warp = nullptr;
-  return lines;
-}
-
-/// The memory model alone: sectors of recorded lines, dealt to the SMs in equal parts.
-double replay(const Device& device, const std::vector<LineAccess>& lines) {
-  GpuMemory memory(device, 0);
-  std::uint64_t sectors = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    memory.access(static_cast<unsigned>(i * device.sms / lines.size()), lines[i]);
-    sectors += static_cast<unsigned>(std::popcount(lines[i].sectors));
-  }
-  return static_cast<double>(sectors);
-}
-
-void print_cost() {
-  const auto device = find_device("v100");
+void print_gsrb(const std::string& name) {
+  const GpuModel model(find_device(name));
+  const runtime::Scope device(name);
   fmt::print(
-      "# What the device model costs\n\nOne core, processor time, median of five; written by "
-      "`build/release/bin/device_profiles "
-      "cost`. Recording: the kernel's source\nexecuted warp by warp, requests coalesced, nothing simulated. "
-      "Simulating: the recorded sectors through L1, L2 and\nDRAM of v100.\n\n| launch | recording, M lane "
-      "accesses/s | simulating, M sectors/s |\n|---|---:|---:|\n");
-  const auto row = [&](const GpuKernel& kernel, Index blocks) {
-    const auto lines = lines_of(kernel, blocks);
-    const double recording = per_second([&] { return record(kernel, blocks); });
-    const double simulating = per_second([&] { return replay(device, lines); });
-    fmt::print("| {} | {:.0f} | {:.0f} |\n", kernel.name, recording * 1e-6, simulating * 1e-6);
-    std::fflush(stdout);
-  };
-  row(stream::gpu_kernel("triad", Index{1} << 22), 1024);
-  row(stencil::gpu_kernel(258, 7), 8192);
-  const auto level = std::make_shared<const gsrb::GpuLevel>(6);
-  row(gsrb::gpu_sweep<gsrb::FourthOrder>(level, gsrb::GpuMethod::fp), 128);
-  const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{256, 1024});
-  for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) row(lbm::gpu_collide(lattice, version), 160);
-  const auto problem = std::make_shared<const gpp::GpuProblem>(512, 4096, 64);
-  for (const int nw : {1, 6}) row(gpp::gpu_kernel<true>(problem, nw), 2048);
+      "# GSRB on the device model beside a published profile, {0}\n\nNothing here was measured: the model (hash {1}) "
+      "of "
+      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels. Written by "
+      "`build/release/bin/device_profiles {0} gsrb`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
+      model.device().name, model.device().model_hash(), markdown("GSRB_FP", gsrb::compare_profile(model)));
+  fmt::print("\n## GSRB methods by level\n\n{}", gsrb::method_table(model, {5, 6, 7}));
+}
 
+void print_gpp(const std::string& name, int nw) {
+  const GpuModel model(find_device(name));
+  const runtime::Scope device(name);
+  const double start = omp_get_wtime(), cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  const auto rows = gpp::compare_profile(model, gpp::published_sizes, nw);
   fmt::print(
-      "\nPublished sizes by sampling, the two schedules beside each other on {} threads:\n\n| launch | blocks | sample "
-      "| "
-      "seconds |\n|---|---:|---:|---:|\n",
-      omp_get_max_threads());
-  const GpuModel model(device);
-  const auto published = [&](const GpuKernel& kernel) {
-    const double start = omp_get_wtime();
-    const auto counts = model.count(kernel, affordable(device, kernel));
-    fmt::print("| {} | {} | {} | {:.1f} |\n", kernel.name, kernel.blocks, counts.sample(), omp_get_wtime() - start);
-    std::fflush(stdout);
-  };
-  for (const int nw : {1, 3}) published(gpp::gpu_kernel<true>(gpp::published_problem(), nw));
-  for (const Index stride : {1, 2, 4, 8, 16}) published(gpp::gpu_kernel<true>(gpp::published_problem(), 6, stride));
-  const auto large = std::make_shared<const lbm::GpuLattice>(lbm::Grid{1920, 7680});
-  for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) published(lbm::gpu_collide(large, version));
-
-  fmt::print(
-      "\nOn the CPU side (counting space, one lane at a time; 48 KiB/12, 1 MiB/16 and 32 MiB/16 caches):\n\n| sweep | "
-      "recording, M accesses/s | with the cache model |\n|---|---:|---:|\n");
-  constexpr Index n = Index{1} << 22;
-  const Buffer a(n), b(n), c(n);
-  const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-  const auto sweep = [&](CacheHierarchy* caches) {
-    Sampler sampler(caches, true);
-    Counting<true> space(sampler);
-    space.parallel(1, [&](Index) { space.lanes(0, n, triad); });
-    return 3.0 * n;
-  };
-  CacheHierarchy caches(
-      {{MemoryLevel::L1, 48 << 10, 12}, {MemoryLevel::L2, 1 << 20, 16}, {MemoryLevel::L3, 32 << 20, 16}});
-  const double recording = per_second([&] { return sweep(nullptr); });
-  const double simulating = per_second([&] { return sweep(&caches); });
-  fmt::print("| triad of {} elements | {:.0f} | {:.0f} |\n", n, recording * 1e-6, simulating * 1e-6);
+      "# GPP at nw {2} on the device model beside a published profile, {0}\n\nNothing here was measured: the model "
+      "(hash "
+      "{1}) of bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
+      "`build/release/bin/device_profiles {0} gpp {2}` in {3:.0f} s ({4:.0f} s of processor time).\n\n{5}",
+      model.device().name, model.device().model_hash(), nw, omp_get_wtime() - start,
+      static_cast<double>(std::clock()) / CLOCKS_PER_SEC - cpu,
+      markdown("published problem (512, 2, 32768, 20), per inner iteration", rows));
 }
 
 }  // namespace
+
+void print_cost();  // device_cost.cpp
+
 }  // namespace roofline
 
 int main(int argc, char** argv) {
   try {
     const std::string what = argc > 1 ? argv[1] : "v100";
-    what == "cost" ? roofline::print_cost() : roofline::print_all(what);
+    if (what == "cost")
+      roofline::print_cost();
+    else if (argc > 2 && argv[2] == std::string("gsrb"))
+      roofline::print_gsrb(what);
+    else if (argc > 3 && argv[2] == std::string("gpp"))
+      roofline::print_gpp(what, std::clamp(std::atoi(argv[3]), 1, roofline::gpp::max_nw));
+    else
+      roofline::print_all(what);
   } catch (const std::exception& error) {
     fmt::print(stderr, "device_profiles: {}\n", error.what());
     return 4;

@@ -162,13 +162,13 @@ std::array<double, max_nw> frequencies() {
   return wx;
 }
 
-std::vector<int> Problem::inv_igp_index() const {
+std::vector<int> inv_igp_index(Index ncouls, Index ngpown) {
   std::vector<int> index(static_cast<std::size_t>(ngpown));
   for (Index p = 0; p < ngpown; ++p) index[p] = static_cast<int>((p + 1) * ncouls / ngpown);
   return index;
 }
 
-std::vector<int> Problem::indinv() const {
+std::vector<int> indinv(Index ncouls) {
   std::vector<int> wave(static_cast<std::size_t>(ncouls + 1));
   for (Index k = 0; k <= ncouls; ++k) wave[k] = static_cast<int>(std::min(k, ncouls - 1));
   return wave;

@@ -1,3 +1,6 @@
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,25 +19,43 @@ using cuda::DeviceBuffer;
 
 /// The problem on the host, where it is verified, and its arrays on the device.
 struct OnDevice {
-  Problem host;
+  std::optional<Problem> host;
+  Index number_bands, ncouls, ngpown;
   DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, wx, totals;
   DeviceBuffer<int> inv_igp_index, indinv;
 
   OnDevice(const Sizes& sizes, std::uint64_t seed)
-      : host(sizes, seed),
-        aqsm(host.aqsm),
-        aqsn(host.aqsn),
-        i_eps(host.i_eps),
-        wtilde(host.wtilde),
-        vcoul(host.vcoul),
+      : host(std::in_place, sizes, seed),
+        number_bands(host->number_bands),
+        ncouls(host->ncouls),
+        ngpown(host->ngpown),
+        aqsm(host->aqsm),
+        aqsn(host->aqsn),
+        i_eps(host->i_eps),
+        wtilde(host->wtilde),
+        vcoul(host->vcoul),
         wx(frequencies().data(), max_nw),
         totals(2 * max_nw),
-        inv_igp_index(host.inv_igp_index().data(), host.ngpown),
-        indinv(host.indinv().data(), host.ncouls + 1) {}
+        inv_igp_index(gpp::inv_igp_index(ncouls, ngpown).data(), ngpown),
+        indinv(gpp::indinv(ncouls).data(), ncouls + 1) {}
+  /// Without data but for what addresses depend on, for launches that are not executed.
+  explicit OnDevice(const Sizes& sizes)
+      : number_bands(sizes[0]),
+        ncouls(sizes[2]),
+        ngpown(sizes[2] / sizes[3]),
+        aqsm(2 * number_bands * ncouls),
+        aqsn(2 * number_bands * ncouls),
+        i_eps(2 * ngpown * ncouls),
+        wtilde(2 * ngpown * ncouls),
+        vcoul(ncouls),
+        wx(frequencies().data(), max_nw),
+        totals(2 * max_nw),
+        inv_igp_index(gpp::inv_igp_index(ncouls, ngpown).data(), ngpown),
+        indinv(gpp::indinv(ncouls).data(), ncouls + 1) {}
 
   CudaArrays arrays() const {
-    return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(),     vcoul.data(), wx.data(),
-            inv_igp_index.data(), indinv.data(), totals.data(), host.number_bands, host.ncouls,  host.ngpown};
+    return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(), vcoul.data(), wx.data(),
+            inv_igp_index.data(), indinv.data(), totals.data(), number_bands,  ncouls,       ngpown};
   }
 };
 
@@ -42,10 +63,14 @@ struct OnDevice {
 struct Shared {
   Sizes sizes;
   std::uint64_t seed;
-  std::optional<OnDevice> problem;
-  References references;
+  bool executed;
+  std::optional<OnDevice> problem = {};
+  References references = {};
 
-  OnDevice& get() { return problem ? *problem : problem.emplace(sizes, seed); }
+  OnDevice& get() {
+    if (!problem) executed ? problem.emplace(sizes, seed) : problem.emplace(sizes);
+    return *problem;
+  }
 };
 
 Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
@@ -65,28 +90,50 @@ Workload make(std::shared_ptr<Shared> shared, const Axes& axes, bool tuned) {
     });
   });
   work.check = [shared, axes] {
-    Problem& host = shared->problem->host;
+    Problem& host = *shared->problem->host;
     double sums[2 * max_nw];
     shared->problem->totals.download(sums);
     for (int iw = 0; iw < max_nw; ++iw) host.achtemp[iw] = {sums[2 * iw], sums[2 * iw + 1]};
     return compare_with(shared->references.get(host, axes.divide), host, axes.nw);
   };
-  work.declared_flops = declared_flops(problem.host.iterations(), axes.nw);
+  work.declared_flops = declared_flops(problem.number_bands * problem.ngpown * problem.ncouls, axes.nw);
   return work;
 }
 
-void add_variants(Suite& suite, const Sizes& sizes) {
-  require_valid(sizes);
+/// Bands that keep a launch within seconds where FP64 is slow: on cards whose FP64 rate is 1/32 or 1/64 of FP32 the
+/// published 512 take some 30 s. A quarter of that rate and more is no reason.
+Index affordable_bands(Index bands) {
+  int ratio = 0, device = 0;
+  const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) == cudaSuccess;
+  cudaGetLastError();  // where rows are only listed there may be no device
+  constexpr int slow = 4, whole_warps_of_bands = 8;
+  if (!known || ratio <= slow) return bands;
+  return std::max<Index>(whole_warps_of_bands, bands * slow / ratio / whole_warps_of_bands * whole_warps_of_bands);
+}
+
+/// A model takes its time for each.
+Selection modelled_selection(const Axes& axes, bool tuned) {
+  if (tuned || !axes.fma || !axes.divide) return Selection::full;
+  if (axes.stride == 1 && (axes.nw == 1 || axes.nw == max_nw)) return Selection::quick;
+  return axes.stride == 2 && axes.nw == max_nw ? Selection::standard : Selection::full;
+}
+
+void add_variants(Suite& suite, const Sizes& wanted) {
+  require_valid(wanted);
+  auto sizes = wanted;
+  if (suite.platform() == Platform::cuda && !suite.has_fixed_size("gpp")) sizes[0] = affordable_bands(sizes[0]);
+  sizes[1] = std::min(sizes[0], sizes[1]);
   constexpr Index most_rows = 65535;  // a grid's second dimension
   if (sizes[2] / sizes[3] > most_rows)
     throw std::invalid_argument("--gpp: ncouls / nodes_per_group is " + std::to_string(sizes[2] / sizes[3]) +
                                 ": on a GPU at most " + std::to_string(most_rows));
-  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), {}, {}});
+  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), suite.platform() == Platform::cuda});
   const auto add = [&](const Axes& axes, bool tuned) {
     cuda::add_hot_and_cold(
         suite, {.name = row_name(axes) + (tuned ? "/tuned" : ""),
                 .family = "gpp",
-                .selection = selection_of(axes),
+                .selection = shared->executed ? selection_of(axes) : modelled_selection(axes, tuned),
                 .fma = axes.fma,
                 .make = [=] { return make(shared, axes, tuned); },
                 .about = tuned ? "blocks of 8 bands x 4 rows; what a row shares stays in registers"
@@ -100,6 +147,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 
 // The published size: 27.5 G inner iterations, 2.3 GB.
 const Registrar registrar("gpp", Platform::cuda, {add_variants, {512, 2, 32768, 20}, {64, 2, 32768, 20}});
+const Registrar described("gpp", Platform::modelled, {add_variants, {512, 2, 32768, 20}, {512, 2, 2048, 20}});
 
 }  // namespace
 }  // namespace roofline::gpp

@@ -63,6 +63,10 @@ struct Row {
   static constexpr double stand_in = 1.0 / 64;  ///< keeps the values near those of a division
 };
 
+/// The index arrays of the published source: [ngpown], [ncouls + 1].
+std::vector<int> inv_igp_index(Index ncouls, Index ngpown);
+std::vector<int> indinv(Index ncouls);
+
 /// The arrays of one problem: complex numbers as re, im, row-major, ig fastest.
 struct Problem {
   Index number_bands, ncouls, ngpown;
@@ -77,9 +81,8 @@ struct Problem {
   /// With a `seed` random ones.
   explicit Problem(const std::vector<Index>& sizes, std::uint64_t seed = 0);
 
-  /// The index arrays of the published source: [ngpown], [ncouls + 1].
-  std::vector<int> inv_igp_index() const;
-  std::vector<int> indinv() const;
+  std::vector<int> inv_igp_index() const { return gpp::inv_igp_index(ncouls, ngpown); }
+  std::vector<int> indinv() const { return gpp::indinv(ncouls); }
   /// indinv[inv_igp_index[p]]: the plane wave of row p.
   Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
   Index iterations() const { return number_bands * ngpown * ncouls; }

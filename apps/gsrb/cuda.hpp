@@ -17,9 +17,10 @@ namespace roofline::gsrb {
 struct CudaLevel {
   double *x, *rhs, *beta_i, *beta_j, *beta_k, *dinv, *out, *mask;
   Index n, j_stride, k_stride, volume;
-  double minus_b_h2inv;
+  double h, b;   ///< A = -b/h^2 ...
   Index colour;  ///< of the sweep: cells with i ^ j ^ k ^ colour even are updated
 
+  double minus_b_h2inv() const { return -b / (h * h); }
   /// `move` takes addresses of the level's memory to those of the device's copy of it.
   template <class Move>
   static CudaLevel of(const Level& level, Index colour, Move move) {
@@ -37,8 +38,39 @@ struct CudaLevel {
             .j_stride = shape.j_stride,
             .k_stride = shape.k_stride,
             .volume = shape.volume,
-            .minus_b_h2inv = -level.h2inv(),
+            .h = 1.0 / static_cast<double>(level.edge()),
+            .b = 1.0,
             .colour = colour};
+  }
+};
+constexpr std::size_t level_words = sizeof(CudaLevel) / sizeof(double);
+
+/// As HPGMG-CUDA finds its level: in device memory, word by word, in every thread; b/h^2 is computed, 12 FLOP of a
+/// V100.
+struct LevelInMemory {
+  const CudaLevel* level;
+
+  ROOFLINE_BODY CudaLevel load() const {
+    using cuda_math::load_again;
+    return {.x = load_again(&level->x),
+            .rhs = load_again(&level->rhs),
+            .beta_i = load_again(&level->beta_i),
+            .beta_j = load_again(&level->beta_j),
+            .beta_k = load_again(&level->beta_k),
+            .dinv = load_again(&level->dinv),
+            .out = load_again(&level->out),
+            .mask = load_again(&level->mask),
+            .n = load_again(&level->n),
+            .j_stride = load_again(&level->j_stride),
+            .k_stride = load_again(&level->k_stride),
+            .volume = load_again(&level->volume),
+            .h = load_again(&level->h),
+            .b = load_again(&level->b),
+            .colour = load_again(&level->colour)};
+  }
+  static ROOFLINE_BODY double minus_b_h2inv(const CudaLevel& level) {
+    const double inverse = cuda_math::div(1.0, cuda_math::mul(level.h, level.h));
+    return cuda_math::negate(cuda_math::mul(level.b, inverse));
   }
 };
 
@@ -59,17 +91,19 @@ inline unsigned tiles(const CudaLevel& level, unsigned across, unsigned along, u
   return static_cast<unsigned>(boxes) * (n / across) * (n / along) * (n / deep);
 }
 
-/// The published mapping: tiles of 32 x 4 x 8 cells, 16 x 4 x 8 in boxes of 16; a thread walks the 8 planes and keeps
-/// nothing from one to the next. STRIDE2 has a thread for every two cells of a row. HPGMG's bounds: 128 threads, 4
-/// blocks per SM.
+/// The published mapping: each thread reads the level first; tiles of 32 x 4 x 8 cells, 16 x 4 x 8 in boxes of 16; a
+/// thread walks the 8 planes and keeps nothing from one to the next. STRIDE2 has a thread for every two cells of a row.
+/// HPGMG's bounds: 128 threads, 4 blocks per SM.
 template <class Operator, class Method, bool Fma>
 struct TileSweep {
   static constexpr int max_threads = 128, min_blocks = 4;
   static constexpr unsigned along = 4, deep = 8;
-  CudaLevel level;
+  LevelInMemory in_memory;
   unsigned across;
 
   ROOFLINE_BODY void operator()(const ThreadPlace& at) const {
+    const CudaLevel level = in_memory.load();
+    const double minus_b_h2inv = LevelInMemory::minus_b_h2inv(level);
     const CudaTile tile(at.block.x, static_cast<unsigned>(level.n), across, along, deep);
     const Index j = tile.j + at.thread.y;
     const Index item = (tile.i + j * level.j_stride) / Method::cells_per_item + at.thread.x;
@@ -88,19 +122,19 @@ struct TileSweep {
                                .j = level.j_stride,
                                .k = level.k_stride,
                                .parity = (j ^ k ^ level.colour) & 1,
-                               .minus_b_h2inv = level.minus_b_h2inv};
+                               .minus_b_h2inv = minus_b_h2inv};
       Method::template update<Operator>(cells, At<CudaLane<>, Fma>{item});
     }
   }
 };
 
 template <class Operator, class Method, bool Fma>
-CudaLaunch<TileSweep<Operator, Method, Fma>> tile_sweep(const CudaLevel& level) {
+CudaLaunch<TileSweep<Operator, Method, Fma>> tile_sweep(const CudaLevel& level, const CudaLevel* in_memory) {
   using Kernel = TileSweep<Operator, Method, Fma>;
   const unsigned across = level.n < 32 ? 16 : 32;
   return {.grid = {tiles(level, across, Kernel::along, Kernel::deep)},
           .block = {across / static_cast<unsigned>(Method::cells_per_item), Kernel::along},
-          .kernel = {level, across}};
+          .kernel = {{in_memory}, across}};
 }
 
 /// Tuned: GSRB_FP with a thread that walks 16 planes and keeps what the next plane needs again in registers (Window):
@@ -111,6 +145,7 @@ struct ColumnSweep {
   static constexpr int max_threads = 128, min_blocks = Operator::radius == 1 ? 6 : 3;
   static constexpr unsigned along = 4, deep = 16;
   CudaLevel level;
+  double minus_b_h2inv;
   unsigned across;
 
   ROOFLINE_BODY void operator()(const ThreadPlace& at) const {
@@ -127,7 +162,7 @@ struct ColumnSweep {
     };
     Cells<Window, View> cells;
     cells.j = Window::j, cells.k = Window::k;
-    cells.minus_b_h2inv = level.minus_b_h2inv;
+    cells.minus_b_h2inv = minus_b_h2inv;
     Planes::X::kept::load(cells.x, level.x + cell, j, k);
     Planes::BetaI::kept::load(cells.beta_i, level.beta_i + cell, j, k);
     Planes::BetaJ::kept::load(cells.beta_j, level.beta_j + cell, j, k);
@@ -153,7 +188,7 @@ CudaLaunch<ColumnSweep<Operator, Fma>> column_sweep(const CudaLevel& level) {
   const unsigned across = level.n < 32 ? 16 : 32;
   return {.grid = {tiles(level, across, Kernel::along, Kernel::deep)},
           .block = {across, Kernel::along},
-          .kernel = {level, across}};
+          .kernel = {level, level.minus_b_h2inv(), across}};
 }
 
 }  // namespace roofline::gsrb

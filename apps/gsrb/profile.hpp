@@ -3,11 +3,12 @@
 #include <vector>
 
 #include "bench/simulator/comparison.hpp"
+#include "bench/simulator/gpu_model.hpp"
 
 namespace roofline::gsrb {
 
 /// nvprof's profile of smooth_kernel<6,32,4,8> (GSRB_FP, fv4, 64^3) on V100 in the NERSC talk, beside the model's.
-/// Takes about a second.
+/// Takes some seconds. A virtual device has to be selected, here and below.
 std::vector<ComparisonRow> compare_profile(const GpuModel& model);
 
 /// FP, BRANCH and STRIDE2 at the levels given: FLOPs, bytes and intensities per cell, one row each, as Markdown. Level

@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -14,18 +15,19 @@ namespace {
 
 /// The problem on the host, where it is verified, and its arrays on the device.
 struct OnDevice {
-  Problem host;
+  std::optional<Problem> host;
   cuda::DeviceBuffer<> u, v;
 
-  OnDevice(Index n, std::uint64_t seed) : host(n, seed), u(host.u), v(host.v) {}
+  OnDevice(Index n, std::uint64_t seed) : host(std::in_place, n, seed), u(host->u), v(host->v) {}
+  /// Without data, for launches that are not executed.
+  explicit OnDevice(Index n) : u(Cube(n).elements()), v(Cube(n).elements()) {}
 };
 
 template <class Body>
-Workload make(Index n, std::uint64_t seed, int flops, bool tuned) {
-  auto problem = std::make_shared<OnDevice>(n, seed);
-  const Problem& host = problem->host;
-  const Body body{{problem->u.data()}, {problem->v.data()}, host.pitch, host.pitch * n};
-  const Index first = host.at(1, 1, 1);
+Workload make(std::shared_ptr<OnDevice> problem, const Cube& cube, int flops, bool tuned) {
+  const Index n = cube.n;
+  const Body body{{problem->u.data()}, {problem->v.data()}, cube.pitch, cube.pitch * n};
+  const Index first = cube.at(1, 1, 1);
   Workload work;
   work.launch = [problem, body, n, first, tuned] {
     if (tuned)
@@ -34,8 +36,8 @@ Workload make(Index n, std::uint64_t seed, int flops, bool tuned) {
       cuda::execute(point_per_thread(body, n, first));
   };
   work.check = [problem] {
-    problem->v.download(problem->host.v.data());
-    return check(problem->host);
+    problem->v.download(problem->host->v.data());
+    return check(*problem->host);
   };
   work.declared_flops = declared_flops(n, flops);
   return work;
@@ -44,28 +46,31 @@ Workload make(Index n, std::uint64_t seed, int flops, bool tuned) {
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0];
   if (n < 3) throw std::invalid_argument("--stencil=" + std::to_string(n) + ": the edge must be 3 or more");
-  const auto seed = suite.seed();
+  const auto problem = [n, seed = suite.seed(), executed = suite.platform() == Platform::cuda] {
+    return executed ? std::make_shared<OnDevice>(n, seed) : std::make_shared<OnDevice>(n);
+  };
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
-      cuda::add_hot_and_cold(
-          suite,
-          {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
-           .family = "stencil",
-           .selection = selection,
-           .make = std::move(make),
-           .about = std::string(about) + (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
-                                                : "; blocks of 32 x 8, one point per thread")});
+      cuda::add_hot_and_cold(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
+                                     .family = "stencil",
+                                     .selection = selection,
+                                     .make = std::move(make),
+                                     .about = std::string(about) +
+                                              (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
+                                                     : "; blocks of 32 x 8, one point per thread")});
     };
     add(
-        7, Selection::quick, [=] { return make<SevenFlops>(n, seed, 7, tuned); },
+        7, Selection::quick, [=] { return make<SevenFlops>(problem(), Cube(n), 7, tuned); },
         "v = -6 u + sum of the six neighbours");
     add(
-        8, Selection::standard, [=] { return make<EightFlops>(n, seed, 8, tuned); }, "v = c0 u + c1 (sum of the six)");
+        8, Selection::standard, [=] { return make<EightFlops>(problem(), Cube(n), 8, tuned); },
+        "v = c0 u + c1 (sum of the six)");
   }
 }
 
 // 512^3 interior points: two arrays of 1.1 GB, many times any L2, whose three planes are 6.4 MB.
 const Registrar registrar("stencil", Platform::cuda, {add_variants, {514}, {258}});
+const Registrar described("stencil", Platform::modelled, {add_variants, {514}, {130}});
 
 }  // namespace
 }  // namespace roofline::stencil

@@ -17,12 +17,7 @@ double u_at(std::uint64_t seed, Index i, Index j, Index k) {
 
 }  // namespace
 
-Problem::Problem(Index edge, std::uint64_t chosen)
-    : n(edge),
-      pitch((edge + 7) / 8 * 8),
-      seed(chosen),
-      u(before_first + pitch * n * n),
-      v(before_first + pitch * n * n) {
+Problem::Problem(Index edge, std::uint64_t chosen) : Cube(edge), seed(chosen), u(elements()), v(elements()) {
 #pragma omp parallel for schedule(static)
   for (Index k = 0; k < n; ++k)
     for (Index j = 0; j < n; ++j)

@@ -6,15 +6,22 @@ namespace roofline::stencil {
 /// A cube of edge n, boundary included; v is written in the interior only. Rows are padded so that the first interior
 /// point of each begins a cache line: of seven loads five are aligned then, without the padding hardly any (a sixth of
 /// the time at 480^3, measured).
-struct Problem {
+struct Cube {
   Index n, pitch;
+
+  explicit Cube(Index edge) : n(edge), pitch((edge + 7) / 8 * 8) {}
+  Index at(Index i, Index j, Index k) const { return before_first + (k * n + j) * pitch + i; }
+  Index elements() const { return before_first + pitch * n * n; }
+
+  static constexpr Index before_first = 7;  // i = 1 is at a multiple of 8 doubles
+};
+
+/// The two cubes of a sweep.
+struct Problem : Cube {
   std::uint64_t seed;  ///< of u
   Buffer u, v;
 
   explicit Problem(Index edge, std::uint64_t seed = 0);
-  Index at(Index i, Index j, Index k) const { return before_first + (k * n + j) * pitch + i; }
-
-  static constexpr Index before_first = 7;  // i = 1 is at a multiple of 8 doubles
 };
 
 /// stencil/7pt/n:N/flops:F

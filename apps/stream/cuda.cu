@@ -20,6 +20,8 @@ struct Problem {
 
   Problem(Index n, Inputs given)
       : inputs(given), a(array(n, &Inputs::a)), b(array(n, &Inputs::b)), c(array(n, &Inputs::c)), sum(1) {}
+  /// Without data, for launches that are not executed.
+  explicit Problem(Index n) : a(n), b(n), c(n), sum(1) {}
   Index size() const { return a.size(); }
 
  private:
@@ -31,12 +33,12 @@ struct Problem {
   }
 };
 
-using Kernel = Workload (*)(Index, Inputs);
+using Shared = std::shared_ptr<Problem>;
+using Kernel = Workload (*)(Shared);
 
 template <class MakeBody>
-Workload elementwise(Index n, Inputs inputs, std::uint64_t flops, MakeBody body, DeviceBuffer<> Problem::*out,
+Workload elementwise(Shared problem, std::uint64_t flops, MakeBody body, DeviceBuffer<> Problem::*out,
                      Expected expected) {
-  auto problem = std::make_shared<Problem>(n, inputs);
   Workload work;
   work.launch = [problem, body] { cuda::execute(each_element(body(*problem), problem->size())); };
   work.check = [problem, out, expected] {
@@ -45,29 +47,29 @@ Workload elementwise(Index n, Inputs inputs, std::uint64_t flops, MakeBody body,
     return compare(
         got.data(), [&](Index i) { return (problem->inputs.*expected)(i); }, got.size(), 1e-15);
   };
-  work.declared_flops = flops * static_cast<std::uint64_t>(n);
+  work.declared_flops = flops * static_cast<std::uint64_t>(problem->size());
   return work;
 }
 
-Workload copy(Index n, Inputs inputs) {
+Workload copy(Shared problem) {
   const auto body = [](Problem& p) { return Copy{{p.a.data()}, {p.c.data()}}; };
-  return elementwise(n, inputs, 0, body, &Problem::c, &Inputs::copied);
+  return elementwise(problem, 0, body, &Problem::c, &Inputs::copied);
 }
-Workload scale(Index n, Inputs inputs) {
+Workload scale(Shared problem) {
   const auto body = [](Problem& p) { return Scale{{p.b.data()}, {p.c.data()}, s}; };
-  return elementwise(n, inputs, scale_flops, body, &Problem::b, &Inputs::scaled);
+  return elementwise(problem, scale_flops, body, &Problem::b, &Inputs::scaled);
 }
-Workload add(Index n, Inputs inputs) {
+Workload add(Shared problem) {
   const auto body = [](Problem& p) { return Add{{p.a.data()}, {p.b.data()}, {p.c.data()}}; };
-  return elementwise(n, inputs, add_flops, body, &Problem::c, &Inputs::added);
+  return elementwise(problem, add_flops, body, &Problem::c, &Inputs::added);
 }
-Workload triad(Index n, Inputs inputs) {
+Workload triad(Shared problem) {
   const auto body = [](Problem& p) { return Triad{{p.a.data()}, {p.b.data()}, {p.c.data()}, s}; };
-  return elementwise(n, inputs, triad_flops, body, &Problem::a, &Inputs::triad);
+  return elementwise(problem, triad_flops, body, &Problem::a, &Inputs::triad);
 }
 
-Workload dot(Index n, Inputs inputs) {
-  auto problem = std::make_shared<Problem>(n, inputs);
+Workload dot(Shared problem) {
+  const Index n = problem->size();
   const auto launch =
       dot_product({{problem->a.data()}, {problem->b.data()}}, n, cuda::multiprocessors(), problem->sum.data());
   Workload work;
@@ -89,12 +91,17 @@ Workload dot(Index n, Inputs inputs) {
 void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n = sizes[0];
   if (n < 1) throw std::invalid_argument("--stream=" + std::to_string(n) + ": on a GPU n must be 1 or more");
+  const bool executed = suite.platform() == Platform::cuda;
   const auto add_kernel = [&](const char* kernel, Kernel make, const char* about) {
-    cuda::add_hot_and_cold(suite, {.name = row_name(kernel, n),
-                                   .family = "stream",
-                                   .selection = Selection::quick,
-                                   .make = [make, n, inputs = Inputs{suite.seed()}] { return make(n, inputs); },
-                                   .about = about});
+    cuda::add_hot_and_cold(
+        suite, {.name = row_name(kernel, n),
+                .family = "stream",
+                .selection = Selection::quick,
+                .make =
+                    [=, inputs = Inputs{suite.seed()}] {
+                      return make(executed ? std::make_shared<Problem>(n, inputs) : std::make_shared<Problem>(n));
+                    },
+                .about = about});
   };
   add_kernel("copy", copy, "c = a");
   add_kernel("scale", scale, "b = s c");
@@ -105,6 +112,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 
 // 3.2 GB: more than four times any L2, as STREAM asks, and long enough that the last wave of blocks does not count.
 const Registrar registrar("stream", Platform::cuda, {add_variants, {Index{1} << 27}, {Index{1} << 25}});
+// BabelStream's default size.
+const Registrar described("stream", Platform::modelled, {add_variants, {Index{1} << 25}, {Index{1} << 20}});
 
 }  // namespace
 }  // namespace roofline::stream

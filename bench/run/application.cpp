@@ -99,6 +99,7 @@ Device choose(const Options& options, const Machine& machine) {
   if (!options.model.empty()) {
     device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
     device.target = device.model->target;
+    if (device.target.platform == Platform::modelled) select_described(options);
     return device;
   }
   const bool clocked = on_virtual_clock(options.device);

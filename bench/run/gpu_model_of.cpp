@@ -8,6 +8,7 @@
 
 #include "bench/run/modelled.hpp"
 #include "bench/simulator/known_devices.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
@@ -23,6 +24,7 @@ class ModelledRows final : public CounterSource {
 
   /// Of the same row at the same sizes; the GPU's own workload is not touched.
   std::optional<Counts> count(const std::string& row, const Workload&) override {
+    const runtime::Scope on_described_device(options_.model);
     if (!suite_) make_suite();
     if (const auto found = known_.find(row); found != known_.end()) return found->second;
     const auto& variants = suite_->variants();

@@ -261,7 +261,7 @@ void KernelPhase::pool_repetitions() {
 
 const std::vector<KernelPhase::Timed>* KernelPhase::found(const std::string& row) const {
   const auto rows = found_.find(row);
-  return rows == found_.end() ? nullptr : &rows->second;
+  return rows == found_.end() || rows->second.empty() ? nullptr : &rows->second;
 }
 
 }  // namespace roofline

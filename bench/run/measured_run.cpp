@@ -11,6 +11,7 @@
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/run/case_study.hpp"
 #include "bench/run/conclude.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/physics.hpp"
@@ -97,6 +98,11 @@ void write_reports(ResultFiles& files, const Results& results, const Options& op
                    const std::string& csv) {
   for (const auto& [name, content] : reports().files)
     files.write(name, [&, content = content] { return content(results); });
+  if (!options.case_study.empty()) {
+    const auto& study = case_study(options.case_study);
+    for (const auto& [name, content] : study.pages(concluded(results), study.name))
+      files.write(name, [&, &text = content] { return text; });
+  }
   if (!options.benchmark_out.empty())
     files.write_elsewhere(options.benchmark_out,
                           [&] { return options.benchmark_out_format == "csv" ? csv : document; });

@@ -12,6 +12,7 @@
 #include "bench/simulator/cache_model.hpp"
 #include "bench/simulator/device_model.hpp"
 #include "bench/simulator/known_devices.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/nearest.hpp"
 
 namespace roofline {
@@ -39,6 +40,10 @@ std::string cache_text(const SectoredGeometry& cache, const char* what) {
 
 Model gpu_model(const Options& options) {
   const Device device = device_of(options.model);
+  if (!runtime::can_run_virtually())
+    throw std::invalid_argument(
+        fmt::format("--model={}: this build has no CUDA kernels that could run on it; install nvcc and build again",
+                    options.model));
   Model model;
   model.target.platform = Platform::modelled;
   model.target.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());
@@ -109,7 +114,7 @@ std::string assumptions(const Model& model) {
   for (const auto& [key, value] : about.facts) text += fmt::format("  {:<10}{}\n", key, value);
   text += fmt::format("  {:<10}{}\n  {:<10}{}\n", "ceilings", model.ceilings_origin.text, "hash", about.hash);
   text += model.about.gpu ? R"(
-The kernel's own source runs warp by warp. Exact: FLOPs, requests, L1 sectors. An interval over what is not
+The compiled kernels run warp by warp, as far as addresses depend on it. Exact: FLOPs, requests, L1 sectors. An interval over what is not
 published, the scheduling of warps and what L2 held before: bytes of L2 and DRAM. Large launches are sampled: their
 start until traffic is steady (20 s at most), windows at equal distances, each after a warm-up of more than one L2 of
 traffic, and their end; 95 % intervals from the spread between windows. L1 is per SM, sectored, without write-allocation; L2 is one shared cache, write-back.

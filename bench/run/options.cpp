@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "bench/machine/cpuset.hpp"
+#include "bench/run/case_study.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
@@ -117,6 +118,10 @@ class CommandLine {
          "timed or written",
          group);
     flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
+    option("--case-study", o_.case_study,
+           "lecture, gpp, hpgmg, lbm, portability or all: the rows that the talks' statements are about, and a page "
+           "with plot, published figures and verdicts",
+           "NAME", group);
     option("--describe", o_.describe,
            "all about a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or what the words "
            "of the output mean (words)",
@@ -186,6 +191,9 @@ class CommandLine {
   }
 
   void read_choices() {
+    if (!o_.case_study.empty()) case_study(o_.case_study);
+    if (!o_.case_study.empty() && (o_.full || o_.has_filter()))
+      throw CLI::ValidationError("--case-study: chooses the rows itself; leave --full and --benchmark_filter out");
     if (o_.quick && o_.full) throw CLI::ValidationError("--quick --full: leave one of them out");
     require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});

@@ -34,6 +34,7 @@ struct Options {
   bool resume = false;     ///< go on with the run that was interrupted in `out`
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
+  std::string case_study;  ///< of case_studies(); empty: none
   std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them
 
   // Google Benchmark's flags that the suite carries out itself

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "bench/run/case_study.hpp"
 #include "bench/run/filter.hpp"
 #include "bench/text/nearest.hpp"
 
@@ -24,6 +25,13 @@ struct Chosen {
 /// one whose whole name it is; where the subset has none of a family, all that match: who filters for what only --full
 /// runs wants it.
 Chosen choose_kernels(const Suite& suite, const Options& options, const Filter& filter, Selection subset) {
+  if (!options.case_study.empty()) {
+    Chosen chosen;
+    const auto& study = case_study(options.case_study);
+    for (const auto& variant : suite.variants())
+      if (concerns(study, variant.name)) chosen.kernels.push_back(&variant);
+    return chosen;
+  }
   const auto candidate = [&](const Variant& variant) { return !options.has_filter() || filter.matches(variant.name); };
   std::set<std::string> represented;
   for (const auto& variant : suite.variants())

@@ -8,6 +8,7 @@
 
 #include "bench/cuda/counting.hpp"
 #include "bench/run/device_choice.hpp"
+#include "bench/simulator/bridge/launch_counts.hpp"
 #include "bench/simulator/device.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 
@@ -84,15 +85,37 @@ Operations expanded(const Device& device, Operations operations) {
   return operations;
 }
 
+/// Bytes beyond L1, of the kernels that were executed; nothing where the device model does not know them.
+void add_modelled(Counts& counts, const GpuModel& model, const std::vector<GpuKernel>& kernels) {
+  constexpr double effort = 0.1;  // executing the launch takes its time already
+  const auto modelled = count_kernels(model, kernels, effort).counts();
+  for (const auto level : {MemoryLevel::L2, MemoryLevel::DRAM}) {
+    counts.at(level) = modelled.at(level);
+    counts.range[static_cast<std::size_t>(level)] = modelled.range[static_cast<std::size_t>(level)];
+    counts.modelled_levels.push_back(level);
+  }
+  counts.modelled_device = modelled.modelled_device;
+  counts.traffic_note = modelled.traffic_note;
+  for (const char* const known : {"blocks_per_sm", "sampled_share", "sampling_error"})
+    if (const auto detail = modelled.details.find(known); detail != modelled.details.end())
+      counts.details[known] = detail->second;
+}
+
 Counts run_once(const Device& device, const Workload& work) {
   const auto before = runtime::executed();
-  work.launch();
+  std::vector<GpuKernel> kernels;
+  try {
+    kernels = recorded_kernels(work.launch, true);
+  } catch (const std::invalid_argument&) {
+    // executed all the same: its bytes beyond L1 stay unknown
+  }
   if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
   auto counts = counts_of(difference(runtime::executed(), before));
   counts.executed = expanded(device, counts.operations);
   // What the compiler made of the source: shown where it differs, no error.
   if (work.declared_flops && work.declared_flops != counts.operations.flops())
     counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
+  if (!kernels.empty()) add_modelled(counts, GpuModel(device), kernels);
   return counts;
 }
 
@@ -118,6 +141,12 @@ void select_virtual(const std::string& device) {
   runtime::select(std::move(settings));
 }
 
+void select_described(const Options& options) {
+  auto settings = runtime::settings_from_environment();
+  settings.device = options.model;
+  runtime::select(std::move(settings));
+}
+
 Model virtual_model(const Options& options, const Machine& host) {
   const auto name = device_name(options.device);
   if (name == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", options.device));
@@ -132,7 +161,8 @@ Model virtual_model(const Options& options, const Machine& host) {
   model.about.device = fmt::format("virtual({})", device.name);
   model.about.facts = {
       {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
-      {"counts", "FLOPs, requests, sectors and bytes at L1 are exact; bytes beyond L1 are not known"},
+      {"counts",
+       "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
       {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
   model.counter = std::make_shared<CounterFunction>(
       [device](const std::string&, const Workload& work) { return run_once(device, work); });

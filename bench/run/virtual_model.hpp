@@ -18,6 +18,9 @@ bool on_virtual_clock(const std::string& device);
 /// virtual_model().
 void select_virtual(const std::string& device);
 
+/// Lets the kernels of a modelled run, --model=..., be launched on the described device. Throws as virtual_model().
+void select_described(const Options& options);
+
 /// Selects the virtual GPU of --device=virtual[:v100|a100|h100|h200|FILE] (h100 if none is named) for this process and
 /// says how its points come about: the compiled kernels are executed, verified and counted; times are bounds.
 /// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name,

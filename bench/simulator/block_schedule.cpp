@@ -7,22 +7,15 @@
 #include <memory>
 #include <queue>
 #include <stdexcept>
+#include <utility>
 
+#include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/multiprocessor.hpp"
 
 namespace roofline {
 namespace {
 
 constexpr std::uint64_t ticks_per_cycle = 1024;  // integer time: the same numbers everywhere
-
-/// Traffic does not depend on values: for a scope, warps do not compute them.
-class WithoutValues {
- public:
-  WithoutValues() { warp_values = false; }
-  ~WithoutValues() { warp_values = true; }
-  WithoutValues(const WithoutValues&) = delete;
-  WithoutValues& operator=(const WithoutValues&) = delete;
-};
 
 /// The machine while it works through the blocks of a launch, or of a sample of it.
 class Simulation {
@@ -32,6 +25,7 @@ class Simulation {
         kernel_(kernel),
         slots_(residency(device, kernel).blocks),
         memory_(device, slots_ * kernel.shared),
+        feed_(make_feed(kernel)),
         sms_(device.sms),
         sample_(kernel.blocks, Index{slots_} * device.sms, sampling, device.l2.size / sector_bytes, sectors_per_block) {
     for (auto& sm : sms_) sm.slots.resize(slots_);
@@ -45,7 +39,7 @@ class Simulation {
     else
       greedy();
     sample_.finish(now());
-    return {sample_.start(), sample_.end(), sample_.windows(), now(), counts_, sample_.simulated(), lines_};
+    return {sample_.start(), sample_.end(), sample_.windows(), now(), sample_.simulated(), lines_};
   }
 
  private:
@@ -58,23 +52,21 @@ class Simulation {
     if (!block) return;
     ++running_;
     sms_[sm].slots[slot] = {*block, kernel_.warps()};
+    feed_->begin(place_of(sm, slot), *block);
     for (unsigned number = 0; number < kernel_.warps(); ++number) {
-      auto warp = fresh_warp();
-      warp->slot = slot, warp->number = number;
-      begin(*warp, sm);
-      sms_[sm].warps.push_back(std::move(warp));
+      sms_[sm].warps.push_back({slot, number});
       sms_[sm].ready.push_back(tick);
     }
   }
 
-  /// From the beginning of the warp's program, for the block that is in its slot.
-  void begin(ResidentWarp& warp, unsigned sm) {
-    // Local memory belongs to the place on the SM, not to the block: the next one there uses it again.
-    const std::uint64_t place = (std::uint64_t{sm} * slots_ + warp.slot) * kernel_.warps() + warp.number;
-    warp.state.restart();
-    warp.state.set_local_base(kernel_.memory->used() + place * kernel_.local * warp_lanes);
-    warp.program = kernel_.program(sms_[sm].slots[warp.slot].block, warp.number);
-    warp.steps = 0;
+  std::size_t place_of(unsigned sm, unsigned slot) const { return std::size_t{sm} * slots_ + slot; }
+
+  /// Lets a warp make a step, whose accesses are put into `lines`.
+  WarpStep step(unsigned sm, ResidentWarp& warp, std::vector<LineAccess>& lines) {
+    const auto step = feed_->step(place_of(sm, warp.slot), warp.number, lines);
+    if (!step.waits) ++warp.steps;
+    warp.ended = step.ended;
+    return step;
   }
 
   /// Every resident block makes way for the one `distance` further on, whose warps have made as many steps: what they
@@ -82,21 +74,20 @@ class Simulation {
   void exchange(Index distance) {
     std::vector<LineAccess> ignored;
     for (unsigned sm = 0; sm < device_.sms; ++sm) {
-      for (auto& slot : sms_[sm].slots) slot.block += slot.warps > 0 ? distance : 0;
-      for (auto& warp : sms_[sm].warps) {
-        const auto steps = warp->steps;
-        begin(*warp, sm);
-        while (warp->steps < steps) warp->step(ignored);
+      for (unsigned slot = 0; slot < slots_; ++slot) {
+        auto& of = sms_[sm].slots[slot];
+        if (of.warps > 0) feed_->begin(place_of(sm, slot), of.block += distance);
+      }
+      // In turns: a warp may have to wait for others of its block.
+      auto& warps = sms_[sm].warps;
+      std::vector<std::uint64_t> missing;
+      for (auto& warp : warps) missing.push_back(std::exchange(warp.steps, 0));
+      for (bool progress = true; progress;) {
+        progress = false;
+        for (std::size_t w = 0; w < warps.size(); ++w)
+          while (missing[w] > 0 && !step(sm, warps[w], ignored).waits) --missing[w], progress = true;
       }
     }
-  }
-
-  /// A warp's state is large: those of warps that have ended are used again.
-  std::unique_ptr<ResidentWarp> fresh_warp() {
-    if (idle_.empty()) return std::make_unique<ResidentWarp>(kernel_.memory->origin());
-    auto warp = std::move(idle_.back());
-    idle_.pop_back();
-    return warp;
   }
 
   /// Takes finished warps away; calls free(slot) for every slot whose block has ended.
@@ -104,13 +95,11 @@ class Simulation {
   void retire(unsigned number, Free free) {
     auto& sm = sms_[number];
     for (std::size_t w = 0; w < sm.warps.size();) {
-      if (!sm.warps[w]->program.done()) {
+      if (!sm.warps[w].ended) {
         ++w;
         continue;
       }
-      const unsigned slot = sm.warps[w]->slot;
-      counts_ += sm.warps[w]->state.counts();
-      idle_.push_back(std::move(sm.warps[w]));
+      const unsigned slot = sm.warps[w].slot;
       sm.warps.erase(sm.warps.begin() + static_cast<std::ptrdiff_t>(w));
       sm.ready.erase(sm.ready.begin() + static_cast<std::ptrdiff_t>(w));
       if (--sm.slots[slot].warps == 0) {
@@ -142,7 +131,7 @@ class Simulation {
     if (asked.size() < warps.size()) asked.resize(warps.size());
     std::size_t requests = 0;
     for (std::size_t w = 0; w < warps.size(); ++w) {
-      warps[w]->step(asked[w].lines);
+      step(number, warps[w], asked[w].lines);
       asked[w].sent = 0;
       count(asked[w].lines);
       if (!asked[w].lines.empty()) requests = std::max<std::size_t>(requests, asked[w].lines.back().request + 1u);
@@ -225,15 +214,14 @@ class Simulation {
           std::find_if(sm.ready.begin(), sm.ready.end(), [t = tick](std::uint64_t ready) { return ready <= t; }) -
           sm.ready.begin());
       if (oldest < sm.warps.size()) {
-        auto& warp = *sm.warps[oldest];
-        const bool goes_on = warp.step(lines);
-        const auto instructions =
-            warp.state.arithmetic() + warp.state.divisions() * (device_.division.instructions() - 1);
+        const auto done = step(number, sm.warps[oldest], lines);
+        const auto instructions = done.instructions + done.divisions * device_.division.instructions();
         const auto issue = std::max(instructions * issue_ticks, count(lines) * l1_ticks) + ticks_per_cycle;
         sm.busy_until = tick + issue;
-        sm.ready[oldest] = std::max(arrival(number, lines, tick), sm.busy_until);
+        sm.ready[oldest] = done.waits ? never : std::max(arrival(number, lines, tick), sm.busy_until);
+        if (!done.waits) wake(sm, sm.warps[oldest].slot);
         if (sample_.warming()) sample_.watch(now());
-        if (!goes_on) retire(number, [&, number = number](unsigned slot) { dispatch(number, slot, sm.busy_until); });
+        if (done.ended) retire(number, [&, number = number](unsigned slot) { dispatch(number, slot, sm.busy_until); });
       }
       if (sm.warps.empty()) continue;
       const auto next = *std::min_element(sm.ready.begin(), sm.ready.end());
@@ -241,17 +229,23 @@ class Simulation {
     }
   }
 
+  /// Others of the block may have come to the barrier that warps wait at: they look again.
+  static void wake(Multiprocessor& sm, unsigned slot) {
+    for (std::size_t w = 0; w < sm.warps.size(); ++w)
+      if (sm.ready[w] == never && sm.warps[w].slot == slot) sm.ready[w] = sm.busy_until;
+  }
+
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
   const Device& device_;
   const GpuKernel& kernel_;
   unsigned slots_;
   GpuMemory memory_;
+  std::unique_ptr<BlockFeed> feed_;
   std::vector<Multiprocessor> sms_;
   LaunchSample sample_;
   Index running_ = 0;  ///< blocks
   Pipe l2_{ticks_per_sector(MemoryLevel::L2)}, dram_{ticks_per_sector(MemoryLevel::DRAM)};
   std::vector<LineAccess> behind_;  ///< L1, of a step
-  std::vector<std::unique_ptr<ResidentWarp>> idle_;
-  WarpCounts counts_;
   std::uint64_t lines_ = 0, loads_ = 0, stores_ = 0;
 };
 
@@ -276,26 +270,7 @@ Residency residency(const Device& device, const GpuKernel& kernel) {
 
 SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const Sampling& sampling,
                           double sectors_per_block) {
-  const WithoutValues scope;
   return Simulation(device, kernel, sampling, sectors_per_block).run(schedule);
-}
-
-WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses) {
-  WarpCounts counts;
-  std::vector<LineAccess> lines;
-  for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
-    WarpState state(kernel.memory->origin());
-    const ActiveWarp active(state);
-    auto program = kernel.program(block, warp);
-    bool goes_on = true;
-    while (goes_on) {
-      state.begin_step(lines);
-      goes_on = program.resume();
-      if (line_accesses != nullptr) *line_accesses += lines.size();
-    }
-    counts += state.counts();
-  }
-  return counts;
 }
 
 }  // namespace roofline

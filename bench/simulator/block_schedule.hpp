@@ -29,7 +29,6 @@ struct SimulatedTraffic {
   Meter start, end;            ///< of a sampled launch; the whole launch is all start
   std::vector<Meter> windows;  ///< of its middle; none when the whole launch was run
   Meter all;                   ///< of everything simulated, warm-ups too
-  WarpCounts counts;           ///< of all blocks simulated
   Index blocks = 0;
   std::uint64_t lines = 0;  ///< line accesses simulated
 };
@@ -38,8 +37,5 @@ struct SimulatedTraffic {
 /// has room. Deterministic. `sectors_per_block` is what the warps of a block ask for on average; needed for a sample.
 SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule,
                           const Sampling& sampling = {}, double sectors_per_block = 0);
-
-/// Runs one block alone, without memory: its exact counts. Adds to `line_accesses` the lines that it asks for.
-WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses = nullptr);
 
 }  // namespace roofline

@@ -12,8 +12,8 @@
 #include "bench/simulator/known_devices.hpp"
 #include "bench/simulator/model_hash.hpp"
 #include "bench/text/clean.hpp"
-#include "bench/text/parse_json.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
@@ -247,6 +247,7 @@ std::string Device::model_hash() const {
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);
   text += " samples: steady start, windows, end; blocks exchanged";  // how large launches are estimated
+  text += " accesses: of compiled kernels";
   return roofline::model_hash(text);
 }
 

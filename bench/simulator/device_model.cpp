@@ -1,10 +1,17 @@
 #include "bench/simulator/device_model.hpp"
 
+#include "bench/simulator/bridge/launch_counts.hpp"
+
 namespace roofline {
 
 std::optional<Counts> DeviceModel::count(const std::string&, const Workload& work) {
-  const auto* const simulate = std::get_if<Simulation>(&work.modelled);
-  return simulate ? std::optional((*simulate)(model_).counts()) : std::nullopt;
+  if (const auto* const simulate = std::get_if<Simulation>(&work.modelled)) return (*simulate)(model_).counts();
+  if (!work.launch) return std::nullopt;
+  auto counts = count_kernels(model_, recorded_kernels(work.launch, false)).counts();
+  // What the compiler made of the source, and sums over lanes: shown where it differs.
+  if (work.declared_flops && work.declared_flops != counts.operations.flops())
+    counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
+  return counts;
 }
 
 }  // namespace roofline

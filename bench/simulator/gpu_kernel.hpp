@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "bench/simulator/block_feed.hpp"
+#include "bench/simulator/warp.hpp"
 #include "bench/simulator/warp_program.hpp"
 #include "bench/space/real.hpp"
 
@@ -47,6 +49,12 @@ struct GpuKernel {
   std::shared_ptr<DeviceMemory> memory;
   /// The work of one warp of a block; runs with its WarpState active.
   std::function<WarpProgram(Index block, unsigned warp)> program;
+
+  /// Of compiled kernels, instead of `program`: their warps, and the exact counts of some of their blocks.
+  std::function<std::unique_ptr<BlockFeed>()> feed;
+  std::function<WarpCounts(Index first, Index blocks)> count;
+  bool shares_nothing = true;    ///< several feeds may run beside each other
+  std::vector<Index> periods{};  ///< after which the counts of blocks may repeat, ascending
 
   unsigned warps() const { return (threads + 31) / 32; }
 };

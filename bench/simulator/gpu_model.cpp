@@ -8,6 +8,10 @@
 #include <exception>
 #include <stdexcept>
 
+#include "bench/simulator/bridge/launch_counts.hpp"
+#include "bench/simulator/coroutine_feed.hpp"
+#include "bench/simulator/exact_counts.hpp"
+
 namespace roofline {
 namespace {
 
@@ -21,29 +25,6 @@ Operations expand(const WarpCounts& counts, const Device& device) {
   add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
   result.div = result.sqrt = 0;
   return result;
-}
-
-WarpCounts times(const WarpCounts& counts, std::uint64_t n) {
-  WarpCounts result = counts;
-  for (auto* const field :
-       {&result.operations.add, &result.operations.mul, &result.operations.fma, &result.operations.div,
-        &result.operations.sqrt, &result.operations.logic, &result.reciprocals, &result.instructions, &result.lanes})
-    *field *= n;
-  for (auto& of : result.requests) of.requests *= n, of.sectors *= n, of.lanes *= n;
-  return result;
-}
-
-/// Counts of a launch from two periods in its middle, which must agree.
-WarpCounts scaled_counts(const GpuKernel& kernel, Index first, Index period) {
-  const auto of_period = [&](Index from) {
-    WarpCounts sum;
-    for (Index block = from; block < from + period; ++block) sum += record_block(kernel, block);
-    return sum;
-  };
-  const auto counts = of_period(first);
-  if (kernel.blocks % period != 0 || counts != of_period(first + period))
-    throw std::logic_error(fmt::format("{}: blocks do not repeat after {}", kernel.name, period));
-  return times(counts, static_cast<std::uint64_t>(kernel.blocks / period));
 }
 
 /// Sectors that warps ask for, beside what stays on the SM.
@@ -95,7 +76,7 @@ std::array<std::pair<Schedule, SimulatedTraffic>, 2> both_schedules(const Device
                                                                     double sectors_per_block) {
   std::array<std::pair<Schedule, SimulatedTraffic>, 2> results{{{Schedule::lockstep, {}}, {Schedule::greedy, {}}}};
   std::array<std::exception_ptr, 2> failures;
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (kernel.shares_nothing)
   for (std::size_t i = 0; i < results.size(); ++i) try {
       results[i].second = simulate(device, kernel, results[i].first, sampling, sectors_per_block);
     } catch (...) {
@@ -152,14 +133,17 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 
 }  // namespace
 
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period) {
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period, double effort) {
   // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for.
-  constexpr double instruction = 3e-9, line = 35e-9;
-  constexpr double whole_launch = 1, few_waves = 2, least_waves = 15, start = 20;  // seconds
+  constexpr double instruction = 3e-9, line = 35e-9, sliced_line = 50e-9;
+  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
+               start = 20 * effort;  // seconds
   constexpr Index most_waves = 16;
   std::uint64_t lines = 0;
   const auto block = record_block(kernel, kernel.blocks / 2, &lines);
-  const double seconds = instruction * static_cast<double>(block.instructions) + line * static_cast<double>(lines);
+  // Of compiled kernels only what leads to an address is executed.
+  const double seconds = (kernel.feed ? 0 : instruction * static_cast<double>(block.instructions)) +
+                         (kernel.feed ? sliced_line : line) * static_cast<double>(lines);
   if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
   const double wave = seconds * residency(device, kernel).blocks * device.sms;
   const auto waves = static_cast<Index>(few_waves / wave);
@@ -173,6 +157,25 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, Index period)
   // With its end and a lead: where that is nearly all, all of it costs no more.
   const auto most = static_cast<double>(sampling.start + windows * sampling.waves + 2);
   return most * wave >= seconds * static_cast<double>(kernel.blocks) ? Sampling{} : sampling;
+}
+
+GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
+  exact += other.exact;
+  executed += other.executed;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    auto& s = scenarios[i];
+    const auto& o = other.scenarios[i];
+    s.l2_read += o.l2_read, s.l2_write += o.l2_write;
+    s.dram_read += o.dram_read, s.dram_write += o.dram_write;
+    s.l2_read_error += o.l2_read_error, s.l2_write_error += o.l2_write_error;
+    s.dram_read_error += o.dram_read_error, s.dram_write_error += o.dram_write_error;
+  }
+  if (other.sampling_error) {
+    sampling_error = std::max(sampling_error.value_or(0), *other.sampling_error);
+    sampled_share = sampled_share > 0 ? std::min(sampled_share, other.sampled_share) : other.sampled_share;
+  }
+  note = "several kernels, each with an L2 of its own; the last: " + other.note;
+  return *this;
 }
 
 std::string GpuCounts::sample() const {
@@ -235,19 +238,29 @@ Counts GpuCounts::counts() const {
   return result;
 }
 
+GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort) {
+  GpuCounts sum;
+  for (const auto& kernel : kernels) {
+    const auto counts = model.count(kernel, affordable(model.device(), kernel, 1, effort));
+    if (sum.scenarios.empty())
+      sum = counts;
+    else
+      sum += counts;
+  }
+  return sum;
+}
+
 GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) const {
   GpuCounts result;
   result.resident = residency(device_, kernel);
   result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
 
   const bool sampled = sampling.windows > 0;
-  if (sampled)
-    result.exact = scaled_counts(kernel, kernel.blocks / 2 / sampling.period * sampling.period, sampling.period);
+  result.exact = exact_counts(kernel, sampling);
   const Meter asked = asked_for(result.exact);
   Index simulated_blocks = 0;
   for (const auto& [schedule, simulated] : both_schedules(
            device_, kernel, sampling, static_cast<double>(asked.sectors()) / static_cast<double>(kernel.blocks))) {
-    if (!sampled) result.exact = simulated.counts;
     simulated_blocks = std::max(simulated_blocks, simulated.blocks);
     add_scenarios(simulated, asked, schedule, result.scenarios);
   }

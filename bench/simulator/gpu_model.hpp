@@ -27,6 +27,9 @@ struct GpuCounts {
     /// Of a sample: half of a 95 % interval of each quantity, from the spread between its windows; else 0.
     double l2_read_error = 0, l2_write_error = 0, dram_read_error = 0, dram_write_error = 0;
   };
+  /// Of launches one after another, each with an L2 of its own.
+  GpuCounts& operator+=(const GpuCounts& other);
+
   std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
 
@@ -46,8 +49,9 @@ struct GpuCounts {
 };
 
 /// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
-/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling.
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1);
+/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling. `effort` scales these
+/// times.
+Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1, double effort = 1);
 
 /// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
 /// a described device. Deterministic.

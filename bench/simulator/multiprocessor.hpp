@@ -1,44 +1,17 @@
 #pragma once
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
-#include "bench/simulator/warp.hpp"
-#include "bench/simulator/warp_program.hpp"
+#include "bench/simulator/block_feed.hpp"
 
 /// What a simulated GPU consists of, beside its memory.
 namespace roofline {
 
-/// Makes a warp the active one for a scope.
-class ActiveWarp {
- public:
-  explicit ActiveWarp(WarpState& warp) : before_(active_warp) { active_warp = &warp; }
-  ~ActiveWarp() { active_warp = before_; }
-  ActiveWarp(const ActiveWarp&) = delete;
-  ActiveWarp& operator=(const ActiveWarp&) = delete;
-
- private:
-  WarpState* before_;
-};
-
-/// One resident warp: its state, its program and the slot of the SM that it sits in.
+/// One resident warp: where it sits.
 struct ResidentWarp {
-  explicit ResidentWarp(const void* origin) : state(origin) {}
-
-  WarpState state;
-  WarpProgram program;
   unsigned slot = 0, number = 0;  ///< of its block on the SM, of the warp in its block
   std::uint64_t steps = 0;        ///< made so far
-
-  /// Runs one step, whose accesses are put into `lines`; false at the end of the program.
-  bool step(std::vector<LineAccess>& lines) {
-    const ActiveWarp active(state);
-    state.begin_step(lines);
-    ++steps;
-    program.resume();
-    return !program.done();
-  }
+  bool ended = false;
 };
 
 struct Slot {
@@ -47,8 +20,8 @@ struct Slot {
 };
 
 struct Multiprocessor {
-  std::vector<std::unique_ptr<ResidentWarp>> warps;  // oldest first
-  std::vector<std::uint64_t> ready;                  // greedy: tick at which the data of each are there
+  std::vector<ResidentWarp> warps;   // oldest first
+  std::vector<std::uint64_t> ready;  // greedy: tick at which the data of each are there
   std::vector<Slot> slots;
   std::uint64_t busy_until = 0;
 };

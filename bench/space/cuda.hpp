@@ -48,6 +48,16 @@ ROOFLINE_BODY int load_again(const int* p) {
   asm volatile("ld.global.s32 %0, [%1];" : "=r"(x) : "l"(p));
   return x;
 }
+ROOFLINE_BODY Index load_again(const Index* p) {
+  Index x;
+  asm volatile("ld.global.s64 %0, [%1];" : "=l"(x) : "l"(p));
+  return x;
+}
+ROOFLINE_BODY double* load_again(double* const* p) {
+  double* x;
+  asm volatile("ld.global.u64 %0, [%1];" : "=l"(x) : "l"(p));
+  return x;
+}
 #else
 ROOFLINE_BODY double add(double a, double b) { return a + b; }
 ROOFLINE_BODY double sub(double a, double b) { return a - b; }
@@ -63,6 +73,8 @@ ROOFLINE_BODY void store_streaming(double* p, double a) { *p = a; }
 ROOFLINE_BODY double load_again(const double* p) { return *p; }
 ROOFLINE_BODY void load_again(const double* p, double& a, double& b) { a = p[0], b = p[1]; }
 ROOFLINE_BODY int load_again(const int* p) { return *p; }
+ROOFLINE_BODY Index load_again(const Index* p) { return *p; }
+ROOFLINE_BODY double* load_again(double* const* p) { return *p; }
 #endif
 
 }  // namespace cuda_math

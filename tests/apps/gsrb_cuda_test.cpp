@@ -46,7 +46,7 @@ TYPED_TEST(CudaGsrb, ASweepHasTheBitsOfTheCpu) {
       const auto on_gpu = CudaLevel::of(level, colour, [](double* p) { return p; });
       const auto clear = [&] { std::memset(level.box(Vector::temp, 0), 0, expected.size() * sizeof(double)); };
       clear();
-      emulate(tile_sweep<Operator, Method, fma>(on_gpu));
+      emulate(tile_sweep<Operator, Method, fma>(on_gpu, &on_gpu));
       EXPECT_EQ(written(level), expected) << "published, level " << number << ", colour " << colour;
       EXPECT_TRUE(colour != 0 || check_sweep<Operator>(level, seed).ok) << check_sweep<Operator>(level, seed).message;
       if (std::is_same_v<Method, Fp>) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/lbm/simulated.hpp"
+#include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/gpu_model.hpp"
 #include "bench/text/output.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "bench/model/rank_tests.hpp"
 #include "reporters/comparison/remedies.hpp"
+#include "reporters/comparison/sequential.hpp"
 #include "tests/comparison/made_up.hpp"
 
 namespace roofline {
@@ -327,6 +328,34 @@ TEST(Factors, AttributeEachPlantedChangeToItsCause) {
                  slow_down(side, compute_row, 1.1);
                }),
        1, 1, 1, 1.1);
+}
+
+// Looks at a growing number of pairs.
+
+TEST(SequentialComparison, FindsNoMoreBetweenRunsOfOneBuildByLookingOften) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    SequentialComparison sequence({});
+    for (auto& pair : made_up_pairs(12, seed, {}, {0.012, 0.004})) {
+      sequence.add(std::move(pair));
+      if (!sequence.is_time_to_look()) continue;
+      const auto comparison = sequence.look();
+      EXPECT_EQ(comparison.count(Verdict::worse) + comparison.count(Verdict::better), 0) << seed;
+    }
+  }
+}
+
+TEST(SequentialComparison, LeavesWhatItDecidedUnlessLaterRunsPointTheOtherWay) {
+  const auto last_verdict = [](double later) {
+    SequentialComparison sequence({});
+    auto slow = made_up_pairs(10, 3, [](Side& side) { slow_down(side, triad, 1.05); });
+    for (auto& pair : slow) sequence.add(std::move(pair));
+    EXPECT_EQ(verdict(sequence.look(), triad, "time"), Verdict::worse);
+    auto others = made_up_pairs(10, 4, [&](Side& side) { slow_down(side, triad, later); });
+    for (auto& pair : others) sequence.add(std::move(pair));
+    return verdict(sequence.look(), triad, "time");
+  };
+  EXPECT_EQ(last_verdict(1.0), Verdict::worse);
+  EXPECT_NE(last_verdict(0.9), Verdict::worse);
 }
 
 TEST(Remedies, AskForMorePairsTheNoisierARowIs) {

@@ -121,10 +121,10 @@ TEST_F(GateCommand, AbOfOneBuildFindsNothingAndAControlRaisesTheBar) {
   write_program("base", 100, 1), write_program("next", 200, 1), write_program("slow", 300, 1.06),
       write_program("control", 400, 1.08);
   EXPECT_EQ(roofline("ab --base=./base --new=./next --pairs=8").code, 0);
-  const auto slow = roofline("ab --base=./base --new=./slow --pairs=10");
+  const auto slow = roofline("ab --base=./base --new=./slow --pairs=8");
   EXPECT_EQ(slow.code, 1) << slow.out << slow.err;
   // The control differs from the base more than the new build does: code placement, not code.
-  const auto controlled = roofline("ab --base=./base --new=./slow --control=./control --pairs=10");
+  const auto controlled = roofline("ab --base=./base --new=./slow --control=./control --pairs=8");
   EXPECT_EQ(controlled.code, 0) << controlled.out << controlled.err;
 }
 

@@ -167,10 +167,12 @@ void ProgramBuilder::build(const FunctionText& entry, Kernel& kernel) {
   program_.recursive_local = program_.local_bytes;
   program_.local_bytes += recursive;
   for (Part& part : parts_) make_nodes(part);
+  if (slices_) slice();
   find_uniform();
   for (Part& part : parts_) {
     choose_variants(part);
     make_blocks(part);
+    if (slices_) find_phases(part);
     allocate(part);
   }
   layout();
@@ -179,7 +181,8 @@ void ProgramBuilder::build(const FunctionText& entry, Kernel& kernel) {
   kernel.shared_bytes = program_.shared_bytes;
   kernel.local_bytes = program_.local_bytes;
   for (const Part& part : parts_) kernel.registers = std::max(kernel.registers, part.most_live + 8);
-  kernel.program = std::make_shared<const Program>(std::move(program_));
+  kernel.program = slices_ ? std::make_shared<const Slice>(std::move(program_))
+                           : std::make_shared<const Program>(std::move(program_));
 }
 
 }  // namespace roofline::ptx

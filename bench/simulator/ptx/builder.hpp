@@ -9,6 +9,7 @@
 #include "bench/simulator/ptx/flow.hpp"
 #include "bench/simulator/ptx/operation.hpp"
 #include "bench/simulator/ptx/program.hpp"
+#include "bench/simulator/ptx/slice.hpp"
 #include "bench/simulator/ptx/syntax.hpp"
 
 namespace roofline::ptx {
@@ -46,6 +47,14 @@ struct Node {
   int64_t target = -1;  // node
   std::vector<int64_t> targets;
   bool unsupported = false;
+  bool dropped = false;    // of a slice: not needed to know which addresses are touched
+  bool addressed = false;  // of a slice: memory whose address is traced; without its data if that is dropped
+  uint8_t phase = 0;       // of a slice: how many loads of its block it has to wait for, one after another
+};
+
+/// What a node depends on: values, then predicates, then the carry flags.
+struct Dependencies {
+  std::vector<uint32_t> address, others, results;
 };
 
 struct SymbolPlace {
@@ -89,7 +98,8 @@ struct ModuleNames {
 
 class ProgramBuilder {
  public:
-  explicit ProgramBuilder(const ModuleNames& names) : names_(names) {}
+  /// With `slice` the program computes only addresses and control flow, and traces each access.
+  explicit ProgramBuilder(const ModuleNames& names, bool slice = false) : names_(names), slices_(slice) {}
   /// Fills program, sizes and unsupported instructions of the kernel.
   void build(const FunctionText& entry, Kernel& kernel);
 
@@ -127,6 +137,18 @@ class ProgramBuilder {
   std::vector<uint32_t> words_of(const Part& part, const Operand& list);
   int function_number(std::string_view name) const;
 
+  // slice.cpp
+  void slice();
+  void find_dependencies();
+  Dependencies dependencies_of(const Part& part, const Node& node) const;
+  std::vector<bool> needed() const;
+  bool stores_only_reals() const;
+  bool computes_addresses_from_stores(const std::vector<bool>& needed) const;
+  void drop(const std::vector<bool>& needed);
+  void find_phases(Part& part);
+  void count_cost(const Node& node, BlockCost& cost) const;
+  void emit_trace(Part& part, const Node& node, uint32_t block);
+
   // uniform.cpp
   void find_uniform();
   void choose_variants(Part& part);
@@ -147,7 +169,9 @@ class ProgramBuilder {
   void fill_constants();
 
   const ModuleNames& names_;
-  Program program_;
+  bool slices_;
+  std::vector<Dependencies> dependencies_;  // of the kernel's nodes, where it is sliced
+  Slice program_;
   Kernel* kernel_ = nullptr;
   std::vector<Part> parts_;
   std::vector<Value> values_;

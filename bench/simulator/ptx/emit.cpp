@@ -85,6 +85,7 @@ void ProgramBuilder::emit(Part& part) {
     const auto block = static_cast<uint32_t>(program_.blocks.size());
     BasicBlock range;
     range.first = static_cast<uint32_t>(program_.code.size());
+    BlockCost cost;
     if (placed.block == PlacedBlock::none) {
       Node jump;
       jump.counted = false;
@@ -93,11 +94,16 @@ void ProgramBuilder::emit(Part& part) {
       code.immediate = part.first_block + placed.jump_to;
       emit_instruction(code, jump, block);
     } else {
-      for (uint32_t n = part.blocks[placed.block].first; n < part.blocks[placed.block].end; ++n)
-        emit_node(part, part.nodes[n], block);
+      for (uint32_t n = part.blocks[placed.block].first; n < part.blocks[placed.block].end; ++n) {
+        const Node& node = part.nodes[n];
+        if (slices_) count_cost(node, cost);
+        if (node.addressed) emit_trace(part, node, block);
+        if (!node.dropped) emit_node(part, node, block);
+      }
     }
     range.end = static_cast<uint32_t>(program_.code.size());
     program_.blocks.push_back(range);
+    if (slices_) program_.costs.push_back(cost);
   }
 }
 
@@ -183,9 +189,8 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   if (node.operation.number == 1 && (o.form == Form::load || o.form == Form::store))
     code.a = argument_slot(part, code.a);
   if (o.form == Form::atomic && !(o.flags & 4)) code.d = 0;
-  const uint32_t from = static_cast<uint32_t>(&node - part.nodes.data());
-  const uint32_t here = part.block_of[from];
   const auto target = [&](int64_t to) {
+    const uint32_t here = part.block_of[static_cast<std::size_t>(&node - part.nodes.data())];
     return part.first_block + part.placement.target(here, part.block_of[static_cast<std::size_t>(to)]);
   };
   if (node.target >= 0) code.immediate = target(node.target);

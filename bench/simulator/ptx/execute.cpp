@@ -7,6 +7,7 @@
 
 #include "bench/simulator/ptx/launch.hpp"
 #include "bench/simulator/ptx/races.hpp"
+#include "bench/simulator/ptx/slice.hpp"
 #include "bench/simulator/ptx/tally.hpp"
 #include "bench/simulator/ptx/thread_block.hpp"
 
@@ -22,7 +23,7 @@ uint64_t product(const std::array<uint32_t, 3>& x) { return uint64_t{x[0]} * x[1
 
 /// What the host threads of a launch share.
 struct Shared {
-  std::atomic<uint64_t> next{0};
+  std::atomic<uint64_t> next{0};  // block
   std::atomic<bool> cancelled{false};
   std::mutex mutex;
   std::optional<Fault> fault;
@@ -143,6 +144,8 @@ class GridWorkspace {
   void* pointer_ = nullptr;
 };
 
+}  // namespace
+
 void prepare(Worker& worker, const Launch& launch, const ExecutionOptions& options, uint64_t number) {
   const Program& program = *launch.kernel->program;
   worker.launch = &launch, worker.options = &options;
@@ -155,8 +158,6 @@ void prepare(Worker& worker, const Launch& launch, const ExecutionOptions& optio
   worker.random.seed(options.seed + number);
 }
 
-}  // namespace
-
 void Worker::report(Finding finding) {
   for (Finding& f : findings)
     if (f.kind == finding.kind && f.place.ptx_line == finding.place.ptx_line &&
@@ -168,9 +169,15 @@ void Worker::report(Finding finding) {
 }
 
 Execution execute(const Launch& launch, GlobalMemory& memory, const ExecutionOptions& options) {
+  return execute_part(launch, 0, product(launch.grid), memory, options);
+}
+
+Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, GlobalMemory& memory,
+                       const ExecutionOptions& options) {
   if (auto refused = refusal(launch)) return std::move(*refused);
   Shared shared;
-  shared.total = product(launch.grid);
+  shared.next = first;
+  shared.total = std::min(product(launch.grid), first + blocks);
   const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads)
                                                    : std::max(1u, std::thread::hardware_concurrency());
   const auto threads = static_cast<std::size_t>(options.observer ? 1 : std::min<uint64_t>(wanted, shared.total));

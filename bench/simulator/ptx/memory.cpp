@@ -6,11 +6,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bench/simulator/ptx/track_writes.hpp"
+
 namespace roofline::ptx {
 namespace {
 
 constexpr std::size_t red_zone = 256;
 constexpr std::size_t remembered_freed = 256;
+std::atomic<bool> tracks_writes{true};
 
 // Visits the words of [first, first + bytes) with the mask of the bits that belong to it.
 template <class F>
@@ -25,6 +28,8 @@ bool for_words(std::size_t first, std::size_t bytes, F f) {
 }
 
 }  // namespace
+
+void track_writes(bool track) { tracks_writes = track; }
 
 void ByteMap::set(std::size_t first, std::size_t bytes) {
   for_words(first, bytes, [&](std::size_t word, uint64_t mask) {
@@ -53,7 +58,7 @@ void* GlobalMemory::allocate(std::size_t bytes, Origin origin) {
   if (base == nullptr) return nullptr;
   std::byte* const begin = base + red_zone;
   Allocation a{reinterpret_cast<uint64_t>(begin), bytes, origin, "", ++serial_, nullptr};
-  if (origin == Origin::device) a.written = std::make_shared<ByteMap>(bytes);
+  if (origin == Origin::device && tracks_writes) a.written = std::make_shared<ByteMap>(bytes);
   std::erase_if(freed_, [&](const auto& f) {
     return f.second.begin < a.begin + rounded + red_zone && a.begin - red_zone < f.second.end();
   });

@@ -5,6 +5,7 @@
 
 #include "bench/simulator/ptx/builder.hpp"
 #include "bench/simulator/ptx/memory.hpp"
+#include "bench/simulator/ptx/slice.hpp"
 #include "bench/simulator/ptx/syntax.hpp"
 
 namespace roofline::ptx {
@@ -47,6 +48,9 @@ void Module::remove_from(GlobalMemory& memory) const {
 
 namespace {
 
+/// What parse() makes slices of, while parse_slices() asks it to: only parse() may fill a module.
+thread_local const Module* original = nullptr;
+
 // Functions whose address something other than a direct call uses.
 std::vector<std::string_view> taken_functions(const ModuleText& text) {
   std::vector<std::string_view> taken;
@@ -76,7 +80,10 @@ Module parse(std::string_view text) {
   for (const VariableText& v : parsed.variables) {
     if (v.space == Space::shared) continue;
     Variable variable{std::string(v.name), v.space == Space::constant, v.managed, v.external, v.bytes, nullptr};
-    if (!v.external) {
+    if (original) {
+      const Variable* const known = original->variable(v.name);
+      if (known && known->address) names.variables[v.name] = reinterpret_cast<uint64_t>(known->address);
+    } else if (!v.external) {
       const std::size_t size = (v.bytes + zone - 1) / zone * zone + 2 * zone;
       auto* const base = static_cast<std::byte*>(::operator new[](size, std::align_val_t{256}));
       module.storage_->bytes.emplace_back(base);
@@ -93,6 +100,7 @@ Module parse(std::string_view text) {
   names.taken = taken_functions(parsed);
   for (const VariableText& v : parsed.variables)
     for (const Relocation& r : v.relocations) {
+      if (original) break;
       const auto variable = names.variables.find(r.name), function = names.functions.find(r.name);
       const auto place = names.variables.find(v.name);
       if (place == names.variables.end()) continue;
@@ -105,10 +113,18 @@ Module parse(std::string_view text) {
   for (const FunctionText& f : parsed.functions) {
     if (!f.entry || !f.defined) continue;
     Kernel kernel;
-    ProgramBuilder(names).build(f, kernel);
+    ProgramBuilder(names, original != nullptr).build(f, kernel);
     module.kernels_.push_back(std::move(kernel));
   }
   return module;
+}
+
+Module parse_slices(std::string_view text, const Module& module) {
+  original = &module;
+  struct Back {
+    ~Back() { original = nullptr; }
+  } back;
+  return parse(text);
 }
 
 }  // namespace roofline::ptx

@@ -29,6 +29,15 @@ precompile(virtual_gpu)
 target_link_libraries(roofline_harness PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
 target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
 
+# What executes feeds the device model.
+file(GLOB bridge_sources CONFIGURE_DEPENDS bench/simulator/bridge/*.cpp)
+if(NOT CMAKE_CUDA_COMPILER_LOADED)
+  list(FILTER bridge_sources EXCLUDE REGEX "/launch_counts\\.cpp$")
+endif()
+add_library(virtual_gpu_bridge OBJECT ${bridge_sources})
+target_link_libraries(virtual_gpu_bridge PRIVATE virtual_gpu)
+target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu_bridge>)
+
 if(CMAKE_CUDA_COMPILER_LOADED)
   target_include_directories(virtual_gpu SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 

@@ -15,6 +15,19 @@ bool can_run_virtually();
 /// first of these calls. Throws FileError when there is no such device.
 void select(Settings settings);
 
+/// The same for as long as it lives: then functions go again where they went before. Where a virtual device of this
+/// name is selected already nothing changes. What is made on the device must not outlive it.
+class Scope {
+ public:
+  explicit Scope(const std::string& device);
+  ~Scope();
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+ private:
+  bool selected_here_ = false;
+};
+
 /// What all launches of this process executed so far.
 ptx::Counts executed();
 

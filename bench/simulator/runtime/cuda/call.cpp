@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "bench/simulator/runtime/virtual_run.hpp"
@@ -44,6 +45,24 @@ bool selected() { return virtual_device_selected.load(std::memory_order_relaxed)
 void select(Settings settings) {
   process().start(std::move(settings));
   virtual_device_selected = true;
+}
+
+Scope::Scope(const std::string& device) {
+  auto& state = process();
+  if (selected()) {
+    if (state.settings.device == device) return;
+    throw std::invalid_argument("the virtual " + state.settings.device + " is in use: not the " + device + " as well");
+  }
+  if (!state.started() || state.settings.device != device) {
+    Settings settings;
+    settings.device = device;
+    state.start(std::move(settings));
+  }
+  virtual_device_selected = selected_here_ = true;
+}
+
+Scope::~Scope() {
+  if (selected_here_) virtual_device_selected = false;
 }
 
 }  // namespace roofline::runtime

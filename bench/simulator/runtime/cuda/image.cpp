@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "bench/simulator/ptx/slice.hpp"
+
 namespace roofline::runtime {
 namespace {
 
@@ -91,7 +93,7 @@ void Images::add_symbol(Image* image, const void* host, const char* name, std::s
 void Images::forget() {
   for (auto& image : images_) {
     image.tried = false;
-    image.module.reset();
+    image.module.reset(), image.slices.reset();
     image.compiled.clear();
     for (auto* const function : image.functions) {
       function->kernel = nullptr;
@@ -109,6 +111,16 @@ Function* Images::function(const void* host) {
 Symbol* Images::symbol(const void* host) {
   const auto found = symbols_.find(host);
   return found == symbols_.end() ? nullptr : &found->second;
+}
+
+const ptx::Kernel* Images::slice(Function& function) {
+  auto& image = *function.image;
+  if (!image.module) return nullptr;
+  if (!image.slices)
+    for (const auto& entry : read_fatbin(fatbin_of_wrapper(image.wrapper)))
+      if (entry.kind == FatbinEntry::Kind::ptx && entry.architecture == image.ptx && !image.slices)
+        image.slices.emplace(ptx::parse_slices(entry.contents(), *image.module));
+  return image.slices ? image.slices->kernel(function.name) : nullptr;
 }
 
 cudaError_t Images::load(Image& image, const VirtualDevice& device, ptx::GlobalMemory& memory) {

@@ -46,6 +46,7 @@ struct Image {
   cudaError_t error = cudaSuccess;  ///< of loading
   unsigned ptx = 0, binary = 0;     ///< architectures of the code that runs: 90 is 9.0
   std::optional<ptx::Module> module;
+  std::optional<ptx::Module> slices;  ///< made when a model of caches asks for them
   std::map<std::string, CompiledKernel> compiled;
   std::vector<Function*> functions;
   std::vector<Symbol*> symbols;
@@ -66,6 +67,8 @@ class Images {
   void forget();
   /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line when that
   /// fails. What it did not find has no kernel.
+  /// The kernel reduced to its accesses (ptx::parse_slices); nullptr where its image has no such kernel.
+  const ptx::Kernel* slice(Function& function);
   cudaError_t load(Image& image, const VirtualDevice& device, ptx::GlobalMemory& memory);
 
  private:

@@ -85,6 +85,20 @@ void refuse_once(Function& function) {
                        : ""));
 }
 
+RecordedLaunch recorded_launch(Process& process, const KernelWork& work) {
+  const auto& function = *work.function;
+  return {.name = readable(function.name),
+          .kernel = function.kernel,
+          .slice = process.images.slice(*work.function),
+          .grid = {work.grid.x, work.grid.y, work.grid.z},
+          .block = {work.block.x, work.block.y, work.block.z},
+          .parameters = work.parameters,
+          .shared = work.shared,
+          .registers = function.registers(),
+          .capability = process.device.capability,
+          .reserved = static_cast<unsigned>(process.device.shared_reserved)};
+}
+
 }  // namespace
 
 cudaError_t check_launch(Process& process, const KernelWork& work) {
@@ -118,6 +132,10 @@ cudaError_t check_launch(Process& process, const KernelWork& work) {
 
 cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   auto& function = *work.function;
+  if (process.recording) {
+    process.recorded.push_back(recorded_launch(process, work));
+    if (!process.recording_executes) return cudaSuccess;
+  }
   auto& statistics = process.statistics.of(function.name);
   ++statistics.launches;
   statistics.registers = function.registers();

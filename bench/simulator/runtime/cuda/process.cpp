@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "bench/simulator/ptx/track_writes.hpp"
 #include "bench/simulator/runtime/cuda/perform.hpp"
 
 namespace roofline::runtime {
@@ -45,6 +46,7 @@ void Process::start(Settings new_settings) {
   legacy = {}, timeline = {}, statistics = {};
   sticky = late = cudaSuccess;
   device_flags = 0;
+  ptx::track_writes(settings.check_init);
   memory = std::make_unique<ptx::GlobalMemory>(device.memory);
   if (first) std::atexit([] { process().report(); });
 }

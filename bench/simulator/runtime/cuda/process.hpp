@@ -10,6 +10,7 @@
 #include "bench/simulator/runtime/cuda/image.hpp"
 #include "bench/simulator/runtime/cuda/stream.hpp"
 #include "bench/simulator/runtime/kernel_statistics.hpp"
+#include "bench/simulator/runtime/recorded_launch.hpp"
 #include "bench/simulator/runtime/settings.hpp"
 #include "bench/simulator/runtime/timeline.hpp"
 
@@ -60,6 +61,10 @@ struct Process {
   unsigned device_flags = 0;
   std::map<int, std::size_t> limits;
   unsigned long long next_id = 1;
+
+  bool recording = false;  ///< launches are kept
+  bool recording_executes = true;
+  std::vector<RecordedLaunch> recorded;
 
   cudaError_t sticky = cudaSuccess;  ///< ends everything: no call succeeds any more
   cudaError_t late = cudaSuccess;    ///< of work that the program has not waited for yet: becomes sticky

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include "bench/run/case_study.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/pattern.hpp"
+#include "reporters/claims/case_study_plot.hpp"
+#include "reporters/claims/claims_table.hpp"
+#include "reporters/plot_title.hpp"
+#include "reporters/svg.hpp"
+
+namespace roofline::claims {
+namespace {
+
+constexpr const char* style = R"(:root{color-scheme:light}
+body{margin:0 auto;max-width:60rem;padding:0 1.2rem 4rem;font:16px/1.55 system-ui,"Noto Sans","DejaVu Sans",sans-serif;
+color:#1b222c;background:#fff;font-variant-numeric:tabular-nums}
+h1{font-size:1.6rem;line-height:1.2}h2{margin-top:2.4rem;font-size:1.2rem}h3{margin:1.6rem 0 .2rem;font-size:1rem}
+p{max-width:72ch}a{color:#0a58a5}.soft{color:#525c69}svg{max-width:100%;height:auto}
+table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}td,th{border-bottom:1px solid #dce1e7;padding:.2rem .6rem;
+text-align:right}td:first-child,th:first-child{text-align:left}.scroll{overflow-x:auto}
+.verdict{display:inline-block;border-radius:4px;padding:0 .5rem;font-size:.85rem;border:1px solid;margin-right:.4rem}
+.reproduced{color:#0b6b43}.not-reproduced{color:#a8201a}.inconclusive{color:#8a5300}.not-applicable{color:#525c69}
+code{font:13px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
+ul{margin:.2rem 0 .6rem;padding-left:1.2rem}li{margin:.1rem 0}
+@media print{body{font-size:11pt}h3{break-after:avoid}}
+)";
+
+std::string frame(const std::string& title, const std::string& body) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
+      "<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+      escape_xml(title), style, body);
+}
+
+std::string css_of(Verdict verdict) {
+  auto css = name(verdict);
+  for (auto& c : css) c = c == ' ' ? '-' : c;
+  return css;
+}
+
+/// The rows behind the numbers in the plot.
+std::string row_table(const StudyText& study, const Results& results) {
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"rows of the plot\"><table><thead><tr>"
+      "<th>row</th><th>number</th><th>FLOP/B</th><th>GFLOP/s</th><th>% of "
+      "roof</th><th>bound</th></tr></thead><tbody>\n";
+  int number = 0;
+  for (const auto& point : results.points) {
+    const auto intensity = point.counts.intensity(MemoryLevel::DRAM);
+    bool wanted = false;
+    for (const auto& pattern : study.rows) wanted = wanted || fits(pattern, point.name);
+    if (!wanted || !intensity || *intensity <= 0 || point.time.median <= 0) continue;
+    const auto& roof = point.assessment.roof;
+    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                        escape_xml(point.name), ++number, significant(*intensity), significant(giga(point.flop_rate())),
+                        roof ? percent(roof->efficiency) : "-",
+                        escape_xml(roof               ? roof->bound
+                                   : point.is_bound() ? point.bound_by
+                                                      : "-"));
+  }
+  return number ? html + "</tbody></table></div>\n" : std::string();
+}
+
+std::string section_of(const Ruling& ruling) {
+  const auto& claim = *ruling.claim;
+  auto html = fmt::format("<h3 id=\"{0}\">{0} {1}</h3>\n", claim.id, escape_xml(claim.statement));
+  html +=
+      fmt::format("<p><span class=\"verdict {}\">{}</span>{}</p>\n<p class=\"soft\">Published: {}</p>\n",
+                  css_of(ruling.verdict), name(ruling.verdict), escape_xml(ruling.reason), escape_xml(claim.published));
+  std::string lines;
+  for (const auto& check : ruling.checks)
+    for (const auto& line : evidence_lines(check)) lines += fmt::format("<li><code>{}</code></li>\n", escape_xml(line));
+  if (!lines.empty()) html += "<ul>\n" + lines + "</ul>\n";
+  const bool unlike = ruling.verdict == Verdict::not_reproduced || ruling.verdict == Verdict::inconclusive ||
+                      (ruling.verdict == Verdict::not_applicable && !ruling.checks.empty());
+  if (unlike && !claim.differs.empty())
+    html += fmt::format("<p><strong>Why it differs here.</strong> {}</p>\n", escape_xml(claim.differs));
+  return html;
+}
+
+std::string page(const StudyText& study, const Results& results) {
+  const RunFacts facts(&results);
+  std::vector<Ruling> rulings;
+  for (const auto* claim : claims_of(study)) rulings.push_back(judge(*claim, facts));
+  auto html =
+      fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}. {}. Date {}.</p>\n", escape_xml(study.title),
+                  escape_xml(document_title(study.talk)), escape_xml(plot_title(results)), escape_xml(results.date));
+  for (const auto& paragraph : study.introduction) html += fmt::format("<p>{}</p>\n", escape_xml(paragraph));
+  html += "<h2>Where the kernels stand</h2>\n<p class=\"soft\">Red: this run at DRAM. Grey: published.</p>\n";
+  html += case_study_plot(study, results) + row_table(study, results);
+  html += fmt::format(
+      "<h2>What the talk says, and what this run says</h2>\n<p>{}.</p>\n<p class=\"soft\">After each "
+      "comparison its left and its right side, with intervals.</p>\n",
+      tally(rulings));
+  for (const auto& ruling : rulings) html += section_of(ruling);
+  html += fmt::format("<p class=\"soft\">Made by <code>{}</code></p>\n", escape_xml(results.command_line));
+  return frame(study.title, html);
+}
+
+std::string file_of(const StudyText& study) { return "case-study-" + study.name + ".html"; }
+
+std::string index_page(const Results& results) {
+  const RunFacts facts(&results);
+  auto html = fmt::format("<h1>Case studies</h1>\n<p class=\"soft\">{}</p>\n<ul>\n", escape_xml(plot_title(results)));
+  for (const auto& study : studies()) {
+    std::vector<Ruling> rulings;
+    for (const auto* claim : claims_of(study)) rulings.push_back(judge(*claim, facts));
+    html +=
+        fmt::format("<li><a href=\"{}\">{}</a>: {}</li>\n", file_of(study), escape_xml(study.title), tally(rulings));
+  }
+  return frame("Case studies", html + "</ul>\n");
+}
+
+using Pages = std::vector<std::pair<std::string, std::string>>;
+
+Pages pages(const Results& results, const std::string& wanted) {
+  Pages pages;
+  for (const auto& study : studies())
+    if (wanted == "all" || wanted == study.name) pages.emplace_back(file_of(study), page(study, results));
+  if (wanted == "all") pages.emplace_back("case-studies.html", index_page(results));
+  return pages;
+}
+
+const bool registered = [] {
+  CaseStudy all{"all", "Every case study", {}, pages};
+  for (const auto& study : studies()) {
+    CaseStudy one{study.name, study.title, study.rows, pages};
+    for (const auto* claim : claims_of(study))
+      for (auto& row : rows_of(*claim)) one.rows.push_back(std::move(row));
+    all.rows.insert(all.rows.end(), one.rows.begin(), one.rows.end());
+    case_studies().push_back(std::move(one));
+  }
+  case_studies().push_back(std::move(all));
+  return true;
+}();
+
+}  // namespace
+}  // namespace roofline::claims

@@ -1,0 +1,172 @@
+#include "reporters/claims/case_study_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "bench/text/format.hpp"
+#include "bench/text/pattern.hpp"
+#include "reporters/axes.hpp"
+#include "reporters/claims/expression.hpp"
+#include "reporters/svg.hpp"
+
+namespace roofline::claims {
+namespace {
+
+constexpr double width = 860, height = 470, left = 70, right = 20, top = 20, bottom = 50;
+
+constexpr std::string_view style = R"(text{font-family:"DejaVu Sans",Verdana,sans-serif;fill:#222}
+.paper{fill:#fff}.frame{fill:none;stroke:#555}.grid{stroke:#e2e2e2}.tick{fill:#444}
+.ours{stroke:#b3261e;stroke-width:2.2;fill:none}.lower{stroke:#b3261e;stroke-width:1.2;stroke-dasharray:5 3;fill:none}
+.point{fill:#b3261e;stroke:#fff;stroke-width:.7}.theirs{stroke:#9a9a9a;stroke-width:1.6;fill:none}
+.grey{fill:#9a9a9a;stroke:#fff;stroke-width:.7}.greytext{fill:#6a6a6a}.mask{fill:#fff}
+)";
+
+struct Marked {
+  std::string label;
+  double intensity = 0, rate = 0;  // FLOP/B, FLOP/s
+};
+
+struct Roof {
+  std::string label;
+  double value = 0;  // FLOP/s or B/s
+};
+
+struct Drawing {
+  std::vector<Marked> ours, theirs;
+  std::vector<Roof> our_compute, our_memory, their_compute, their_memory;
+};
+
+std::optional<double> number(const std::string& expression) {
+  const RunFacts facts(nullptr);
+  Scope scope{.facts = facts};
+  try {
+    return evaluate(expression, scope).value;
+  } catch (const Missing&) {
+    return std::nullopt;
+  }
+}
+
+bool belongs(const StudyText& study, const std::string& row) {
+  for (const auto& pattern : study.rows)
+    if (fits(pattern, row)) return true;
+  return false;
+}
+
+Drawing drawing_of(const StudyText& study, const Results& results) {
+  Drawing drawing;
+  for (const auto& point : results.points) {
+    const auto intensity = point.counts.intensity(MemoryLevel::DRAM);
+    if (!intensity || *intensity <= 0 || point.time.median <= 0 || !belongs(study, point.name)) continue;
+    drawing.ours.push_back({point.name, *intensity, point.flop_rate()});
+  }
+  const auto& roofline = results.roofline;
+  for (const auto operation : {Operation::fma, Operation::nofma})
+    if (const auto* const c = roofline.compute(operation))
+      drawing.our_compute.push_back({operation == Operation::fma ? "FMA" : "no FMA", c->rate});
+  if (const auto* const c = roofline.bandwidth(MemoryLevel::DRAM)) drawing.our_memory.push_back({"DRAM", c->rate});
+  for (const auto& [label, x, y] : study.published)
+    if (const auto intensity = number(x), rate = number(y); intensity && rate)
+      drawing.theirs.push_back({label, *intensity, *rate * 1e9});
+  for (const auto& [label, text] : study.compute)
+    if (const auto rate = number(text)) drawing.their_compute.push_back({label, *rate * 1e9});
+  for (const auto& [label, text] : study.memory)
+    if (const auto rate = number(text)) drawing.their_memory.push_back({label, *rate * 1e9});
+  return drawing;
+}
+
+class Canvas {
+ public:
+  explicit Canvas(const Drawing& drawing) : svg_(width, height, style) {
+    LogRange x, y;
+    for (const auto* const points : {&drawing.ours, &drawing.theirs})
+      for (const auto& point : *points) x.include(point.intensity), y.include(point.rate);
+    for (const auto* const roofs : {&drawing.our_compute, &drawing.their_compute})
+      for (const auto& roof : *roofs) y.include(roof.value);
+    x.include(0.1), x.include(20);
+    if (y.empty()) y.include(1e9), y.include(1e12);
+    x = x.padded(1.5, 2), y = y.padded(1.7, 2);
+    x_ = {x.low, x.high, left, width - right}, y_ = {y.low, y.high, height - bottom, top};
+  }
+
+  void axes() {
+    svg_.rectangle({0, 0, width, height}, "paper");
+    for (const double tick : x_.labelled_ticks()) {
+      svg_.line({x_.position(tick), top}, {x_.position(tick), height - bottom}, "grid");
+      svg_.text({x_.position(tick), height - bottom + 16}, significant(tick, 2), 11, "tick", Anchor::middle);
+    }
+    for (const double tick : y_.labelled_ticks()) {
+      svg_.line({left, y_.position(tick)}, {width - right, y_.position(tick)}, "grid");
+      svg_.text({left - 6, y_.position(tick) + 4}, significant(giga(tick), 2), 11, "tick", Anchor::end);
+    }
+    svg_.text({(left + width - right) / 2, height - 12}, "arithmetic intensity at DRAM, FLOP/B", 12, "tick",
+              Anchor::middle);
+    svg_.text({16, (top + height - bottom) / 2}, "GFLOP/s", 12, "tick", Anchor::middle, -90);
+  }
+
+  /// One roof of a memory and a compute ceiling, its label on the flat part.
+  void roof(double bandwidth, const Roof& compute, std::string_view css, std::string_view text_css) {
+    const double ridge = compute.value / bandwidth;
+    const double from = std::max(x_.low, y_.low / bandwidth);
+    std::vector<Point> corners;
+    if (from < ridge) corners.push_back({x_.position(from), y_.position(from * bandwidth)});
+    if (ridge < x_.high) {
+      corners.push_back({x_.position(std::max(ridge, x_.low)), y_.position(compute.value)});
+      corners.push_back({x_.position(x_.high), y_.position(compute.value)});
+    } else {
+      corners.push_back({x_.position(x_.high), y_.position(x_.high * bandwidth)});
+    }
+    svg_.polyline(corners, css);
+    svg_.text({width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) - 5},
+              fmt::format("{} {} GFLOP/s", compute.label, significant(giga(compute.value))), 10, text_css, Anchor::end);
+  }
+
+  void points(const std::vector<Marked>& points, Shape shape, std::string_view css, std::string_view text_css,
+              bool numbered) {
+    int number = 0;
+    for (const auto& point : points) {
+      const Point at{x_.position(point.intensity), y_.position(point.rate)};
+      const auto label = numbered ? std::to_string(++number) : point.label;
+      svg_.marker(shape, at, 4.5, css,
+                  fmt::format("{}: {} FLOP/B, {} GFLOP/s", point.label, significant(point.intensity),
+                              significant(giga(point.rate))));
+      svg_.text({at.x + (numbered ? -6 : 7), at.y + (numbered ? (number % 2 ? 13 : -6) : 4)}, label, 10, text_css,
+                numbered ? Anchor::end : Anchor::start);
+    }
+  }
+
+  std::string document(const std::string& title) const { return svg_.document(title); }
+
+ private:
+  Svg svg_;
+  LogAxis x_, y_;
+};
+
+}  // namespace
+
+std::string case_study_plot(const StudyText& study, const Results& results) {
+  const auto drawing = drawing_of(study, results);
+  Canvas canvas(drawing);
+  canvas.axes();
+  // On the talk's own machine its roofs would lie under ours.
+  const auto is_ours = [&](const Roof& roof) {
+    return std::any_of(drawing.our_compute.begin(), drawing.our_compute.end(),
+                       [&](const Roof& ours) { return std::abs(ours.value / roof.value - 1) < 0.02; });
+  };
+  if (!drawing.their_memory.empty())
+    for (const auto& compute : drawing.their_compute)
+      if (!is_ours(compute)) canvas.roof(drawing.their_memory.front().value, compute, "theirs", "greytext");
+  if (!drawing.our_memory.empty())
+    for (const auto& compute : drawing.our_compute)
+      canvas.roof(drawing.our_memory.front().value, compute, compute.label == "FMA" ? "ours" : "lower", "tick");
+  canvas.points(drawing.theirs, Shape::diamond, "grey", "greytext", false);
+  canvas.points(drawing.ours, Shape::circle, "point", "tick", true);
+  auto text = canvas.document(study.title);
+  // Inside a page an XML declaration has no place.
+  if (const auto start = text.find("<svg"); start != std::string::npos) text.erase(0, start);
+  return text;
+}
+
+}  // namespace roofline::claims

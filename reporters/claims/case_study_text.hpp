@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporters/claims/claim.hpp"
+
+namespace roofline::claims {
+
+/// What a case study is about: sections of the claims, and what a reader should know before.
+struct StudyText {
+  std::string name, title, talk;
+  std::vector<std::string> sections;      ///< of the claims
+  std::vector<std::string> introduction;  ///< paragraphs
+  std::vector<std::string> rows;          ///< beside those that its claims look at
+  struct Point {
+    std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
+  };
+  std::vector<Point> published;                                      ///< shown in grey beside the run's
+  std::vector<std::pair<std::string, std::string>> compute, memory;  ///< published roofs: GFLOP/s, GB/s
+};
+
+const std::vector<StudyText>& studies();
+
+/// The claims of a study, in their order.
+std::vector<const Claim*> claims_of(const StudyText& study);
+
+}  // namespace roofline::claims

@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace roofline::claims {
+
+/// One way to decide a claim.
+struct Check {
+  std::vector<std::string> on;  ///< cpu, gpu, model; arith: published figures alone, without a run
+  /// Every instance is checked: a name and what {name} stands for in the texts below, or a pattern of rows.
+  std::vector<std::map<std::string, std::string>> instances;
+  std::string every, but_not;  ///< {row} is each row that fits; figures that a row lacks are no reason to complain
+  std::map<std::string, std::string> names;
+  std::vector<std::string> guards, tests;
+  std::vector<std::string> shown;  ///< further expressions whose values belong beside the published ones
+};
+
+/// A statement of the talks.
+struct Claim {
+  std::string id, statement, published;
+  std::vector<std::string> documents;  ///< "000" .. "004"
+  std::string section;                 ///< "GPP experiments"
+  bool core = false;
+  std::string undecided;  ///< what would have to be measured; only where there is no check
+  std::string differs;    ///< what is behind it where a machine does not show it
+  std::vector<Check> checks;
+};
+
+/// All of them, in the order of the specification.
+const std::vector<Claim>& all_claims();
+
+/// Names and patterns of the rows that a claim looks at.
+std::vector<std::string> rows_of(const Claim& claim);
+
+/// `text` with what {name} stands for.
+std::string filled(std::string text, const std::map<std::string, std::string>& instance);
+
+/// The title of a source document: "000" is "NERSC talk".
+std::string document_title(const std::string& number);
+
+}  // namespace roofline::claims

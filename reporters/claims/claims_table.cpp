@@ -1,0 +1,153 @@
+#include "reporters/claims/claims_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bench/text/format.hpp"
+
+namespace roofline::claims {
+namespace {
+
+constexpr std::size_t most_lines = 8;  // of one claim; the JSON has all
+
+std::string digits(double number) {
+  if (std::isfinite(number) && std::abs(number) < 1e15 && number == std::floor(number) && std::abs(number) < 1e9)
+    return fmt::format("{:.0f}", number);
+  return fmt::format("{:.4g}", number);
+}
+
+std::string sources_of(const Claim& claim) {
+  std::vector<std::string> titles;
+  for (const auto& number : claim.documents) titles.push_back(document_title(number));
+  return fmt::format("{}", fmt::join(titles, ", "));
+}
+
+void add_details(Table& table, const Claim& claim, const std::vector<const Ruling*>& rulings,
+                 const std::vector<RuledRun>& runs) {
+  table.notes.push_back(fmt::format("{} {} [{}]", claim.id, claim.statement, sources_of(claim)));
+  table.notes.push_back(fmt::format("  published: {}", claim.published));
+  for (std::size_t i = 0; i < rulings.size(); ++i) {
+    const auto& ruling = *rulings[i];
+    table.notes.push_back(fmt::format("  {}: {}{}", runs[i].name, name(ruling.verdict),
+                                      ruling.reason.empty() ? "" : ": " + ruling.reason));
+    std::size_t lines = 0;
+    for (const auto& check : ruling.checks)
+      for (const auto& line : evidence_lines(check))
+        if (++lines <= most_lines) table.notes.push_back("    " + line);
+    if (lines > most_lines) table.notes.push_back(fmt::format("    and {} more (--json)", lines - most_lines));
+    if (ruling.verdict == Verdict::not_reproduced && !claim.differs.empty())
+      table.notes.push_back("    why: " + claim.differs);
+  }
+}
+
+nlohmann::ordered_json to_json(const Value& value) {
+  const auto finite = [](double x) { return std::isfinite(x) ? nlohmann::ordered_json(x) : nullptr; };
+  if (value.exact()) return finite(value.value);
+  return {{"value", finite(value.value)}, {"low", finite(value.low)}, {"high", finite(value.high)}};
+}
+
+nlohmann::ordered_json to_json(const CheckRuling& check) {
+  auto json = nlohmann::ordered_json{{"verdict", name(check.verdict)}};
+  if (!check.reason.empty()) json["reason"] = check.reason;
+  for (const auto& e : check.evidence)
+    json["comparisons"].push_back({{"text", e.text},
+                                   {"left", to_json(e.left)},
+                                   {"right", to_json(e.right)},
+                                   {"holds", e.truth == Truth::yes  ? "yes"
+                                             : e.truth == Truth::no ? "no"
+                                                                    : "unknown"}});
+  for (const auto& e : check.shown) json["shown"].push_back({{"text", e.text}, {"value", to_json(e.left)}});
+  for (const auto& [text, fact] : check.used.facts)
+    json["figures"].push_back({{"figure", text}, {"value", to_json(fact.value)}, {"origin", fact.origin}});
+  if (!check.lacked.empty()) json["lacks"] = check.lacked;
+  return json;
+}
+
+}  // namespace
+
+std::string in_digits(const Value& value) {
+  if (std::isnan(value.value)) return "-";
+  if (digits(value.low) == digits(value.high)) return digits(value.value);
+  return fmt::format("{} ({} .. {})", digits(value.value), digits(value.low), digits(value.high));
+}
+
+std::vector<std::string> evidence_lines(const CheckRuling& check) {
+  std::vector<std::string> lines;
+  for (const auto& e : check.evidence)
+    lines.push_back(fmt::format("{} {}: {} | {}",
+                                e.truth == Truth::yes  ? "ok"
+                                : e.truth == Truth::no ? "NO"
+                                                       : " ?",
+                                e.text, in_digits(e.left), in_digits(e.right)));
+  for (const auto& e : check.shown) lines.push_back(fmt::format(" = {}: {}", e.text, in_digits(e.left)));
+  return lines;
+}
+
+std::string tally(const std::vector<Ruling>& rulings) {
+  std::map<Verdict, int> count;
+  for (const auto& ruling : rulings) ++count[ruling.verdict];
+  std::vector<std::string> parts;
+  for (const auto& [verdict, n] : count) parts.push_back(fmt::format("{} {}", n, name(verdict)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<std::string> lacking(const std::vector<Ruling>& rulings) {
+  std::set<std::string> rows;
+  for (const auto& ruling : rulings)
+    for (const auto& check : ruling.checks) rows.insert(check.lacked.begin(), check.lacked.end());
+  return {rows.begin(), rows.end()};
+}
+
+std::string claims_text(const std::vector<RuledRun>& runs, bool details, std::size_t width) {
+  std::string text;
+  const std::size_t count = runs.front().rulings.size();
+  const auto claim = [&](std::size_t i) -> const Claim& { return *runs.front().rulings[i].claim; };
+  for (std::size_t i = 0; i < count;) {
+    Table table{claim(i).section, {{"claim", false}, {"core", false}, {"statement", false}}, {}, {}};
+    for (const auto& run : runs) table.columns.push_back({run.name, false});
+    const auto section = claim(i).section;
+    for (; i < count && claim(i).section == section; ++i) {
+      std::vector<const Ruling*> rulings;
+      for (const auto& run : runs) rulings.push_back(&run.rulings[i]);
+      if (details) {
+        add_details(table, claim(i), rulings, runs);
+        continue;
+      }
+      Table::Row row{{claim(i).id, claim(i).core ? "core" : "", claim(i).statement}};
+      for (const auto* ruling : rulings) row.cells.push_back(name(ruling->verdict));
+      table.rows.push_back(std::move(row));
+    }
+    if (details) table.columns.clear();
+    text += to_text(table, width) + "\n";
+  }
+  for (const auto& run : runs) text += fmt::format("{}: {}\n", run.name, tally(run.rulings));
+  return text;
+}
+
+std::string claims_json(const std::vector<RuledRun>& runs) {
+  nlohmann::ordered_json json;
+  for (const auto& run : runs) {
+    nlohmann::ordered_json one{{"run", run.name}};
+    for (const auto& ruling : run.rulings) {
+      const auto& claim = *ruling.claim;
+      nlohmann::ordered_json entry{{"id", claim.id},
+                                   {"core", claim.core},
+                                   {"statement", claim.statement},
+                                   {"section", claim.section},
+                                   {"documents", claim.documents},
+                                   {"published", claim.published},
+                                   {"verdict", name(ruling.verdict)}};
+      if (!ruling.reason.empty()) entry["reason"] = ruling.reason;
+      for (const auto& check : ruling.checks) entry["checks"].push_back(to_json(check));
+      one["claims"].push_back(std::move(entry));
+    }
+    json["runs"].push_back(std::move(one));
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace roofline::claims

@@ -1,0 +1,243 @@
+#include "reporters/claims/facts.hpp"
+
+#include <cstdlib>
+
+#include "bench/model/assessment.hpp"
+#include "bench/model/least_time.hpp"
+#include "bench/text/pattern.hpp"
+#include "reporters/claims/whole_run.hpp"
+
+namespace roofline::claims {
+namespace {
+
+Value of(const Interval& interval) { return {interval.median, interval.low, interval.high}; }
+
+/// The number after "NAME:" in a row's name.
+std::optional<double> parameter(const std::string& row, const std::string& name) {
+  const auto found = row.find("/" + name + ":");
+  if (found == std::string::npos) return std::nullopt;
+  return std::strtod(row.c_str() + found + name.size() + 2, nullptr);
+}
+
+std::optional<double> count(const Counts& counts, const std::string& kind) {
+  const auto& o = counts.operations;
+  if (kind == "flops") return static_cast<double>(o.flops());
+  if (kind == "executed_alpha" && counts.executed) return counts.executed->fma_fraction();
+  if (!counts.kinds_known) return std::nullopt;
+  if (kind == "add") return static_cast<double>(o.add);
+  if (kind == "mul") return static_cast<double>(o.mul);
+  if (kind == "fma") return static_cast<double>(o.fma);
+  if (kind == "div") return static_cast<double>(o.div);
+  if (kind == "alpha") return o.fma_fraction();
+  return std::nullopt;
+}
+
+/// Modelled points: time and bytes at one end of the assumptions.
+Value time_of(const KernelPoint& point, End end) {
+  if (!point.is_bound()) return of(point.time);
+  return end == End::low ? point.time.low : end == End::high ? point.time.high : point.time.median;
+}
+
+std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const std::string& level_name, End end) {
+  const auto level = level_of(level_name);
+  if (!level || !counts.at(*level)) return std::nullopt;
+  const auto& bytes = *counts.at(*level);
+  const auto& range = counts.range[static_cast<std::size_t>(*level)];
+  const bool other_end = end != End::middle && range && bytes.total() > 0;
+  const double scale = other_end ? (end == End::low ? range->low : range->high) / bytes.total() : 1;
+  const double some = kind == "read" ? bytes.read : kind == "written" ? bytes.written : bytes.total();
+  return Fact{some * scale, counts.traffic_label()};
+}
+
+/// What the suite itself would not quote: too many samples beside other work, or a rate that cannot be.
+bool is_disturbed(const KernelPoint& point) {
+  return point.contaminated > contamination_limit || above_roof(point.assessment);
+}
+
+/// An efficiency is as uncertain as the time that it is made of.
+std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
+  if (!judgement) return std::nullopt;
+  const auto& time = point.paced_time ? *point.paced_time : point.time;
+  const double e = judgement->efficiency;
+  return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};
+}
+
+std::optional<Fact> bound(const KernelPoint& point) {
+  if (point.is_bound()) return Fact{level_of(point.bound_by) ? 1.0 : 0.0, "modelled"};
+  if (!point.assessment.roof) return std::nullopt;
+  return Fact{point.assessment.roof->level ? 1.0 : 0.0, "measured"};
+}
+
+/// Whether the bound is that of one level.
+std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level) {
+  if (point.is_bound()) return Fact{point.bound_by == level ? 1.0 : 0.0, "modelled"};
+  if (!point.assessment.roof) return std::nullopt;
+  return Fact{point.assessment.roof->bound == level ? 1.0 : 0.0, "measured"};
+}
+
+std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
+  const std::string measured = p.is_bound() ? "modelled" : "measured";
+  if (kind == "time") return Fact{time_of(p, end), measured, is_disturbed(p)};
+  if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
+  if (kind == "e") return efficiency(p, p.assessment.roof);
+  if (kind == "emix") return efficiency(p, p.assessment.mix);
+  if (kind == "pace") return Fact{dram_pace(p), measured};
+  if (kind == "memory_bound") return bound(p);
+  if (kind == "bound_by") return bound_by(p, detail);
+  if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
+  if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
+  if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};
+  if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
+  if (kind == "parameter") {
+    if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
+    return std::nullopt;
+  }
+  if (kind == "detail") {
+    const auto found = p.counts.details.find(detail);
+    if (found == p.counts.details.end()) return std::nullopt;
+    return Fact{found->second, p.counts.traffic_label()};
+  }
+  if (const auto number = count(p.counts, kind)) return Fact{*number, std::string(name(p.counts.operations_source))};
+  return std::nullopt;
+}
+
+/// FLOP/s of the roof over the point, at one end of what its bytes may be.
+std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
+  auto counts = point.counts;
+  if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
+  const auto bound = roofline.attainable(counts, point.fma, dram_pace(point));
+  if (!bound) return std::nullopt;
+  return Fact{bound->rate, "ceilings"};
+}
+
+const Ceiling* ceiling_of(const Results& run, const std::string& kind, const std::string& subject) {
+  const auto word = subject.substr(0, subject.find(' '));
+  const auto rest = subject.find(' ') == std::string::npos ? std::string() : subject.substr(subject.find(' ') + 1);
+  const auto& roofline = run.roofline;
+  if (kind == "bandwidth" || kind == "bandwidth_theory") {
+    const auto level = level_of(word);
+    if (!level) return nullptr;
+    if (rest.empty()) return roofline.bandwidth(*level);
+    const auto mix = mix_of(rest);
+    return mix ? roofline.bandwidth(*level, *mix) : nullptr;
+  }
+  const auto operation = operation_of(word);
+  if (!operation) return nullptr;
+  if (rest.empty()) return roofline.compute(*operation);
+  if (rest == "fp32" || rest == "fp16") return roofline.compute(*operation, rest);
+  // "fma scalar", "fma chain": of one instruction set, or of one dependent chain of the widest
+  const Ceiling* best = nullptr;
+  for (const auto& c : roofline.ceilings()) {
+    if (c.kind != Ceiling::Kind::compute || c.operation != *operation || c.precision != "fp64" || c.sustained) continue;
+    const bool chain = rest == "chain" || rest == "one";
+    if (chain ? c.threads != 1 || c.ilp != (rest == "one") : c.isa != rest || !c.ilp || c.threads != roofline.threads())
+      continue;
+    if (!best || c.rate > best->rate) best = &c;
+  }
+  return best;
+}
+
+std::optional<Fact> of_ceiling(const Results& run, const std::string& kind, const std::string& subject) {
+  const auto* const c = ceiling_of(run, kind, subject);
+  if (!c) return std::nullopt;
+  const std::string origin = run.ceilings_origin.text;
+  if (kind == "theory" || kind == "bandwidth_theory") {
+    if (!c->theory) return std::nullopt;
+    return Fact{*c->theory, "theory"};
+  }
+  const bool interval = c->rate_low > 0 && c->rate_high > 0;
+  return Fact{interval ? Value{c->rate, c->rate_low, c->rate_high} : Value{c->rate}, "ceiling " + origin};
+}
+
+double lanes(const std::string& isa) { return isa == "avx512" ? 8 : isa == "avx2" ? 4 : isa == "sse" ? 2 : 1; }
+
+/// The last cache: of a described GPU its row "L2" of the machine table, "6144 KiB, ...".
+std::optional<double> last_cache(const Results& run) {
+  if (run.gpu) return run.gpu->l2_bytes;
+  if (!run.model || !run.model->gpu) {
+    double largest = static_cast<double>(run.machine.largest_llc);
+    for (const auto& cache : run.machine.caches) largest = std::max(largest, static_cast<double>(cache.size));
+    return largest > 0 ? std::optional(largest) : std::nullopt;
+  }
+  for (const auto& [key, text] : run.model->facts)
+    if (key == "L2") return std::strtod(text.c_str(), nullptr) * 1024;
+  return std::nullopt;
+}
+
+std::optional<Fact> of_machine(const Results& run, const std::string& what) {
+  const bool gpu = run.gpu || (run.model && run.model->gpu);
+  const auto known = [](double number) { return Fact{number, "machine"}; };
+  if (what == "last cache") {
+    if (const auto bytes = last_cache(run)) return known(*bytes);
+    return std::nullopt;
+  }
+  if (what == "transaction") return known(gpu ? 32 : 64);
+  if (what == "threads") return known(run.roofline.threads());
+  if (gpu) return std::nullopt;
+  if (what == "clock") return known(run.machine.clock_hz);
+  if (what == "lanes") return known(lanes(run.machine.isa));
+  if (what == "numa") return known(run.machine.numa_nodes);
+  return std::nullopt;
+}
+
+std::optional<Fact> of_ert(const Results& run, const std::string& what) {
+  if (!run.ert) return std::nullopt;
+  if (what == "flops") return Fact{run.ert->flop_rate, "measured"};
+  for (const auto& plateau : run.ert->levels)
+    if (name(plateau.level) == what) return Fact{plateau.bandwidth, "measured"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string name(Backend backend) {
+  return backend == Backend::cpu     ? "cpu"
+         : backend == Backend::gpu   ? "gpu"
+         : backend == Backend::model ? "model"
+                                     : "arith";
+}
+
+/// Of the rows that a pattern covers the one that moves most: sizes differ between machines.
+const KernelPoint* RunFacts::row(const std::string& pattern) const {
+  const auto moved = [](const KernelPoint& point) {
+    const auto level = outermost_level(point.counts);
+    return level ? point.counts.at(*level)->total() : 0.0;
+  };
+  const KernelPoint* largest = nullptr;
+  for (const auto& point : run_->points)
+    if (fits(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
+  return largest;
+}
+
+std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& subject, End end) const {
+  if (kind == "pub") return published(subject);
+  if (!run_) return std::nullopt;
+  if (kind == "ceiling" || kind == "theory" || kind == "bandwidth" || kind == "bandwidth_theory")
+    return of_ceiling(*run_, kind, subject);
+  if (kind == "machine") return of_machine(*run_, subject);
+  if (kind == "ert") return of_ert(*run_, subject);
+  if (kind == "rows") return Fact{static_cast<double>(rows(subject).size()), "counted"};
+  if (kind == "pairs" || kind == "rank" || kind == "drift" || kind == "verified")
+    return of_whole_run(*run_, kind, subject, end);
+  if (kind == "data_txt" || kind == "ert_json") return of_round_trip(*run_, kind, subject);
+  const auto sign = subject.find(" @");
+  const auto* const point = row(subject.substr(0, sign));
+  if (!point) return std::nullopt;
+  if (kind == "roof") return roof_of(run_->roofline, *point, end);
+  return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
+}
+
+std::vector<std::string> RunFacts::rows(const std::string& pattern) const {
+  std::vector<std::string> names;
+  if (run_)
+    for (const auto& point : run_->points)
+      if (fits(pattern, point.name)) names.push_back(point.name);
+  return names;
+}
+
+Backend RunFacts::backend() const {
+  if (!run_) return Backend::none;
+  return run_->model ? Backend::model : run_->gpu ? Backend::gpu : Backend::cpu;
+}
+
+}  // namespace roofline::claims

@@ -1,0 +1,55 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/run/results.hpp"
+#include "reporters/claims/value.hpp"
+
+namespace roofline::claims {
+
+/// One figure that a claim rests on, and where it is from: "measured", "modelled(v100)", "published".
+struct Fact {
+  Value value;
+  std::string origin;
+  bool disturbed = false;  ///< measured while the machine did something else: it can refute nothing
+};
+
+/// What has produced a run.
+enum class Backend { none, cpu, gpu, model };
+/// "cpu"; of none "arith".
+std::string name(Backend backend);
+
+/// Which end of a model's assumptions its figures are taken at: all of them at the same one, for they hang together.
+enum class End { middle, low, high };
+
+/// Where claims get their figures from: time[ROW], bytes[ROW @DRAM], ceiling[fma], pub[gpp.problem.ncouls].
+class Facts {
+ public:
+  virtual ~Facts() = default;
+  /// Absent where there is no such figure.
+  virtual std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const = 0;
+  /// Names of the rows that a pattern with '*' covers.
+  virtual std::vector<std::string> rows(const std::string& pattern) const = 0;
+  virtual Backend backend() const = 0;
+};
+
+/// The figures of a run and the published ones. `run` may be null: then there are only published ones. It must outlive
+/// the object.
+class RunFacts : public Facts {
+ public:
+  explicit RunFacts(const Results* run) : run_(run) {}
+  std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
+  std::vector<std::string> rows(const std::string& pattern) const override;
+  Backend backend() const override;
+
+ private:
+  const KernelPoint* row(const std::string& pattern) const;
+
+  const Results* run_;
+};
+
+/// A published figure by its path in published.json; absent where there is no number.
+std::optional<Fact> published(const std::string& path);
+
+}  // namespace roofline::claims

@@ -1,0 +1,166 @@
+#include "reporters/claims/ruling.hpp"
+
+#include <algorithm>
+
+#include "bench/text/pattern.hpp"
+
+namespace roofline::claims {
+namespace {
+
+using Instance = std::map<std::string, std::string>;
+
+Value joined(const Value& a, const Value& b) { return {a.value, std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+/// One comparison at every end of the model's assumptions; what changes with them is not known.
+Evidence decide(const std::string& text, Scope& scope) {
+  const auto ends = scope.facts.backend() == Backend::model ? std::vector{End::middle, End::low, End::high}
+                                                            : std::vector{End::middle};
+  Evidence evidence{text, {}, {}, Truth::unknown};
+  for (const auto end : ends) {
+    scope.end = end;
+    const auto at_end = compare(text, scope);
+    if (end == ends.front()) {
+      evidence.left = at_end.left, evidence.right = at_end.right, evidence.truth = at_end.truth;
+      continue;
+    }
+    evidence.left = joined(evidence.left, at_end.left), evidence.right = joined(evidence.right, at_end.right);
+    if (at_end.truth != evidence.truth) evidence.truth = Truth::unknown;
+  }
+  return evidence;
+}
+
+/// What one instance of a check says.
+struct InstanceRuling {
+  Verdict verdict = Verdict::reproduced;
+  std::string reason;
+  std::vector<Evidence> evidence;
+};
+
+InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Scope& scope) {
+  InstanceRuling ruling;
+  for (const auto& [name, text] : check.names) scope.names[name] = filled(text, instance);
+  for (const auto& guard : check.guards) {
+    const auto met = decide(filled(guard, instance), scope);
+    if (met.truth == Truth::yes) continue;
+    ruling.verdict = met.truth == Truth::no ? Verdict::not_applicable : Verdict::inconclusive;
+    ruling.reason = met.truth == Truth::no ? "only where " + met.text : "not known whether " + met.text;
+    ruling.evidence = {met};
+    return ruling;
+  }
+  if (check.tests.empty())
+    ruling.verdict = Verdict::not_applicable, ruling.reason = "printed; there is no limit for it";
+  for (const auto& test : check.tests) {
+    ruling.evidence.push_back(decide(filled(test, instance), scope));
+    const auto truth = ruling.evidence.back().truth;
+    if (truth == Truth::no) ruling.verdict = Verdict::not_reproduced;
+    if (truth == Truth::unknown && ruling.verdict == Verdict::reproduced) ruling.verdict = Verdict::inconclusive;
+  }
+  // A comparison that fails needs figures that could be quoted.
+  if (ruling.verdict == Verdict::not_reproduced)
+    for (const auto& [text, fact] : scope.used.facts)
+      if (fact.disturbed) {
+        ruling.verdict = Verdict::inconclusive;
+        ruling.reason = "the machine did something else while it measured " + text;
+      }
+  return ruling;
+}
+
+/// Of two instances the one that weighs more: a failure above all, and what applies above what does not.
+int weight(Verdict verdict) {
+  return verdict == Verdict::not_reproduced ? 3 : verdict == Verdict::inconclusive ? 2 : verdict == Verdict::reproduced;
+}
+
+std::vector<Instance> instances_of(const Check& check, const Facts& facts) {
+  if (check.every.empty()) return check.instances;
+  std::vector<Instance> all;
+  for (const auto& instance : check.instances)
+    for (const auto& row : facts.rows(filled(check.every, instance))) {
+      if (!check.but_not.empty() && fits(check.but_not, row)) continue;
+      all.push_back(instance);
+      all.back()["row"] = row;
+    }
+  return all;
+}
+
+CheckRuling rule(const Check& check, const Facts& facts) {
+  CheckRuling ruling;
+  bool first = true;
+  for (const auto& instance : instances_of(check, facts)) {
+    Scope scope{.facts = facts};
+    try {
+      auto found = rule_on_instance(check, instance, scope);
+      for (const auto& [text, fact] : scope.used.facts) ruling.used.add(text, fact);
+      const bool heavier = first || weight(found.verdict) > weight(ruling.verdict);
+      if (heavier) ruling.verdict = found.verdict, ruling.reason = found.reason;
+      // Of the rows of a whole run the first, and those that weigh more; of listed instances all.
+      if (check.every.empty() && weight(found.verdict) > 0 && weight(ruling.verdict) > 0)
+        ruling.evidence.insert(ruling.evidence.end(), found.evidence.begin(), found.evidence.end());
+      else if (heavier)
+        ruling.evidence = std::move(found.evidence);
+      first = false;
+    } catch (const Missing& missing) {
+      if (!check.every.empty()) continue;
+      if (!missing.rows.empty()) ruling.lacked.push_back(missing.rows);
+      if (first || weight(ruling.verdict) < weight(Verdict::inconclusive))
+        ruling.verdict = Verdict::inconclusive, ruling.reason = "the run does not have " + std::string(missing.what());
+      first = false;
+    }
+  }
+  if (first) ruling.verdict = Verdict::inconclusive, ruling.reason = "the run has no row for it";
+  if (first && !check.every.empty()) ruling.lacked.push_back(check.every);
+  return ruling;
+}
+
+/// Values beside the decision. What the run lacks of them is left out.
+void show(const Check& check, const Facts& facts, CheckRuling& ruling) {
+  for (const auto& instance : check.instances)
+    for (const auto& text : check.shown) try {
+        Scope scope{.facts = facts};
+        for (const auto& [name, expression] : check.names) scope.names[name] = filled(expression, instance);
+        const auto expression = filled(text, instance);
+        ruling.shown.push_back({expression, evaluate(expression, scope), {}, Truth::yes});
+      } catch (const Missing&) {
+      }
+}
+
+}  // namespace
+
+std::string name(Verdict verdict) {
+  return verdict == Verdict::reproduced       ? "reproduced"
+         : verdict == Verdict::not_reproduced ? "not reproduced"
+         : verdict == Verdict::inconclusive   ? "inconclusive"
+                                              : "not applicable";
+}
+
+Ruling judge(const Claim& claim, const Facts& facts) {
+  Ruling ruling{&claim, Verdict::not_applicable, {}, {}};
+  if (claim.checks.empty()) ruling.reason = claim.undecided;
+  std::string backends;
+  for (const auto& check : claim.checks) {
+    const auto is_on = [&](const std::string& backend) {
+      return std::find(check.on.begin(), check.on.end(), backend) != check.on.end();
+    };
+    for (const auto& backend : check.on) backends += (backends.empty() ? "" : ", ") + backend;
+    if (!is_on("arith") && !is_on(name(facts.backend()))) continue;
+    ruling.checks.push_back(rule(check, facts));
+    show(check, facts, ruling.checks.back());
+  }
+  if (ruling.checks.empty() && ruling.reason.empty()) ruling.reason = "decided by a run of: " + backends;
+  // A check whose rows the run lacks does not outweigh one that could decide.
+  const auto weighs = [&](const CheckRuling& check) {
+    return check.verdict == Verdict::inconclusive && check.evidence.empty() ? 0 : weight(check.verdict);
+  };
+  int heaviest = -1;
+  for (const auto& check : ruling.checks)
+    if (const int w = weighs(check); w > heaviest || (w == heaviest && check.verdict == Verdict::inconclusive))
+      heaviest = w, ruling.verdict = check.verdict, ruling.reason = check.reason;
+  return ruling;
+}
+
+std::vector<Ruling> judge_all(const Facts& facts) {
+  std::vector<Ruling> all;
+  for (const auto& claim : all_claims()) all.push_back(judge(claim, facts));
+  return all;
+}
+
+}  // namespace roofline::claims

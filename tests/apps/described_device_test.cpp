@@ -1,0 +1,195 @@
+// The compiled kernels on a described device: what the device model is fed with, and what it says.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "apps/gpp/profile.hpp"
+#include "apps/gsrb/profile.hpp"
+#include "bench/run/modelled_row.hpp"
+#include "bench/simulator/coroutine_feed.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
+
+namespace roofline {
+namespace {
+
+class DescribedDevice : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA has no kernels to run";
+    v100_.emplace("v100");
+  }
+  GpuModel model_{find_device("v100")};
+
+ private:
+  std::optional<runtime::Scope> v100_;
+};
+
+ModelledRow stream(const char* kernel, Index n) {
+  return modelled_row(fmt::format("stream/{}/n:{}", kernel, n), "stream", {n});
+}
+ModelledRow stencil(Index n, int flops, const char* more = "") {
+  return modelled_row(fmt::format("stencil/7pt/n:{}/flops:{}{}", n, flops, more), "stencil", {n});
+}
+ModelledRow gpp_row(const char* name, const Sizes& sizes) { return modelled_row(name, "gpp", sizes); }
+ModelledRow gsrb_row(const char* name, Index level) { return modelled_row(name, "gsrb", {level}); }
+
+/// Sectors that a block asks for in the device model.
+std::uint64_t sectors_fed(const GpuKernel& kernel, Index block) {
+  const auto feed = kernel.feed();
+  feed->begin(0, block);
+  std::vector<bool> ended(kernel.warps());
+  std::vector<LineAccess> lines;
+  std::uint64_t sectors = 0;
+  for (unsigned left = kernel.warps(); left > 0;)
+    for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
+      if (ended[warp]) continue;
+      const auto step = feed->step(0, warp, lines);
+      for (const auto& line : lines) sectors += static_cast<unsigned>(std::popcount(line.sectors));
+      if (step.ended) ended[warp] = true, --left;
+    }
+  return sectors;
+}
+
+std::uint64_t sectors_executed(const GpuKernel& kernel, Index block) {
+  std::uint64_t sectors = 0;
+  for (const auto& of : kernel.count(block, 1).requests) sectors += of.sectors;
+  return sectors;
+}
+
+TEST_F(DescribedDevice, TheModelIsFedWithWhatTheWholeKernelExecutes) {
+  const Sizes gpp{16, 2, 256, 16};
+  for (const auto& row : {stream("triad", 100003), stream("dot", 100003), stencil(35, 7), stencil(35, 8, "/tuned"),
+                          gpp_row("gpp/nw:6/fma:1/stride:1", gpp), gpp_row("gpp/nw:3/fma:0/stride:8", gpp),
+                          gpp_row("gpp/nw:6/fma:1/stride:1/tuned", gpp), gsrb_row("gsrb/fp/op:fv4/level:5", 5),
+                          gsrb_row("gsrb/branch/op:fv4/level:5", 5), gsrb_row("gsrb/stride2/op:7pt/level:5", 5),
+                          gsrb_row("gsrb/fp/op:fv4/level:5/tuned", 5)}) {
+    const auto& kernel = row.kernels.back();
+    for (const Index block : {Index{0}, kernel.blocks / 2, kernel.blocks - 1})
+      EXPECT_EQ(sectors_fed(kernel, block), sectors_executed(kernel, block)) << kernel.name << " block " << block;
+  }
+}
+
+TEST_F(DescribedDevice, StreamsMoveTheirArraysOnceAtEveryLevel) {
+  const Index n = 1 << 20;
+  struct Expected {
+    const char* name;
+    Index flops, loads, stores;
+  };
+  for (const auto& [name, flops, loads, stores] :
+       {Expected{"copy", 0, 1, 1}, {"scale", 1, 1, 1}, {"add", 1, 2, 1}, {"triad", 2, 2, 1}}) {
+    const auto counts = stream(name, n).count(model_);
+    EXPECT_EQ(counts.exact.operations.flops(), static_cast<std::uint64_t>(flops * n)) << name;
+    EXPECT_EQ(counts.exact.of(Access::global_load).sectors * sector_bytes, static_cast<std::uint64_t>(8 * loads * n));
+    EXPECT_EQ(counts.exact.of(Access::global_store).sectors * sector_bytes, static_cast<std::uint64_t>(8 * stores * n));
+    for (const auto& s : counts.scenarios) {
+      EXPECT_EQ(s.l2_read * sector_bytes, 8.0 * static_cast<double>(loads * n)) << name;
+      EXPECT_EQ(s.dram_read * sector_bytes, 8.0 * static_cast<double>(loads * n)) << name;
+      EXPECT_EQ(s.l2_write * sector_bytes, 8.0 * static_cast<double>(stores * n)) << name;
+    }
+  }
+}
+
+TEST_F(DescribedDevice, StencilsCountWhatTheirFormulasSay) {
+  const Index n = 35;
+  const auto points = static_cast<std::uint64_t>((n - 2) * (n - 2) * (n - 2));
+  for (const int flops : {7, 8}) {
+    const auto counts = stencil(n, flops).count(model_);
+    EXPECT_EQ(counts.exact.operations.flops(), static_cast<std::uint64_t>(flops) * points);
+    EXPECT_EQ(counts.exact.of(Access::global_load).lanes, 7 * points);
+    EXPECT_EQ(counts.exact.of(Access::global_store).lanes, points);
+  }
+}
+
+TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
+  const Sizes sizes{16, 2, 32768, 4096};
+  for (const int nw : {1, 6})
+    for (const auto& row : gpp::compare_profile(model_, sizes, nw)) {
+      const bool exact = row.quantity.find("L2") == std::string::npos && row.quantity.find("HBM") == std::string::npos;
+      if (exact) {
+        EXPECT_NEAR(row.modelled.low, row.published, 0.011 * row.published) << row.quantity;  // sums over lanes with it
+      }
+    }
+  const auto table = gpp::stride_table(model_, {16, 2, 1024, 64}, {1, 2, 4, 8});
+  EXPECT_NE(table.find("| 1 | 57 |"), std::string::npos) << table;
+  for (const char* part : {"| 2 | 105 |", "| 4 | 105 |", "| 8 | 105 |"})
+    EXPECT_NE(table.find(part), std::string::npos) << table;
+}
+
+TEST_F(DescribedDevice, TheTalksSmootherHasItsFlopsAndStoresAndItsLoadsToAPercent) {
+  for (const auto& row : gsrb::compare_profile(model_)) {
+    if (row.quantity == "flop_count_dp" || row.quantity == "gst_transactions") {
+      EXPECT_EQ(row.error(), 0) << row.quantity;
+    }
+    if (row.quantity == "gld_transactions") {
+      // 58 loads per cell are 520 sectors per row of 32; every warp reads 15 words of the level first.
+      EXPECT_EQ(row.modelled.low, 520.0 * 64 * 64 * 64 / 32 + 15 * 1024);
+      EXPECT_LT(std::abs(row.error()), 0.01);
+    }
+    if (row.quantity == "dram_write_transactions") {
+      EXPECT_EQ(row.error(), 0);
+    }
+  }
+}
+
+TEST_F(DescribedDevice, BranchSwitchesHalfOfTheLanesOffAndMovesTheBytesOfFp) {
+  const auto fp = gsrb_row("gsrb/fp/op:fv4/level:5", 5).count(model_);
+  const auto branch = gsrb_row("gsrb/branch/op:fv4/level:5", 5).count(model_);
+  EXPECT_NEAR(fp.predication(), 1, 1e-12);
+  EXPECT_NEAR(branch.predication(), 0.5, 0.05);
+  const auto dram = [](const GpuCounts& counts) { return counts.over(&GpuCounts::Scenario::dram_read).middle(); };
+  EXPECT_NEAR(dram(branch) / dram(fp), 1, 0.05);
+}
+
+TEST_F(DescribedDevice, TwoCountsOfARowAreEqualWhateverWasAllocatedBefore) {
+  const auto once = stencil(67, 7).count(model_);
+  const auto other = stream("triad", 12345);
+  const auto again = stencil(67, 7).count(model_);
+  EXPECT_EQ(once.exact, again.exact);
+  for (std::size_t i = 0; i < once.scenarios.size(); ++i) {
+    EXPECT_EQ(once.scenarios[i].l2_read, again.scenarios[i].l2_read);
+    EXPECT_EQ(once.scenarios[i].dram_read, again.scenarios[i].dram_read);
+  }
+}
+
+TEST_F(DescribedDevice, OnlyOneVirtualDeviceAtATime) {
+  try {
+    const runtime::Scope other("h200");
+    FAIL() << "two devices";
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("v100 is in use"), std::string::npos);
+  }
+}
+
+GpuKernel blocks_of(unsigned threads, unsigned registers) {
+  GpuKernel kernel;
+  kernel.name = "made up";
+  kernel.threads = threads, kernel.registers = registers;
+  return kernel;
+}
+
+TEST(GpuModel, SaysWhenABlockDoesNotFit) {
+  try {
+    residency(find_device("v100"), blocks_of(1024, 255));
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "made up: a block of 1024 threads does not fit an SM of v100 (registers)");
+  }
+}
+
+TEST(GpuModel, ResidencyNamesItsLimit) {
+  const auto device = find_device("v100");
+  auto kernel = blocks_of(1024, 16);
+  EXPECT_EQ(residency(device, kernel).blocks, 2u);
+  EXPECT_EQ(residency(device, kernel).limit, "warps");
+  kernel.threads = 32;
+  EXPECT_EQ(residency(device, kernel).blocks, 32u);
+  EXPECT_EQ(residency(device, kernel).limit, "blocks");
+  kernel.shared = 30000;
+  EXPECT_EQ(residency(device, kernel).blocks, 3u);
+  EXPECT_EQ(residency(device, kernel).limit, "shared memory");
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,125 @@
+// Devices that none of us has, described and executed on the virtual GPU: what the suite does differently there.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/cuda/gpu.hpp"
+#include "bench/run/suite.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/text/output.hpp"
+#include "microkernels/cuda/units.hpp"
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+std::string device_file(const std::string& name) {
+  return std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/" + name + ".json";
+}
+
+/// A Turing card, as far as the differences go: FP64 at 1/32, 64 KiB of shared memory.
+std::string turing(const testing::Scratch& folder) {
+  auto device = nlohmann::json::parse(read_file(device_file("v100")));
+  device["name"] = "turing";
+  device["sm"]["fp64_lanes"]["value"] = 2;
+  device["sm"]["shared_options"]["value"] = {32768, 65536};
+  device["product"]["capability"]["value"] = 75;
+  device["product"]["fp32_lanes"]["value"] = 64;
+  const auto file = folder / "turing.json";
+  std::ofstream(file) << device;
+  return file;
+}
+
+Suite rows_of(const std::string& family, const Sizes& sizes) {
+  Target target;
+  target.platform = Platform::cuda;
+  Suite suite(target);
+  for (const auto& [about, ports] : families())
+    if (const auto port = ports.find(Platform::cuda); about.name == family && port != ports.end())
+      port->second.add(suite, sizes);
+  return suite;
+}
+
+bool has(const Suite& suite, const std::string& part) {
+  return std::any_of(suite.variants().begin(), suite.variants().end(),
+                     [&](const Variant& v) { return v.name.find(part) != std::string::npos; });
+}
+
+class OtherDevices : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
+  }
+};
+
+TEST_F(OtherDevices, GppTakesFewerBandsWhereFp64IsSlow) {
+  const testing::Scratch folder;
+  const Sizes sizes{512, 2, 256, 16};
+  const auto flops = [&](const std::string& device) {
+    const runtime::Scope on(device);
+    const auto suite = rows_of("gpp", sizes);
+    const auto& all = suite.variants();
+    const auto row =
+        std::find_if(all.begin(), all.end(), [](const Variant& v) { return v.name == "gpp/nw:6/fma:1/stride:1"; });
+    return row->make().declared_flops;
+  };
+  EXPECT_EQ(flops("v100"), 512u * 16 * 256 * 176);
+  EXPECT_EQ(flops(turing(folder)), 64u * 16 * 256 * 176);
+}
+
+TEST_F(OtherDevices, CollideV4IsAbsentWhereItsSharedMemoryIsNot) {
+  const testing::Scratch folder;
+  {
+    const runtime::Scope on("v100");
+    EXPECT_TRUE(has(rows_of("lbm", {16, 256}), "collide/v4"));
+  }
+  const runtime::Scope on(turing(folder));
+  const auto suite = rows_of("lbm", {16, 256});
+  EXPECT_TRUE(has(suite, "collide/v3"));
+  EXPECT_FALSE(has(suite, "collide/v4"));
+}
+
+TEST_F(OtherDevices, CodeForALesserDeviceIsSaidToBeMissingInsteadOfHanging) {
+  // Built for 7.5 and 9.0: an A100 runs the PTX of 7.5, in which bodies of bf16 instructions are empty.
+  const runtime::Scope on("a100");
+  const auto gpu = current_gpu();
+  EXPECT_EQ(10 * gpu.major + gpu.minor, 80);
+  Suite suite({Platform::cuda, {}, 1, {}, gpu});
+  ceiling_source(Platform::cuda)->add(suite);
+  int refused = 0;
+  for (const auto& ceiling : suite.ceilings()) {
+    if (ceiling.ceiling.name.find("flops/bf16x2/fma/vector") == std::string::npos || ceiling.make.empty()) continue;
+    try {
+      ceiling.make.front()();
+      ADD_FAILURE() << ceiling.ceiling.name;
+    } catch (const std::exception& error) {
+      refused += std::string(error.what()).find("was not built for compute capability 8.0") != std::string::npos ||
+                 dynamic_cast<const NoSuchCeiling*>(&error) != nullptr;
+    }
+  }
+  EXPECT_GE(refused, 1);
+}
+
+TEST_F(OtherDevices, LevelsWithoutAWholeTileAreRefused) {
+  const runtime::Scope on("v100");
+  try {
+    rows_of("gsrb", {4});
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "--gsrb=4: on a GPU the level must be one of 5..8");
+  }
+}
+
+TEST(Units, WhatTheSuiteIssuesIsWhatTheoryIsOf) {
+  Gpu turing, blackwell;
+  turing.major = 7, turing.minor = 5, blackwell.major = 10;
+  EXPECT_EQ(l1_bytes_per_clock(turing), 64);
+  EXPECT_EQ(l1_bytes_per_clock(blackwell), 128);
+  EXPECT_FALSE(tensor_flops(blackwell, "fp16")) << "its data sheet is about tcgen05, the suite issues mma.sync";
+}
+
+}  // namespace
+}  // namespace roofline

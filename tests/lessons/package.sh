@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The release archive starts where only glibc is: tests/lessons/package.sh BUILD-FOLDER
+# With root's rights in a root that holds nothing else; without them its libraries are looked at.
+set -euo pipefail
+build=$(readlink -f -- "$1")
+here=$(dirname -- "$(readlink -f -- "$0")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+
+"$here/../../tools/package.sh" --build="$build" "$work/archive.tar.gz" >/dev/null
+mkdir "$work/root"
+tar -C "$work/root" -xzf "$work/archive.tar.gz"
+folder=$(cd "$work/root" && echo roofline-*)
+
+# Everything but glibc is found in the archive.
+glibc='(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv|linux-vdso)\.so'
+outside=$(ldd "$work/root/$folder"/bin/* | grep '=>' | grep -vE "^[[:space:]]*$glibc" | grep -v "$work/root/$folder/" || true)
+[ -z "$outside" ] || fail "from outside of the archive: $outside"
+# Debian 12 has glibc 2.36.
+newer=$(objdump -T "$work/root/$folder"/bin/* "$work/root/$folder"/lib/* | grep -oE 'GLIBC_2\.(3[7-9]|[4-9][0-9])' | sort -u | tr '\n' ' ' || true)
+[ -z "$newer" ] || fail "needs $newer"
+
+run=()
+if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
+  mkdir -p "$work/root/lib64" "$work/root/lib/x86_64-linux-gnu" "$work/root/tmp" "$work/root/proc"
+  cp -L /lib64/ld-linux-x86-64.so.2 "$work/root/lib64/"
+  for library in libc.so.6 libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libresolv.so.2; do
+    cp -L "/lib/x86_64-linux-gnu/$library" "$work/root/lib/x86_64-linux-gnu/"
+  done
+  # Without /proc the loader has to be told where the program lies.
+  export LD_ORIGIN_PATH=/$folder/bin
+  run=(chroot "$work/root" "/$folder/bin/roofline")
+else
+  run=("$work/root/$folder/bin/roofline")
+fi
+"${run[@]}" lab | grep -q 'Your machine' || fail "roofline lab"
+"${run[@]}" lab 2 --student=ada | grep -q 'write-allocate' || fail "roofline lab 2"
+"${run[@]}" claims --id=PP-1 | grep -q 'reproduced' || fail "roofline claims"
+[ ${#run[@]} = 1 ] || chroot "$work/root" "/$folder/bin/roofline_bench" --list | grep -q gpp || fail "roofline_bench"
+echo "ok: $(du -h "$work/archive.tar.gz" | cut -f1)"

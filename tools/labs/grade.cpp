@@ -1,0 +1,194 @@
+#include "tools/labs/grade.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "bench/text/output.hpp"
+#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/expression.hpp"
+
+namespace roofline::labs {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string lower(std::string text) {
+  for (auto& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// A finite number with nothing behind it. "1/12" is one, too: it is how the lecture writes it.
+std::optional<double> number(const std::string& text) {
+  const auto one = [](const std::string& part) -> std::optional<double> {
+    char* end = nullptr;
+    const double value = std::strtod(part.c_str(), &end);
+    if (part.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+    return value;
+  };
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return one(trimmed(text));
+  const auto above = one(trimmed(text.substr(0, slash))), below = one(trimmed(text.substr(slash + 1)));
+  if (!above || !below || *below == 0) return std::nullopt;
+  return *above / *below;
+}
+
+/// How far outside of the measured interval a number lies, in tolerances.
+double distance(double given, const claims::Value& right, double tolerance) {
+  const double room = std::max(std::abs(right.value) * tolerance, 1e-12);
+  if (given < right.low) return (right.low - given) / room;
+  if (given > right.high) return (given - right.high) / room;
+  return 0;
+}
+
+std::string misconception(const Question& question, double given, const claims::Facts& run,
+                          const std::map<std::string, std::string>& numbers) {
+  for (const auto& [answer, says] : question.misconceptions) try {
+      claims::Scope scope{.facts = run};
+      const auto wrong = claims::evaluate(filled(answer, numbers), scope);
+      if (distance(given, wrong, std::min(question.tolerance, 0.05)) <= 1) return says;
+    } catch (const claims::Missing&) {
+    }
+  return {};
+}
+
+void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::string, std::string>& numbers) {
+  const auto& question = *mark.question;
+  const auto given = number(mark.given);
+  if (!given) {
+    mark.feedback = fmt::format("'{:.40}' is not a number{}", mark.given,
+                                question.unit.empty() ? "" : "; write it in " + question.unit + ", without the unit");
+    return;
+  }
+  const double far = distance(*given, *mark.solution.number, question.tolerance);
+  if (far <= 1) {
+    mark.score = question.points, mark.feedback = "right. " + question.because;
+    return;
+  }
+  mark.feedback = misconception(question, *given, run, numbers);
+  // What is known to be a mistake is none the better for being near.
+  if (mark.feedback.empty() && far <= 3)
+    mark.score = question.points / 2, mark.feedback = "nearly. " + question.because;
+  if (mark.feedback.empty()) {
+    const double ratio = *given / mark.solution.number->value;
+    mark.feedback = ratio > 0 && std::abs(std::log10(ratio) - std::round(std::log10(ratio))) < 0.02
+                        ? "a power of ten off: look at the unit"
+                        : "not what the run has";
+  }
+}
+
+void mark_choice(Mark& mark) {
+  const auto& question = *mark.question;
+  const auto given = lower(mark.given);
+  if (given == lower(mark.solution.choice)) {
+    mark.score = question.points, mark.feedback = "right. " + question.because;
+    return;
+  }
+  std::string choices;
+  for (const auto& choice : question.choices) choices += (choices.empty() ? "" : ", ") + choice;
+  for (const auto& [answer, says] : question.misconceptions)
+    if (lower(answer) == given) mark.feedback = says;
+  const bool known = std::any_of(question.choices.begin(), question.choices.end(),
+                                 [&](const std::string& choice) { return lower(choice) == given; });
+  if (!known) mark.feedback = "expected one of: " + choices;
+  if (mark.feedback.empty()) mark.feedback = "not what the run shows";
+}
+
+/// Code is graded by what it reached.
+void mark_program(Mark& mark) {
+  constexpr double enough = 80;
+  const double reached = mark.solution.number->value;
+  mark.given = fmt::format("{:.1f}", reached);
+  mark.score = mark.question->points * std::clamp(reached / enough, 0.0, 1.0);
+  mark.feedback = fmt::format("reached {:.1f} {}; full points from {:g} on", reached, mark.question->unit, enough);
+}
+
+}  // namespace
+
+Answers parse_answers(const std::string& text, const std::string& origin) {
+  Answers answers;
+  int line_number = 0;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    auto line = text.substr(at, end - at);
+    at = end + 1, ++line_number;
+    if (line.find('"') == std::string::npos) line = line.substr(0, line.find('#'));
+    line = trimmed(line);
+    if (line.empty() || line[0] == '#' || line[0] == '[') continue;
+    const auto equals = line.find('=');
+    if (equals == std::string::npos) throw FileError(fmt::format("{}:{}: expected NAME = VALUE", origin, line_number));
+    auto value = trimmed(line.substr(equals + 1));
+    if (value.size() >= 2 && value.front() == '"') {
+      const auto close = value.find('"', 1);
+      if (close == std::string::npos) throw FileError(fmt::format("{}:{}: a quote is not closed", origin, line_number));
+      value = value.substr(1, close - 1);
+    }
+    const auto name = trimmed(line.substr(0, equals));
+    if (!answers.emplace(name, value).second)
+      throw FileError(fmt::format("{}:{}: {:.40} is answered twice", origin, line_number, name));
+  }
+  return answers;
+}
+
+Solution solve(const Question& question, const claims::Facts& run, const std::map<std::string, std::string>& numbers) {
+  Solution solution;
+  claims::Scope scope{.facts = run};
+  try {
+    if (!question.is_choice()) {
+      solution.number = claims::evaluate(filled(question.answer, numbers), scope);
+      if (std::isnan(solution.number->value)) solution.missing = "the run's intervals do not decide it";
+      return solution;
+    }
+    const auto found = claims::compare(filled(question.answer, numbers), scope);
+    // The first choice is what is right where the comparison holds, the second where it does not.
+    if (found.truth == claims::Truth::unknown) solution.missing = "the run's intervals do not decide it";
+    solution.choice = question.choices.at(found.truth == claims::Truth::yes ? 0 : 1);
+  } catch (const claims::Missing& missing) {
+    solution.missing = fmt::format("the run does not have {}", missing.what());
+  }
+  return solution;
+}
+
+double Grade::score() const {
+  double sum = 0;
+  for (const auto& mark : marks) sum += mark.score;
+  return sum;
+}
+double Grade::possible() const {
+  double sum = 0;
+  for (const auto& mark : marks) sum += mark.counted ? mark.question->points : 0;
+  return sum;
+}
+
+Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, const std::string& student) {
+  const auto numbers = numbers_of(lab, student);
+  Grade grade{student, {}};
+  for (const auto& question : lab.questions) {
+    Mark mark;
+    mark.question = &question, mark.solution = solve(question, run, numbers);
+    const auto given = answers.find(question.id);
+    if (given != answers.end()) mark.given = given->second;
+    if (!mark.solution.missing.empty()) {
+      mark.counted = false, mark.feedback = "not counted: " + mark.solution.missing;
+    } else if (question.program) {
+      mark_program(mark);
+    } else if (mark.given.empty()) {
+      mark.feedback = "no answer";
+    } else if (question.is_choice()) {
+      mark_choice(mark);
+    } else {
+      mark_number(mark, run, numbers);
+    }
+    grade.marks.push_back(std::move(mark));
+  }
+  return grade;
+}
+
+}  // namespace roofline::labs

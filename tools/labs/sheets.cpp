@@ -1,0 +1,146 @@
+#include "tools/labs/sheets.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bench/text/table.hpp"
+#include "reporters/claims/claims_table.hpp"
+
+namespace roofline::labs {
+namespace {
+
+std::string question_line(const Question& question, const std::map<std::string, std::string>& numbers) {
+  auto text = filled(question.text, numbers);
+  if (question.is_choice()) text += fmt::format(" ({})", fmt::join(question.choices, " / "));
+  if (!question.unit.empty()) text += fmt::format(" [{}]", question.unit);
+  return text;
+}
+
+std::string questions(const Lab& lab, const std::string& phase, const std::map<std::string, std::string>& numbers) {
+  std::string text;
+  for (const auto& question : lab.questions)
+    if (question.phase == phase)
+      text += fmt::format("- **{}** ({:g} point{}) {}\n", question.id, question.points, question.points == 1 ? "" : "s",
+                          question_line(question, numbers));
+  return text;
+}
+
+std::string right_answer(const Mark& mark) {
+  if (!mark.solution.missing.empty()) return "-";
+  if (mark.question->is_choice()) return mark.solution.choice;
+  return claims::in_digits(*mark.solution.number) + (mark.question->unit.empty() ? "" : " " + mark.question->unit);
+}
+
+std::string quoted(const std::string& text) {
+  std::string field = "\"";
+  // A spreadsheet runs a cell that begins like a formula.
+  if (!text.empty() && std::string("=+-@").find(text[0]) != std::string::npos && text.size() > 1 &&
+      !std::isdigit(static_cast<unsigned char>(text[1])) && text[1] != '.')
+    field += "'";
+  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return field + "\"";
+}
+
+}  // namespace
+
+std::string handout(const Lab& lab, const std::string& student) {
+  const auto numbers = numbers_of(lab, student);
+  auto text = fmt::format("# Lab {}: {}\n\n", lab.number, lab.title);
+  text += fmt::format("About {} minutes, at most one of them for the machine.{}\n\n", lab.minutes,
+                      student.empty() ? "" : " For " + student + ": your numbers differ from your neighbour's.");
+  text += filled(lab.text, numbers);
+  text += "\n## Predict\n\nBefore you measure. Write each answer into `answers.toml` as `name = value`.\n\n";
+  text += questions(lab, "predict", numbers);
+  const auto flags = measuring_flags(lab, student);
+  text += fmt::format(
+      "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. Where "
+      "the hardware or the permission is missing, use a stored run: `roofline lab {0} --replay run.json --grade "
+      "...`.\n",
+      lab.number, student.empty() ? "" : " --student=" + student, flags);
+  text += fmt::format(
+      "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` "
+      "and `lab-{0}/report.html` at hand.\n\n",
+      lab.number);
+  text += questions(lab, "explain", numbers);
+  text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}\n```\n", lab.number,
+                      student.empty() ? "" : " --student=" + student);
+  return text;
+}
+
+std::string answer_sheet(const Lab& lab, const std::string& student) {
+  const auto numbers = numbers_of(lab, student);
+  auto text =
+      fmt::format("# Lab {}: {}\n# name = value; a number without its unit (1/12 is one), or one of the words\n",
+                  lab.number, lab.title);
+  for (const auto& question : lab.questions)
+    text += "\n# " + question.phase + ": " + question_line(question, numbers) + "\n# " + question.id + " = \n";
+  return text;
+}
+
+std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::string& student) {
+  const auto numbers = numbers_of(lab, student);
+  auto text = fmt::format("# Lab {}: {}: solutions\n\nFor teachers. From a run, not from a book{}.\n\n", lab.number,
+                          lab.title, student.empty() ? "" : "; for " + student);
+  for (const auto& mark : grade(lab, {}, run, student).marks) {
+    const auto& question = *mark.question;
+    text += fmt::format("## {} ({}, {:g} points)\n\n{}\n\n", question.id, question.phase, question.points,
+                        question_line(question, numbers));
+    text += fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
+                        mark.counted ? "" : ", not counted: " + mark.solution.missing, question.because);
+    for (const auto& [answer, says] : question.misconceptions)
+      text += fmt::format("- `{}`: {}\n", filled(answer, numbers), says);
+    if (!question.misconceptions.empty()) text += "\n";
+  }
+  return text;
+}
+
+std::string grade_text(const Lab& lab, const Grade& grade) {
+  Table table{fmt::format("Lab {}: {}{}", lab.number, lab.title, grade.student.empty() ? "" : ", " + grade.student),
+              {{"question", false}, {"answer", false}, {"points"}, {"of"}},
+              {},
+              {}};
+  for (const auto& mark : grade.marks) {
+    table.rows.push_back(
+        {{mark.question->id, mark.given.empty() ? "-" : fmt::format("{:.20}", mark.given),
+          mark.counted ? fmt::format("{:g}", mark.score) : "-", fmt::format("{:g}", mark.question->points)}});
+    table.notes.push_back(fmt::format("{}: {}", mark.question->id, mark.feedback));
+  }
+  return to_text(table) + fmt::format("score: {:g} of {:g}\n", grade.score(), grade.possible());
+}
+
+std::string gradescope(const Lab& lab, const Grade& grade) {
+  nlohmann::ordered_json json;
+  json["score"] = grade.score();
+  json["output"] = fmt::format("Lab {}: {}: {:g} of {:g}", lab.number, lab.title, grade.score(), grade.possible());
+  json["visibility"] = "visible";
+  json["stdout_visibility"] = "hidden";
+  json["tests"] = nlohmann::ordered_json::array();
+  for (const auto& mark : grade.marks) {
+    const double most = mark.counted ? mark.question->points : 0;
+    json["tests"].push_back({{"score", mark.score},
+                             {"max_score", most},
+                             {"status", mark.score >= most ? "passed" : "failed"},
+                             {"name", mark.question->id},
+                             {"number", fmt::format("{}.{}", lab.number, json["tests"].size() + 1)},
+                             {"output", mark.feedback},
+                             {"tags", {mark.question->phase}},
+                             {"visibility", "visible"}});
+  }
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string grades_csv(const Lab& lab, const std::vector<Grade>& grades) {
+  std::string text = "student,score,possible";
+  for (const auto& question : lab.questions) text += "," + question.id;
+  text += "\n";
+  for (const auto& grade : grades) {
+    text += fmt::format("{},{:g},{:g}", quoted(grade.student), grade.score(), grade.possible());
+    for (const auto& mark : grade.marks) text += mark.counted ? fmt::format(",{:g}", mark.score) : ",";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace roofline::labs

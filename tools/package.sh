@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# A release archive that starts on Debian 12, Ubuntu 24.04 and later (glibc 2.36) without installing anything:
+#   tools/package.sh [--build=FOLDER] [OUTPUT.tar.gz]
+# Builds for x86-64-v3 without CUDA in build/package, or takes the programs of a folder that is built already. All
+# libraries but those of glibc come along, in lib/, where the programs look for them first.
+set -euo pipefail
+cd -- "$(dirname -- "$0")/.."
+
+build=
+output=
+for argument in "$@"; do
+  case $argument in
+    --build=*) build=${argument#--build=} ;;
+    -*) echo "tools/package.sh: unknown flag $argument; usage: tools/package.sh [--build=FOLDER] [OUTPUT.tar.gz]" >&2; exit 2 ;;
+    *) output=$argument ;;
+  esac
+done
+
+if [ -z "$build" ]; then
+  build=build/package
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DROOFLINE_ARCH=x86-64-v3 -DROOFLINE_CUDA=OFF -DROOFLINE_TESTS=OFF
+  cmake --build "$build" --target roofline_bench roofline
+fi
+for program in roofline_bench roofline; do
+  [ -x "$build/bin/$program" ] || { echo "tools/package.sh: $build/bin/$program is not there: build it first" >&2; exit 4; }
+done
+
+version=$("$build/bin/roofline" --version)
+name=roofline-$version-x86_64
+output=${output:-$name.tar.gz}
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+root=$stage/$name
+mkdir -p "$root/bin" "$root/lib"
+for program in roofline_bench roofline; do
+  install -s -m 755 "$build/bin/$program" "$root/bin/"
+done
+
+# What belongs to glibc must come from the system: its parts fit only one another.
+glibc='^(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv|linux-vdso)\.so'
+missing=$(ldd "$root"/bin/* | awk '/not found/ {print $1}' | sort -u)
+[ -z "$missing" ] || { echo "tools/package.sh: not found: $missing" >&2; exit 4; }
+ldd "$root"/bin/* | awk '$2 == "=>" {print $1, $3}' | sort -u | while read -r soname path; do
+  [[ $soname =~ $glibc ]] || install -m 644 "$path" "$root/lib/$soname"
+done
+
+cp LICENSE "$root/"
+cat >"$root/README" <<'TEXT'
+bin/roofline_bench          ceilings, kernels, tables, plots: --help
+bin/roofline lab            teaching labs; bin/roofline lab 1 prints the first
+bin/roofline claims FILE    which statements of the talks a run reproduces
+
+Nothing has to be installed: the folder can lie anywhere. It needs glibc 2.36 and an x86-64 processor with AVX2.
+lib/ holds copies of free libraries of Debian, unchanged; their licences are in /usr/share/doc of any Debian system.
+TEXT
+tar -C "$stage" --owner=0 --group=0 --sort=name -czf "$output" "$name"
+echo "$output"

@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "bench/run/case_study.hpp"
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/pattern.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/claims/claims_table.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files, ids;
+  std::string pages;
+  bool json = false, strict = false, core = false, details = false;
+};
+
+std::string name_of(const std::string& file, const Results& run, const std::vector<claims::RuledRun>& others) {
+  std::string name = run.model ? "model " + run.model->device : run.gpu ? run.gpu->name : run.machine.name;
+  if (name.empty()) name = file;
+  for (const auto& other : others)
+    if (other.name == name) return name + " " + std::to_string(others.size() + 1);
+  return name;
+}
+
+bool is_wanted(const claims::Claim& claim, const Arguments& arguments) {
+  if (arguments.core && !claim.core) return false;
+  return arguments.ids.empty() || std::any_of(arguments.ids.begin(), arguments.ids.end(),
+                                              [&](const std::string& id) { return fits(id, claim.id); });
+}
+
+/// Which command measures what a run did not have.
+std::string advice(const claims::RuledRun& run) {
+  const auto rows = claims::lacking(run.rulings);
+  if (rows.empty()) return {};
+  return fmt::format(
+      "{}: {} figures are of rows that the run does not have ({}, ...); these runs have them:\n"
+      "  roofline_bench --case-study=all          on this machine\n"
+      "  roofline_bench --case-study=all --model=v100   the talks' machine, modelled\n",
+      run.name, rows.size(), rows.front());
+}
+
+/// The pages of all case studies, from a run that is over.
+int write_pages(const Arguments& arguments) {
+  if (arguments.files.size() != 1) throw std::invalid_argument("--pages: needs one run.json");
+  const auto results = read_run(arguments.files.front());
+  for (const auto& [name, content] : case_study("all").pages(results, "all")) {
+    const auto path = std::filesystem::path(arguments.pages) / name;
+    require_writable(path);
+    write_file(path, content);
+  }
+  return exit_ok;
+}
+
+int rule(const Arguments& arguments) {
+  if (!arguments.pages.empty()) return write_pages(arguments);
+  std::vector<claims::RuledRun> runs;
+  const auto add = [&](std::string name, const Results* results) {
+    const claims::RunFacts facts(results);
+    claims::RuledRun run{std::move(name), claims::judge_all(facts)};
+    runs.push_back(std::move(run));
+  };
+  if (arguments.files.empty()) add("published figures", nullptr);
+  for (const auto& file : arguments.files) {
+    const auto results = read_run(file);
+    add(name_of(file, results, runs), &results);
+  }
+  for (auto& run : runs)
+    std::erase_if(run.rulings, [&](const auto& ruling) { return !is_wanted(*ruling.claim, arguments); });
+  if (runs.front().rulings.empty()) {
+    fmt::print(stderr, "roofline: claims: no claim is called {}; roofline claims lists them\n",
+               printable(arguments.ids.front()));
+    return exit_no_match;
+  }
+  if (arguments.json) {
+    print(claims_json(runs));
+  } else {
+    print(printable(claims_text(runs, arguments.details || !arguments.ids.empty(), output_width())));
+    for (const auto& run : runs) print(printable(advice(run)));
+  }
+  const bool refuted = std::any_of(runs.begin(), runs.end(), [](const auto& run) {
+    return std::any_of(run.rulings.begin(), run.rulings.end(),
+                       [](const auto& ruling) { return ruling.verdict == claims::Verdict::not_reproduced; });
+  });
+  return arguments.strict && refuted ? exit_failed : exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto arguments = std::make_shared<Arguments>();
+  app.add_option("run.json", arguments->files, "of stored runs; without one only what published figures decide");
+  app.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  app.add_flag("--core", arguments->core, "the core set alone");
+  app.add_flag("--details", arguments->details, "the numbers of every decision beside the published ones");
+  app.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run")->type_name("FOLDER");
+  app.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
+  app.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  app.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
+  return [arguments] { return rule(*arguments); };
+}
+
+const Subcommand registered("claims", "which statements of the talks a run reproduces, with the numbers", define);
+
+}  // namespace
+}  // namespace roofline::cli

@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "bench/run/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "bench/text/table.hpp"
+#include "tools/labs/sheets.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  int number = 0;
+  std::string predict, replay, student, results, csv, folder, out;
+  bool measure = false, grade = false, html = false, handout = false, solutions = false, sheet = false;
+};
+
+int list_labs() {
+  Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"title", false}, {"measures", false}}, {}, {}};
+  for (const auto& lab : labs::all_labs())
+    table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes), lab.title, lab.flags}});
+  table.notes = {"roofline lab N prints one; --sheet writes an empty answer sheet, --html a page to print.",
+                 "roofline lab N --predict answers.toml --grade grades it with lab-N/run.json, or --replay run.json."};
+  print(to_text(table, output_width()));
+  return exit_ok;
+}
+
+/// The program beside this one.
+std::string bench_program() {
+  char path[4096];
+  const auto length = ::readlink("/proc/self/exe", path, sizeof path - 1);
+  return length > 0
+             ? (fs::path(std::string(path, static_cast<std::size_t>(length))).parent_path() / "roofline_bench").string()
+             : "roofline_bench";
+}
+
+std::string quoted(const std::string& text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string run_file(const Arguments& arguments) {
+  return arguments.replay.empty() ? fmt::format("lab-{}/run.json", arguments.number) : arguments.replay;
+}
+
+int measure(const labs::Lab& lab, const Arguments& arguments) {
+  const auto flags = labs::measuring_flags(lab, arguments.student);
+  const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program()), flags, lab.number);
+  print(command + "\n");
+  std::fflush(stdout);
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : exit_failed;
+}
+
+/// Answers from the keyboard or a pipe, a question at a time.
+labs::Answers ask(const labs::Lab& lab, const std::string& student) {
+  labs::Answers answers;
+  const auto numbers = labs::numbers_of(lab, student);
+  for (const auto& question : lab.questions) {
+    print(printable(wrap(fmt::format("{}: {} {}", question.id, labs::filled(question.text, numbers), question.unit),
+                         terminal_width)) +
+          "> ");
+    std::fflush(stdout);
+    std::string line;
+    if (!std::getline(std::cin, line)) break;
+    if (!line.empty()) answers[question.id] = line;
+  }
+  print("\n");
+  return answers;
+}
+
+/// Names in an answer file that no question has: most often a typing error.
+void warn_of_unknown(const labs::Lab& lab, const labs::Answers& answers, const std::string& file) {
+  for (const auto& [name, value] : answers)
+    if (std::none_of(lab.questions.begin(), lab.questions.end(), [&](const auto& q) { return q.id == name; }))
+      fmt::print(stderr, "roofline: {}: lab {} has no question {:.40}\n", printable(file), lab.number, printable(name));
+}
+
+labs::Answers answers_of(const labs::Lab& lab, const Arguments& arguments) {
+  if (arguments.predict.empty() || arguments.predict == "-") return ask(lab, arguments.student);
+  const auto answers = labs::parse_answers(read_file(arguments.predict, 1 << 20), arguments.predict);
+  warn_of_unknown(lab, answers, arguments.predict);
+  return answers;
+}
+
+int grade_class(const labs::Lab& lab, const Arguments& arguments, const claims::Facts& run) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(arguments.folder, error))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  if (error) throw FileError(fmt::format("{}: {}", arguments.folder, error.message()));
+  if (files.empty()) throw FileError(fmt::format("{}: has no .toml files, one per student", arguments.folder));
+  std::sort(files.begin(), files.end());
+  std::vector<labs::Grade> grades;
+  for (const auto& file : files) try {
+      const auto answers = labs::parse_answers(read_file(file, 1 << 20), file.string());
+      grades.push_back(labs::grade(lab, answers, run, file.stem().string()));
+    } catch (const FileError& wrong) {
+      // One unreadable sheet is no reason to leave a class ungraded.
+      fmt::print(stderr, "roofline: {}; graded as empty\n", printable(wrong.what()));
+      grades.push_back(labs::grade(lab, {}, run, file.stem().string()));
+    }
+  const auto csv = labs::grades_csv(lab, grades);
+  if (arguments.csv.empty()) return print(csv), exit_ok;
+  write_file(arguments.csv, csv);
+  return exit_ok;
+}
+
+int with_run(const labs::Lab& lab, const Arguments& arguments) {
+  const auto file = run_file(arguments);
+  if (arguments.replay.empty() && !fs::exists(file))
+    throw FileError(fmt::format("{}: not there; roofline lab {} --measure makes it, --replay FILE takes another", file,
+                                lab.number));
+  const auto results = read_run(file);
+  const claims::RunFacts run(&results);
+  if (arguments.solutions) {
+    const auto sheet = labs::solution_sheet(lab, run, arguments.student);
+    print(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet);
+    return exit_ok;
+  }
+  if (!arguments.folder.empty()) return grade_class(lab, arguments, run);
+  const auto grade = labs::grade(lab, answers_of(lab, arguments), run, arguments.student);
+  if (!arguments.results.empty()) write_file(arguments.results, labs::gradescope(lab, grade));
+  if (!arguments.csv.empty()) write_file(arguments.csv, labs::grades_csv(lab, {grade}));
+  print(printable(labs::grade_text(lab, grade)));
+  return exit_ok;
+}
+
+/// Without a grade: what of the answers is readable, and nothing of whether they are right.
+int check_answers(const labs::Lab& lab, const Arguments& arguments) {
+  const auto answers = answers_of(lab, arguments);
+  std::size_t answered = 0;
+  for (const auto& question : lab.questions) answered += answers.contains(question.id);
+  print(fmt::format("{} of {} questions are answered; next: roofline lab {} --measure, then --grade\n", answered,
+                    lab.questions.size(), lab.number));
+  return exit_ok;
+}
+
+int run_lab(const Arguments& arguments) {
+  if (arguments.number == 0) return list_labs();
+  const auto& lab = labs::lab(arguments.number);
+  if (arguments.measure) return measure(lab, arguments);
+  if (arguments.grade || arguments.solutions || !arguments.folder.empty()) return with_run(lab, arguments);
+  if (!arguments.predict.empty()) return check_answers(lab, arguments);
+  if (!arguments.replay.empty())
+    throw std::invalid_argument("--replay: says what to --grade, --solutions or --class with");
+  auto text = arguments.sheet ? labs::answer_sheet(lab, arguments.student) : labs::handout(lab, arguments.student);
+  if (arguments.html) text = labs::html_of(text, lab.title);
+  if (arguments.out.empty())
+    print(text);
+  else
+    write_file(arguments.out, text);
+  return exit_ok;
+}
+
+Action define(CLI::App& app) {
+  const auto a = std::make_shared<Arguments>();
+  app.add_option("N", a->number, "which lab; without it they are listed");
+  app.add_option("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
+  app.add_flag("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
+  app.add_option("--replay", a->replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
+  app.add_flag("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
+  app.add_option("--student", a->student, "a name: whose numbers the questions have")->type_name("ID");
+  app.add_option("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME")->type_name("FOLDER");
+  app.add_option("--results", a->results, "write Gradescope's results.json")->type_name("FILE");
+  app.add_option("--csv", a->csv, "write the grades as CSV")->type_name("FILE");
+  app.add_flag("--sheet", a->sheet, "an empty answer sheet instead of the handout");
+  app.add_flag("--html", a->html, "as a page to print");
+  app.add_flag("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
+  app.add_option("--out", a->out, "write handout or sheet to a file")->type_name("FILE");
+  app.footer("Example: roofline lab 6 --predict answers.toml --replay results/case-studies/v100/run.json --grade");
+  return [a] { return run_lab(*a); };
+}
+
+const Subcommand registered("lab", "teaching labs: handouts, measuring, grading", define);
+
+}  // namespace
+}  // namespace roofline::cli
