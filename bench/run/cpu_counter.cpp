@@ -28,12 +28,14 @@ std::vector<perf::KnownLaunch> own_kernels(int threads, const Machine& machine) 
 
 /// Formulas that passed the self-test, with the two that every CPU has.
 std::vector<Formula> tested(const perf::EventTable& table, const Machine& machine, int threads,
-                            const PerfAccess& access, std::vector<std::string>& warnings) {
+                            const PerfAccess& access, CpuCounter& counter) {
   const auto kernels = access.kernels ? access.kernels(threads, machine) : own_kernels(threads, machine);
   auto result = perf::self_test(table.formulas, kernels, [&](const Formula& formula, const perf::KnownLaunch& kernel) {
     kernel.launch();
     return perf::count(formula, access.setup, kernel.launch);
   });
+  auto& warnings = *counter.warnings;
+  counter.self_test = std::move(result.outcomes);
   for (const auto& line : result.refused) warn(warnings, "counter refused: " + line);
   for (const auto& [quantity, why] : table.not_counted)
     warn(warnings, fmt::format("counter refused: {}: {}", name(quantity), why));
@@ -52,7 +54,7 @@ CpuCounter by_perf(const Machine& machine, int threads, std::shared_ptr<CounterS
                     "bench/counters/perf/events",
                     machine.name, machine.family, machine.model));
   CpuCounter counter;
-  auto formulas = tested(*table, machine, threads, access, *counter.warnings);
+  auto formulas = tested(*table, machine, threads, access, counter);
   const auto counted = std::count_if(formulas.begin(), formulas.end(), [](const Formula& f) {
     return perf::is_flops(f.quantity) || perf::is_bytes(f.quantity);
   });

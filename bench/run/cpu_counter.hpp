@@ -15,7 +15,8 @@ namespace roofline {
 /// How launches of a run on the CPU are counted.
 struct CpuCounter {
   std::shared_ptr<CounterSource> source;
-  std::string description;  ///< one line: by what, or why not
+  std::string description;                         ///< one line: by what, or why not
+  std::vector<perf::KnownOutcome> self_test = {};  ///< empty where nothing was counted
   /// What went wrong, one line each; grows while rows are counted.
   std::shared_ptr<std::vector<std::string>> warnings = std::make_shared<std::vector<std::string>>();
 };

@@ -48,7 +48,10 @@ void prepare(Session& session, const PlannedRun& run) {
     results.counters = run.gpu_counter->description;
     results.self_test = run.gpu_counter->self_test;
   }
-  if (run.cpu_counter) results.counters = run.cpu_counter->description;
+  if (run.cpu_counter) {
+    results.counters = run.cpu_counter->description;
+    results.cpu_self_test = run.cpu_counter->self_test;
+  }
   if (run.suite.platform() == Platform::cuda) {
     after_failure = [&session, &run] {
       session.end_progress();

@@ -226,6 +226,8 @@ TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
   ASSERT_EQ(counts.beside.size(), 1U);
   EXPECT_EQ(counts.beside[0].quantity, "flops");
   EXPECT_GT(run.launched, 2);
+  ASSERT_EQ(counter.self_test.size(), 2U);
+  EXPECT_EQ(counter.self_test[0].events, (perf::EventCounts{{"fp_ret_sse_avx_ops.all", 16000}}));
   EXPECT_EQ(counts.details.at("instructions_per_cycle"), 1);
 }
 

@@ -22,11 +22,8 @@ int repetitions(double seconds) {
   return static_cast<int>(std::clamp(long_enough / std::max(seconds, 1e-9), 1.0, 10000.0));
 }
 
-double count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work) {
-  Group group(*setup.system, events_of(formula, setup.devices), setup.threads());
-  const auto value = formula.value(group.count(work));
-  if (!value) throw CountersUnavailable(fmt::format("{}: an event was not counted", name(formula.quantity)));
-  return *value;
+EventCounts count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work) {
+  return Group(*setup.system, events_of(formula, setup.devices), setup.threads()).count(work);
 }
 
 std::optional<Counts> Counter::count(const std::string& row, const Workload& work) {
@@ -38,10 +35,10 @@ std::optional<Counts> Counter::count(const std::string& row, const Workload& wor
   CpuValues values;
   const auto refused = [&](const Formula& formula) {
     try {
-      const double total = perf::count(formula, setup_, [&] {
+      const auto events = perf::count(formula, setup_, [&] {
         for (int i = 0; i < times; ++i) work.launch();
       });
-      values[formula.quantity] = total / times;
+      values[formula.quantity] = formula.value(events).value() / times;
       return false;
     } catch (const CountersUnavailable& why) {
       warn_(fmt::format("counter refused: {}: {}", name(formula.quantity), why.what()));

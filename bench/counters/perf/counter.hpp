@@ -31,8 +31,9 @@ class Counter final : public CounterSource {
   Setup setup_;
 };
 
-/// A formula's value of `work`, in all threads that this process has by then. Throws CountersUnavailable.
-double count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work);
+/// What a formula's events count during `work`, in all threads that this process has by then. Throws
+/// CountersUnavailable.
+EventCounts count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work);
 
 /// How often a launch of `seconds` is repeated: what happens around it (starting, stopping, a page of the clock) must
 /// not matter, nor must counting a row take long.

@@ -174,7 +174,7 @@ std::vector<KnownLaunch> known_launches(int threads, const std::vector<CacheLeve
 }
 
 SelfTested self_test(const std::vector<Formula>& formulas, const std::vector<KnownLaunch>& kernels,
-                     const std::function<double(const Formula&, const KnownLaunch&)>& count) {
+                     const std::function<EventCounts(const Formula&, const KnownLaunch&)>& count) {
   SelfTested result;
   for (const auto& formula : formulas) {
     std::string refused;
@@ -185,7 +185,11 @@ SelfTested self_test(const std::vector<Formula>& formulas, const std::vector<Kno
                                          [&](const KnownValue& a) { return a.quantity == formula.quantity; });
         // The first failure decides: the others would only take time.
         if (answer == kernel.answers.end() || !refused.empty()) continue;
-        const auto& outcome = result.outcomes.emplace_back(KnownOutcome{kernel.name, *answer, count(formula, kernel)});
+        auto events = count(formula, kernel);
+        const auto value = formula.value(events);
+        if (!value) throw CountersUnavailable("one of its events was not counted");
+        const auto& outcome =
+            result.outcomes.emplace_back(KnownOutcome{kernel.name, *answer, *value, std::move(events)});
         asked = true;
         if (!outcome.passed()) refused = outcome.text();
       }

@@ -28,6 +28,7 @@ struct KnownOutcome {
   std::string kernel;
   KnownValue answer;
   double counted = 0;
+  EventCounts events = {};  ///< what `counted` follows from: one launch, all threads and units
   bool passed() const;
   /// "flops_fp64: 1.05e+06 instead of 2.1e+06 (-50.0 %) for packs of 8 FP64"
   std::string text() const;
@@ -46,9 +47,9 @@ struct SelfTested {
   std::vector<Formula> passed;
 };
 
-/// Holds formulas against kernels. `count` gives a formula's value of one launch; throws CountersUnavailable where it
-/// cannot. A formula for which no kernel is known is refused, too.
+/// Holds formulas against kernels. `count` gives what a formula's events count in one launch; throws
+/// CountersUnavailable where it cannot. A formula for which no kernel is known is refused, too.
 SelfTested self_test(const std::vector<Formula>& formulas, const std::vector<KnownLaunch>& kernels,
-                     const std::function<double(const Formula&, const KnownLaunch&)>& count);
+                     const std::function<EventCounts(const Formula&, const KnownLaunch&)>& count);
 
 }  // namespace roofline::perf
