@@ -22,7 +22,16 @@ namespace {
   throw FileError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
 }
 
+/// A name of an open descriptor, as /dev/stdout is: a link into /proc, which a rename would replace for everybody.
+bool names_a_descriptor(fs::path path) {
+  std::error_code ignored;
+  for (int links = 0; links < 8 && !path.string().starts_with("/proc/") && fs::is_symlink(path, ignored); ++links)
+    path = path.parent_path() / fs::read_symlink(path, ignored);
+  return path.string().starts_with("/proc/");
+}
+
 bool is_special(const fs::path& path) {
+  if (names_a_descriptor(path)) return true;
   std::error_code ignored;
   const auto status = fs::status(path, ignored);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
@@ -70,7 +79,8 @@ void require_writable(const fs::path& path) {
 void write_file(const fs::path& path, const std::string& content) {
   const bool special = is_special(path);
   const auto target = special ? path : temporary(path);
-  const int file = ::open(target.c_str(), special ? O_WRONLY : O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  // The file behind a descriptor may hold something already.
+  const int file = ::open(target.c_str(), special ? O_WRONLY | O_APPEND : O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file < 0) fail(path, "cannot write", errno);
   int error = write_all(file, content, !special);
   if (::close(file) != 0 && !error) error = errno;

@@ -105,6 +105,13 @@ TEST(Compare, OfOnePairTellsOnlyLargeChangesApart) {
   EXPECT_EQ(verdict(of(0.7), triad, "time"), Verdict::better);
 }
 
+TEST(Compare, OfFewPairsTrustsNoneWhenConditionsChangedInOne) {
+  auto pairs = made_up_pairs(3, 5, [](Side& side) { slow_down(side, triad, 1.3); });
+  EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::worse);
+  example::scale_level(pairs[1].next, MemoryLevel::DRAM, 0.8);
+  EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::inconclusive);
+}
+
 TEST(Compare, NeedsAChangeAboveTheFloor) {
   const auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.05); });
   EXPECT_EQ(verdict(compare(pairs, {.spread = 0.035}), triad, "time"), Verdict::same);
@@ -342,6 +349,14 @@ TEST(SequentialComparison, FindsNoMoreBetweenRunsOfOneBuildByLookingOften) {
       EXPECT_EQ(comparison.count(Verdict::worse) + comparison.count(Verdict::better), 0) << seed;
     }
   }
+}
+
+TEST(SequentialComparison, SpendsAlphaOnlyOnceOverAllItsLooks) {
+  SequentialComparison sequence({});
+  for (auto& pair : made_up_pairs(6, 1)) sequence.add(std::move(pair));
+  double spent = 0;
+  for (int look = 0; look < 8; ++look) spent += sequence.look().options.alpha;
+  EXPECT_NEAR(spent, 0.05 * 8 / 9, 1e-12);
 }
 
 TEST(SequentialComparison, LeavesWhatItDecidedUnlessLaterRunsPointTheOtherWay) {

@@ -78,6 +78,17 @@ TEST_F(GateCommand, CompareExitsWithItsVerdict) {
   EXPECT_EQ(roofline("compare base.json empty.json").code, 1);
 }
 
+TEST_F(GateCommand, ALinkToStandardOutputIsWrittenThroughAndStays) {
+  auto base = small_side(1), more = small_side(2);
+  ++example::point_named(more, triad).counts.operations.add;
+  write("base.json", base), write("more.json", more);
+  std::filesystem::create_symlink("/proc/self/fd/1", folder / "out");
+  const auto outcome = roofline("compare base.json more.json --annotations=out");
+  EXPECT_NE(outcome.out.find("\n::error title=roofline WORSE::"), std::string::npos) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("base base.json"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "out"));
+}
+
 TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   write("base.json", small_side(1));
   write_file(folder / "cut.json", testing::contents(folder / "base.json").substr(0, 900));
