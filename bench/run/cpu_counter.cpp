@@ -149,7 +149,7 @@ std::string describe_cpu_counters(const Machine& machine) {
     for (const auto& term : formula.terms) {
       text += fmt::format("{}{} x {} ({}{:#x})", &term == &formula.terms.front() ? "" : " + ", term.weight, term.event,
                           term.pmu.empty() ? "" : term.pmu + " ", term.config);
-      if (term.pmu.empty()) events += (events.empty() ? "" : ",") + term.event;
+      if (&formula == &table->formulas.front()) events += (events.empty() ? "" : ",") + term.event;
     }
     text += fmt::format("\n{:15}{}\n", "", formula.source);
   }
@@ -157,11 +157,13 @@ std::string describe_cpu_counters(const Machine& machine) {
     for (const auto& [quantity, why] : table->not_counted)
       text += fmt::format("  {:<13}not counted: {}\n", name(quantity), why);
   return text + fmt::format(R"(
---counters=FILE takes counts of one launch of one row from perf stat -j, and LIKWID's CSV, whose regions
-are named like rows and are divided by their calls:
+--counters=FILE takes counts of one launch of one row from perf stat -j, and LIKWID's CSV
+(likwid-perfctr -O), whose regions are named like rows and are divided by their calls. perf shares
+counters when there are too few, which the import refuses: the events of a quantity at a time.
 
 mkfifo ctl ack
-ROOFLINE_PERF_CONTROL=ctl,ack perf stat -j -o FILE -D -1 --control=fifo:ctl,ack -e {} \
+ROOFLINE_PERF_CONTROL=ctl,ack perf stat -j -o FILE -D -1 --control=fifo:ctl,ack \
+  -e {} \
   roofline_bench --device=cpu --counters=none --ceilings=none --benchmark_filter='^ROW$'
 )",
                             events.empty() ? "instructions,cycles" : events);
