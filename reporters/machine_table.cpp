@@ -48,6 +48,7 @@ Table machine_table(const Results& results) {
                     fmt::format(", {} NUMA node{}", machine.numa_nodes, machine.numa_nodes == 1 ? "" : "s"));
   row("huge pages", machine.huge_pages);
   if (!results.device_note.empty()) row("GPU", "none: " + results.device_note);
+  if (!results.counters.empty()) row("counters", results.counters);
   row("ceilings", results.ceilings_origin.text);
   row("date", results.date);
   if (!results.command_line.empty()) row("command", results.command_line);

@@ -10,6 +10,7 @@
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
 #include "reporters/result_json.hpp"
+#include "reporters/side_by_side_table.hpp"
 #include "reporters/text_plot.hpp"
 
 namespace roofline {
@@ -38,7 +39,7 @@ std::string ceilings_text(const Results& results, std::size_t width) {
 }
 
 std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
-  auto text = block(kernel_table(results), width);
+  auto text = block(kernel_table(results), width) + block(side_by_side_table(results), width);
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
   if (!plot.empty()) text += printable(plot) + "\n";
   text += block(physics_summary(results), width);

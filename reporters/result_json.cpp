@@ -71,6 +71,13 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
          {"counted", test.counted ? nlohmann::ordered_json(*test.counted) : nullptr},
          {"informative", test.answer.informative},
          {"passed", test.passed()}});
+  for (const auto& test : results.cpu_self_test)
+    context["counters_self_test"].push_back({{"kernel", test.kernel},
+                                             {"metric", name(test.answer.quantity)},
+                                             {"expected", test.answer.expected},
+                                             {"counted", test.counted},
+                                             {"informative", false},
+                                             {"passed", test.passed()}});
   if (results.ert) context["ert"] = ert_curves(*results.ert);
   document["roofline"] = stored_run(results);
   return document.dump(2) + "\n";

@@ -77,6 +77,15 @@ struct Span {
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
+/// What counters of the hardware say of a quantity, beside what was modelled or counted in software.
+struct SideBySide {
+  std::string quantity;  ///< "flops_fp64", "L2.read", "DRAM.written"
+  double measured = 0;   ///< FLOPs or bytes of one launch
+  std::optional<double> modelled;
+  std::optional<double> ratio;  ///< measured / modelled; absent where that says nothing
+  std::string note = {};        ///< why they differ by more than a fifth, where the cause is known
+};
+
 /// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
 struct Counts {
   Operations operations;
@@ -91,6 +100,8 @@ struct Counts {
   std::string modelled_device;               ///< whose caches modelled bytes went through: "host", "v100"
   std::string traffic_note;                  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
   std::vector<MemoryLevel> modelled_levels;  ///< of counted traffic: levels without a counter that can be trusted
+  std::vector<MemoryLevel> modelled_writes;  ///< of counted traffic: levels whose reads alone were counted
+  std::vector<SideBySide> beside;            ///< counted and modelled, of a CPU with counters
   bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
   std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 
@@ -100,9 +111,10 @@ struct Counts {
   std::string traffic_label() const {
     std::string label(name(traffic_source));
     if (traffic_source == Source::modelled && !modelled_device.empty()) return label + "(" + modelled_device + ")";
-    for (const auto level : modelled_levels)
-      label += (level == modelled_levels.front() ? "(" : ",") + std::string(name(level)) + ":modelled";
-    return modelled_levels.empty() ? label : label + ")";
+    std::string parts;
+    for (const auto level : modelled_levels) parts += "," + std::string(name(level)) + ":modelled";
+    for (const auto level : modelled_writes) parts += "," + std::string(name(level)) + ":writes_modelled";
+    return parts.empty() ? label : label + "(" + parts.substr(1) + ")";
   }
   /// Arithmetic intensity in FLOP/B at a level; absent when the level is unknown or moves nothing.
   std::optional<double> intensity(MemoryLevel level) const {

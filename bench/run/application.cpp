@@ -17,6 +17,7 @@
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/ceilings_file.hpp"
+#include "bench/run/cpu_counter.hpp"
 #include "bench/run/device_choice.hpp"
 #include "bench/run/gpu_model_of.hpp"
 #include "bench/run/journal_file.hpp"
@@ -26,6 +27,7 @@
 #include "bench/run/supervisor.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
+#include "bench/simulator/cache_model.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -65,27 +67,35 @@ int initialize_benchmark(const Options& options) {
   return exit_ok;
 }
 
-/// Refuses --counters that a run on the CPU has no use for.
-void require_cpu_counters(const CountersChoice& counters) {
-  if (counters.kind == CountersChoice::Kind::cupti)
-    throw CountersUnavailable("--counters=cupti: this is a run on the CPU, CUPTI counts on NVIDIA GPUs");
-  if (counters.kind == CountersChoice::Kind::file)
-    throw std::invalid_argument(
-        fmt::format("--counters={}: counters of a GPU, and this is a run on the CPU", counters.file));
-}
-
 /// What the numbers of this run belong to.
 struct Device {
-  ImportedCounters counters;  ///< where --counters names a file
+  ImportedCounters counters;          ///< where --counters names a file of a GPU
+  perf::ImportedEvents cpu_counters;  ///< ... or of a CPU
   std::optional<Model> model;
   Target target;
   std::string note;  ///< why not a GPU
 };
 
+/// Reads the file that --counters names. Throws FileError.
+void read_counters(const std::string& file, Device& device) {
+  const auto text = read_file(file);
+  if (perf::is_cpu_counters(text))
+    device.cpu_counters = perf::parse_cpu_counters(text, file);
+  else
+    device.counters = parse_ncu_csv(text, file);
+}
+
+/// A file of counters must be of the kind of device that runs.
+void require_counters_of(const CountersChoice& choice, bool fit, const char* theirs, const char* ours) {
+  if (choice.kind == CountersChoice::Kind::file && !fit)
+    throw std::invalid_argument(
+        fmt::format("--counters={}: counters of {}, and this is a run on {}", choice.file, theirs, ours));
+}
+
 Device choose(const Options& options, const Machine& machine) {
   Device device;
   // Before any GPU is touched: a file that cannot be read is the first thing to say.
-  if (options.counters.kind == CountersChoice::Kind::file) device.counters = read_ncu_csv(options.counters.file);
+  if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
   if (!options.model.empty()) {
     device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
     device.target = device.model->target;
@@ -96,10 +106,11 @@ Device choose(const Options& options, const Machine& machine) {
   if (clocked) select_virtual(options.device);
   const auto gpu = choose_device(clocked ? "cuda:0" : options.device, find_gpus, &device.note);
   if (!gpu) {
-    require_cpu_counters(options.counters);
+    require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
     device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
     return device;
   }
+  require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
   use_gpu(*gpu);
   device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
   return device;
@@ -109,7 +120,9 @@ Device choose(const Options& options, const Machine& machine) {
 int print_description(const Suite& suite, const Device& device, const std::string& what) {
   if (what == "counters") {
     const auto& gpu = device.target.gpu;
-    return print(describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{})), exit_ok;
+    return print(describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{}) +
+                 describe_cpu_counters(suite.machine())),
+           exit_ok;
   }
   if (const auto text = describe(suite, what))
     return print(*text + (device.model ? assumptions(*device.model) : "")), exit_ok;
@@ -175,6 +188,9 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (const auto& gpu = device.target.gpu; gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
+  else if (!device.model)
+    run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
+                                  std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
   return measure_with_journal(std::move(run), options, device, journal);
 }
 

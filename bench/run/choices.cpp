@@ -37,10 +37,13 @@ CeilingsChoice parse_ceilings_choice(const std::string& text) {
 
 CountersChoice parse_counters_choice(const std::string& text) {
   using Kind = CountersChoice::Kind;
-  return parse<CountersChoice>(
-      "counters", text,
-      {{"auto", Kind::automatic}, {"cupti", Kind::cupti}, {"model", Kind::model}, {"none", Kind::none}},
-      "a CSV file of Nsight Compute");
+  return parse<CountersChoice>("counters", text,
+                               {{"auto", Kind::automatic},
+                                {"cupti", Kind::cupti},
+                                {"perf", Kind::perf},
+                                {"model", Kind::model},
+                                {"none", Kind::none}},
+                               "a file of Nsight Compute, perf stat -j or LIKWID");
 }
 
 }  // namespace roofline

@@ -14,7 +14,7 @@ struct CeilingsChoice {
 
 /// --counters: who counts, or the file that counts are taken from.
 struct CountersChoice {
-  enum class Kind { automatic, cupti, model, none, file };
+  enum class Kind { automatic, cupti, perf, model, none, file };
   Kind kind = Kind::automatic;
   std::string file = {};
 };

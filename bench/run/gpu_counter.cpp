@@ -101,6 +101,8 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
   if (choice.kind != Kind::model)
     modelled = bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn(*to, line); });
   switch (choice.kind) {
+    case Kind::perf:
+      throw CountersUnavailable("--counters=perf: this is a run on a GPU, perf counts on CPUs; --counters=cupti");
     case Kind::none:
       counter.description = "none";
       counter.source = std::make_shared<WithoutCounters>(nullptr, access);

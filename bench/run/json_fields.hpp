@@ -32,6 +32,9 @@ inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};
 }
 inline std::vector<std::string_view> names_of(Ceiling::Kind) { return {"compute", "bandwidth"}; }
+inline std::vector<std::string_view> names_of(perf::CpuQuantity) {
+  return {perf::cpu_quantity_names.begin(), perf::cpu_quantity_names.end()};
+}
 inline std::vector<std::string_view> names_of(Quantity) {
   std::vector<std::string_view> names;
   for (const auto& metric : metrics()) {

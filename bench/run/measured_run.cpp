@@ -20,7 +20,6 @@
 #include "bench/run/row_text.hpp"
 #include "bench/run/session.hpp"
 #include "bench/run/supervisor.hpp"
-#include "bench/simulator/cache_model.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -35,7 +34,7 @@ bool terminal_speaks_utf8() {
 std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
   if (run.model) return run.model->counter;
   if (run.gpu_counter) return run.gpu_counter->source;
-  return std::make_shared<CacheModel>(run.suite.machine().caches, run.suite.threads());
+  return run.cpu_counter.value().source;
 }
 
 /// What the run knows before it measures.
@@ -48,6 +47,10 @@ void prepare(Session& session, const PlannedRun& run) {
   if (run.gpu_counter) {
     results.counters = run.gpu_counter->description;
     results.self_test = run.gpu_counter->self_test;
+  }
+  if (run.cpu_counter) {
+    results.counters = run.cpu_counter->description;
+    results.cpu_self_test = run.cpu_counter->self_test;
   }
   if (run.suite.platform() == Platform::cuda) {
     after_failure = [&session, &run] {
@@ -84,6 +87,10 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   if (run.gpu_counter) {
     auto& warnings = session.results().warnings;
     warnings.insert(warnings.end(), run.gpu_counter->warnings->begin(), run.gpu_counter->warnings->end());
+  }
+  if (run.cpu_counter) {
+    auto& warnings = session.results().warnings;
+    warnings.insert(warnings.end(), run.cpu_counter->warnings->begin(), run.cpu_counter->warnings->end());
   }
   conclude(session.results());
   rows.finish();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/run/cpu_counter.hpp"
 #include "bench/run/gpu_counter.hpp"
 #include "bench/run/modelled.hpp"
 #include "bench/run/plan.hpp"
@@ -20,6 +21,7 @@ struct PlannedRun {
   std::vector<Ceiling> imported = {};          ///< ceilings of an earlier run; empty: measured or the model's
   const Model* model = nullptr;                ///< of a modelled run
   std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
+  std::optional<CpuCounter> cpu_counter = {};  ///< of a run on the CPU
   std::vector<std::string> notes = {};         ///< warnings from before the run: variables overridden, rows resumed
   std::function<void()> written = {};          ///< called when a complete result is safe on disk
   std::string device_note = {};                ///< why this is a run on the CPU, where a GPU would have been taken

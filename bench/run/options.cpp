@@ -136,8 +136,9 @@ class CommandLine {
            "nothing is timed",
            "DEVICE", group);
     option("--counters", counters_,
-           "bytes of a GPU run: auto (CUPTI, else modelled), cupti, model, none, or FILE.csv of ncu --csv "
-           "--page raw, whose kernels are named like rows (--print-nvtx-rename kernel)",
+           "who counts bytes: auto (CUPTI on a GPU, perf on a CPU, else modelled), cupti, perf, model, none, or a FILE "
+           "of ncu --csv --page raw, whose kernels are named like rows (--print-nvtx-rename kernel), of perf stat -j "
+           "or of LIKWID (--describe counters)",
            "CHOICE", group);
     flag("--one-process", o_.one_process,
          "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run", group);

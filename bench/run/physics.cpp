@@ -41,7 +41,7 @@ PhysicsCheck bytes_fall(const Results& results) {
 
 PhysicsCheck flops_as_declared(const Results& results) {
   const bool counters = std::any_of(results.points.begin(), results.points.end(), [](const KernelPoint& p) {
-    return p.counts.operations_source == Source::hardware;
+    return p.counts.operations_source == Source::hardware || !p.counts.beside.empty();
   });
   auto check =
       PhysicsMeter("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %").relative();
@@ -50,6 +50,9 @@ PhysicsCheck flops_as_declared(const Results& results) {
     const auto counted = static_cast<double>(point.counts.operations.flops());
     const bool hardware = point.counts.operations_source == Source::hardware;
     // An instruction counter may see some that belong to no operation of the source.
+    for (const auto& pair : point.counts.beside)
+      if (pair.quantity.starts_with("flops") && pair.ratio)
+        check.see(std::abs(*pair.ratio - 1), fmt::format("{}, {} by counters", point.name, pair.quantity));
     if (declared > 0)
       check.see(std::abs(counted / declared - 1), point.name);
     else

@@ -54,6 +54,15 @@ void fields(Io& io, T& t) {
   io.must("second", t.second, "times of the second one, minutes later");
 }
 
+template <class Io, Is<SideBySide> T>
+void fields(Io& io, T& s) {
+  io.must("quantity", s.quantity, "flops_fp64, flops_fp32, flops (of all precisions), L2.read, L2.written, L3., DRAM.");
+  io.must("measured", s.measured, "FLOPs or bytes of one launch by counters of the hardware");
+  io("modelled", s.modelled, "the same by the model or the counting space");
+  io("ratio", s.ratio, "measured / modelled");
+  io("note", s.note, "why they differ by more than a fifth, where the cause is known");
+}
+
 template <class Io, Is<Counts> T>
 void fields(Io& io, T& c) {
   io.must("operations", c.operations, "floating-point operations by kind");
@@ -66,6 +75,8 @@ void fields(Io& io, T& c) {
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
+  io("modelled_writes", c.modelled_writes, "levels whose reads were counted, and whose writes were modelled");
+  io("beside", c.beside, "quantities that were counted, beside what was modelled");
   io("traffic_note", c.traffic_note, "what was modelled, and what part of the launch");
   io("details", c.details, "further figures of a GPU's counters or of the model");
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/counters/perf/known_kernels.hpp"
 #include "bench/counters/self_test.hpp"
 #include "bench/machine/gpu.hpp"
 #include "bench/machine/machine.hpp"
@@ -52,12 +53,13 @@ struct RunTimer {
 
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
-  Machine machine;                        ///< that ran it
-  std::optional<ModelledRun> model;       ///< present: every point is a bound
-  std::optional<Gpu> gpu;                 ///< present: what the points ran on
-  std::string counters;                   ///< of a GPU run: who counts bytes
-  std::vector<SelfTestResult> self_test;  ///< of its counters, with kernels of known answers
-  std::string device_note;                ///< why this is a run on the CPU, where a GPU would have been taken
+  Machine machine;                                ///< that ran it
+  std::optional<ModelledRun> model;               ///< present: every point is a bound
+  std::optional<Gpu> gpu;                         ///< present: what the points ran on
+  std::string counters;                           ///< who counts bytes, or why nobody does
+  std::vector<SelfTestResult> self_test;          ///< of its counters, with kernels of known answers
+  std::vector<perf::KnownOutcome> cpu_self_test;  ///< the same of a CPU's counters
+  std::string device_note;                        ///< why this is a run on the CPU, where a GPU would have been taken
   Roofline roofline;
   std::vector<KernelPoint> points;
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one

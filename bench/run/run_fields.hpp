@@ -131,14 +131,25 @@ void fields(Io& io, T& t) {
   io("known_time_error", t.known_time_error, "relative, of a pause whose length another clock gives");
 }
 
+template <class Io, Is<perf::KnownOutcome> T>
+void fields(Io& io, T& o) {
+  io.must("kernel", o.kernel, "of known behaviour");
+  io.must("quantity", o.answer.quantity, "what was counted: FLOPs or bytes of one launch");
+  io.must("expected", o.answer.expected, "what it must be");
+  io.must("tolerance", o.answer.tolerance, "relative to expected; of an expected 0 the largest count that passes");
+  io.must("counted", o.counted, "what it was");
+  io("events", o.events, "the raw counts that this follows from");
+}
+
 /// All but ceilings and points, which come with the roofline and with their assessments.
 template <class Io, Is<Results> T>
 void fields(Io& io, T& r) {
   io("machine", r.machine, "that ran it");
   io("model", r.model, "present: every point is a bound, nothing was measured");
   io("gpu", r.gpu, "present: what the points ran on");
-  io("counters", r.counters, "of a GPU run: who counted bytes");
+  io("counters", r.counters, "who counted bytes, or why nobody did");
   io("self_test", r.self_test, "of its counters");
+  io("cpu_self_test", r.cpu_self_test, "of a CPU's counters");
   io("device_note", r.device_note, "why this is a run on the CPU");
   io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
   io("failures", r.failures, "rows without a result, with the reason");

@@ -1,0 +1,42 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/counters/counter_source.hpp"
+#include "bench/counters/perf/event_table.hpp"
+
+namespace roofline::perf {
+
+/// Counts launches by the hardware's counters: once more for each quantity, so that no two share a counter; beside them
+/// the model's answer.
+class Counter final : public CounterSource {
+ public:
+  struct Setup {
+    System* system = &this_kernel();
+    std::string devices = "/sys/bus/event_source/devices";
+    std::function<std::vector<int>()> threads = threads_of_this_process;
+  };
+  /// `modelled` may be null; `warn` takes one line for what stops being counted.
+  Counter(std::vector<Formula> formulas, std::shared_ptr<CounterSource> modelled,
+          std::function<void(const std::string&)> warn, Setup setup);
+  std::optional<Counts> count(const std::string& row, const Workload& work) override;
+
+ private:
+  std::vector<Formula> formulas_;
+  std::shared_ptr<CounterSource> modelled_;
+  std::function<void(const std::string&)> warn_;
+  Setup setup_;
+};
+
+/// What a formula's events count during `work`, in all threads that this process has by then. Throws
+/// CountersUnavailable.
+EventCounts count(const Formula& formula, const Counter::Setup& setup, const std::function<void()>& work);
+
+/// How often a launch of `seconds` is repeated: what happens around it (starting, stopping, a page of the clock) must
+/// not matter, nor must counting a row take long.
+int repetitions(double seconds);
+
+}  // namespace roofline::perf

@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/counters/perf/group.hpp"
+#include "bench/counters/perf/quantity.hpp"
+
+namespace roofline::perf {
+
+/// Which CPU this is, in the words of CPUID or of Arm's main ID register.
+struct CpuIdentity {
+  std::string vendor;
+  int family = 0, model = 0;
+  std::uint32_t midr_part = 0;  ///< of Arm's own cores; 0 elsewhere
+};
+
+/// An event's share of a quantity.
+struct Term {
+  std::string event;         ///< the kernel's name
+  std::string likwid;        ///< LIKWID's name for it
+  std::string pmu;           ///< of an uncore unit: what its devices are called in sysfs; empty: the core's own
+  std::uint64_t config = 0;  ///< of perf_event_attr
+  double weight = 1;         ///< FLOPs or bytes that one count stands for
+};
+
+/// How a quantity follows from events.
+struct Formula {
+  CpuQuantity quantity;
+  std::vector<Term> terms;
+  std::string source;  ///< of the events and the weights
+
+  /// The weighted sum; absent when a term's event was not counted.
+  std::optional<double> value(const EventCounts& counts) const;
+};
+
+/// The events of one kind of core.
+struct EventTable {
+  std::string title;     ///< "AMD Zen 4"
+  std::string unproven;  ///< what of it was never seen on hardware; empty when it was
+  int counters = 0;      ///< general ones of a core: a group with more events is never scheduled
+  std::vector<Formula> formulas;
+  std::map<CpuQuantity, std::string> not_counted;  ///< and why
+
+  struct Match {
+    std::string vendor;
+    int family = 0, first_model = 0, last_model = 0;
+    std::uint32_t midr_part = 0;
+  };
+  std::vector<Match> matches;
+  bool is_of(const CpuIdentity& cpu) const;
+};
+
+/// Throws FileError naming `origin` and the JSON pointer.
+EventTable parse_event_table(std::string_view json, const std::string& origin);
+
+/// The tables that are part of the program, by their names ("zen4").
+const std::map<std::string, EventTable>& event_tables();
+/// The one of a CPU; null when there is none.
+const EventTable* event_table(const CpuIdentity& cpu);
+
+/// This machine's Arm part number, from sysfs; 0 elsewhere.
+std::uint32_t midr_part();
+
+/// Instructions and cycles: the kernel knows these two on every CPU.
+const std::vector<Formula>& common_formulas();
+
+/// The events of a formula as this machine's kernel has them; an event of an uncore unit once for each device of it
+/// below `devices`, on the CPUs that stand for its sockets. Throws CountersUnavailable when there is no such device.
+std::vector<Event> events_of(const Formula& formula, const std::string& devices = "/sys/bus/event_source/devices");
+
+}  // namespace roofline::perf
