@@ -149,7 +149,7 @@ std::string describe_cpu_counters(const Machine& machine) {
     for (const auto& term : formula.terms) {
       text += fmt::format("{}{} x {} ({}{:#x})", &term == &formula.terms.front() ? "" : " + ", term.weight, term.event,
                           term.pmu.empty() ? "" : term.pmu + " ", term.config);
-      if (&formula == &table->formulas.front()) events += (events.empty() ? "" : ",") + term.event;
+      if (formula.quantity == table->formulas.front().quantity) events += (events.empty() ? "" : ",") + term.event;
     }
     text += fmt::format("\n{:15}{}\n", "", formula.source);
   }
