@@ -182,15 +182,17 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
     run.model = &*device.model;
   else if (options.ceilings.kind == CeilingsChoice::Kind::file)
     run.imported = read_ceilings(options.ceilings.file, suite);
+  const auto& gpu = device.target.gpu;
+  // Before there is a folder: counters that are refused leave none.
+  if (!gpu && !device.model)
+    run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
+                                  std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
   require_writable(std::filesystem::path(options.out) / "run.json");
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
-  if (const auto& gpu = device.target.gpu; gpu && !device.model)
+  if (gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
-  else if (!device.model)
-    run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
-                                  std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
   return measure_with_journal(std::move(run), options, device, journal);
 }
 
