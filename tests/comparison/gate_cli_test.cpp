@@ -16,7 +16,7 @@ namespace {
 using testing::Outcome;
 using testing::Scratch;
 
-const std::string triad = "stream/triad/n:33554432";
+using example::triad;
 
 /// A few rows are enough here.
 Side small_side(unsigned seed) {

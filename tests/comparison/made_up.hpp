@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,15 @@ inline void scale_level(Side& side, MemoryLevel level, double factor) {
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level)
       ceiling.rate *= factor, ceiling.rate_low *= factor, ceiling.rate_high *= factor;
   side.results.roofline = Roofline(std::move(ceilings), side.results.roofline.threads());
+}
+
+/// Rows of it that DRAM and the units bound.
+inline const std::string triad = "stream/triad/n:33554432", compute_row = "gpp/nw:6/fma:1/stride:1";
+
+inline Verdict verdict(const Comparison& comparison, const std::string& row, const std::string& metric) {
+  const auto* const finding = comparison.find(row, metric);
+  if (!finding) throw std::out_of_range(row + " " + metric);
+  return finding->verdict;
 }
 
 }  // namespace roofline::example

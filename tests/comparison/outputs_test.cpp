@@ -20,7 +20,7 @@ using example::made_up_pairs;
 using example::slow_down;
 using nlohmann::json;
 
-const std::string triad = "stream/triad/n:33554432";
+using example::triad;
 const std::string hostile = "a|b<c>&\"d\"::error::x%0A`[x](javascript:y)\x1b[2J\n,=1";
 
 /// A row slower, a row faster, a row with more FLOPs, and one with a name that every format has to escape.

@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "tests/comparison/made_up.hpp"
+
+namespace roofline {
+namespace {
+
+using example::made_up_pairs;
+using example::point_named;
+using example::triad;
+using example::verdict;
+
+// Exact and deterministic classes, validity.
+
+TEST(Compare, OneFlopMoreIsWorseAndOneLessIsBetter) {
+  const auto more = compare(made_up_pairs(1, 1, [](Side& side) { ++point_named(side, triad).counts.operations.add; }));
+  EXPECT_EQ(verdict(more, triad, "flops"), Verdict::worse);
+  EXPECT_EQ(verdict(more, triad, "operations"), Verdict::worse);
+  EXPECT_EQ(exit_code(more, {.times = false}), 1);
+  const auto less = compare(made_up_pairs(1, 1, [](Side& side) { --point_named(side, triad).counts.operations.fma; }));
+  EXPECT_EQ(verdict(less, triad, "flops"), Verdict::better);
+}
+
+TEST(Compare, AnUnfusedMultiplyAddIsWorseAtEqualFlops) {
+  const auto comparison = compare(made_up_pairs(1, 1, [](Side& side) {
+    auto& operations = point_named(side, triad).counts.operations;
+    --operations.fma, ++operations.add, ++operations.mul;
+  }));
+  EXPECT_EQ(verdict(comparison, triad, "flops"), Verdict::same);
+  EXPECT_EQ(verdict(comparison, triad, "operations"), Verdict::worse);
+}
+
+TEST(Compare, AByteMoreIsWorseOnlyUnderTheSameModel) {
+  const auto a_byte_more = [](Side& side) { point_named(side, triad).counts.at(MemoryLevel::DRAM)->read += 1; };
+  auto pairs = made_up_pairs(1, 1, a_byte_more);
+  EXPECT_EQ(verdict(compare(pairs), triad, "bytes_DRAM"), Verdict::worse);
+  pairs.front().next.model_hash = "other";
+  EXPECT_EQ(verdict(compare(pairs), triad, "bytes_DRAM"), Verdict::not_comparable);
+}
+
+TEST(Compare, CountersHaveTolerancesInBothDirections) {
+  const auto of = [](double dram, double l2) {
+    auto pairs = made_up_pairs(3, 1);
+    for (auto& [base, next] : pairs) {
+      for (auto* const side : {&base, &next}) point_named(*side, triad).counts.traffic_source = Source::hardware;
+      point_named(next, triad).counts.at(MemoryLevel::DRAM)->read *= dram;
+      point_named(next, triad).counts.at(MemoryLevel::L2)->read *= l2;
+    }
+    return compare(pairs);
+  };
+  EXPECT_EQ(verdict(of(1.05, 1), triad, "bytes_DRAM"), Verdict::same);  // of 24 of the 32 bytes
+  EXPECT_EQ(verdict(of(1.1, 1), triad, "bytes_DRAM"), Verdict::worse);
+  EXPECT_EQ(verdict(of(0.9, 1), triad, "bytes_DRAM"), Verdict::better);
+  EXPECT_EQ(verdict(of(1, 1.05), triad, "bytes_L2"), Verdict::worse);
+}
+
+TEST(Compare, RunsOfOneSideThatDisagreeInCountsAreInvalid) {
+  auto pairs = made_up_pairs(3, 1);
+  ++point_named(pairs[1].base, triad).counts.operations.add;
+  EXPECT_EQ(verdict(compare(pairs), triad, "flops"), Verdict::invalid);
+}
+
+TEST(Compare, AMissingRowFailsUnlessAllowed) {
+  const auto without = [](Side& side) { std::erase_if(side.results.points, [](auto& p) { return p.name == triad; }); };
+  const auto pairs = made_up_pairs(1, 1, without);
+  const auto comparison = compare(pairs);
+  EXPECT_EQ(verdict(comparison, triad, "present"), Verdict::worse);
+  EXPECT_EQ(exit_code(comparison, {.times = false}), 1);
+  EXPECT_EQ(exit_code(compare(pairs, {.allow_missing = true}), {.times = false}), 0);
+}
+
+TEST(Compare, ANewFailureFailsAndANewRowIsANote) {
+  const auto failed = compare(made_up_pairs(1, 1, [](Side& side) {
+    std::erase_if(side.results.points, [](auto& p) { return p.name == triad; });
+    side.results.failures.emplace_back(triad, "element 5: got 1, expected 2");
+  }));
+  EXPECT_EQ(verdict(failed, triad, "verified"), Verdict::worse);
+  auto added = made_up_pairs(1, 1);
+  added.front().next.results.points.push_back(added.front().next.results.points.front());
+  added.front().next.results.points.back().name = "stream/new";
+  const auto comparison = compare(added);
+  EXPECT_EQ(exit_code(comparison, {.times = false}), 0);
+  ASSERT_FALSE(comparison.notes.empty());
+  EXPECT_NE(comparison.notes.back().find("stream/new"), std::string::npos);
+}
+
+TEST(Compare, AnInterruptedRunIsWorseAndNothingInCommonIsCode5) {
+  const auto cut = compare(made_up_pairs(1, 1, [](Side& side) { side.results.complete = false; }));
+  EXPECT_EQ(verdict(cut, "", "complete"), Verdict::worse);
+  auto pairs = made_up_pairs(1, 1);
+  pairs.front().base.results.points.clear();
+  EXPECT_EQ(exit_code(compare(pairs), {}), 5);
+}
+
+}  // namespace
+}  // namespace roofline
