@@ -97,11 +97,12 @@ TEST(PerfGroup, AShortReadIsRefused) {
 }
 
 TEST(PerfGroup, TheRealCallCountsSoftwareEventsInAllThreads) {
+  // Not task-clock: as a member of a group of others it read 0 now and then on a busy machine.
   constexpr std::uint32_t software = 1;
   constexpr std::size_t pages = 64, page = 4096;
   std::optional<Group> group;
   try {
-    group.emplace(this_kernel(), std::vector<Event>{{"page-faults", {software, 2}}, {"task-clock", {software, 1}}},
+    group.emplace(this_kernel(), std::vector<Event>{{"page-faults", {software, 2}}, {"minor-faults", {software, 5}}},
                   threads_of_this_process());
   } catch (const CountersUnavailable& why) {
     GTEST_SKIP() << why.what();
@@ -114,7 +115,7 @@ TEST(PerfGroup, TheRealCallCountsSoftwareEventsInAllThreads) {
   };
   const auto few = touch(0), more = touch(pages * 512);
   EXPECT_GT(more.at("page-faults"), few.at("page-faults"));
-  EXPECT_GT(more.at("task-clock"), 0);
+  EXPECT_GT(more.at("minor-faults"), few.at("minor-faults"));
   EXPECT_LT(few.at("page-faults"), pages) << "the first count is in the second one";
 }
 
