@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/row_journal.hpp"
@@ -36,12 +37,16 @@ void write_all(int to, const std::string& text) {
 [[noreturn]] void answer(CounterSource& modelled, const std::string& row, const Workload& work, int to) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-  try {
-    const auto counts = modelled.count(row, work);
-    write_all(to, counts ? counts_line(row, *counts) : "unknown");
-  } catch (const std::exception& error) {
-    write_all(to, failure_line(row, error.what()));
-  }
+  // On a thread of its own: the one that forked believes in a team of OpenMP whose threads stayed behind, and would
+  // wait for them for ever.
+  std::thread([&] {
+    try {
+      const auto counts = modelled.count(row, work);
+      write_all(to, counts ? counts_line(row, *counts) : "unknown");
+    } catch (const std::exception& error) {
+      write_all(to, failure_line(row, error.what()));
+    }
+  }).join();
   ::_exit(0);  // no destructors: they belong to the process that asked
 }
 

@@ -16,7 +16,7 @@ struct ModelBudget {
 /// What the model says of a row if it says so in time, else nothing; `warn` is told once which limit was met.
 ///
 /// A launch of the size of a GPU can take the model minutes. Each question is answered in a forked process, which is
-/// ended at the limit: the model must neither use the GPU nor other threads. Null stays null.
+/// ended at the limit: the model must not use the GPU, and of threads only those that it starts. Null stays null.
 std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
                                        std::function<void(const std::string&)> warn);
 

@@ -83,6 +83,28 @@ TEST_F(Limited, ARunHasALimitOfItsOwn) {
   EXPECT_NE(warnings.back().find("more than 0.3 s for this run"), std::string::npos) << warnings.back();
 }
 
+int threads_of_a_region() {
+  int threads = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  ++threads;
+  return threads;
+}
+
+TEST_F(Limited, AModelMayUseThreadsAfterTheRunHasUsedThem) {
+  ASSERT_EQ(threads_of_a_region(), 2);
+  const auto parallel = model(
+      [](const std::string&) {
+        auto counts = some_counts();
+        counts.operations.fma = static_cast<std::uint64_t>(threads_of_a_region());
+        return counts;
+      },
+      {.row_seconds = 10, .run_seconds = 10});
+  const auto counts = parallel("row");
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->operations.fma, 2u);
+}
+
 TEST_F(Limited, NoModelStaysNone) { EXPECT_FALSE(limit(nullptr)); }
 
 }  // namespace
