@@ -22,6 +22,15 @@ class ModelledRows final : public CounterSource {
     options_.ceilings = {};
   }
 
+  ModelledRows(const ModelledRows&) = delete;
+  ModelledRows& operator=(const ModelledRows&) = delete;
+  /// Rows may own memory of the described device, which must go where it came from.
+  ~ModelledRows() override {
+    if (!suite_) return;
+    const runtime::Scope on_described_device(options_.model);
+    suite_.reset();
+  }
+
   /// Of the same row at the same sizes; the GPU's own workload is not touched.
   std::optional<Counts> count(const std::string& row, const Workload&) override {
     const runtime::Scope on_described_device(options_.model);

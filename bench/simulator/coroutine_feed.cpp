@@ -49,6 +49,12 @@ class CoroutineFeed final : public BlockFeed {
   std::vector<std::unique_ptr<Warp>> warps_;  // large: they stay where they are
 };
 
+}  // namespace
+
+std::unique_ptr<BlockFeed> make_feed(const GpuKernel& kernel) {
+  return kernel.feed ? kernel.feed() : std::make_unique<CoroutineFeed>(kernel);
+}
+
 std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
   const auto feed = kernel.feed();
   feed->begin(0, block);
@@ -65,17 +71,7 @@ std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
   return sum;
 }
 
-}  // namespace
-
-std::unique_ptr<BlockFeed> make_feed(const GpuKernel& kernel) {
-  return kernel.feed ? kernel.feed() : std::make_unique<CoroutineFeed>(kernel);
-}
-
 WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses) {
-  if (kernel.count) {
-    if (line_accesses != nullptr) *line_accesses += lines_of(kernel, block);
-    return kernel.count(block, 1);
-  }
   WarpCounts counts;
   std::vector<LineAccess> lines;
   for (unsigned warp = 0; warp < kernel.warps(); ++warp) {

@@ -21,8 +21,13 @@ class ActiveWarp {
 /// The warps of a kernel for one simulation. Of a compiled kernel its own, else its coroutines, which do not compute.
 std::unique_ptr<BlockFeed> make_feed(const GpuKernel& kernel);
 
-/// Runs blocks alone, without memory: their exact counts. Adds to `line_accesses` the lines that they ask for.
+/// Lines that a block of a compiled kernel asks for.
+std::uint64_t lines_of(const GpuKernel& kernel, Index block);
+
+/// Runs a block of a described kernel alone, without memory: its exact counts. Adds to `line_accesses` the lines that
+/// it asks for.
 WarpCounts record_block(const GpuKernel& kernel, Index block, std::uint64_t* line_accesses = nullptr);
+/// Exact counts of blocks of any kernel.
 WarpCounts record_blocks(const GpuKernel& kernel, Index first, Index blocks);
 
 }  // namespace roofline

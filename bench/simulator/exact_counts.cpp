@@ -35,11 +35,11 @@ WarpCounts executed_counts(const GpuKernel& kernel) {
   if (static_cast<double>(block.instructions) * static_cast<double>(kernel.blocks) <= affordable_instructions)
     return kernel.count(0, kernel.blocks);
   for (const Index period : kernel.periods) {
-    if (kernel.blocks % period != 0) continue;
     const Index periods = kernel.blocks / period;
+    if (kernel.blocks % period != 0 || periods < 4) continue;
     const auto counts = kernel.count(0, period);
     const auto same = [&](Index number) { return kernel.count(number * period, period) == counts; };
-    if (periods >= 4 && same(periods / 3) && same(periods / 2) && same(periods - 1))
+    if (same(periods / 3) && same(periods / 2) && same(periods - 1))
       return times(counts, static_cast<std::uint64_t>(periods));
   }
   return kernel.count(0, kernel.blocks);

@@ -139,11 +139,14 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, Index period,
   const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
                start = 20 * effort;  // seconds
   constexpr Index most_waves = 16;
-  std::uint64_t lines = 0;
-  const auto block = record_block(kernel, kernel.blocks / 2, &lines);
-  // Of compiled kernels only what leads to an address is executed.
-  const double seconds = (kernel.feed ? 0 : instruction * static_cast<double>(block.instructions)) +
-                         (kernel.feed ? sliced_line : line) * static_cast<double>(lines);
+  const auto seconds_of_block = [&] {
+    // Of compiled kernels only what leads to an address is executed.
+    if (kernel.feed) return sliced_line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
+    std::uint64_t lines = 0;
+    const auto block = record_block(kernel, kernel.blocks / 2, &lines);
+    return instruction * static_cast<double>(block.instructions) + line * static_cast<double>(lines);
+  };
+  const double seconds = seconds_of_block();
   if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
   const double wave = seconds * residency(device, kernel).blocks * device.sms;
   const auto waves = static_cast<Index>(few_waves / wave);

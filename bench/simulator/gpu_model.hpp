@@ -53,8 +53,8 @@ struct GpuCounts {
 /// times.
 Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1, double effort = 1);
 
-/// The counter source for GPUs that are not there: executes a kernel's own source warp by warp and models the memory of
-/// a described device. Deterministic.
+/// The counter source for GPUs that are not there: executes what compiled kernels ask for (of LBM: a description) warp
+/// by warp and models the memory of a described device. Deterministic.
 class GpuModel {
  public:
   explicit GpuModel(Device device) : device_(std::move(device)) {}

@@ -40,17 +40,17 @@ Warp Warp::broadcast(double x) {
   return map([&](unsigned) { return x; });
 }
 
-Warp Warp::gather(const double* p, Index stride) {
+Warp Warp::gather(const double* p) {
   Warp result = broadcast(0.0);
   if (!warp_values) return result;
   const auto& offsets = active_warp->offsets();
-  for_active([&](unsigned lane) { result.v[lane] = p[stride * offsets[lane]]; });
+  for_active([&](unsigned lane) { result.v[lane] = p[offsets[lane]]; });
   return result;
 }
 
 Warp Warp::load(const double* p) {
   active_warp->request(Access::global_load, p, sizeof(double), sizeof(double));
-  return gather(p, 1);
+  return gather(p);
 }
 
 void Warp::store(double* p, const Warp& x) {
@@ -148,12 +148,6 @@ double Warp::sum() const {
   if (!warp_values) return total;
   for_active([&](unsigned lane) { total += v[lane]; });
   return total;
-}
-
-Complex<Warp> Deinterleave<Warp>::strided(const double* p, Index stride) {
-  constexpr unsigned size = 2 * sizeof(double);
-  active_warp->request(Access::global_load, p, stride * static_cast<Index>(size), size);
-  return {Warp::gather(p, 2 * stride), Warp::gather(p + 1, 2 * stride)};
 }
 
 }  // namespace roofline

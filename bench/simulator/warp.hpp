@@ -182,15 +182,8 @@ struct Warp {
 
   /// Of the active lanes.
   double sum() const;
-  /// Reads p[stride x offset of a lane] for the active lanes, without recording; the others are 0.
-  static Warp gather(const double* p, Index stride);
-};
-
-/// A complex number per lane is one access of 16 B, as CUDA's double2 is.
-template <>
-struct Deinterleave<Warp> {
-  static Complex<Warp> contiguous(const double* p) { return strided(p, 1); }
-  static Complex<Warp> strided(const double* p, Index stride);
+  /// Reads p[offset of a lane] for the active lanes, without recording; the others are 0.
+  static Warp gather(const double* p);
 };
 
 }  // namespace roofline

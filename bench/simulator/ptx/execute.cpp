@@ -180,7 +180,8 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   shared.total = std::min(product(launch.grid), first + blocks);
   const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads)
                                                    : std::max(1u, std::thread::hardware_concurrency());
-  const auto threads = static_cast<std::size_t>(options.observer ? 1 : std::min<uint64_t>(wanted, shared.total));
+  const auto threads = static_cast<std::size_t>(
+      options.observer ? 1 : std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
   const GridWorkspace workspace(memory, launch.cooperative);
   std::unique_ptr<RaceShadow> races;
   if (options.checks.race) races = std::make_unique<RaceShadow>(0);

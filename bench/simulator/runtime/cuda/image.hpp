@@ -65,10 +65,10 @@ class Images {
 
   /// As if nothing had been loaded yet.
   void forget();
-  /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line when that
-  /// fails. What it did not find has no kernel.
   /// The kernel reduced to its accesses (ptx::parse_slices); nullptr where its image has no such kernel.
   const ptx::Kernel* slice(Function& function);
+  /// Parses the PTX that the device runs and gives kernels and variables to the memory. Prints one line when that
+  /// fails. What it did not find has no kernel.
   cudaError_t load(Image& image, const VirtualDevice& device, ptx::GlobalMemory& memory);
 
  private:
