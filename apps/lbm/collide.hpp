@@ -27,7 +27,7 @@ inline constexpr Index block = 32;
 struct Version {
   const char* name;  ///< v0, v1, ...
   bool fma;
-  Operations per_site;  ///< analytic, see lbm_operations.hpp
+  Operations per_site;  ///< analytic, see operations.hpp
   void (*launch)(const Collision&);
   void (*trace)(const Collision&, Sampler&);
   const char* about;

@@ -57,7 +57,7 @@ ROOFLINE_BODY auto times(A a, Function g) {
 // The collision of D2Q37 in five loops over the populations of a site (or of a pack of sites), as in the authors' code:
 // Calore et al., "Massively parallel lattice Boltzmann codes on large GPU clusters", Parallel Computing 58 (2016), and
 // Biferale et al., "Second-order closure in stratified turbulence", Phys. Rev. E 84 (2011).
-// 37 loads and 37 stores per site; the FLOPs of each loop are in lbm_operations.hpp. Terms that may be Constants are
+// 37 loads and 37 stores per site; the FLOPs of each loop are in operations.hpp. Terms that may be Constants are
 // named by `auto`; where such a name is a product, it has one use, which fuses it. The populations f are a pointer, or
 // what is indexed like one.
 

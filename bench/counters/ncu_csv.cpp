@@ -164,8 +164,6 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
   return counters;
 }
 
-ImportedCounters read_ncu_csv(const std::string& path) { return parse_ncu_csv(read_file(path), path); }
-
 std::string ncu_metrics(const std::vector<ChosenMetric>& of_chip) {
   using enum Quantity;
   std::string list;

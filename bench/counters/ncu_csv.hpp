@@ -23,7 +23,6 @@ using ImportedCounters = std::map<std::string, MetricValues>;
 /// Values may have thousands separators and scaled units; "n/a" and unknown metrics are not counted. `file` is named in
 /// errors. Throws FileError, one line with the place.
 ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file);
-ImportedCounters read_ncu_csv(const std::string& path);
 
 /// The --metrics of the ncu command above for the metrics of a chip; without them the first name of each, which most
 /// chips have. ncu refuses a list with a name that its chip has not.
