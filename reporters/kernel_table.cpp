@@ -67,6 +67,24 @@ std::string threads_text(const std::vector<KernelPoint>& points) {
 /// A block of remarks, one wrapped line each.
 Table block(const std::string& title, std::vector<std::string> lines) { return {title, {}, {}, std::move(lines)}; }
 
+/// Rows without time one by one up to three, else a line for all of them; run.json names each.
+std::vector<std::string> folded(const std::vector<std::string>& left_out) {
+  constexpr int shown = 3;
+  std::vector<std::string> lines;
+  std::map<std::string, int> late;  // by family
+  int count = 0;
+  for (const auto& line : left_out)
+    if (line.find(": no time left; --benchmark_filter=") != line.npos) ++late[line.substr(0, line.find('/'))], ++count;
+  if (count <= shown) return left_out;
+  std::vector<std::string> families, counts;
+  for (const auto& [family, n] : late) families.push_back(family), counts.push_back(fmt::format("{} {}", family, n));
+  for (const auto& line : left_out)
+    if (line.find(": no time left; --benchmark_filter=") == line.npos) lines.push_back(line);
+  lines.push_back(fmt::format("no time left for {} rows ({}); --benchmark_filter='{}' measures them", count,
+                              fmt::join(counts, ", "), fmt::join(families, "|")));
+  return lines;
+}
+
 /// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
 std::string common_note(const std::vector<std::string>& notes) {
   const std::string& first = notes.front();
@@ -182,7 +200,7 @@ std::vector<Table> remarks(const Results& results) {
     blocks.push_back(block("No result", std::move(lines)));
   }
   if (!results.warnings.empty()) blocks.push_back(block("Warnings", results.warnings));
-  if (!results.left_out.empty()) blocks.push_back(block("Left out of this run", results.left_out));
+  if (!results.left_out.empty()) blocks.push_back(block("Left out of this run", folded(results.left_out)));
   return blocks;
 }
 

@@ -122,7 +122,9 @@ CpuCounter cpu_counter(const CountersChoice& choice, const perf::ImportedEvents&
       try {
         return by_perf(machine, threads, modelled, access);
       } catch (const CountersUnavailable& why) {
-        counter.description = fmt::format("modelled; {}", why.what());
+        // A line of a table: what to do about it stands in brackets, which the refusal of --counters=perf prints.
+        const std::string text = why.what();
+        counter.description = fmt::format("modelled; {}", text.substr(0, text.find(" (")));
       }
       break;
     case Kind::none:

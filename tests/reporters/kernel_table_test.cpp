@@ -158,5 +158,19 @@ TEST(KernelTable, RemarksTellWhatIsMissing) {
     EXPECT_NE(text.find(line), text.npos) << line;
 }
 
+TEST(KernelTable, ManyRowsWithoutTimeAreOneLine) {
+  Results results;
+  const auto late = [](const std::string& row) {
+    return row + ": no time left; --benchmark_filter=" + row + " measures it";
+  };
+  results.left_out = {late("lbm/a"), "gpp: 1 of 2 selected", late("lbm/b"), late("gsrb/a")};
+  EXPECT_EQ(remarks(results).at(0).notes.size(), 4u) << "three rows are named";
+  results.left_out.push_back(late("lbm/c"));
+  const auto lines = remarks(results).at(0).notes;
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "gpp: 1 of 2 selected");
+  EXPECT_EQ(lines[1], "no time left for 4 rows (gsrb 1, lbm 3); --benchmark_filter='gsrb|lbm' measures them");
+}
+
 }  // namespace
 }  // namespace roofline
