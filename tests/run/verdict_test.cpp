@@ -65,6 +65,15 @@ TEST(Verdict, AModelledRunSaysThatNothingWasMeasured) {
   EXPECT_FALSE(modelled.quotable());
 }
 
+TEST(Verdict, AnInterruptionAloneIsNotBlamedOnTheMachine) {
+  EXPECT_NE(verdict([](Results& r) { r.complete = false; }).advice.find("--resume"), std::string::npos);
+  const auto modelled = verdict([](Results& r) {
+    r.model = ModelledRun{"host", "", "", false, {}};
+    r.complete = false;
+  });
+  EXPECT_NE(modelled.advice.find("bounds"), std::string::npos);
+}
+
 TEST(Verdict, HasThreeFactsAtMostTheGravestFirst) {
   const auto all = verdict([](Results& r) {
     r.complete = false, r.drifts = {{"a", 0.08}}, r.points[1].time.median /= 3;
