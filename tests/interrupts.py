@@ -8,9 +8,11 @@ many rows it took over; the earlier result is byte for byte what it was until th
 
 import argparse
 import json
+import math
 import pathlib
 import random
 import signal
+import statistics
 import subprocess
 import tempfile
 import time
@@ -26,15 +28,32 @@ def rows(path):
     return {row["name"]: row for row in json.loads(path.read_text())["benchmarks"] if "time_median" in row}
 
 
-def lost(partial, complete):
+def lost(kept, complete):
     """Rows of an interrupted run that the resumed one does not have, or measured again."""
-    return [name for name, row in partial.items()
-            if name not in complete or (row["turns"] == 2 and complete[name]["time_median"] != row["time_median"])]
+    return [name for name, row in kept.items()
+            if name not in complete or
+            (row["turns"] == 2 and not math.isclose(complete[name]["time_median"], row["time_median"], rel_tol=1e-9))]
 
 
 def journalled(journal):
-    """How many rows have at least one turn."""
-    return sum(line.startswith('{"first_turn"') for line in journal.read_text().splitlines())
+    """Rows with at least one turn, by name: what a killed process leaves, which writes no run.partial.json."""
+    medians = {}
+    for line in journal.read_text(errors="replace").splitlines() if journal.exists() else []:
+        try:
+            entry = json.loads(line)
+        except json.JSONDecodeError:
+            continue  # cut off by the end of its process
+        for key in ("first_turn", "kernel"):
+            if key in entry:
+                medians.setdefault(entry["row"], []).append(statistics.median(entry[key]["seconds"]))
+    # The time of a row is the mean of its turns.
+    return {row: {"turns": len(turns), "time_median": statistics.mean(turns)} for row, turns in medians.items()}
+
+
+def ended(folder):
+    """Of a run that came to its end before the signal: nothing else may be in its place."""
+    complete = json.loads((folder / "run.json").read_text())["context"]["complete"]
+    return "finished" if complete else "exit code 0 and a result that is not complete"
 
 
 def trial(bench, which, moment, folder, earlier):
@@ -45,8 +64,10 @@ def trial(bench, which, moment, folder, earlier):
         run.send_signal(which)
         run.communicate()
         code = run.returncode
-    if finished or code == 0:
-        return "finished", 0
+    if finished and code != 0:
+        return f"exit code {code} before the signal", 0
+    if code == 0:
+        return ended(folder) if (folder / "run.json").read_bytes() != earlier else "exit code 0 and no result", 0
     expected = (-which,) if which == signal.SIGKILL else (128 + which,)
     # Before the program has installed its handlers a signal ends it at once.
     if code not in expected and code != -which:
@@ -56,8 +77,8 @@ def trial(bench, which, moment, folder, earlier):
         complete = json.loads((folder / "run.json").read_text())["context"]["complete"]
         return ("finished" if complete else "the earlier result changed"), 0
     partial = rows(folder / "run.partial.json")
-    journal = folder / "run.journal"
-    kept = journalled(journal) if journal.exists() else 0
+    turns = journalled(folder / "run.journal")
+    kept = len(turns)
     if which != signal.SIGKILL and kept != len(partial):
         return f"{kept} rows in the journal, {len(partial)} reported", kept
     if kept == 0:
@@ -67,8 +88,8 @@ def trial(bench, which, moment, folder, earlier):
         return f"--resume: exit code {resumed.returncode}: {resumed.stderr.strip()[-200:]}", kept
     complete = rows(folder / "run.json")
     context = json.loads((folder / "run.json").read_text())["context"]
-    if lost(partial, complete) or len(complete) < kept:
-        return f"lost: {', '.join(lost(partial, complete))}", kept
+    if missing := {*lost(turns, complete), *lost(partial, complete)}:
+        return f"lost: {', '.join(sorted(missing))}", kept
     if not context["complete"]:
         return "the resumed run is not complete", kept
     if not any(f"resumed: {kept} row" in warning for warning in context["warnings"]):

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace roofline::testing {
 
@@ -14,20 +15,9 @@ class Mutator {
   explicit Mutator(unsigned seed) : random_(seed) {}
 
   std::string of_bytes(std::string text) {
-    static const char* const interesting[] = {"\"",
-                                              "{",
-                                              "[",
-                                              "}",
-                                              ",",
-                                              "\n",
-                                              "1e400",
-                                              "-1",
-                                              "nan",
-                                              "\x1b",
-                                              "\xff",
-                                              "null",
-                                              "99999999999999999999",
-                                              std::string(1, '\0').c_str()};
+    using std::string_view_literals::operator""sv;
+    static constexpr std::string_view interesting[] = {
+        "\"", "{", "[", "}", ",", "\n", "1e400", "-1", "nan", "\x1b", "\xff", "null", "99999999999999999999", "\0"sv};
     for (int edits = below(4) + 1; edits > 0 && !text.empty(); --edits) {
       const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size())));
       const auto length = std::min(text.size() - at, static_cast<std::size_t>(below(20) + 1));

@@ -6,7 +6,7 @@
 TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
     hog        the same while a process copies memory beside it
-    control    one build against itself with other alignment of its functions, which --control is to absorb
+    control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
     power      a build whose stencil does PERCENT more work (--percent, default 5), by a patch on a copy of the tree
     disturbed  memory copied beside the new side only: rows that DRAM bounds must not be blamed
     table      no trial: the table of what results/gate holds
@@ -91,8 +91,9 @@ def carry_out(arguments, folder):
     if arguments.trial == "power":
         new = build_copy(folder, patch=inject(arguments.percent))
     elif arguments.trial == "control":
-        new = build_copy(folder, flags=["-DCMAKE_CXX_FLAGS=-falign-functions=128 -falign-loops=64"])
-        control = new
+        # Two other placements: were the control the new side itself, its floor would be the change that is judged.
+        new = build_copy(folder / "new", flags=["-DCMAKE_CXX_FLAGS=-falign-functions=128 -falign-loops=64"])
+        control = build_copy(folder / "control", flags=["-DCMAKE_CXX_FLAGS=-falign-functions=32"])
     elif arguments.trial == "disturbed":
         new = folder / "disturbed"
         new.write_text(f"#!/bin/sh\n{sys.executable} -c '{hog}' &\n{base} \"$@\"\ncode=$?\nkill $!\nexit $code\n")

@@ -8,6 +8,9 @@
 namespace roofline {
 namespace {
 
+/// With more pairs signs alone reach any p-value, and the ways to a rank sum take long to count.
+constexpr std::size_t most_for_sums = 20;
+
 /// Twice the mid-ranks of the values, from 2 on: integers also where values are tied.
 std::vector<std::size_t> double_ranks(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size()), ranks(values.size());
@@ -76,8 +79,6 @@ double paired_p(const std::vector<double>& logs_base, const std::vector<double>&
   std::vector<double> differences;
   for (std::size_t i = 0; i < std::min(logs_base.size(), logs_next.size()); ++i)
     differences.push_back(logs_next[i] - logs_base[i]);
-  // With more of them signs alone reach any p-value, and the ways to a rank sum take long to count.
-  constexpr std::size_t most_for_sums = 20;
   const double by_sums = differences.size() <= most_for_sums ? rank_sum_p(logs_base, logs_next) : 1;
   return std::min(1.0, 2 * std::min(signed_rank_p(differences), by_sums));
 }
@@ -85,7 +86,8 @@ double paired_p(const std::vector<double>& logs_base, const std::vector<double>&
 double least_paired_p(int pairs) {
   if (pairs < 1) return 1;
   const double n = pairs, signs = std::pow(2.0, 1 - n);
-  const double sums = 2 / std::exp(std::lgamma(2 * n + 1) - 2 * std::lgamma(n + 1));
+  const bool by_sums = static_cast<std::size_t>(pairs) <= most_for_sums;
+  const double sums = by_sums ? 2 / std::exp(std::lgamma(2 * n + 1) - 2 * std::lgamma(n + 1)) : 1;
   return std::min(1.0, 2 * std::min(signs, sums));
 }
 

@@ -25,14 +25,19 @@ std::string command_text(std::string_view text, bool property) {
 
 std::string attribute(std::string_view text) { return escape_xml(clean(text)); }
 
-std::string test_case(const Finding& finding, std::string_view suite) {
+/// What makes a job fail; a time that is not gated is told and fails nothing.
+bool fails(const Finding& finding, const Gate& gate) {
+  return is_gated(finding, gate) && (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid);
+}
+
+std::string test_case(const Finding& finding, std::string_view suite, const Gate& gate) {
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\"", suite,
                                  attribute((finding.row.empty() ? "run" : finding.row) + " " + finding.metric),
                                  finding.metric == "time" && finding.next ? *finding.next : 0.0);
   const auto line = attribute(in_one_line(finding));
   if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better)
     return text + "/>\n";
-  if (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid)
+  if (fails(finding, gate))
     return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
                               name(finding.verdict), line);
   return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", line);
@@ -49,7 +54,7 @@ std::string timestamp(const std::string& date) {
 
 }  // namespace
 
-std::string junit_xml(const Comparison& comparison) {
+std::string junit_xml(const Comparison& comparison, const Gate& gate) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   int id = 0;
   for (const auto metric_class : {MetricClass::validity, MetricClass::exact, MetricClass::deterministic,
@@ -58,7 +63,7 @@ std::string junit_xml(const Comparison& comparison) {
     int tests = 0, failures = 0, skipped = 0;
     for (const auto& finding : comparison.findings) {
       if (finding.metric_class != metric_class) continue;
-      const auto one = test_case(finding, name(metric_class));
+      const auto one = test_case(finding, name(metric_class), gate);
       ++tests, failures += one.find("<failure ") != one.npos, skipped += one.find("<skipped ") != one.npos;
       cases += one;
     }
@@ -72,12 +77,12 @@ std::string junit_xml(const Comparison& comparison) {
   return text + "</testsuites>\n";
 }
 
-std::string github_annotations(const Comparison& comparison) {
+std::string github_annotations(const Comparison& comparison, const Gate& gate) {
   constexpr std::size_t most = 10;  // GitHub drops the others without a word
   std::map<std::string, std::vector<std::string>> lines;
   for (const auto* const finding : noteworthy(comparison)) {
-    const bool error = finding->verdict == Verdict::worse || finding->verdict == Verdict::invalid;
-    const char* const kind = error ? "error" : finding->verdict == Verdict::inconclusive ? "warning" : "notice";
+    const bool warns = is_gated(*finding, gate) && finding->verdict == Verdict::inconclusive;
+    const char* const kind = fails(*finding, gate) ? "error" : warns ? "warning" : "notice";
     lines[kind].push_back(fmt::format("::{} title={}::{}\n", kind,
                                       command_text(fmt::format("roofline {}", name(finding->verdict)), true),
                                       command_text(in_one_line(*finding), false)));
@@ -98,9 +103,9 @@ const std::vector<ComparisonOutput>& comparison_outputs() {
   using S = const std::string&;
   static const std::vector<ComparisonOutput> all{
       {"markdown", "a comment for a pull request", [](C c, G, S) { return comparison_markdown(c); }},
-      {"junit", "JUnit XML", [](C c, G, S) { return junit_xml(c); }},
+      {"junit", "JUnit XML", [](C c, G g, S) { return junit_xml(c, g); }},
       {"annotations", "GitHub workflow commands; /dev/stdout in a job",
-       [](C c, G, S) { return github_annotations(c); }},
+       [](C c, G g, S) { return github_annotations(c, g); }},
       {"bencher", "Bencher Metric Format", [](C c, G, S) { return bencher_json(c); }},
       {"github-benchmark", "custom JSON of github-action-benchmark",
        [](C c, G, S) { return github_benchmark_json(c); }},

@@ -137,14 +137,18 @@ Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& 
   return result;
 }
 
+bool is_gated(const Finding& finding, const Gate& gate) {
+  return !finding.informational && (gate.times || finding.metric_class != MetricClass::time);
+}
+
 int exit_code(const Comparison& comparison, const Gate& gate) {
   bool in_common = false, judged = false, worse = false, invalid = false, inconclusive = false;
   for (const auto& finding : comparison.findings) {
     in_common = in_common || (!finding.row.empty() && finding.metric != "present");
-    if (finding.informational) continue;
-    if (finding.metric_class == MetricClass::time && !gate.times) continue;
-    judged =
-        judged || (!finding.row.empty() && (finding.verdict == Verdict::same || finding.verdict == Verdict::better));
+    if (!is_gated(finding, gate)) continue;
+    // That a row of both sides ran and was right says nothing of how the sides compare.
+    const bool same = finding.verdict == Verdict::same && finding.metric_class != MetricClass::validity;
+    judged = judged || (!finding.row.empty() && (same || finding.verdict == Verdict::better));
     worse = worse || finding.verdict == Verdict::worse;
     invalid = invalid || finding.verdict == Verdict::invalid;
     inconclusive = inconclusive || finding.verdict == Verdict::inconclusive;

@@ -119,8 +119,10 @@ struct Gate {
   bool times = true;                ///< false: only classes E, D, C and V
   bool inconclusive_fails = false;  ///< INCONCLUSIVE of a time that counts: exit 3
 };
-/// 1 something is worse; 3 something is invalid, or inconclusive where that fails, or nothing could be judged; 5 the
-/// sides have no row in common; 0 otherwise.
+/// Whether a finding can decide the exit code.
+bool is_gated(const Finding& finding, const Gate& gate);
+/// 1 something is worse; 3 something is invalid, or inconclusive where that fails, or no count and no time of any row
+/// could be judged; 5 the sides have no row in common; 0 otherwise.
 int exit_code(const Comparison& comparison, const Gate& gate);
 
 }  // namespace roofline

@@ -51,7 +51,7 @@ std::string span(const Finding& finding) {
   return fmt::format("{} .. {}", change(finding.ratio->low), change(finding.ratio->high));
 }
 
-std::string with_unit(const Finding& finding) {
+std::string metric_of_row(const Finding& finding) {
   return finding.row.empty() ? finding.metric + " of the run" : finding.metric + " of " + finding.row;
 }
 
@@ -90,7 +90,7 @@ std::vector<const Finding*> noteworthy(const Comparison& comparison) {
 }
 
 std::string in_one_line(const Finding& finding) {
-  auto text = fmt::format("{} {}", name(finding.verdict), with_unit(finding));
+  auto text = fmt::format("{} {}", name(finding.verdict), metric_of_row(finding));
   if (finding.metric_class == MetricClass::time && finding.ratio)
     text += fmt::format(": {} % ({} %)", change(finding.ratio->median), span(finding));
   if (!finding.why.empty() && !finding.why.ends_with(" %")) text += ": " + finding.why;

@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// The first line of every report: "WORSE: 2 of 133 judged; BETTER 1, INCONCLUSIVE 3", and what it means for times.
+/// The first line of every report: "2 WORSE, 1 BETTER, 130 SAME (133 metrics, 6 pairs of runs)".
 std::string headline(const Comparison& comparison);
 
 /// Findings that are not SAME and stand on their own, the worst first; informational ones and those of times that have

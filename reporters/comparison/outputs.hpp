@@ -20,17 +20,18 @@ const std::vector<ComparisonOutput>& comparison_outputs();
 /// Version of the verdict as JSON, its field `schema`.
 inline constexpr int verdict_schema = 1;
 
-/// The verdict with every finding, factor and remedy, as JSON. verdict_fields() describes it.
+/// The verdict with every finding, factor and remedy, as JSON. verdict_json_schema() describes it.
 std::string verdict_json(const Comparison& comparison, const Gate& gate);
 /// A JSON schema (2020-12) of verdict_json().
 std::string verdict_json_schema();
 
 /// JUnit XML (Windy Road's schema): one suite per class of metrics, one case per metric of a row. WORSE and INVALID
-/// fail, NOT_COMPARABLE and INCONCLUSIVE are skipped.
-std::string junit_xml(const Comparison& comparison);
+/// fail; NOT_COMPARABLE, INCONCLUSIVE and what the gate leaves out are skipped.
+std::string junit_xml(const Comparison& comparison, const Gate& gate);
 
-/// GitHub's workflow commands: at most 10 of each kind, the last of which says how many more there are.
-std::string github_annotations(const Comparison& comparison);
+/// GitHub's workflow commands: at most 10 of each kind, the last of which says how many more there are. What the gate
+/// leaves out is a notice.
+std::string github_annotations(const Comparison& comparison, const Gate& gate);
 
 /// Bencher Metric Format: {row: {"latency": {value, lower_value, upper_value}, ...}} in nanoseconds and counts.
 std::string bencher_json(const Comparison& comparison);

@@ -1,9 +1,11 @@
 #include "reporters/comparison/remedies.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "bench/model/rank_tests.hpp"
 #include "reporters/comparison/judging.hpp"
@@ -18,27 +20,45 @@ bool is_plain(const std::string& name) {
   return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:_-=") == name.npos;
 }
 
-/// The program and its flags of a run, without the folder that it wrote to; empty where a shell would take it apart.
-std::string command_of(const Side& side, bool is_command) {
-  const auto& line = is_command ? side.origin : side.results.command_line;
-  std::string kept;
-  std::size_t begin = 0;
-  while (begin < line.size()) {
-    const auto end = std::min(line.find(' ', begin), line.size());
-    const auto word = line.substr(begin, end - begin);
-    begin = end + 1;
-    if (word.starts_with("--out=") || word.starts_with("--benchmark_filter=") || word.empty()) continue;
-    kept += (kept.empty() ? "" : " ") + word;
+/// A command line of a run, taken apart.
+struct Command {
+  std::string program, flags, filter;
+};
+
+/// Without the folder that the run wrote to, and with its filter apart from its flags.
+Command taken_apart(const std::string& line) {
+  Command command;
+  std::istringstream words(line);
+  words >> command.program;
+  for (std::string word; words >> word;) {
+    auto value = word.substr(std::min(word.find('='), word.size() - 1) + 1);
+    const bool out = word == "--out" || word.starts_with("--out=");
+    const bool filter = word == "--benchmark_filter" || word.starts_with("--benchmark_filter=");
+    if ((out || filter) && word.find('=') == word.npos && !(words >> value)) break;
+    if (filter) command.filter = value;
+    if (!out && !filter) command.flags += " " + word;
   }
-  const auto plain = kept.find_first_of("'\"\\$`;&|<>()\n") == kept.npos;
-  return plain && !kept.empty() ? kept : "roofline_bench";
+  return command;
 }
 
-std::string filter_of(const std::vector<std::string>& rows) {
-  if (rows.empty() || rows.size() > 3 || !std::all_of(rows.begin(), rows.end(), is_plain)) return {};
-  std::string names;
-  for (const auto& row : rows) names += (names.empty() ? "" : "|") + row;
-  return fmt::format(" --filter='^({})$'", names);
+/// What to run for a side. A command of ab says itself where the program is; a stored run does not, and both sides have
+/// one name: its folder is left to the reader as `folder`. Without flags where a shell would take them apart.
+std::string command_of(const Side& side, bool is_command, const char* folder) {
+  const auto [program, flags, filter] = taken_apart(is_command ? side.origin : side.results.command_line);
+  auto kept = program + flags;
+  if (!is_command) kept = folder + ("/" + program.substr(program.rfind('/') + 1)) + flags;
+  const auto plain = kept.find_first_of("'\"\\$`;&|<>()\n") == kept.npos;
+  return plain && !program.empty() ? kept : std::string(folder) + "/roofline_bench";
+}
+
+/// The rows by name where they are few; else the filter of the run, whose time the remedy quotes.
+std::string filter_of(const std::vector<std::string>& rows, const Side& side) {
+  const auto run = taken_apart(side.results.command_line);
+  if (run.flags.find(" --case-study") != run.flags.npos) return {};  // chooses its rows itself, and takes no filter
+  if (rows.size() <= 3 && std::all_of(rows.begin(), rows.end(), is_plain))
+    return fmt::format(" --filter='^({})$'", fmt::join(rows, "|"));
+  if (run.filter.empty() || run.filter.find_first_of("'`") != run.filter.npos) return {};
+  return fmt::format(" --filter='{}'", run.filter);
 }
 
 /// "drift of DRAM: DRAM -12 %", "above its roof (new)": what stands before the details is the cause.
@@ -85,8 +105,8 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
   const auto& [base, next] = pairs.front();
   const bool turns = comparison.options.interleaved;  // the sides are named by their commands
   for (auto& remedy : all) {
-    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns),
-                                 command_of(next, turns), remedy.pairs, filter_of(rows[remedy.cause]));
+    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),
+                                 command_of(next, turns, "NEW"), remedy.pairs, filter_of(rows[remedy.cause], base));
     const double one = base.results.timer.run_seconds + next.results.timer.run_seconds;
     remedy.seconds = one > 0 ? one * remedy.pairs : 0;
   }

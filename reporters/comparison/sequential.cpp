@@ -32,10 +32,11 @@ void SequentialComparison::raise_floors(ComparisonOptions& options) const {
   }
 }
 
-Comparison SequentialComparison::look() {
-  ++looks_;
+double share_of_look(int look, bool last) { return last ? 1.0 / look : 1.0 / look - 1.0 / (look + 1.0); }
+
+Comparison SequentialComparison::look(bool last) {
   auto options = options_;
-  options.alpha = options_.alpha / (looks_ * (looks_ + 1.0));
+  options.alpha *= share_of_look(++looks_, last);
   options.interleaved = true;
   raise_floors(options);
   auto comparison = compare(pairs_, options);
@@ -49,7 +50,9 @@ Comparison SequentialComparison::look() {
       finding.verdict = earlier->second, finding.why = "decided by fewer pairs";
     }
   }
-  std::erase_if(comparison.remedies, [&](const Remedy&) { return open_rows(comparison) == 0; });
+  // What is left to decide takes runs of their own, which may spend all of alpha again.
+  comparison.options.alpha = options_.alpha;
+  comparison.remedies = remedies(comparison, pairs_);
   return comparison;
 }
 

@@ -8,16 +8,18 @@
 namespace roofline {
 
 /// A comparison that is looked at again and again while runs are added, without more false verdicts than one look has:
-/// look k of the sequence may spend alpha / (k (k + 1)), which adds up to alpha. What a look has decided stays decided,
-/// unless later runs point the other way.
+/// look k of the sequence may spend alpha / (k (k + 1)), and the last one, after which no run is added, what the others
+/// left: alpha together. What a look has decided stays decided where a later one is INCONCLUSIVE and points the same
+/// way.
 class SequentialComparison {
  public:
   explicit SequentialComparison(ComparisonOptions options) : options_(std::move(options)) {}
 
   /// One more pair; `control` is a run of a second build of the base, or null.
   void add(SidePair pair, const Side* control = nullptr);
-  /// The verdicts so far. Each call spends a part of alpha.
-  Comparison look();
+  /// The verdicts so far. Each call spends a part of alpha, the `last` one all that is left. The options of the result
+  /// have the whole alpha.
+  Comparison look(bool last = false);
 
   int pairs() const { return static_cast<int>(pairs_.size()); }
   /// Whether another look can tell something: after 6 pairs, and then every second one.
@@ -32,6 +34,9 @@ class SequentialComparison {
   std::map<std::string, Verdict> decided_;
   int looks_ = 0;
 };
+
+/// The part of alpha that look 1, 2, ... spends.
+double share_of_look(int look, bool last);
 
 /// Rows whose time more runs could decide.
 int open_rows(const Comparison& comparison);

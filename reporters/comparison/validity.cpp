@@ -104,10 +104,11 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
     verified.pairs = static_cast<int>(pairs.size());
     const bool before = failed_before.contains(row.name), after = failed_after.contains(row.name);
     if (row.base() && !row.next() && !after) findings.push_back(judge_presence(row, new_names, options.allow_missing));
-    if (!row.base() && !before) continue;
+    // What the new side neither has nor failed is missing, and not verified.
+    if ((!row.base() && !before) || (!row.next() && !after)) continue;
     if (after)
       verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = reason(pairs.back().next, row.name);
-    else if (before && row.next())
+    else if (before)
       verified.verdict = Verdict::better, verified.why = "failed before: " + reason(pairs.front().base, row.name);
     findings.push_back(std::move(verified));
   }

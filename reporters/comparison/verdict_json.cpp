@@ -8,11 +8,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-template <class T>
-void put(Json& object, const char* key, const std::optional<T>& value) {
-  if (value) object[key] = number(*value);
+/// JSON has no word for what is no number: the key is left out.
+void put(Json& object, const char* key, const std::optional<double>& value) {
+  if (value && std::isfinite(*value)) object[key] = *value;
 }
 
 Json json_of(const Finding& finding) {
@@ -23,22 +21,23 @@ Json json_of(const Finding& finding) {
                {"informational", finding.informational},
                {"pairs", finding.pairs}};
   put(json, "base", finding.base), put(json, "new", finding.next), put(json, "p", finding.p);
-  if (finding.ratio)
-    json["ratio"] = {{"median", number(finding.ratio->median)},
-                     {"low", number(finding.ratio->low)},
-                     {"high", number(finding.ratio->high)}};
+  if (const auto& ratio = finding.ratio) {
+    json["ratio"] = Json::object();
+    put(json["ratio"], "median", ratio->median), put(json["ratio"], "low", ratio->low);
+    put(json["ratio"], "high", ratio->high);
+  }
   if (!finding.why.empty()) json["why"] = finding.why;
   return json;
 }
 
 Json json_of(const TimeChange& change) {
-  Json json = {{"row", change.row}, {"base", number(change.base)}, {"new", number(change.next)}};
-  if (const auto& f = change.factors)
-    json.update({{"bound", f->bound},
-                 {"work", number(f->work)},
-                 {"traffic", number(f->traffic)},
-                 {"efficiency", number(f->efficiency)},
-                 {"clock", number(f->clock)}});
+  Json json = {{"row", change.row}};
+  put(json, "base", change.base), put(json, "new", change.next);
+  if (const auto& f = change.factors) {
+    json["bound"] = f->bound;
+    put(json, "work", f->work), put(json, "traffic", f->traffic), put(json, "efficiency", f->efficiency);
+    put(json, "clock", f->clock);
+  }
   return json;
 }
 
@@ -65,7 +64,7 @@ Json finding_schema() {
                             {{"median", numeric("over the pairs of runs")},
                              {"low", numeric("lower end of its 95 % interval")},
                              {"high", numeric("upper end")}},
-                            {"median", "low", "high"});
+                            Json::array());
   return object("one metric of one row",
                 {{"row", text("name of the benchmark row; empty: the whole run")},
                  {"metric", text("time, cycles, flops, operations, declared_flops, bytes_LEVEL, present, verified, "
@@ -96,7 +95,7 @@ std::string verdict_json(const Comparison& comparison, const Gate& gate) {
                         {"rows", remedy.rows},
                         {"pairs", remedy.pairs},
                         {"command", remedy.command},
-                        {"seconds", number(remedy.seconds)}});
+                        {"seconds", std::isfinite(remedy.seconds) ? remedy.seconds : 0}});
   Json document = {{"schema", verdict_schema},          {"exit_code", exit_code(comparison, gate)},
                    {"base", comparison.base},           {"new", comparison.next},
                    {"machine", comparison.machine},     {"date", comparison.date},
@@ -120,7 +119,7 @@ std::string verdict_json_schema() {
                             {"traffic", numeric("what the other bytes cost")},
                             {"efficiency", numeric("slower code at equal counts")},
                             {"clock", numeric("base's clock / new one's where the core paces the row")}},
-                           {"row", "base", "new"});
+                           {"row"});
   const Json remedy = object("what would decide rows that are INCONCLUSIVE",
                              {{"cause", text("why they are")},
                               {"rows", integer("how many")},
@@ -142,7 +141,7 @@ std::string verdict_json_schema() {
                         {"notes", list("what differs between the sides and may", text("one line"))},
                         {"other_machine", text("why no time is comparable; absent when they are")},
                         {"findings", list("every metric of every row", finding_schema())},
-                        {"times", list("every comparable row with a time", time)},
+                        {"times", list("every row with a time on both sides; factors where they are comparable", time)},
                         {"remedies", list("commands that would decide", remedy)}},
                        {"schema", "exit_code", "base", "new", "pairs", "counts", "findings", "times", "remedies"});
   Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}};

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The workflows in tools/ci are YAML of the shape that GitHub and GitLab read, and every flag of ours in them exists:
-# tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS. 77 (skipped) where python3-yaml is missing.
+# The workflows in tools/ci are YAML of the shape that GitHub and GitLab read, and every flag that they give to
+# roofline_bench and to roofline ab, compare and baseline exists: tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS.
+# 77 (skipped) where python3-yaml is missing.
 set -euo pipefail
 programs=$(readlink -f -- "$1")
 cd -- "$(dirname -- "$0")/../.."
@@ -17,25 +18,27 @@ assert gitlab["roofline"]["artifacts"]["reports"]["junit"]
 scripts = {github_file: "\n".join(step.get("run", "") for step in steps), gitlab_file: "\n".join(gitlab["roofline"]["script"])}
 
 def help_of(*command):
-    return subprocess.run([programs + "/" + command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
+    text = subprocess.run([programs + "/" + command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
+    return set(re.findall(r"--[a-z][a-z_-]*", text))
 
 checked = 0
 for name, script in scripts.items():
-    for shell in [script]:
-        done = subprocess.run(["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", shell), text=True, capture_output=True)
-        assert done.returncode == 0, (name, done.stderr)
+    done = subprocess.run(["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", script), text=True, capture_output=True)
+    assert done.returncode == 0, (name, done.stderr)
     for line in script.replace("\\\n", " ").splitlines():
+        # A command of roofline_bench ends with its line, or with the quote that it is in.
+        for flags in re.findall(r"roofline_bench\b\"?( --[^'|;&]*)", line):
+            for flag in re.findall(r"--[a-z][a-z_-]*", flags):
+                assert flag in help_of("roofline_bench"), (name, flag)
+                checked += 1
         ours = re.search(r"bin/(roofline)\"? (ab|compare|baseline) (.*)", line)
         if not ours:
             continue
         known = help_of("roofline", ours[2])
         outside = re.sub(r"'[^']*'", "", ours[3])
-        for flag in re.findall(r"(--[a-z-]+)", outside):
+        for flag in re.findall(r"--[a-z][a-z_-]*", outside):
             assert flag in known, (name, ours[2], flag)
             checked += 1
-    for flag in re.findall(r"roofline_bench\"? (--[a-z-]+)", script):
-        assert flag in help_of("roofline_bench"), (name, flag)
-        checked += 1
 assert checked >= 12, checked
 print(checked, "flags exist")
 END

@@ -164,22 +164,6 @@ TEST(Compare, DisturbedOrImpossibleTimesAreInvalid) {
 
 // Factors.
 
-TEST(Factors, MultiplyToTheRatioOfTimes) {
-  const auto comparison = compare(made_up_pairs(6, 9, [](Side& side) {
-    for (auto& point : side.results.points) {
-      point.counts.operations.add += point.counts.operations.add / 3;
-      for (auto& level : point.counts.traffic)
-        if (level) level->read *= 1.2;
-    }
-    side.results.machine.clock_hz *= 0.97;
-  }));
-  ASSERT_FALSE(comparison.times.empty());
-  for (const auto& change : comparison.times) {
-    ASSERT_TRUE(change.factors) << change.row;
-    EXPECT_NEAR(change.factors->product() / (change.next / change.base), 1, 1e-3) << change.row;
-  }
-}
-
 Factors planted(const std::string& row, const std::function<void(Side&)>& change) {
   const auto comparison = compare(made_up_pairs(1, 9, change, {0, 0}));
   for (const auto& time : comparison.times)
@@ -187,13 +171,19 @@ Factors planted(const std::string& row, const std::function<void(Side&)>& change
   throw std::out_of_range(row);
 }
 
+void near(const Factors& f, double work, double traffic, double efficiency, double clock) {
+  EXPECT_NEAR(f.work, work, 1e-6);
+  EXPECT_NEAR(f.traffic, traffic, 1e-6);
+  EXPECT_NEAR(f.efficiency, efficiency, 1e-6);
+  EXPECT_NEAR(f.clock, clock, 1e-6);
+}
+
+TEST(Factors, TellChangesApartThatCameTogether) {
+  near(planted(compute_row, example::plant_all_factors), 2, 1, 1.05, 1.1);
+  near(planted(triad, example::plant_all_factors), 1, 1.2, 1.05, 1);
+}
+
 TEST(Factors, AttributeEachPlantedChangeToItsCause) {
-  const auto near = [](const Factors& f, double work, double traffic, double efficiency, double clock) {
-    EXPECT_NEAR(f.work, work, 1e-6);
-    EXPECT_NEAR(f.traffic, traffic, 1e-6);
-    EXPECT_NEAR(f.efficiency, efficiency, 1e-6);
-    EXPECT_NEAR(f.clock, clock, 1e-6);
-  };
   near(planted(compute_row,
                [](Side& side) {
                  auto& o = point_named(side, compute_row).counts.operations;

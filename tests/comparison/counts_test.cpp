@@ -92,5 +92,32 @@ TEST(Compare, AnInterruptedRunIsWorseAndNothingInCommonIsCode5) {
   EXPECT_EQ(exit_code(compare(pairs), {}), 5);
 }
 
+TEST(Compare, RowsThatMayBeMissingAreNotInCommon) {
+  const auto disjoint = compare(made_up_pairs(1, 1,
+                                              [](Side& side) {
+                                                for (auto& point : side.results.points) point.name += "/new";
+                                              }),
+                                {.allow_missing = true});
+  EXPECT_EQ(disjoint.find(triad, "verified"), nullptr);
+  EXPECT_EQ(exit_code(disjoint, {}), 5);
+  EXPECT_EQ(exit_code(disjoint, {.times = false}), 5);
+}
+
+TEST(Compare, RowsOfWhichNothingCanBeComparedAreCode3) {
+  // Counters of two machines: times, FLOPs and bytes have nothing to do with each other.
+  auto pairs = made_up_pairs(1, 1, [](Side& side) { side.fingerprint = "another machine"; });
+  for (auto* const side : {&pairs.front().base, &pairs.front().next})
+    for (auto& point : side->results.points) {
+      auto& counts = point.counts;
+      counts.operations_source = counts.traffic_source = Source::hardware;
+      counts.modelled_levels.clear(), point.declared_flops = 0;
+    }
+  const auto comparison = compare(pairs);
+  EXPECT_EQ(verdict(comparison, triad, "verified"), Verdict::same);
+  EXPECT_EQ(verdict(comparison, triad, "bytes_DRAM"), Verdict::not_comparable);
+  EXPECT_EQ(exit_code(comparison, {}), 3);
+  EXPECT_EQ(exit_code(comparison, {.times = false}), 3);
+}
+
 }  // namespace
 }  // namespace roofline

@@ -109,6 +109,18 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
 }
 
+TEST_F(GateCommand, AHistoryOfAnotherProgramIsRefusedBeforeAnythingRuns) {
+  write_program("base", 100, 1);
+  write_file(folder / "other.csv", "a,b\n1,2\n");
+  expect_one_line("ab --base=./base --new=./base --pairs=1 --history=other.csv", 4, "not a history");
+  EXPECT_FALSE(std::filesystem::exists(folder / "base.log"));
+}
+
+TEST_F(GateCommand, ASystemThatHasNoFolderForRunsIsNoRegression) {
+  const auto outcome = testing::shell("TMPDIR=/absent '" ROOFLINE_CLI "' ab --base=true --new=true", folder);
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+}
+
 TEST_F(GateCommand, AFileOfAHundredMegabytesIsRefusedBeforeItIsRead) {
   write("base.json", small_side(1));
   std::filesystem::resize_file(folder / "base.json", 100u << 20);
@@ -144,6 +156,21 @@ TEST_F(GateCommand, AbOnExactClassesNeedsOnePair) {
   const auto outcome = roofline("ab --base=./base --new=./next --gate=exact --json=v.json");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "v.json"))["pairs"], 1);
+}
+
+TEST_F(GateCommand, AnInterruptedAbAsksItsProgramOnceAndLeavesNothingBehind) {
+  write_file(folder / "slow",
+             "#!/bin/sh\ntrap 'echo term >> log; left=4' TERM\nleft=200\n"
+             "while [ $left -gt 0 ]; do sleep 0.05; left=$((left-1)); done\n");
+  std::filesystem::permissions(folder / "slow", std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(folder / "tmp");
+  const auto outcome = testing::shell(
+      "TMPDIR=\"$PWD/tmp\" env --default-signal=HUP timeout --foreground --preserve-status -s HUP 0.5 '" ROOFLINE_CLI
+      "' ab --base=./slow --new=./slow",
+      folder);
+  EXPECT_EQ(outcome.code, 129) << outcome.err;
+  EXPECT_EQ(testing::contents(folder / "log"), "term\n");
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "tmp"));
 }
 
 TEST_F(GateCommand, BaselinesAreOnePerMachine) {

@@ -78,6 +78,19 @@ inline void scale_level(Side& side, MemoryLevel level, double factor) {
 /// Rows of it that DRAM and the units bound.
 inline const std::string triad = "stream/triad/n:33554432", compute_row = "gpp/nw:6/fma:1/stride:1";
 
+/// Twice the operations, bytes and clock periods that are 1.2 and 1.1 times as many, and code that is 5 % slower. What
+/// of it costs time is work and clock where the units bound, traffic where DRAM does.
+inline void plant_all_factors(Side& side) {
+  for (const auto& name : {triad, compute_row}) {
+    auto& counts = point_named(side, name).counts;
+    counts.operations += counts.operations;
+    for (auto& level : counts.traffic)
+      if (level) level->read *= 1.2, level->written *= 1.2;
+  }
+  side.results.machine.clock_hz /= 1.1;
+  slow_down(side, triad, 1.2 * 1.05), slow_down(side, compute_row, 2 * 1.1 * 1.05);
+}
+
 inline Verdict verdict(const Comparison& comparison, const std::string& row, const std::string& metric) {
   const auto* const finding = comparison.find(row, metric);
   if (!finding) throw std::out_of_range(row + " " + metric);

@@ -73,15 +73,37 @@ TEST(ComparisonOutputs, TheVerdictKeepsToItsSchema) {
   EXPECT_EQ(violation(document, json::parse(verdict_json_schema()), ""), "");
   EXPECT_EQ(document["exit_code"], 1);
   EXPECT_EQ(document["counts"]["BETTER"], 1);
-  for (const auto& time : document["times"])
-    EXPECT_NEAR(time["work"].get<double>() * time["traffic"].get<double>() * time["efficiency"].get<double>() *
-                    time["clock"].get<double>() / (time["new"].get<double>() / time["base"].get<double>()),
-                1, 1e-3);
+}
+
+TEST(ComparisonOutputs, TheVerdictSaysEachFactorByItsName) {
+  const auto document = json::parse(verdict_json(compare(made_up_pairs(1, 9, example::plant_all_factors, {0, 0})), {}));
+  const auto expect = [&](const std::string& row, double work, double traffic, double clock) {
+    for (const auto& time : document["times"]) {
+      if (time["row"] != row) continue;
+      EXPECT_NEAR(time["work"].get<double>(), work, 1e-6) << row;
+      EXPECT_NEAR(time["traffic"].get<double>(), traffic, 1e-6) << row;
+      EXPECT_NEAR(time["clock"].get<double>(), clock, 1e-6) << row;
+      EXPECT_NEAR(time["efficiency"].get<double>(), 1.05, 1e-6) << row;
+      return;
+    }
+    ADD_FAILURE() << row;
+  };
+  expect(example::compute_row, 2, 1, 1.1);
+  expect(triad, 1, 1.2, 1);
+}
+
+TEST(ComparisonOutputs, TheVerdictLeavesOutWhatIsNoNumber) {
+  auto comparison = eventful();
+  comparison.findings.front().p = NAN, comparison.findings.front().ratio = Interval{1, 0, INFINITY};
+  comparison.times.front().factors->work = INFINITY;
+  comparison.times.back().base = NAN;
+  const auto document = json::parse(verdict_json(comparison, {}));
+  EXPECT_EQ(violation(document, json::parse(verdict_json_schema()), ""), "");
 }
 
 TEST(ComparisonOutputs, JUnitIsWellFormedAndCountsItsCases) {
   const auto comparison = eventful();
-  const auto elements = xml::parse(junit_xml(comparison));
+  const auto elements = xml::parse(junit_xml(comparison, {}));
   const auto of = [&](const std::string& name) {
     return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.name == name; });
   };
@@ -103,14 +125,29 @@ TEST(ComparisonOutputs, JUnitIsWellFormedAndCountsItsCases) {
 }
 
 TEST(ComparisonOutputs, AnnotationsAreAtMostTenOfAKindAndSayHowManyMore) {
-  const auto few = github_annotations(eventful());
+  const auto few = github_annotations(eventful(), {});
   EXPECT_EQ(count(few, "\n::"), count(few, "\n") - 1) << few;
   EXPECT_EQ(few.find("\x1b"), few.npos);
-  const auto many = github_annotations(compare(made_up_pairs(1, 7, [](Side& side) {
-    for (auto& point : side.results.points) ++point.counts.operations.add;
-  })));
+  const auto many = github_annotations(compare(made_up_pairs(1, 7,
+                                                             [](Side& side) {
+                                                               for (auto& point : side.results.points)
+                                                                 ++point.counts.operations.add;
+                                                             })),
+                                       {});
   EXPECT_EQ(count(many, "::error "), 10u);
   EXPECT_NE(many.find(" more\n"), many.npos);
+}
+
+TEST(ComparisonOutputs, ATimeThatIsNotGatedFailsNothing) {
+  const auto slower = compare(made_up_pairs(8, 7, [](Side& side) { slow_down(side, triad, 1.1); }));
+  EXPECT_EQ(count(junit_xml(slower, {}), "<failure "), 1u);
+  EXPECT_EQ(count(github_annotations(slower, {}), "::error "), 1u);
+  const Gate exact{.times = false};
+  EXPECT_EQ(exit_code(slower, exact), 0);
+  EXPECT_EQ(count(junit_xml(slower, exact), "<failure "), 0u);
+  EXPECT_EQ(count(junit_xml(slower, exact), "<skipped message=\"WORSE time"), 1u);
+  EXPECT_EQ(count(github_annotations(slower, exact), "::error "), 0u);
+  EXPECT_EQ(count(github_annotations(slower, exact), "::notice title=roofline WORSE"), 1u);
 }
 
 TEST(ComparisonOutputs, MarkdownShowsTwentyRowsAndEscapesNames) {
@@ -189,7 +226,7 @@ TEST(ComparisonInputs, AThousandMutationsAreReadOrRefused) {
       const int code = exit_code(comparison, {true, true});
       ASSERT_TRUE(code == 0 || code == 1 || code == 3 || code == 5) << i;
       if (i % 10) continue;
-      ASSERT_NO_THROW(xml::parse(junit_xml(comparison))) << i;
+      ASSERT_NO_THROW(xml::parse(junit_xml(comparison, {}))) << i;
       ASSERT_NO_THROW(xml::parse(arrows_svg(comparison))) << i;
       ASSERT_TRUE(json::accept(verdict_json(comparison, {}))) << i;
       static_cast<void>(comparison_markdown(comparison));

@@ -18,6 +18,14 @@ TEST(RankTests, AgreeWithPublishedTables) {
   EXPECT_NEAR(least_paired_p(7), paired_p({1, 2, 3, 4, 5, 6, 7}, {11, 12, 13, 14, 15, 16, 17}), 1e-12);
 }
 
+TEST(RankTests, TheLeastPIsReachedWithManyPairsToo) {
+  for (const int pairs : {20, 21}) {
+    std::vector<double> base(static_cast<std::size_t>(pairs)), next;
+    for (std::size_t i = 0; i < base.size(); ++i) base[i] = static_cast<double>(i), next.push_back(100 + 2 * base[i]);
+    EXPECT_NEAR(least_paired_p(pairs) / paired_p(base, next), 1, 1e-9) << pairs;
+  }
+}
+
 TEST(RankTests, HolmStepsDown) {
   const auto adjusted = holm({0.01, 0.04, 0.03, 0.005});
   const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};

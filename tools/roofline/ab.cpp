@@ -110,7 +110,7 @@ int decide(const Arguments& arguments, Trial& trial) {
       trial.run_pair(sequence, latest ? open_rows(*latest) : -1);
       if (exact_only && arguments.pairs == 0) break;
       if (arguments.pairs || !sequence.is_time_to_look()) continue;
-      latest = sequence.look(), looked_at = sequence.pairs();
+      latest = sequence.look(!trial.goes_on()), looked_at = sequence.pairs();
       if (open_rows(*latest) == 0) break;
     }
   } catch (const Interrupted& interrupt) {
@@ -118,9 +118,11 @@ int decide(const Arguments& arguments, Trial& trial) {
   }
   clear_status();
   if (sequence.pairs() == 0) return 128 + signal;
-  if (!latest || looked_at != sequence.pairs()) latest = sequence.look();
+  if (!latest || looked_at != sequence.pairs()) latest = sequence.look(true);
   latest->notes.push_back(fmt::format("{} pairs in ABBA order took {:.0f} s", trial.runs(), trial.spent()));
-  if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
+  if (signal)
+    latest->notes.push_back("interrupted: the pair that ran then is left out");
+  else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
     latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
   print(printable(comparison_text(*latest, output_width())));
   const int code = arguments.flags.finish(*latest, true);

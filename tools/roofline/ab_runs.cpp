@@ -10,8 +10,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline::cli {
@@ -22,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t asked = 0;
 void on_signal(int signal) { asked = signal; }
+
+/// Time for a run that was asked to stop: its row ends, and files are written.
+constexpr double grace_seconds = 10;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -83,6 +88,7 @@ fs::path program_named(const std::string& name) {
 /// Waits for a process; one that takes too long, or an interrupt, ends it.
 int wait_for(pid_t child, double most_seconds, const std::string& command) {
   const auto start = Clock::now();
+  std::optional<Clock::time_point> stopped;
   bool too_long = false;
   for (int status = 0;;) {
     const pid_t ended = ::waitpid(child, &status, WNOHANG);
@@ -94,7 +100,9 @@ int wait_for(pid_t child, double most_seconds, const std::string& command) {
     }
     if (ended < 0 && errno != EINTR) throw FileError(fmt::format("'{}': {}", command, std::strerror(errno)));
     const bool late = since(start) > most_seconds;
-    if (asked || late) ::kill(child, since(start) > most_seconds + 10 ? SIGKILL : SIGTERM), too_long = late;
+    // Once: a second signal would mean "at once" to the program.
+    if (!stopped && (asked || late)) ::kill(child, SIGTERM), stopped = Clock::now(), too_long = late;
+    if (stopped && since(*stopped) > grace_seconds) ::kill(child, SIGKILL);
     ::usleep(20'000);
   }
 }
@@ -111,7 +119,7 @@ std::string last_line(const fs::path& log) {
 void catch_ab_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_signal;
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  for (const int signal : interrupts()) sigaction(signal, &action, nullptr);
 }
 
 AbSide::AbSide(const std::string& command, const fs::path& root, char letter)

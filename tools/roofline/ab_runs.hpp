@@ -36,7 +36,8 @@ class AbSide {
 struct Interrupted {
   int signal = 0;
 };
-/// From now on SIGINT and SIGTERM end the running program and let AbSide::run throw Interrupted.
+/// From now on interrupts() (bench/machine/interrupt.hpp) end the running program and let AbSide::run throw
+/// Interrupted.
 void catch_ab_interrupts();
 
 }  // namespace roofline::cli

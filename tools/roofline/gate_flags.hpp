@@ -19,7 +19,7 @@ struct GateFlags {
 
   void define(CLI::App& app);
   ComparisonOptions options() const;
-  /// Throws FileError before anything is measured.
+  /// Throws FileError before anything is measured: a file cannot be written, or is none that could be continued.
   void require_writable_files() const;
   /// Writes the files that were asked for and gives the exit code. `is_gate`: INCONCLUSIVE fails unless a flag says
   /// otherwise.

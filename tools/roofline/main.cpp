@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 #include "bench/run/ceilings_file.hpp"
@@ -51,6 +52,8 @@ int guarded(int argc, char** argv) {
     require_printed();
     return code;
   } catch (const FileError& failure) {
+    return error(exit_io, failure.what());
+  } catch (const std::filesystem::filesystem_error& failure) {
     return error(exit_io, failure.what());
   } catch (const std::invalid_argument& wrong) {
     return error(exit_usage, wrong.what());
