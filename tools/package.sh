@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A release archive that starts on Debian 12, Ubuntu 24.04 and later (glibc 2.36) without installing anything:
 #   tools/package.sh [--build=FOLDER] [OUTPUT.tar.gz]
+# Exits with 3 where the programs need a newer glibc than that.
 # Builds for x86-64-v3 without CUDA in build/package, or takes the programs of a folder that is built already. All
 # libraries but those of glibc come along, in lib/, where the programs look for them first.
 set -euo pipefail
@@ -26,7 +27,15 @@ for program in roofline_bench roofline; do
 done
 
 version=$("$build/bin/roofline" --version)
-name=roofline-$version-x86_64
+machine=$(uname -m)
+arch=$(sed -n 's/^ROOFLINE_ARCH:[A-Z]*=//p' "$build/CMakeCache.txt")
+case $arch in
+  x86-64-v3) processor="an x86-64 processor with AVX2" ;;
+  x86-64-v4) processor="an x86-64 processor with AVX-512" ;;
+  native) processor="a processor with all instructions of the one it was built on" ;;
+  *) processor="a processor of ${arch:-$machine}" ;;
+esac
+name=roofline-$version-$machine
 output=${output:-$name.tar.gz}
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
@@ -44,13 +53,24 @@ ldd "$root"/bin/* | awk '$2 == "=>" {print $1, $3}' | sort -u | while read -r so
   [[ $soname =~ $glibc ]] || install -m 644 "$path" "$root/lib/$soname"
 done
 
+# The newest glibc that anything asks for: where it is built decides, and the archive is promised to older systems.
+promised=2.36
+symbols=$(find "$root/bin" "$root/lib" -type f -exec objdump -T {} +) || { echo "tools/package.sh: objdump (binutils) fails: it says which glibc is needed" >&2; exit 4; }
+needed=$(grep -oE 'GLIBC_[0-9]+\.[0-9]+' <<<"$symbols" | sed 's/GLIBC_//' | sort -Vu | tail -n 1 || true)
+if [ -z "$needed" ] || [ "$(printf '%s\n' "$needed" "$promised" | sort -V | tail -n 1)" != "$promised" ]; then
+  echo "tools/package.sh: needs glibc ${needed:-of an unknown version}, promised is $promised: build it on Debian 12" >&2
+  exit 3
+fi
+
 cp LICENSE "$root/"
-cat >"$root/README" <<'TEXT'
+cat >"$root/README" <<TEXT
 bin/roofline_bench          ceilings, kernels, tables, plots: --help
 bin/roofline lab            teaching labs; bin/roofline lab 1 prints the first
 bin/roofline claims FILE    which statements of the talks a run reproduces
 
-Nothing has to be installed: the folder can lie anywhere. It needs glibc 2.36 and an x86-64 processor with AVX2.
+Nothing has to be installed: the folder can lie anywhere. It needs glibc $needed and
+$processor.
+bin/roofline gpu does not run: the library that it puts in the place of CUDA's is not in this archive.
 lib/ holds copies of free libraries of Debian, unchanged; their licences are in /usr/share/doc of any Debian system.
 TEXT
 tar -C "$stage" --owner=0 --group=0 --sort=name -czf "$output" "$name"

@@ -4,13 +4,31 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/text/pattern.hpp"
 
 namespace roofline {
+namespace {
 
-std::vector<CaseStudy>& case_studies() {
-  static std::vector<CaseStudy> all;
+std::vector<std::vector<CaseStudy> (*)()>& sources() {
+  static std::vector<std::vector<CaseStudy> (*)()> all;
+  return all;
+}
+
+std::vector<CaseStudy> read_all() {
+  std::vector<CaseStudy> all;
+  for (auto* const read : sources())
+    for (auto& study : read()) all.push_back(std::move(study));
+  return all;
+}
+
+}  // namespace
+
+CaseStudySource::CaseStudySource(std::vector<CaseStudy> (*read)()) { sources().push_back(read); }
+
+const std::vector<CaseStudy>& case_studies() {
+  static const auto all = read_all();
   return all;
 }
 

@@ -15,8 +15,14 @@ struct CaseStudy {
   std::vector<std::pair<std::string, std::string>> (*pages)(const Results& results, const std::string& name) = nullptr;
 };
 
+/// A file-scope object of this type says where studies come from. They are read when one is asked for, and not by every
+/// program start.
+struct CaseStudySource {
+  explicit CaseStudySource(std::vector<CaseStudy> (*read)());
+};
+
 /// Those that are linked in, in their order.
-std::vector<CaseStudy>& case_studies();
+const std::vector<CaseStudy>& case_studies();
 
 /// Whether a study is about the row of that name.
 bool concerns(const CaseStudy& study, const std::string& row);

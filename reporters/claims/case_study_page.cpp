@@ -19,7 +19,7 @@ p{max-width:72ch}a{color:#0a58a5}.soft{color:#525c69}svg{max-width:100%;height:a
 table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}td,th{border-bottom:1px solid #dce1e7;padding:.2rem .6rem;
 text-align:right}td:first-child,th:first-child{text-align:left}.scroll{overflow-x:auto}
 .verdict{display:inline-block;border-radius:4px;padding:0 .5rem;font-size:.85rem;border:1px solid;margin-right:.4rem}
-.reproduced{color:#0b6b43}.not-reproduced{color:#a8201a}.inconclusive{color:#8a5300}.not-applicable{color:#525c69}
+.reproduced{color:#0b6b43}.not-reproduced{color:#a8201a}.inconclusive{color:#8a5300}.not-applicable,.arithmetic{color:#525c69}
 code{font:13px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
 ul{margin:.2rem 0 .6rem;padding-left:1.2rem}li{margin:.1rem 0}
 @media print{body{font-size:11pt}h3{break-after:avoid}}
@@ -123,18 +123,21 @@ Pages pages(const Results& results, const std::string& wanted) {
   return pages;
 }
 
-const bool registered = [] {
+std::vector<CaseStudy> with_rows() {
+  std::vector<CaseStudy> found;
   CaseStudy all{"all", "Every case study", {}, pages};
   for (const auto& study : studies()) {
     CaseStudy one{study.name, study.title, study.rows, pages};
     for (const auto* claim : claims_of(study))
       for (auto& row : rows_of(*claim)) one.rows.push_back(std::move(row));
     all.rows.insert(all.rows.end(), one.rows.begin(), one.rows.end());
-    case_studies().push_back(std::move(one));
+    found.push_back(std::move(one));
   }
-  case_studies().push_back(std::move(all));
-  return true;
-}();
+  found.push_back(std::move(all));
+  return found;
+}
+
+const CaseStudySource registered(with_rows);
 
 }  // namespace
 }  // namespace roofline::claims

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -42,6 +43,22 @@ void add_details(Table& table, const Claim& claim, const std::vector<const Rulin
     if (ruling.verdict == Verdict::not_reproduced && !claim.differs.empty())
       table.notes.push_back("    why: " + claim.differs);
   }
+}
+
+/// What heads the verdicts of a run: names of machines are too long to stand beside one another.
+std::string short_name(std::size_t run, std::size_t count) {
+  return count == 1 ? "verdict" : fmt::format("run {}", run + 1);
+}
+
+std::string legend(bool details) {
+  return fmt::format(
+      "reproduced, not reproduced: the figures of the run decide it. arithmetic: the published figures fit together, "
+      "and "
+      "no figure of the run has a part in it. not applicable: the run is of another kind than the statement, or "
+      "nothing "
+      "can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. core: the smaller set, "
+      "--core. {}",
+      details ? "--json has every figure with its origin." : "--details has the numbers behind each verdict.");
 }
 
 nlohmann::ordered_json to_json(const Value& value) {
@@ -107,8 +124,9 @@ std::string claims_text(const std::vector<RuledRun>& runs, bool details, std::si
   const std::size_t count = runs.front().rulings.size();
   const auto claim = [&](std::size_t i) -> const Claim& { return *runs.front().rulings[i].claim; };
   for (std::size_t i = 0; i < count;) {
-    Table table{claim(i).section, {{"claim", false}, {"core", false}, {"statement", false}}, {}, {}};
-    for (const auto& run : runs) table.columns.push_back({run.name, false});
+    Table table{claim(i).section, {{"claim", false}, {"core", false}}, {}, {}};
+    for (std::size_t run = 0; run < runs.size(); ++run) table.columns.push_back({short_name(run, runs.size()), false});
+    table.columns.push_back({"statement", false});
     const auto section = claim(i).section;
     for (; i < count && claim(i).section == section; ++i) {
       std::vector<const Ruling*> rulings;
@@ -117,14 +135,20 @@ std::string claims_text(const std::vector<RuledRun>& runs, bool details, std::si
         add_details(table, claim(i), rulings, runs);
         continue;
       }
-      Table::Row row{{claim(i).id, claim(i).core ? "core" : "", claim(i).statement}};
+      Table::Row row{{claim(i).id, claim(i).core ? "core" : ""}};
       for (const auto* ruling : rulings) row.cells.push_back(name(ruling->verdict));
+      row.cells.push_back(claim(i).statement);
       table.rows.push_back(std::move(row));
     }
     if (details) table.columns.clear();
     text += to_text(table, width) + "\n";
   }
-  for (const auto& run : runs) text += fmt::format("{}: {}\n", run.name, tally(run.rulings));
+  text += to_text({{}, {}, {}, {legend(details)}}, width);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto number = runs.size() == 1 ? std::string() : short_name(i, runs.size()) + ", ";
+    text +=
+        wrap(fmt::format("{}{}: {}", number, runs[i].name, tally(runs[i].rulings)), std::min(width, terminal_width));
+  }
   return text;
 }
 

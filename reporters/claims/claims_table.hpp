@@ -11,12 +11,15 @@ namespace roofline::claims {
 struct RuledRun {
   std::string name;
   std::vector<Ruling> rulings;  ///< of all claims, in their order
+  Backend backend = Backend::none;
+  std::string device;  ///< of a modelled run: "v100"
 };
 
 /// How many of each verdict: "61 reproduced, 2 not reproduced, ...".
 std::string tally(const std::vector<Ruling>& rulings);
 
-/// Claims x runs, by section; `details`: with the numbers of each decision beside the published ones.
+/// Claims x runs, by section, verdicts beside the claims and what they mean at the end; `details`: with the numbers of
+/// each decision beside the published ones.
 std::string claims_text(const std::vector<RuledRun>& runs, bool details, std::size_t width);
 
 /// The same for machines: every comparison with both sides, intervals and the origin of every figure.

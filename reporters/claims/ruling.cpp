@@ -82,32 +82,41 @@ std::vector<Instance> instances_of(const Check& check, const Facts& facts) {
   return all;
 }
 
+/// Of the rows of a whole run the evidence of the first, and of those that weigh more; of listed instances of all.
+void take(InstanceRuling found, bool heavier, bool listed, CheckRuling& ruling) {
+  if (heavier) ruling.verdict = found.verdict, ruling.reason = found.reason;
+  if (listed && weight(found.verdict) > 0 && weight(ruling.verdict) > 0)
+    ruling.evidence.insert(ruling.evidence.end(), found.evidence.begin(), found.evidence.end());
+  else if (heavier)
+    ruling.evidence = std::move(found.evidence);
+}
+
 CheckRuling rule(const Check& check, const Facts& facts) {
   CheckRuling ruling;
   bool first = true;
+  std::string lacks;
   for (const auto& instance : instances_of(check, facts)) {
     Scope scope{.facts = facts};
     try {
       auto found = rule_on_instance(check, instance, scope);
       for (const auto& [text, fact] : scope.used.facts) ruling.used.add(text, fact);
       const bool heavier = first || weight(found.verdict) > weight(ruling.verdict);
-      if (heavier) ruling.verdict = found.verdict, ruling.reason = found.reason;
-      // Of the rows of a whole run the first, and those that weigh more; of listed instances all.
-      if (check.every.empty() && weight(found.verdict) > 0 && weight(ruling.verdict) > 0)
-        ruling.evidence.insert(ruling.evidence.end(), found.evidence.begin(), found.evidence.end());
-      else if (heavier)
-        ruling.evidence = std::move(found.evidence);
+      take(std::move(found), heavier, check.every.empty(), ruling);
       first = false;
     } catch (const Missing& missing) {
       if (!check.every.empty()) continue;
       if (!missing.rows.empty()) ruling.lacked.push_back(missing.rows);
-      if (first || weight(ruling.verdict) < weight(Verdict::inconclusive))
-        ruling.verdict = Verdict::inconclusive, ruling.reason = "the run does not have " + std::string(missing.what());
-      first = false;
+      if (lacks.empty()) lacks = missing.what();
     }
   }
-  if (first) ruling.verdict = Verdict::inconclusive, ruling.reason = "the run has no row for it";
-  if (first && !check.every.empty()) ruling.lacked.push_back(check.every);
+  // A missing instance does not take the word from those that decide.
+  if (!lacks.empty() && (first || weight(ruling.verdict) == 0)) {
+    ruling.verdict = Verdict::inconclusive, ruling.reason = "the run does not have " + lacks;
+    ruling.evidence.clear();
+  } else if (first) {
+    ruling.verdict = Verdict::inconclusive, ruling.reason = "the run has no row for it";
+    if (!check.every.empty()) ruling.lacked.push_back(check.every);
+  }
   return ruling;
 }
 
@@ -128,32 +137,54 @@ void show(const Check& check, const Facts& facts, CheckRuling& ruling) {
 std::string name(Verdict verdict) {
   return verdict == Verdict::reproduced       ? "reproduced"
          : verdict == Verdict::not_reproduced ? "not reproduced"
+         : verdict == Verdict::arithmetic     ? "arithmetic"
          : verdict == Verdict::inconclusive   ? "inconclusive"
                                               : "not applicable";
 }
 
-Ruling judge(const Claim& claim, const Facts& facts) {
-  Ruling ruling{&claim, Verdict::not_applicable, {}, {}};
-  if (claim.checks.empty()) ruling.reason = claim.undecided;
-  std::string backends;
-  for (const auto& check : claim.checks) {
-    const auto is_on = [&](const std::string& backend) {
-      return std::find(check.on.begin(), check.on.end(), backend) != check.on.end();
-    };
-    for (const auto& backend : check.on) backends += (backends.empty() ? "" : ", ") + backend;
-    if (!is_on("arith") && !is_on(name(facts.backend()))) continue;
-    ruling.checks.push_back(rule(check, facts));
-    show(check, facts, ruling.checks.back());
-  }
-  if (ruling.checks.empty() && ruling.reason.empty()) ruling.reason = "decided by a run of: " + backends;
-  // A check whose rows the run lacks does not outweigh one that could decide.
+namespace {
+
+bool is_on(const Check& check, const std::string& backend) {
+  return std::find(check.on.begin(), check.on.end(), backend) != check.on.end();
+}
+
+/// The check that weighs most gives the verdict.
+void weigh(bool by_the_run, Ruling& ruling) {
+  // A check whose rows the run lacks does not outweigh one that could decide, and arithmetic confirms nothing of a run.
   const auto weighs = [&](const CheckRuling& check) {
+    if (check.verdict == Verdict::arithmetic) return by_the_run ? -1 : 1;
     return check.verdict == Verdict::inconclusive && check.evidence.empty() ? 0 : weight(check.verdict);
   };
   int heaviest = -1;
   for (const auto& check : ruling.checks)
     if (const int w = weighs(check); w > heaviest || (w == heaviest && check.verdict == Verdict::inconclusive))
       heaviest = w, ruling.verdict = check.verdict, ruling.reason = check.reason;
+}
+
+}  // namespace
+
+Ruling judge(const Claim& claim, const Facts& facts) {
+  Ruling ruling{&claim, Verdict::not_applicable, {}, {}};
+  if (claim.checks.empty()) ruling.reason = claim.undecided;
+  std::string others;
+  bool by_the_run = false;
+  for (const auto& check : claim.checks) {
+    const bool arith = is_on(check, "arith");
+    if (!arith && !is_on(check, name(facts.backend()))) {
+      for (const auto& backend : check.on)
+        if (others.find(backend) == std::string::npos) others += (others.empty() ? "" : ", ") + backend;
+      continue;
+    }
+    ruling.checks.push_back(rule(check, facts));
+    auto& last = ruling.checks.back();
+    if (arith && facts.backend() != Backend::none && last.verdict == Verdict::reproduced)
+      last.verdict = Verdict::arithmetic;
+    by_the_run = by_the_run || (!arith && !check.tests.empty());
+    show(check, facts, last);
+  }
+  if (ruling.checks.empty() && ruling.reason.empty()) ruling.reason = "decided by a run of: " + others;
+  weigh(by_the_run, ruling);
+  if (ruling.verdict == Verdict::arithmetic && !others.empty()) ruling.reason = "a run would decide it, of: " + others;
   return ruling;
 }
 

@@ -7,7 +7,8 @@
 
 namespace roofline::claims {
 
-enum class Verdict { reproduced, not_reproduced, not_applicable, inconclusive };
+/// `arithmetic`: published figures fit together, and nothing of the run has a part in it.
+enum class Verdict { reproduced, not_reproduced, arithmetic, not_applicable, inconclusive };
 /// "reproduced", "not reproduced", ...
 std::string name(Verdict verdict);
 
@@ -35,6 +36,9 @@ struct Ruling {
   std::vector<CheckRuling> checks;  ///< those that concern the run
 };
 
+/// With a run, arithmetic on published figures can refute a claim that the run has a check for, and not confirm it;
+/// what only arithmetic concerns is `arithmetic`. Without a run arithmetic is all there is, and `reproduced` when it
+/// holds.
 Ruling judge(const Claim& claim, const Facts& facts);
 
 /// All claims, in their order.

@@ -180,6 +180,43 @@ TEST_F(LabCommand, WritesWhatGradescopeReads) {
   EXPECT_GE(sum, 2);
 }
 
+TEST(Labs, ACommentIsNoPartOfAnAnswer) {
+  const auto answers = parse_answers(
+      "# \"quoted\" = 1\nai = 2/32 # with \"write-allocate\"\nbound = \"mem#ory\" # it's \"so\"\nplain = 3\n",
+      "a.toml");
+  EXPECT_EQ(answers, (Answers{{"ai", "2/32"}, {"bound", "mem#ory"}, {"plain", "3"}}));
+  EXPECT_THROW(parse_answers("a = \"3 # 4\n", "a.toml"), FileError);
+}
+
+TEST(Labs, AFactorHasNoUnitToLeaveOut) {
+  const claims::RunFacts run(&run_of(lab(6)));
+  const auto graded = grade(lab(6), {{"flops", "twice"}}, run, "");
+  EXPECT_EQ(graded.marks.front().feedback, "'twice' is not a number; the factor is a number alone");
+}
+
+TEST_F(LabCommand, RefusesFlagsThatWouldDoNothing) {
+  for (const auto* arguments :
+       {"2 --csv grades.csv", "2 --results results.json", "--grade", "--student=ada", "2 --measure --grade",
+        "2 --class . --results results.json", "2 --grade --html", "2 --predict a.toml --replay run.json"}) {
+    const auto refused = lab(arguments);
+    EXPECT_EQ(refused.code, 2) << arguments;
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+  }
+  for (const auto* flag : {"--strict", "--id=PP-1", "--json", "--core", "--details"})
+    EXPECT_EQ(testing::shell(std::string("'" ROOFLINE_CLI "' claims run.json --pages=p ") + flag, folder).code, 2)
+        << flag;
+  const auto solutions = lab("7" + run + "--solutions --out solutions.md");
+  EXPECT_EQ(solutions.code, 0) << solutions.err;
+  EXPECT_EQ(solutions.out, "");
+  EXPECT_NE(testing::contents(folder / "solutions.md").find("solutions"), std::string::npos);
+}
+
+TEST_F(LabCommand, ListsWhatEachLabMeasures) {
+  const auto list = lab("").out;
+  EXPECT_NE(list.find("GPU model"), std::string::npos);
+  EXPECT_EQ(list.find("--benchmark_filter"), std::string::npos);
+}
+
 TEST_F(LabCommand, ComplainsInOneLine) {
   EXPECT_EQ(lab("99").code, 2);
   EXPECT_EQ(lab("2 --predict missing.toml").code, 4);

@@ -21,6 +21,11 @@ outside=$(ldd "$work/root/$folder"/bin/* | grep '=>' | grep -vE "^[[:space:]]*$g
 newer=$(objdump -T "$work/root/$folder"/bin/* "$work/root/$folder"/lib/* | grep -oE 'GLIBC_2\.(3[7-9]|[4-9][0-9])' | sort -u | tr '\n' ' ' || true)
 [ -z "$newer" ] || fail "needs $newer"
 
+grep -q 'roofline gpu does not run' "$work/root/$folder/README" || fail "README: what is not in the archive"
+arch=$(sed -n 's/^ROOFLINE_ARCH:[A-Z]*=//p' "$build/CMakeCache.txt")
+[ "$arch" = x86-64-v3 ] || ! grep -q 'processor with AVX2' "$work/root/$folder/README" || fail "README: built for $arch"
+[ "$folder" = "roofline-$("$build/bin/roofline" --version)-$(uname -m)" ] || fail "called $folder"
+
 run=()
 if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
   mkdir -p "$work/root/lib64" "$work/root/lib/x86_64-linux-gnu" "$work/root/tmp" "$work/root/proc"
@@ -36,6 +41,6 @@ else
 fi
 "${run[@]}" lab | grep -q 'Your machine' || fail "roofline lab"
 "${run[@]}" lab 2 --student=ada | grep -q 'write-allocate' || fail "roofline lab 2"
-"${run[@]}" claims --id=PP-1 | grep -q 'reproduced' || fail "roofline claims"
+"${run[@]}" claims --id=PP-1 | grep -q 'published figures: reproduced' || fail "roofline claims"
 [ ${#run[@]} = 1 ] || chroot "$work/root" "/$folder/bin/roofline_bench" --list | grep -q gpp || fail "roofline_bench"
 echo "ok: $(du -h "$work/archive.tar.gz" | cut -f1)"

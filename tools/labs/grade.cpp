@@ -39,6 +39,23 @@ std::optional<double> number(const std::string& text) {
   return *above / *below;
 }
 
+/// A '#' between quotes belongs to the value.
+std::string without_comment(const std::string& line) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (line[i] == '#' && !quoted) return line.substr(0, i);
+  }
+  return line;
+}
+
+/// What a number should have looked like; a factor and a share have no unit that could be left out.
+std::string unit_hint(const std::string& unit) {
+  if (unit.empty()) return {};
+  if (unit == "factor" || unit == "share") return fmt::format("; the {} is a number alone", unit);
+  return "; write it in " + unit + ", without the unit";
+}
+
 /// How far outside of the measured interval a number lies, in tolerances.
 double distance(double given, const claims::Value& right, double tolerance) {
   const double room = std::max(std::abs(right.value) * tolerance, 1e-12);
@@ -62,8 +79,7 @@ void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::strin
   const auto& question = *mark.question;
   const auto given = number(mark.given);
   if (!given) {
-    mark.feedback = fmt::format("'{:.40}' is not a number{}", mark.given,
-                                question.unit.empty() ? "" : "; write it in " + question.unit + ", without the unit");
+    mark.feedback = fmt::format("'{:.40}' is not a number{}", mark.given, unit_hint(question.unit));
     return;
   }
   const double far = distance(*given, *mark.solution.number, question.tolerance);
@@ -119,9 +135,8 @@ Answers parse_answers(const std::string& text, const std::string& origin) {
     const auto end = std::min(text.find('\n', at), text.size());
     auto line = text.substr(at, end - at);
     at = end + 1, ++line_number;
-    if (line.find('"') == std::string::npos) line = line.substr(0, line.find('#'));
-    line = trimmed(line);
-    if (line.empty() || line[0] == '#' || line[0] == '[') continue;
+    line = trimmed(without_comment(line));
+    if (line.empty() || line[0] == '[') continue;
     const auto equals = line.find('=');
     if (equals == std::string::npos) throw FileError(fmt::format("{}:{}: expected NAME = VALUE", origin, line_number));
     auto value = trimmed(line.substr(equals + 1));

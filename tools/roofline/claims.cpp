@@ -9,6 +9,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/pattern.hpp"
 #include "bench/text/printable.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/claims/claims_table.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -39,11 +40,14 @@ bool is_wanted(const claims::Claim& claim, const Arguments& arguments) {
 std::string advice(const claims::RuledRun& run) {
   const auto rows = claims::lacking(run.rulings);
   if (rows.empty()) return {};
-  return fmt::format(
-      "{}: {} figures are of rows that the run does not have ({}, ...); these runs have them:\n"
-      "  roofline_bench --case-study=all          on this machine\n"
-      "  roofline_bench --case-study=all --model=v100   the talks' machine, modelled\n",
-      run.name, rows.size(), rows.front());
+  const auto flags = run.backend == claims::Backend::model ? " --model=" + run.device
+                     : run.backend == claims::Backend::gpu ? " --device=cuda:0"
+                                                           : std::string();
+  const auto what = rows.size() == 1 ? fmt::format("claims look at a row that it does not have ({})", rows.front())
+                                     : fmt::format("claims look at {} rows that it does not have ({}, ...)",
+                                                   rows.size(), rows.front());
+  return wrap(fmt::format("{}: {}; this measures all of them:", run.name, what), terminal_width) +
+         fmt::format("  roofline_bench{} --case-study=all\n", flags);
 }
 
 /// The pages of all case studies, from a run that is over.
@@ -63,7 +67,8 @@ int rule(const Arguments& arguments) {
   std::vector<claims::RuledRun> runs;
   const auto add = [&](std::string name, const Results* results) {
     const claims::RunFacts facts(results);
-    claims::RuledRun run{std::move(name), claims::judge_all(facts)};
+    claims::RuledRun run{std::move(name), claims::judge_all(facts), facts.backend(),
+                         results && results->model ? results->model->device : std::string()};
     runs.push_back(std::move(run));
   };
   if (arguments.files.empty()) add("published figures", nullptr);
@@ -81,7 +86,8 @@ int rule(const Arguments& arguments) {
   if (arguments.json) {
     print(claims_json(runs));
   } else {
-    print(printable(claims_text(runs, arguments.details || !arguments.ids.empty(), output_width())));
+    const auto width = std::min(output_width(), terminal_width);
+    print(printable(claims_text(runs, arguments.details || !arguments.ids.empty(), width)));
     for (const auto& run : runs) print(printable(advice(run)));
   }
   const bool refuted = std::any_of(runs.begin(), runs.end(), [](const auto& run) {
@@ -99,9 +105,12 @@ Action define(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--core", arguments->core, "the core set alone");
   app.add_flag("--details", arguments->details, "the numbers of every decision beside the published ones");
-  app.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run")->type_name("FOLDER");
+  auto* const pages = app.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run");
+  pages->type_name("FOLDER");
   app.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
   app.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  // Pages have all claims with their numbers, and no verdict of their own.
+  for (const auto* flag : {"--id", "--core", "--details", "--json", "--strict"}) pages->excludes(app.get_option(flag));
   app.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
   return [arguments] { return rule(*arguments); };
 }

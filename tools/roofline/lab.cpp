@@ -26,9 +26,10 @@ struct Arguments {
 };
 
 int list_labs() {
-  Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"title", false}, {"measures", false}}, {}, {}};
+  Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"measures", false}, {"title", false}}, {}, {}};
   for (const auto& lab : labs::all_labs())
-    table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes), lab.title, lab.flags}});
+    table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes),
+                           lab.flags.find("--model=") == std::string::npos ? "CPU" : "GPU model", lab.title}});
   table.notes = {"roofline lab N prints one; --sheet writes an empty answer sheet, --html a page to print.",
                  "roofline lab N --predict answers.toml --grade grades it with lab-N/run.json, or --replay run.json."};
   print(to_text(table, output_width()));
@@ -117,6 +118,12 @@ int grade_class(const labs::Lab& lab, const Arguments& arguments, const claims::
   return exit_ok;
 }
 
+int put(const std::string& text, const std::string& file) {
+  if (file.empty()) return print(text), exit_ok;
+  write_file(file, text);
+  return exit_ok;
+}
+
 int with_run(const labs::Lab& lab, const Arguments& arguments) {
   const auto file = run_file(arguments);
   if (arguments.replay.empty() && !fs::exists(file))
@@ -126,8 +133,7 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
   const claims::RunFacts run(&results);
   if (arguments.solutions) {
     const auto sheet = labs::solution_sheet(lab, run, arguments.student);
-    print(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet);
-    return exit_ok;
+    return put(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet, arguments.out);
   }
   if (!arguments.folder.empty()) return grade_class(lab, arguments, run);
   const auto grade = labs::grade(lab, answers_of(lab, arguments), run, arguments.student);
@@ -147,26 +153,46 @@ int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   return exit_ok;
 }
 
+/// What is of use beside one of several flags only.
+void require_use(const Arguments& arguments) {
+  const bool with_grades = arguments.grade || !arguments.folder.empty();
+  if (!arguments.replay.empty() && !with_grades && !arguments.solutions)
+    throw std::invalid_argument("--replay: says what to --grade, --solutions or --class with");
+  if (!arguments.csv.empty() && !with_grades) throw std::invalid_argument("--csv: needs --grade or --class");
+}
+
 int run_lab(const Arguments& arguments) {
+  require_use(arguments);
   if (arguments.number == 0) return list_labs();
   const auto& lab = labs::lab(arguments.number);
   if (arguments.measure) return measure(lab, arguments);
   if (arguments.grade || arguments.solutions || !arguments.folder.empty()) return with_run(lab, arguments);
   if (!arguments.predict.empty()) return check_answers(lab, arguments);
-  if (!arguments.replay.empty())
-    throw std::invalid_argument("--replay: says what to --grade, --solutions or --class with");
   auto text = arguments.sheet ? labs::answer_sheet(lab, arguments.student) : labs::handout(lab, arguments.student);
   if (arguments.html) text = labs::html_of(text, lab.title);
-  if (arguments.out.empty())
-    print(text);
-  else
-    write_file(arguments.out, text);
-  return exit_ok;
+  return put(text, arguments.out);
+}
+
+/// A flag that would do nothing is refused: every pair here has one.
+void combine(CLI::App& app, CLI::Option& number) {
+  const std::pair<const char*, std::vector<const char*>> never_with[] = {
+      {"--measure",
+       {"--predict", "--replay", "--grade", "--class", "--results", "--csv", "--sheet", "--html", "--solutions",
+        "--out"}},
+      {"--grade", {"--sheet", "--html", "--solutions", "--out"}},
+      {"--class", {"--predict", "--student", "--results", "--sheet", "--html", "--solutions", "--out"}},
+      {"--solutions", {"--predict", "--sheet"}},
+      {"--predict", {"--sheet", "--html", "--out"}}};
+  for (const auto& [flag, others] : never_with)
+    for (const auto* other : others) app.get_option(flag)->excludes(app.get_option(other));
+  app.get_option("--results")->needs(app.get_option("--grade"));
+  for (auto* const option : app.get_options())
+    if (option != &number && option->get_name() != "--help") option->needs(&number);
 }
 
 Action define(CLI::App& app) {
   const auto a = std::make_shared<Arguments>();
-  app.add_option("N", a->number, "which lab; without it they are listed");
+  auto* const number = app.add_option("N", a->number, "which lab; without it they are listed");
   app.add_option("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
   app.add_flag("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
   app.add_option("--replay", a->replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
@@ -178,8 +204,10 @@ Action define(CLI::App& app) {
   app.add_flag("--sheet", a->sheet, "an empty answer sheet instead of the handout");
   app.add_flag("--html", a->html, "as a page to print");
   app.add_flag("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
-  app.add_option("--out", a->out, "write handout or sheet to a file")->type_name("FILE");
-  app.footer("Example: roofline lab 6 --predict answers.toml --replay results/case-studies/v100/run.json --grade");
+  app.add_option("--out", a->out, "write handout, sheet or solutions to a file")->type_name("FILE");
+  combine(app, *number);
+  app.footer(
+      "Example: roofline lab 6 --predict answers.toml --replay results/xeon-cascadelake-2cores/run.json --grade");
   return [a] { return run_lab(*a); };
 }
 
