@@ -14,23 +14,27 @@
 namespace roofline::stencil {
 namespace {
 
+/// In blocks of `rows` rows through all planes: of a block three planes stay in a cache where whole ones do not fit.
 template <class Space, class Body>
-void for_each_interior(Space space, const Problem& p, Body body) {
+void for_each_interior(Space space, const Problem& p, Index rows, Body body) {
   const Index n = p.n, row_length = n - 2, pitch = p.pitch, first = p.at(1, 1, 1);
-  space.parallel(n - 2, [=](Index plane) mutable {
-    for (Index j = 0; j < n - 2; ++j) {
-      const Index row = first + (plane * n + j) * pitch;
-      space.lanes(row, row + row_length, body);
-    }
-  });
+  for (Index begin = 0; begin < n - 2; begin += rows) {
+    const Index end = std::min(begin + rows, n - 2);
+    space.parallel(n - 2, [=](Index plane) mutable {
+      for (Index j = begin; j < end; ++j) {
+        const Index row = first + (plane * n + j) * pitch;
+        space.lanes(row, row + row_length, body);
+      }
+    });
+  }
 }
 
 template <class Body>
-Workload make(Index n, std::uint64_t seed, int flops) {
+Workload make(Index n, std::uint64_t seed, int flops, Index rows) {
   auto problem = std::make_shared<Problem>(n, seed);
   Workload work;
-  set_launch<true>(work, [problem](auto space) {
-    for_each_interior(space, *problem,
+  set_launch<true>(work, [problem, rows](auto space) {
+    for_each_interior(space, *problem, rows,
                       Body{problem->u.view(), problem->v.view(), problem->pitch, problem->pitch * problem->n});
   });
   work.check = [problem] { return check(*problem); };
@@ -54,6 +58,14 @@ Look at: L1 and DRAM intensities far apart (reuse), both points on or near the D
       .quick_sizes = {}};
 }
 
+/// Rows of a block whose three planes take half of L2, and that of a machine where L2 is unknown.
+Index rows_for_l2(const Machine& machine, Index n) {
+  double size = 1 << 20;
+  for (const auto& cache : machine.caches)
+    if (cache.level == MemoryLevel::L2) size = static_cast<double>(cache.size);
+  return std::max<Index>(1, static_cast<Index>(size / 2 / (3 * 8.0 * static_cast<double>(n))));
+}
+
 void add_variants(Suite& suite, const Sizes& sizes) {
   // Two arrays, together at least four last-level caches, in steps of 32 interior points, so that rows are whole packs;
   // three planes still fit one core's share.
@@ -69,13 +81,21 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   suite.add({.name = row_name(n, 7),
              .family = "stencil",
              .selection = Selection::quick,
-             .make = [n, seed] { return make<SevenFlops>(n, seed, 7); },
+             .make = [n, seed] { return make<SevenFlops>(n, seed, 7, n); },
              .about = "v = -6 u + sum of the six neighbours"});
   suite.add({.name = row_name(n, 8),
              .family = "stencil",
              .selection = Selection::standard,
-             .make = [n, seed] { return make<EightFlops>(n, seed, 8); },
+             .make = [n, seed] { return make<EightFlops>(n, seed, 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
+  const Index rows = rows_for_l2(suite.machine(), n);
+  suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
+             .family = "stencil",
+             .selection = Selection::full,
+             .make = [n, seed, rows] { return make<SevenFlops>(n, seed, 7, rows); },
+             .about =
+                 "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
+                 "that is what it waits for"});
 }
 
 const Registrar registrar(describe, add_variants);

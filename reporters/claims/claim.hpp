@@ -23,7 +23,7 @@ struct Claim {
   std::vector<std::string> documents;  ///< "000" .. "004"
   std::string section;                 ///< "GPP experiments"
   bool core = false;
-  std::string undecided;  ///< what would have to be measured; only where there is no check
+  std::string undecided;  ///< why no check has a test
   std::string differs;    ///< what is behind it where a machine does not show it
   std::vector<Check> checks;
 };

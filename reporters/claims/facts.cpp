@@ -177,6 +177,8 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
   if (what == "clock") return known(run.machine.clock_hz);
   if (what == "lanes") return known(lanes(run.machine.isa));
   if (what == "numa") return known(run.machine.numa_nodes);
+  for (const auto& cache : run.machine.caches)
+    if (name(cache.level) == what) return known(static_cast<double>(cache.size));
   return std::nullopt;
 }
 

@@ -165,7 +165,6 @@ void weigh(bool by_the_run, Ruling& ruling) {
 
 Ruling judge(const Claim& claim, const Facts& facts) {
   Ruling ruling{&claim, Verdict::not_applicable, {}, {}};
-  if (claim.checks.empty()) ruling.reason = claim.undecided;
   std::string others;
   bool by_the_run = false;
   for (const auto& check : claim.checks) {
@@ -182,8 +181,9 @@ Ruling judge(const Claim& claim, const Facts& facts) {
     by_the_run = by_the_run || (!arith && !check.tests.empty());
     show(check, facts, last);
   }
-  if (ruling.checks.empty() && ruling.reason.empty()) ruling.reason = "decided by a run of: " + others;
+  if (ruling.checks.empty()) ruling.reason = "decided by a run of: " + others;
   weigh(by_the_run, ruling);
+  if (ruling.verdict == Verdict::not_applicable && !claim.undecided.empty()) ruling.reason = claim.undecided;
   if (ruling.verdict == Verdict::arithmetic && !others.empty()) ruling.reason = "a run would decide it, of: " + others;
   return ruling;
 }
