@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# The release archive starts where only glibc is: tests/lessons/package.sh BUILD-FOLDER
-# With root's rights in a root that holds nothing else; without them its libraries are looked at.
+# The release archive starts where only glibc is: tests/lessons/package.sh BUILD-FOLDER [ROOT]
+# With root's rights in a root that holds nothing else, or in ROOT, a bare system as of
+# "debootstrap --variant=minbase bookworm ROOT"; without them its libraries are looked at.
 set -euo pipefail
 build=$(readlink -f -- "$1")
+bare=${2:+$(readlink -f -- "$2")}
 here=$(dirname -- "$(readlink -f -- "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -27,7 +29,18 @@ arch=$(sed -n 's/^ROOFLINE_ARCH:[A-Z]*=//p' "$build/CMakeCache.txt")
 [ "$folder" = "roofline-$("$build/bin/roofline" --version)-$(uname -m)" ] || fail "called $folder"
 
 run=()
-if [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
+if [ -n "$bare" ]; then
+  inside=/opt/$folder
+  trap 'rm -rf "$work" "${bare:?}$inside"' EXIT
+  mkdir -p "$bare/opt"
+  cp -r "$work/root/$folder" "$bare/opt/"
+  # As a user, who owns nothing there; without /proc the loader has to be told where the program lies.
+  export LD_ORIGIN_PATH=$inside/bin
+  run=(chroot --userspec=65534:65534 "$bare" "$inside/bin/roofline")
+  libraries=$(chroot "$bare" sh -c "ldd $inside/bin/roofline_bench $inside/bin/roofline" | grep -v "$inside/" | awk '/=>/ {print $1}' | sort -u | tr '\n' ' ')
+  echo "from $(. "$bare/etc/os-release"; echo "$PRETTY_NAME"): $libraries"
+elif [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
+  inside=/$folder
   mkdir -p "$work/root/lib64" "$work/root/lib/x86_64-linux-gnu" "$work/root/tmp" "$work/root/proc"
   cp -L /lib64/ld-linux-x86-64.so.2 "$work/root/lib64/"
   for library in libc.so.6 libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libresolv.so.2; do
@@ -42,5 +55,13 @@ fi
 "${run[@]}" lab | grep -q 'Your machine' || fail "roofline lab"
 "${run[@]}" lab 2 --student=ada | grep -q 'write-allocate' || fail "roofline lab 2"
 "${run[@]}" claims --id=PP-1 | grep -q 'published figures: reproduced' || fail "roofline claims"
-[ ${#run[@]} = 1 ] || chroot "$work/root" "/$folder/bin/roofline_bench" --list | grep -q gpp || fail "roofline_bench"
+if [ ${#run[@]} -gt 1 ]; then
+  bench=("${run[@]:0:${#run[@]}-1}" "$inside/bin/roofline_bench")
+  "${bench[@]}" --list | grep -q gpp || fail "roofline_bench"
+fi
+if [ -n "$bare" ]; then
+  "${bench[@]}" --quick --benchmark_filter=stream/triad --out=/tmp/roofline-package || [ $? = 3 ] || fail "roofline_bench: a run"
+  "${run[@]}" show /tmp/roofline-package/run.json | grep -q triad || fail "roofline show"
+  rm -rf "$bare/tmp/roofline-package"
+fi
 echo "ok: $(du -h "$work/archive.tar.gz" | cut -f1)"
