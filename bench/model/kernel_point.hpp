@@ -52,7 +52,7 @@ struct KernelPoint {
   std::vector<double> sample_seconds = {}, sample_paces = {};  ///< raw, of all turns; paces: one beside each sample
   std::string given_up = {};  ///< what was left out of this row to keep the time, in words; empty: nothing
   int threads = 1;
-  bool fma = true;  ///< the build's mode; a contraction-free build is judged against the no-FMA roof
+  bool fma = true;             ///< the build's mode; a contraction-free build is judged against the no-FMA roof
   Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
   bool is_bound() const { return !bound_by.empty(); }

@@ -175,7 +175,8 @@ Check check_of(const std::string& on, const std::string& test) {
 }
 
 TEST(Claims, AMissingInstanceLeavesTheWordToThoseThatDecide) {
-  Claim claim{.id = "X-1", .statement = "", .published = "", .documents = {}, .section = ""};
+  Claim claim;
+  claim.id = "X-1";
   auto check = check_of("cpu", "time[row/{i}] < 2");
   check.instances = {{{"i", "1"}}, {{"i", "2"}}, {{"i", "3"}}};
   claim.checks = {check};
@@ -192,7 +193,8 @@ TEST(Claims, AMissingInstanceLeavesTheWordToThoseThatDecide) {
 }
 
 TEST(Claims, ArithmeticRefutesAndDoesNotConfirmWhereARunCouldDecide) {
-  Claim claim{.id = "X-1", .statement = "", .published = "", .documents = {}, .section = ""};
+  Claim claim;
+  claim.id = "X-1";
   const Figures empty({}), fast({{"time[row/1]", 1}}), slow({{"time[row/1]", 3}});
   const auto measured = check_of("cpu", "time[row/1] < 2");
   claim.checks = {check_of("arith", "1 + 1 == 2"), measured};
@@ -247,7 +249,8 @@ TEST(Claims, WrongExpressionsAreRefused) {
 }
 
 TEST(Claims, AVerdictStandsBesideItsStatement) {
-  RuledRun run{"a processor with a name that is longer than a column", judge_all(RunFacts(&stored("cpu")))};
+  RuledRun run;
+  run.name = "a processor with a name that is longer than a column", run.rulings = judge_all(RunFacts(&stored("cpu")));
   for (const std::size_t width : {80u, 100u}) {
     std::istringstream lines(claims_text({run}, false, width));
     std::size_t beside = 0;

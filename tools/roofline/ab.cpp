@@ -137,26 +137,22 @@ int run(const Arguments& arguments) {
   return decide(arguments, trial);
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")
-      ->required()
-      ->type_name("CMD");
-  app.add_option("--new", arguments->next, "of the new side; the same flags")->required()->type_name("CMD");
-  app.add_option("--control", arguments->control,
-                 "a second build of the base, with another link order: what it differs by is no change")
-      ->type_name("CMD");
-  app.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}}))
-      ->check(between(1, 1e6));
-  app.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")
-      ->check(CLI::Range(1, 200));
-  app.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
-      ->type_name("REGEX");
-  app.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
-  app.add_option("--keep", arguments->keep, "keep every run in this folder")->type_name("DIR");
-  arguments->flags.define(app);
-  app.footer(
+  flags.add("--base", arguments->base, "program and flags of the base, quoted as one word").required().type_name("CMD");
+  flags.add("--new", arguments->next, "of the new side; the same flags").required().type_name("CMD");
+  flags
+      .add("--control", arguments->control,
+           "a second build of the base, with another link order: what it differs by is no change")
+      .type_name("CMD");
+  flags.add_seconds("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h").between(1, 1e6);
+  flags.add("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say").between(1, 200);
+  flags.add("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
+      .type_name("REGEX");
+  flags.add("--timeout", arguments->timeout, "seconds after which one run is stopped").between(1, 1e6);
+  flags.add("--keep", arguments->keep, "keep every run in this folder").type_name("DIR");
+  arguments->flags.define(flags);
+  flags.footer(
       "Runs both programs in turn on this machine (base new new base ...) until every row is decided or the budget is "
       "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");

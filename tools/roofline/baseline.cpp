@@ -138,27 +138,28 @@ int check(const Arguments& arguments) {
   return arguments.flags.finish(comparison, false);
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.require_subcommand(1);
   const auto part = [&](const char* name, const char* about, bool with_file) {
-    auto* const sub = app.add_subcommand(name, about);
-    sub->add_option("DIR", arguments->folder, "folder of the baselines, one file per machine")->required();
-    if (with_file) sub->add_option("run.json", arguments->file, "of a stored run")->required();
+    auto sub = flags.part(name, about);
+    sub.add("DIR", arguments->folder, "folder of the baselines, one file per machine").required();
+    if (with_file) sub.add("run.json", arguments->file, "of a stored run").required();
     return sub;
   };
-  const auto* const saves = part("save", "makes a run the baseline of its machine, in place of an older one", true);
-  auto* const lists = part("list", "which machines have a baseline, and how old it is", false);
-  auto* const checks = part("check", "holds a run against the baseline of its machine", true);
-  for (auto* const sub : {lists, checks})
-    sub->add_option("--stale-days", arguments->stale_days, "an older baseline is called stale")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 100000));
-  arguments->flags.define(*checks);
-  app.footer(
+  const auto saves = part("save", "makes a run the baseline of its machine, in place of an older one", true);
+  auto lists = part("list", "which machines have a baseline, and how old it is", false);
+  auto checks = part("check", "holds a run against the baseline of its machine", true);
+  for (auto* const sub : {&lists, &checks})
+    sub->add("--stale-days", arguments->stale_days, "an older baseline is called stale")
+        .shows_default()
+        .between(1, 100000);
+  arguments->flags.define(checks);
+  flags.footer(
       "Example: roofline baseline save baselines roofline-out/run.json; later: roofline baseline check baselines "
       "roofline-out/run.json --gate=exact");
-  return [=] { return saves->parsed() ? save(*arguments) : lists->parsed() ? list(*arguments) : check(*arguments); };
+  return [=] {
+    return saves.is_chosen() ? save(*arguments) : lists.is_chosen() ? list(*arguments) : check(*arguments);
+  };
 }
 
 const Subcommand registered("baseline", "runs to compare with, one per machine: save, list, check", define);

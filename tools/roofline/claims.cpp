@@ -97,21 +97,20 @@ int rule(const Arguments& arguments) {
   return arguments.strict && refuted ? exit_failed : exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("run.json", arguments->files, "of stored runs; without one only what published figures decide");
-  app.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
-      ->type_name("ID")
-      ->allow_extra_args(false);
-  app.add_flag("--core", arguments->core, "the core set alone");
-  app.add_flag("--details", arguments->details, "the numbers of every decision beside the published ones");
-  auto* const pages = app.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run");
-  pages->type_name("FOLDER");
-  app.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
-  app.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  flags.add("run.json", arguments->files, "of stored runs; without one only what published figures decide");
+  flags.add("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+      .type_name("ID")
+      .one_value();
+  flags.add("--core", arguments->core, "the core set alone");
+  flags.add("--details", arguments->details, "the numbers of every decision beside the published ones");
+  flags.add("--pages", arguments->pages, "write the pages of all case studies, from one run").type_name("FOLDER");
+  flags.add("--json", arguments->json, "the same for machines, with every figure and its origin");
+  flags.add("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
   // Pages have all claims with their numbers, and no verdict of their own.
-  for (const auto* flag : {"--id", "--core", "--details", "--json", "--strict"}) pages->excludes(app.get_option(flag));
-  app.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
+  flags.exclude("--pages", {"--id", "--core", "--details", "--json", "--strict"});
+  flags.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
   return [arguments] { return rule(*arguments); };
 }
 

@@ -34,13 +34,13 @@ int run(const Arguments& arguments) {
   return arguments.flags.finish(comparison, false);
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("FILE", arguments->files, "run.json of the base and of the new side; more pairs may follow")
-      ->type_name("BASE.json NEW.json ...");
-  app.add_flag("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
-  arguments->flags.define(app);
-  app.footer(
+  flags.add("FILE", arguments->files, "run.json of the base and of the new side; more pairs may follow")
+      .type_name("BASE.json NEW.json ...");
+  flags.add("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
+  arguments->flags.define(flags);
+  flags.footer(
       "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "
       "in common.\nExample: roofline compare base/run.json new/run.json --markdown=comment.md --junit=gate.xml");
   return [arguments] { return run(*arguments); };

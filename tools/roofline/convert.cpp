@@ -49,17 +49,18 @@ int convert(Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  arguments->inputs.define(app);
+  arguments->inputs.define(flags);
   std::vector<std::string> names;
   for (const auto& [name, writer] : writers()) names.push_back(name);
-  app.add_option("--to", arguments->to,
-                 "run (our run.json), ert (roofline.json), data (data.txt of the public scripts), data-talk, csv")
-      ->required()
-      ->check(CLI::IsMember(names));
-  app.add_option("-o,--out", arguments->out, "file; without it standard output");
-  app.footer("Example: roofline convert roofline.json --to=data -o data.txt");
+  flags
+      .add("--to", arguments->to,
+           "run (our run.json), ert (roofline.json), data (data.txt of the public scripts), data-talk, csv")
+      .required()
+      .one_of(names);
+  flags.add("-o,--out", arguments->out, "file; without it standard output");
+  flags.footer("Example: roofline convert roofline.json --to=data -o data.txt");
   return [arguments] { return convert(*arguments); };
 }
 

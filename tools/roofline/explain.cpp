@@ -70,11 +70,11 @@ int explain_row(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("ROW", arguments->row, "a row's name, or a part of it")->required();
-  app.add_option("run.json", arguments->file, "of a stored run")->capture_default_str();
-  app.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
+  flags.add("ROW", arguments->row, "a row's name, or a part of it").required();
+  flags.add("run.json", arguments->file, "of a stored run").shows_default();
+  flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
   return [arguments] { return explain_row(*arguments); };
 }
 

@@ -7,34 +7,23 @@
 
 namespace roofline::cli {
 
-CLI::Validator between(double low, double high) {
-  return CLI::Validator(
-      [=](std::string& text) {
-        double value = 0;
-        const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-        return inside ? std::string() : fmt::format("'{}' is no number from {} to {}", text, low, high);
-      },
-      fmt::format("[{} .. {}]", low, high));
-}
-
-void GateFlags::define(CLI::App& app) {
-  app.add_option("--floor", floor, "percent: smaller changes of time are none")
-      ->capture_default_str()
-      ->check(between(0.1, 50.0));
-  app.add_option("--aa-spread", spread,
-                 "percent that runs of one build differ by on this machine: the floor is at least twice that")
-      ->check(between(0.0, 50.0));
-  app.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
-      ->capture_default_str()
-      ->check(between(0.0001, 0.5));
-  app.add_flag("--allow-missing", allow_missing, "rows that only the base has are no alarm");
-  app.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"all", "exact"}));
-  app.add_option("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
-      ->check(CLI::IsMember({"ok", "fail"}));
+void GateFlags::define(Flags& flags) {
+  flags.add("--floor", floor, "percent: smaller changes of time are none").shows_default().between(0.1, 50.0);
+  flags
+      .add("--aa-spread", spread,
+           "percent that runs of one build differ by on this machine: the floor is at least twice that")
+      .between(0.0, 50.0);
+  flags.add("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
+      .shows_default()
+      .between(0.0001, 0.5);
+  flags.add("--allow-missing", allow_missing, "rows that only the base has are no alarm");
+  flags.add("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
+      .shows_default()
+      .one_of({"all", "exact"});
+  flags.add("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
+      .one_of({"ok", "fail"});
   for (const auto& output : comparison_outputs())
-    app.add_option("--" + output.flag, files[output.flag], output.about)->type_name("FILE");
+    flags.add("--" + output.flag, files[output.flag], output.about).type_name("FILE");
 }
 
 ComparisonOptions GateFlags::options() const {

@@ -1,14 +1,11 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 
 #include "reporters/comparison/comparison.hpp"
+#include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {
-
-/// Numbers from `low` to `high`; CLI::Range takes "nan".
-CLI::Validator between(double low, double high);
 
 /// Flags of every subcommand that ends in a verdict: how it is judged, what it decides, which files say it.
 struct GateFlags {
@@ -17,7 +14,7 @@ struct GateFlags {
   std::string gate = "all", inconclusive;
   std::map<std::string, std::string> files;  ///< by format
 
-  void define(CLI::App& app);
+  void define(Flags& flags);
   ComparisonOptions options() const;
   /// Throws FileError before anything is measured: a file cannot be written, or is none that could be continued.
   void require_writable_files() const;

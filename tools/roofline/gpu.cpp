@@ -97,17 +97,16 @@ int run(const Arguments& arguments) {
   throw FileError(fmt::format("{}: {}", program.string(), std::strerror(errno)));
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--device", arguments->device, "v100, a100, h100, h200 or a device file")->capture_default_str();
-  app.add_option("--check", arguments->checks, "memory,race,init,barrier or all: also look for these errors");
-  app.add_option("--faults", arguments->faults,
-                 "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
-  app.add_option("--json", arguments->json, "every number of every kernel")->capture_default_str();
-  app.add_option("--threads", arguments->threads, "of this machine; 0: all cores")->capture_default_str();
-  app.add_flag("--quiet", arguments->quiet, "no table at the end");
-  app.add_option("program", arguments->program, "and its arguments, after --")->required();
-  app.footer(
+  flags.add("--device", arguments->device, "v100, a100, h100, h200 or a device file").shows_default();
+  flags.add("--check", arguments->checks, "memory,race,init,barrier or all: also look for these errors");
+  flags.add("--faults", arguments->faults, "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
+  flags.add("--json", arguments->json, "every number of every kernel").shows_default();
+  flags.add("--threads", arguments->threads, "of this machine; 0: all cores").shows_default();
+  flags.add("--quiet", arguments->quiet, "no table at the end");
+  flags.add("program", arguments->program, "and its arguments, after --").required();
+  flags.footer(
       "The program must be built with nvcc -cudart shared and contain PTX (nvcc's default). Its exit code is that of "
       "this command.\nExample: roofline gpu --device=a100 --check=memory,race -- ./vectorAdd 1000");
   return [arguments] { return run(*arguments); };

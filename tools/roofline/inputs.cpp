@@ -30,20 +30,20 @@ std::vector<std::string> split(const std::string& list) {
 
 }  // namespace
 
-void Inputs::define(CLI::App& app) {
-  app.add_option("FILE", files, "run.json, efficiency.csv, ERT's roofline.json, data.txt, or Google Benchmark's JSON")
-      ->required();
-  app.add_option("--ceilings", ceilings, "take the roofs from this file")->type_name("FILE");
-  app.add_option(
-         "--second-opinion", opinions,
-         "show ceilings of another tool beside the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
-         "BabelStream CSV")
-      ->type_name("FILE");
-  app.add_option("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM")->type_name("LIST");
-  app.add_option("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs")->type_name("COUNTER");
-  app.add_option("--bytes", options.bytes, "counter that holds bytes")->type_name("COUNTER");
-  app.add_option("--level", options.level, "whose bytes they are")->capture_default_str();
-  app.add_flag("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
+void Inputs::define(Flags& flags) {
+  flags.add("FILE", files, "run.json, efficiency.csv, ERT's roofline.json, data.txt, or Google Benchmark's JSON")
+      .required();
+  flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
+  flags
+      .add("--second-opinion", opinions,
+           "show ceilings of another tool beside the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
+           "BabelStream CSV")
+      .type_name("FILE");
+  flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
+  flags.add("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs").type_name("COUNTER");
+  flags.add("--bytes", options.bytes, "counter that holds bytes").type_name("COUNTER");
+  flags.add("--level", options.level, "whose bytes they are").shows_default();
+  flags.add("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
 
 Results Inputs::read() {

@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "reporters/formats/input.hpp"
+#include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {
 
@@ -14,7 +14,7 @@ struct Inputs {
   InputOptions options;
 
   /// Adds the arguments and flags.
-  void define(CLI::App& app);
+  void define(Flags& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
   /// of the first file or of --ceilings, with those of --second-opinion beside them.
   Results read();

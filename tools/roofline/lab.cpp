@@ -174,8 +174,8 @@ int run_lab(const Arguments& arguments) {
 }
 
 /// A flag that would do nothing is refused: every pair here has one.
-void combine(CLI::App& app, CLI::Option& number) {
-  const std::pair<const char*, std::vector<const char*>> never_with[] = {
+void combine(Flags& flags) {
+  const std::pair<const char*, std::vector<std::string>> never_with[] = {
       {"--measure",
        {"--predict", "--replay", "--grade", "--class", "--results", "--csv", "--sheet", "--html", "--solutions",
         "--out"}},
@@ -183,30 +183,28 @@ void combine(CLI::App& app, CLI::Option& number) {
       {"--class", {"--predict", "--student", "--results", "--sheet", "--html", "--solutions", "--out"}},
       {"--solutions", {"--predict", "--sheet"}},
       {"--predict", {"--sheet", "--html", "--out"}}};
-  for (const auto& [flag, others] : never_with)
-    for (const auto* other : others) app.get_option(flag)->excludes(app.get_option(other));
-  app.get_option("--results")->needs(app.get_option("--grade"));
-  for (auto* const option : app.get_options())
-    if (option != &number && option->get_name() != "--help") option->needs(&number);
+  for (const auto& [flag, others] : never_with) flags.exclude(flag, others);
+  flags.need("--results", "--grade");
+  flags.all_need("N");
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto a = std::make_shared<Arguments>();
-  auto* const number = app.add_option("N", a->number, "which lab; without it they are listed");
-  app.add_option("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
-  app.add_flag("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
-  app.add_option("--replay", a->replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
-  app.add_flag("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
-  app.add_option("--student", a->student, "a name: whose numbers the questions have")->type_name("ID");
-  app.add_option("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME")->type_name("FOLDER");
-  app.add_option("--results", a->results, "write Gradescope's results.json")->type_name("FILE");
-  app.add_option("--csv", a->csv, "write the grades as CSV")->type_name("FILE");
-  app.add_flag("--sheet", a->sheet, "an empty answer sheet instead of the handout");
-  app.add_flag("--html", a->html, "as a page to print");
-  app.add_flag("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
-  app.add_option("--out", a->out, "write handout, sheet or solutions to a file")->type_name("FILE");
-  combine(app, *number);
-  app.footer(
+  flags.add("N", a->number, "which lab; without it they are listed");
+  flags.add("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them").type_name("FILE");
+  flags.add("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
+  flags.add("--replay", a->replay, "a stored run in the place of lab-N/run.json").type_name("run.json");
+  flags.add("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
+  flags.add("--student", a->student, "a name: whose numbers the questions have").type_name("ID");
+  flags.add("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME").type_name("FOLDER");
+  flags.add("--results", a->results, "write Gradescope's results.json").type_name("FILE");
+  flags.add("--csv", a->csv, "write the grades as CSV").type_name("FILE");
+  flags.add("--sheet", a->sheet, "an empty answer sheet instead of the handout");
+  flags.add("--html", a->html, "as a page to print");
+  flags.add("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
+  flags.add("--out", a->out, "write handout, sheet or solutions to a file").type_name("FILE");
+  combine(flags);
+  flags.footer(
       "Example: roofline lab 6 --predict answers.toml --replay results/xeon-cascadelake-2cores/run.json --grade");
   return [a] { return run_lab(*a); };
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -34,7 +35,8 @@ int run(int argc, char** argv) {
   std::map<const CLI::App*, Action> actions;
   for (const auto& [name, about, define] : subcommands()) {
     auto* const part = app.add_subcommand(name, about);
-    actions[part] = define(*part);
+    Flags flags(*part);
+    actions[part] = define(flags);
   }
   try {
     app.parse(argc, argv);
@@ -68,7 +70,7 @@ int guarded(int argc, char** argv) {
 
 }  // namespace
 
-Subcommand::Subcommand(const char* name, const char* about, Action (*define)(CLI::App&)) {
+Subcommand::Subcommand(const char* name, const char* about, Action (*define)(Flags&)) {
   registered().push_back({name, about, define});
 }
 

@@ -26,11 +26,11 @@ int plot(Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  arguments->inputs.define(app);
-  app.add_option("-o,--out", arguments->out, "the plot, or with .html the page")->capture_default_str();
-  app.footer(
+  arguments->inputs.define(flags);
+  flags.add("-o,--out", arguments->out, "the plot, or with .html the page").shows_default();
+  flags.footer(
       "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");
   return [arguments] { return plot(*arguments); };

@@ -42,14 +42,13 @@ int portability(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("FILE", arguments->files, "run.json of each platform, or a CSV file kernel,platform,efficiency")
-      ->required();
-  app.add_flag("--mix", arguments->mix, "against the roof of each kernel's own mix");
-  app.add_option("--p3", arguments->p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
-  app.add_option("--cascade", arguments->cascade, "write the data of a cascade plot")->type_name("FILE.csv");
-  app.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv");
+  flags.add("FILE", arguments->files, "run.json of each platform, or a CSV file kernel,platform,efficiency").required();
+  flags.add("--mix", arguments->mix, "against the roof of each kernel's own mix");
+  flags.add("--p3", arguments->p3, "write the input of the p3-analysis library").type_name("FILE.csv");
+  flags.add("--cascade", arguments->cascade, "write the data of a cascade plot").type_name("FILE.csv");
+  flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv");
   return [arguments] { return portability(*arguments); };
 }
 

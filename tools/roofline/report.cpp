@@ -29,11 +29,11 @@ int report(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("run.json", arguments->file, "of a stored run")->required();
-  app.add_option("-o,--out", arguments->out, "folder for the files")->capture_default_str();
-  app.footer("Example: roofline report results/epyc-zen5-2cores/run.json -o /tmp/again");
+  flags.add("run.json", arguments->file, "of a stored run").required();
+  flags.add("-o,--out", arguments->out, "folder for the files").shows_default();
+  flags.footer("Example: roofline report results/epyc-zen5-2cores/run.json -o /tmp/again");
   return [arguments] { return report(*arguments); };
 }
 

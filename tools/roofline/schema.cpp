@@ -7,8 +7,8 @@
 namespace roofline::cli {
 namespace {
 
-Action define(CLI::App& app) {
-  app.footer("Example: roofline schema > run.schema.json");
+Action define(Flags& flags) {
+  flags.footer("Example: roofline schema > run.schema.json");
   return [] {
     print(run_json_schema().dump(2) + "\n");
     return exit_ok;

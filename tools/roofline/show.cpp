@@ -23,12 +23,12 @@ int show(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& app) {
+Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("run.json", arguments->file, "of a stored run")->required();
-  app.add_option("--width", arguments->width, "columns of the tables, from 60; default: the terminal's")
-      ->check(CLI::Range(60, 100'000));
-  app.footer("Example: roofline show results/epyc-zen5-2cores/run.json");
+  flags.add("run.json", arguments->file, "of a stored run").required();
+  flags.add("--width", arguments->width, "columns of the tables, from 60; default: the terminal's")
+      .between(60, 100'000);
+  flags.footer("Example: roofline show results/epyc-zen5-2cores/run.json");
   return [arguments] { return show(*arguments); };
 }
 
