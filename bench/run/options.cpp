@@ -147,6 +147,10 @@ class CommandLine {
            "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
            "gives the same values on every device",
            "N", group);
+    option("--time-limit", time_limit_,
+           "keep to this time, however slow or busy the machine is: second turns and samples that were given up for it "
+           "are named (usually 25 s of --quick, 150 s of a default run)",
+           "SECONDS", group);
     flag("--strict", o_.strict,
          "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...", group);
   }
@@ -183,6 +187,7 @@ class CommandLine {
       o_.threads = whole("threads", threads_, 1, cpus, ", the CPUs this process may use");
     }
     if (app_.count("--seed")) o_.seed = static_cast<std::uint64_t>(whole("seed", seed_, 0, 2147483647));
+    if (app_.count("--time-limit")) o_.time_limit = number("time-limit", time_limit_, 5, 86400);
     if (app_.count("--benchmark_min_time")) {
       if (!min_time_.empty() && min_time_.back() == 's') min_time_.pop_back();  // Google Benchmark 1.8's spelling
       o_.min_time = number("benchmark_min_time", min_time_, 0, 3600);
@@ -203,6 +208,8 @@ class CommandLine {
       throw CLI::ValidationError("--resume: only runs that measure can be resumed; leave it out");
     if (o_.verify && !o_.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
+    if (o_.time_limit > 0 && !o_.model.empty())
+      throw CLI::ValidationError("--time-limit: a model times nothing; leave it out");
     if (!o_.model.empty() && (o_.device.rfind("cuda", 0) == 0 || o_.device.rfind("virtual", 0) == 0))
       throw CLI::ValidationError(
           fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
@@ -238,7 +245,7 @@ class CommandLine {
 
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
-  std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, repetitions_;
+  std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, time_limit_, repetitions_;
   std::map<std::string, std::string> sizes_;
 };
 

@@ -31,10 +31,11 @@ struct Options {
   int threads = 0;         ///< 0: the usable cores
   std::uint64_t seed = 0;  ///< of random inputs; 0: the fixed ones
   bool verify = false;     ///< launch and check every row, time nothing
+  double time_limit = 0;   ///< seconds that the run keeps to; 0: its usual ones
   bool resume = false;     ///< go on with the run that was interrupted in `out`
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
-  std::string case_study;  ///< of case_studies(); empty: none
+  std::string case_study;              ///< of case_studies(); empty: none
   std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them
 
   // Google Benchmark's flags that the suite carries out itself

@@ -15,8 +15,9 @@ int passes_of(const Suite& suite, const Options& options) {
 
 /// Seconds that a run keeps to; 0: none. Who asks for everything, for repetitions or for long samples gets them.
 double time_limit(const Suite& suite, const Options& options) {
-  const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 || options.min_time > 0 ||
-                              options.ceilings.kind == CeilingsChoice::Kind::full;
+  if (options.time_limit > 0) return options.time_limit;
+  const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 ||
+                              options.min_time > 0 || options.ceilings.kind == CeilingsChoice::Kind::full;
   if (suite.platform() != Platform::cpu || !options.model.empty() || asked_for_more) return 0;
   return options.quick ? 25 : 150;
 }
