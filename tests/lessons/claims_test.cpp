@@ -214,6 +214,26 @@ TEST(Claims, ArithmeticRefutesAndDoesNotConfirmWhereARunCouldDecide) {
   EXPECT_EQ(judge(claim, fast).verdict, Verdict::arithmetic);
 }
 
+TEST(Claims, ACoreClaimThatARunDoesNotShowIsExplained) {
+  for (const auto* run : {"cpu", "v100"})
+    for (const auto& ruling : judge_all(RunFacts(&stored(run)))) {
+      const bool shown = holds(ruling.verdict) || (ruling.verdict == Verdict::not_applicable && ruling.checks.empty());
+      const bool lacks_rows = !lacking({ruling}).empty();
+      if (ruling.claim->core && !shown && !lacks_rows)
+        EXPECT_FALSE(ruling.claim->differs.empty()) << run << ": " << ruling.claim->id << " " << ruling.reason;
+    }
+}
+
+TEST(Claims, ATheoryThatNobodyKnowsIsNoFailure) {
+  Claim claim{.id = "X-1", .statement = "", .published = "", .documents = {}, .section = ""};
+  auto check = check_of("cpu", "bandwidth[DRAM] < bandwidth_theory[DRAM]");
+  check.guards = {"bandwidth_theory[DRAM] > 0"};
+  claim.checks = {check};
+  EXPECT_EQ(judge(claim, Figures({{"bandwidth[DRAM]", 1}})).verdict, Verdict::not_applicable);
+  EXPECT_EQ(judge(claim, Figures({{"bandwidth[DRAM]", 3}, {"bandwidth_theory[DRAM]", 2}})).verdict,
+            Verdict::not_reproduced);
+}
+
 TEST(Claims, ExpressionsOfEveryCheckAreWellFormed) {
   for (const auto* run : {"cpu", "v100"})
     for (const auto& claim : all_claims()) EXPECT_NO_THROW(judge(claim, RunFacts(&stored(run)))) << claim.id;

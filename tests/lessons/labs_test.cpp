@@ -217,6 +217,22 @@ TEST_F(LabCommand, ListsWhatEachLabMeasures) {
   EXPECT_EQ(list.find("--benchmark_filter"), std::string::npos);
 }
 
+TEST_F(LabCommand, TellsWhichAnswersCannotBeRead) {
+  write_file(folder / "units.toml", "flops = 16.8\nsource = 201.3 MB\nbound = DRAM\nai =\n");
+  const auto checked = lab("2 --predict units.toml");
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_NE(checked.out.find("source: '201.3 MB' is not a number; write it in MB"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("bound: expected one of: memory, compute"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("1 of 7 questions are answered"), std::string::npos) << checked.out;
+}
+
+TEST(Labs, KeepToAMinute) {
+  for (const auto& lab : all_labs())
+    EXPECT_TRUE(lab.flags.find("--quick") != std::string::npos ||
+                lab.flags.find("--time-limit=50") != std::string::npos)
+        << lab.name << ": " << lab.flags;
+}
+
 TEST_F(LabCommand, ComplainsInOneLine) {
   EXPECT_EQ(lab("99").code, 2);
   EXPECT_EQ(lab("2 --predict missing.toml").code, 4);

@@ -71,9 +71,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--benchmark_v=x", 2, "unknown flag"}, Refusal{"--benchmark_repetitions=0", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_repetitions=x", 2, "benchmark_repetitions"},
         Refusal{"--benchmark_min_time=nan", 2, "benchmark_min_time"},
-        Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--quick --full", 2, "--quick"},
-        Refusal{"--device=tpu", 2, "--device=tpu"}, Refusal{"--device=cuda:0", 3, "--device=cuda:0"},
-        Refusal{"--describe nothing_like_this", 5, "matches nothing"},
+        Refusal{"--benchmark_min_time=-1", 2, "benchmark_min_time"}, Refusal{"--time-limit=1", 2, "time-limit"},
+        Refusal{"--quick --full", 2, "--quick"}, Refusal{"--device=tpu", 2, "--device=tpu"},
+        Refusal{"--device=cuda:0", 3, "--device=cuda:0"}, Refusal{"--describe nothing_like_this", 5, "matches nothing"},
         Refusal{"--describe strem", 5, "did you mean stream?"},
         Refusal{"--describe ceilin", 5, "did you mean ceiling?"}));
 

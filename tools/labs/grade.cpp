@@ -78,10 +78,6 @@ std::string misconception(const Question& question, double given, const claims::
 void mark_number(Mark& mark, const claims::Facts& run, const std::map<std::string, std::string>& numbers) {
   const auto& question = *mark.question;
   const auto given = number(mark.given);
-  if (!given) {
-    mark.feedback = fmt::format("'{:.40}' is not a number{}", mark.given, unit_hint(question.unit));
-    return;
-  }
   const double far = distance(*given, *mark.solution.number, question.tolerance);
   if (far <= 1) {
     mark.score = question.points, mark.feedback = "right. " + question.because;
@@ -106,13 +102,8 @@ void mark_choice(Mark& mark) {
     mark.score = question.points, mark.feedback = "right. " + question.because;
     return;
   }
-  std::string choices;
-  for (const auto& choice : question.choices) choices += (choices.empty() ? "" : ", ") + choice;
   for (const auto& [answer, says] : question.misconceptions)
     if (lower(answer) == given) mark.feedback = says;
-  const bool known = std::any_of(question.choices.begin(), question.choices.end(),
-                                 [&](const std::string& choice) { return lower(choice) == given; });
-  if (!known) mark.feedback = "expected one of: " + choices;
   if (mark.feedback.empty()) mark.feedback = "not what the run shows";
 }
 
@@ -126,6 +117,18 @@ void mark_program(Mark& mark) {
 }
 
 }  // namespace
+
+std::string unreadable(const Question& question, const std::string& given) {
+  if (question.program) return {};
+  if (!question.is_choice())
+    return number(given) ? std::string() : fmt::format("'{:.40}' is not a number{}", given, unit_hint(question.unit));
+  std::string choices;
+  for (const auto& choice : question.choices) {
+    if (lower(choice) == lower(given)) return {};
+    choices += (choices.empty() ? "" : ", ") + choice;
+  }
+  return "expected one of: " + choices;
+}
 
 Answers parse_answers(const std::string& text, const std::string& origin) {
   Answers answers;
@@ -196,6 +199,8 @@ Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, co
       mark_program(mark);
     } else if (mark.given.empty()) {
       mark.feedback = "no answer";
+    } else if (const auto why = unreadable(question, mark.given); !why.empty()) {
+      mark.feedback = why;
     } else if (question.is_choice()) {
       mark_choice(mark);
     } else {

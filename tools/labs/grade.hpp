@@ -13,6 +13,9 @@ using Answers = std::map<std::string, std::string>;
 /// Lines NAME = VALUE with '#' comments: the part of TOML that a list of answers needs. Throws FileError with the line.
 Answers parse_answers(const std::string& text, const std::string& origin);
 
+/// What is wrong with the form of an answer: not a number, none of the words. Empty: it can be graded.
+std::string unreadable(const Question& question, const std::string& given);
+
 /// The right answer, as the run has it.
 struct Solution {
   std::optional<claims::Value> number;  ///< absent: of a choice, or not to be had

@@ -51,29 +51,43 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format("About {} minutes, at most one of them for the machine.{}\n\n", lab.minutes,
                       student.empty() ? "" : " For " + student + ": your numbers differ from your neighbour's.");
   text += filled(lab.text, numbers);
-  text += "\n## Predict\n\nBefore you measure. Write each answer into `answers.toml` as `name = value`.\n\n";
+  const auto student_flag = student.empty() ? "" : " --student=" + student;
+  text += fmt::format(
+      "\n## Predict\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
+      "`=`, "
+      "and a number in the unit that stands behind the question, without the unit (`1/12` is a number), or one of the "
+      "words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one, `roofline lab {0} --predict "
+      "answers.toml{1}` says what in it cannot be read.\n\n",
+      lab.number, student_flag);
   text += questions(lab, "predict", numbers);
   const auto flags = measuring_flags(lab, student);
   text += fmt::format(
-      "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. Where "
-      "the hardware or the permission is missing, use a stored run: `roofline lab {0} --replay run.json --grade "
-      "...`.\n",
-      lab.number, student.empty() ? "" : " --student=" + student, flags);
+      "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. "
+      "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
+      "on the machine: measure again. Where hardware or permission is missing, take a stored run: `--replay=run.json` "
+      "behind the command that you hand in with.\n",
+      lab.number, student_flag, flags);
   text += fmt::format(
-      "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` "
-      "and `lab-{0}/report.html` at hand.\n\n",
+      "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
+      "name "
+      "or a part of it) and `lab-{0}/report.html` at hand. **bound** names what limits a row: a level such as DRAM or "
+      "L2 "
+      "(memory), or an operation such as fma (compute). **% roof** is against the highest roof over its intensity, **% "
+      "mix** against the ceilings of its own mix. **ridge** stands beside each level's bandwidth. Other words: "
+      "`roofline_bench --describe=words`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
   text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}\n```\n", lab.number,
-                      student.empty() ? "" : " --student=" + student);
+                      student_flag);
   return text;
 }
 
 std::string answer_sheet(const Lab& lab, const std::string& student) {
   const auto numbers = numbers_of(lab, student);
-  auto text =
-      fmt::format("# Lab {}: {}\n# name = value; a number without its unit (1/12 is one), or one of the words\n",
-                  lab.number, lab.title);
+  auto text = fmt::format(
+      "# Lab {}: {}\n# Take the # before a name away and write a number without its unit (1/12 is one), "
+      "or one of the words.\n",
+      lab.number, lab.title);
   for (const auto& question : lab.questions)
     text += "\n# " + question.phase + ": " + question_line(question, numbers) + "\n# " + question.id + " = \n";
   return text;

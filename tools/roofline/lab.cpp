@@ -147,10 +147,17 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
 int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   const auto answers = answers_of(lab, arguments);
   std::size_t answered = 0;
-  for (const auto& question : lab.questions) answered += answers.contains(question.id);
+  bool readable = true;
+  for (const auto& question : lab.questions) {
+    const auto given = answers.find(question.id);
+    if (given == answers.end() || given->second.empty()) continue;
+    const auto why = labs::unreadable(question, given->second);
+    if (!why.empty()) readable = false, print(printable(question.id + ": " + why) + "\n");
+    answered += why.empty();
+  }
   print(fmt::format("{} of {} questions are answered; next: roofline lab {} --measure, then --grade\n", answered,
                     lab.questions.size(), lab.number));
-  return exit_ok;
+  return readable ? exit_ok : exit_usage;
 }
 
 /// What is of use beside one of several flags only.
