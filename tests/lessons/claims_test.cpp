@@ -1,4 +1,4 @@
-// Every claim's check fails on input that was doctored for it: figures one by one, automatically.
+// Claims: their data, what rules on them, and what the program prints.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,104 +21,7 @@ const Results& stored(const std::string& name) {
   return runs.emplace(name, read_run(std::string(ROOFLINE_TEST_DATA) + "/claims-" + name + ".json")).first->second;
 }
 
-/// Facts of which one is another than it was.
-class Doctored : public Facts {
- public:
-  Doctored(const Facts& facts, std::string text, double factor, double shift)
-      : facts_(facts), text_(std::move(text)), factor_(factor), shift_(shift) {}
-  std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override {
-    auto fact = facts_.find(kind, subject, end);
-    if (fact && kind + "[" + subject + "]" == text_) fact->value = fact->value * factor_ + shift_;
-    if (fact) fact->disturbed = false;  // what was measured beside other work refutes nothing, and is no matter here
-    return fact;
-  }
-  std::vector<std::string> rows(const std::string& pattern) const override { return facts_.rows(pattern); }
-  Backend backend() const override { return facts_.backend(); }
-
- private:
-  const Facts& facts_;
-  std::string text_;
-  double factor_, shift_;
-};
-
-/// A run's figures as if a GPU had measured them: what only a GPU decides is at least looked at.
-class AsGpu : public RunFacts {
- public:
-  using RunFacts::RunFacts;
-  Backend backend() const override { return Backend::gpu; }
-};
-
-struct Change {
-  double factor, shift;
-};
-constexpr Change changes[] = {{0.2, 0}, {5, 0}, {0.9, 0}, {1.1, 0}, {100, 0}, {0.01, 0}, {-1, 1}, {1, 1}, {1, -1}};
-
-/// A claim with one of its checks.
-Claim only(const Claim& claim, std::size_t check) {
-  auto one = claim;
-  one.checks = {claim.checks[check]};
-  return one;
-}
-
 bool holds(Verdict verdict) { return verdict == Verdict::reproduced || verdict == Verdict::arithmetic; }
-
-bool refuted_by_a_figure(const Claim& claim, const Facts& facts, const Used& used, bool held) {
-  for (const auto& [text, fact] : used.facts)
-    for (const auto& [factor, shift] : changes) {
-      const auto verdict = judge(claim, Doctored(facts, text, factor, shift)).verdict;
-      if (held ? verdict == Verdict::not_reproduced : holds(verdict)) return true;
-    }
-  return false;
-}
-
-/// Of a check that looks at no figure: one of its own numbers is another.
-bool refuted_by_a_number(const Claim& claim, const Facts& facts) {
-  const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-  for (std::size_t test = 0; test < claim.checks.front().tests.size(); ++test) {
-    const auto& text = claim.checks.front().tests[test];
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      if (!digit(text[at]) || (at > 0 && (digit(text[at - 1]) || text[at - 1] == '.'))) continue;
-      auto other = claim;
-      const auto end = text.find_first_not_of("0123456789.", at);
-      other.checks.front().tests[test].insert(std::min(end, text.size()), ")").insert(at, "(1.5 * ");
-      if (judge(other, facts).verdict == Verdict::not_reproduced) return true;
-    }
-  }
-  return false;
-}
-
-/// What doctored input has refuted: claims, and their checks as "GPP-2 of cpu gpu model (1)".
-struct Refuted {
-  std::set<std::string> claims, checks;
-};
-
-std::string name_of(const Claim& claim, std::size_t check) {
-  std::string on;
-  for (const auto& backend : claim.checks[check].on) on += " " + backend;
-  return claim.id + " of" + on + " (" + std::to_string(check) + ")";
-}
-
-/// Checks that decide on this run, of each claim; every one of them must be refutable.
-void refute(const Facts& facts, Refuted& refuted) {
-  for (const auto& claim : all_claims())
-    for (std::size_t i = 0; i < claim.checks.size(); ++i) {
-      const auto one = only(claim, i);
-      const auto ruling = judge(one, facts);
-      const bool held = holds(ruling.verdict);
-      const auto& used = ruling.checks.front().used;
-      if (held && used.facts.empty()) {
-        EXPECT_TRUE(refuted_by_a_number(one, facts)) << claim.id;
-        refuted.claims.insert(claim.id), refuted.checks.insert(name_of(claim, i));
-        continue;
-      }
-      // Where several rows fail, no single figure makes it hold: that is tried and not asked for.
-      const bool fails = ruling.verdict == Verdict::not_reproduced && claim.checks[i].every.empty();
-      if (!held && (!fails || refuted.claims.contains(claim.id))) continue;
-      const bool flips = refuted_by_a_figure(one, facts, used, held);
-      EXPECT_TRUE(flips || fails) << claim.id << ", check " << i << ": nothing that it looks at can refute it";
-      if (flips) refuted.claims.insert(claim.id), refuted.checks.insert(name_of(claim, i));
-    }
-}
 
 TEST(Claims, AllStatementsOfTheTalksAreThere) {
   EXPECT_EQ(all_claims().size(), 116u);
@@ -131,25 +34,6 @@ TEST(Claims, AllStatementsOfTheTalksAreThere) {
   }
   EXPECT_EQ(ids.size(), 116u);
   EXPECT_EQ(core, 64u);
-}
-
-TEST(Claims, EveryCheckIsRefutedByDoctoredInput) {
-  const RunFacts cpu(&stored("cpu")), v100(&stored("v100"));
-  const AsGpu gpu(&stored("cpu"));
-  // GPP crosses the ridge only where compute is weak beside memory.
-  const Doctored weak(cpu, "ceiling[fma]", 0.5, 0);
-  Refuted refuted;
-  for (const Facts* facts : std::initializer_list<const Facts*>{&cpu, &v100, &gpu, &weak}) refute(*facts, refuted);
-  // What no run decides, and checks with a test that none of these inputs reaches.
-  std::string left, unreached;
-  for (const auto& claim : all_claims()) {
-    if (!refuted.claims.contains(claim.id)) left += claim.id + " ";
-    for (std::size_t i = 0; i < claim.checks.size(); ++i)
-      if (!claim.checks[i].tests.empty() && !refuted.checks.contains(name_of(claim, i)))
-        unreached += name_of(claim, i) + "\n";
-  }
-  EXPECT_EQ(left, "HPG-9 LBM-6 LEC-5 ");
-  EXPECT_EQ(unreached, "");
 }
 
 /// One figure of a run, by its text.
@@ -219,13 +103,13 @@ TEST(Claims, ACoreClaimThatARunDoesNotShowIsExplained) {
     for (const auto& ruling : judge_all(RunFacts(&stored(run)))) {
       const bool shown = holds(ruling.verdict) || (ruling.verdict == Verdict::not_applicable && ruling.checks.empty());
       const bool lacks_rows = !lacking({ruling}).empty();
-      if (ruling.claim->core && !shown && !lacks_rows)
-        EXPECT_FALSE(ruling.claim->differs.empty()) << run << ": " << ruling.claim->id << " " << ruling.reason;
+      EXPECT_TRUE(!ruling.claim->core || shown || lacks_rows || !ruling.claim->differs.empty())
+          << run << ": " << ruling.claim->id << " " << ruling.reason;
     }
 }
 
 TEST(Claims, ATheoryThatNobodyKnowsIsNoFailure) {
-  Claim claim{.id = "X-1", .statement = "", .published = "", .documents = {}, .section = ""};
+  Claim claim;
   auto check = check_of("cpu", "bandwidth[DRAM] < bandwidth_theory[DRAM]");
   check.guards = {"bandwidth_theory[DRAM] > 0"};
   claim.checks = {check};
