@@ -229,7 +229,7 @@ TEST_F(LabCommand, TellsWhichAnswersCannotBeRead) {
 TEST(Labs, KeepToAMinute) {
   for (const auto& lab : all_labs())
     EXPECT_TRUE(lab.flags.find("--quick") != std::string::npos ||
-                lab.flags.find("--time-limit=50") != std::string::npos)
+                lab.flags.find("--time-limit=40") != std::string::npos)
         << lab.name << ": " << lab.flags;
 }
 
