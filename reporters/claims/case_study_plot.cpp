@@ -10,6 +10,7 @@
 #include "bench/text/pattern.hpp"
 #include "reporters/axes.hpp"
 #include "reporters/claims/expression.hpp"
+#include "reporters/label_placement.hpp"
 #include "reporters/svg.hpp"
 
 namespace roofline::claims {
@@ -119,29 +120,43 @@ class Canvas {
       corners.push_back({x_.position(x_.high), y_.position(x_.high * bandwidth)});
     }
     svg_.polyline(corners, css);
-    svg_.text({width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) - 5},
-              fmt::format("{} {} GFLOP/s", compute.label, significant(giga(compute.value))), 10, text_css, Anchor::end);
+    for (std::size_t i = 1; i < corners.size(); ++i) labels_.prefer_clear(corners[i - 1], corners[i]);
+    const auto label = fmt::format("{} {} GFLOP/s", compute.label, significant(giga(compute.value)));
+    const Point at{width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) - 5};
+    svg_.text(at, label, 10, text_css, Anchor::end);
+    const double length = length_of(label);
+    labels_.keep_clear({at.x - length, at.y - 10, length, 13});
   }
 
-  void points(const std::vector<Marked>& points, Shape shape, std::string_view css, std::string_view text_css,
-              bool numbered) {
-    int number = 0;
+  void markers(const std::vector<Marked>& points, Shape shape, std::string_view css) {
     for (const auto& point : points) {
-      const Point at{x_.position(point.intensity), y_.position(point.rate)};
-      const auto label = numbered ? std::to_string(++number) : point.label;
+      const auto at = position(point);
       svg_.marker(shape, at, 4.5, css,
                   fmt::format("{}: {} FLOP/B, {} GFLOP/s", point.label, significant(point.intensity),
                               significant(giga(point.rate))));
-      svg_.text({at.x + (numbered ? -6 : 7), at.y + (numbered ? (number % 2 ? 13 : -6) : 4)}, label, 10, text_css,
-                numbered ? Anchor::end : Anchor::start);
+      labels_.keep_clear({at.x - 5, at.y - 5, 10, 10});
+    }
+  }
+
+  /// After all markers and roofs, which labels keep clear of.
+  void label(const std::vector<Marked>& points, std::string_view css, bool numbered) {
+    int number = 0;
+    for (const auto& point : points) {
+      const auto text = numbered ? std::to_string(++number) : point.label;
+      if (const auto box = labels_.place(position(point), 6, length_of(text), 12))
+        svg_.text({box->x + 1, box->y + 10}, text, 10, css, Anchor::start);
     }
   }
 
   std::string document(const std::string& title) const { return svg_.document(title); }
 
  private:
+  static double length_of(const std::string& text) { return 2 + 6.4 * static_cast<double>(text.size()); }
+  Point position(const Marked& point) const { return {x_.position(point.intensity), y_.position(point.rate)}; }
+
   Svg svg_;
   LogAxis x_, y_;
+  LabelPlacer labels_{{left, top, width - left - right, height - top - bottom}};
 };
 
 }  // namespace
@@ -161,8 +176,10 @@ std::string case_study_plot(const StudyText& study, const Results& results) {
   if (!drawing.our_memory.empty())
     for (const auto& compute : drawing.our_compute)
       canvas.roof(drawing.our_memory.front().value, compute, compute.label == "FMA" ? "ours" : "lower", "tick");
-  canvas.points(drawing.theirs, Shape::diamond, "grey", "greytext", false);
-  canvas.points(drawing.ours, Shape::circle, "point", "tick", true);
+  canvas.markers(drawing.theirs, Shape::diamond, "grey");
+  canvas.markers(drawing.ours, Shape::circle, "point");
+  canvas.label(drawing.ours, "tick", true);
+  canvas.label(drawing.theirs, "greytext", false);
   auto text = canvas.document(study.title);
   // Inside a page an XML declaration has no place.
   if (const auto start = text.find("<svg"); start != std::string::npos) text.erase(0, start);

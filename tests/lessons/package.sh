@@ -60,7 +60,7 @@ if [ ${#run[@]} -gt 1 ]; then
   "${bench[@]}" --list | grep -q gpp || fail "roofline_bench"
 fi
 if [ -n "$bare" ]; then
-  "${bench[@]}" --quick --benchmark_filter=stream/triad --out=/tmp/roofline-package || [ $? = 3 ] || fail "roofline_bench: a run"
+  "${bench[@]}" --quick --ceilings=none --stream=100000 --benchmark_filter=stream/triad --out=/tmp/roofline-package || [ $? = 3 ] || fail "roofline_bench: a run"
   "${run[@]}" show /tmp/roofline-package/run.json | grep -q triad || fail "roofline show"
   rm -rf "$bare/tmp/roofline-package"
 fi
