@@ -122,7 +122,9 @@ class Canvas {
     svg_.polyline(corners, css);
     for (std::size_t i = 1; i < corners.size(); ++i) labels_.prefer_clear(corners[i - 1], corners[i]);
     const auto label = fmt::format("{} {} GFLOP/s", compute.label, significant(giga(compute.value)));
-    const Point at{width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) - 5};
+    // The lower roof's below it: above are points that only FMA can reach.
+    const double beside = compute.label.find("no FMA") == std::string::npos ? -5 : 12;
+    const Point at{width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) + beside};
     svg_.text(at, label, 10, text_css, Anchor::end);
     const double length = length_of(label);
     labels_.keep_clear({at.x - length, at.y - 10, length, 13});

@@ -64,7 +64,8 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. "
       "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
-      "on the machine: measure again. Where hardware or permission is missing, take a stored run: `--replay=run.json` "
+      "on the machine, perhaps with no time left for some rows, whose questions are not counted: measure again. Where "
+      "hardware or permission is missing, take a stored run: `--replay=run.json` "
       "behind the command that you hand in with.\n",
       lab.number, student_flag, flags);
   text += fmt::format(
