@@ -8,6 +8,10 @@ struct Gpu;
 /// Compute ceilings of the CPU: precision x operation x instruction set x {full ILP, one chain} x {all threads, one}.
 void add_flops_ceilings(Suite& suite);
 
+/// Instructions per second of the CPU's front ends, by instructions that need no unit behind them. None on an
+/// architecture whose instructions it does not know.
+void add_instruction_ceilings(Suite& suite);
+
 /// Bandwidth ceilings of the CPU: memory level x access mix x {all threads, one}, and strided and random access to
 /// DRAM. The DRAM ceilings share one memory block, made when the first of them is built and freed with the suite.
 void add_bandwidth_ceilings(Suite& suite);

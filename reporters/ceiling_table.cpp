@@ -62,6 +62,16 @@ void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
                                         1e-6 * c->clock_begin, 1e-6 * c->clock_end));
 }
 
+void add_front_end(Table& table, const Results& results) {
+  const auto* const front_end = results.roofline.front_end();
+  if (!front_end) return;
+  auto text = fmt::format("front end: {} .. {} Ginstr/s", significant(giga(front_end->rate_low), digits),
+                          significant(giga(front_end->rate_high), digits));
+  if (const double clocks = results.machine.clock_hz * front_end->threads; clocks > 0)
+    text += fmt::format(", {:.2f} per cycle of each core", front_end->rate / clocks);
+  table.notes.push_back(text + fmt::format(" ({})", front_end->variant));
+}
+
 }  // namespace
 
 Table compute_ceiling_table(const Results& results) {
@@ -94,6 +104,7 @@ Table compute_ceiling_table(const Results& results) {
   }
   explain_disturbed(table, ceilings);
   add_clocks(table, ceilings);
+  add_front_end(table, results);
   return table;
 }
 

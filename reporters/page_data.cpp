@@ -192,7 +192,9 @@ std::string page_data(const Results& results) {
     families.push_back({{"name", groups[g].family}, {"heading", groups[g].heading}});
     for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results.roofline));
   }
-  for (const auto& ceiling : results.roofline.ceilings()) ceilings.push_back(ceiling_json(ceiling, results.roofline));
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind != Ceiling::Kind::instructions)  // not in the plane of FLOP/s and FLOP/B
+      ceilings.push_back(ceiling_json(ceiling, results.roofline));
   for (const auto& [word, meaning] : words()) glossary.push_back({word, meaning});
   for (const auto& [sign, meaning] : mark_meanings()) marks.push_back({std::string(1, sign), meaning});
   page["levels"] = levels, page["families"] = families, page["kernels"] = kernels, page["ceilings"] = ceilings;

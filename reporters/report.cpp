@@ -7,6 +7,7 @@
 #include "bench/text/printable.hpp"
 #include "reporters/ceiling_table.hpp"
 #include "reporters/ert_table.hpp"
+#include "reporters/instruction_table.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/machine_table.hpp"
 #include "reporters/result_json.hpp"
@@ -39,7 +40,8 @@ std::string ceilings_text(const Results& results, std::size_t width) {
 }
 
 std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
-  auto text = block(kernel_table(results), width) + block(side_by_side_table(results), width);
+  auto text = block(kernel_table(results), width) + block(side_by_side_table(results), width) +
+              block(instruction_table(results), width);
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
   if (!plot.empty()) text += printable(plot) + "\n";
   text += block(physics_summary(results), width);

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """How often the gate is wrong, and what it finds: trials of `roofline ab` on this machine.
 
-    tools/gate_trials.py TRIAL [--trials N] [--filter REGEX] [--pairs N | --budget TIME] [--flags '--quick']
+    tools/gate_trials.py build                          the programs that the trials compare, once
+    tools/gate_trials.py TRIAL [--trials N] [--pairs N | --budget TIME] [--filter REGEX] [--flags '...']
 
 TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
     hog        the same while a process copies memory beside it
     control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
     power      a build whose stencil does PERCENT more work (--percent, default 5), by a patch on a copy of the tree
-    disturbed  memory copied beside the new side only: rows that DRAM bounds must not be blamed
+    disturbed  memory copied beside the new side only, whose GPP does 10 % more work: the rows that DRAM bounds must not
+               be blamed, GPP must be found
+    flop       one FLOP more per point of the stencil, from two stored files: exit code 1
     table      no trial: the table of what results/gate holds
 Each writes results/gate/TRIAL.json (every trial with its verdicts and seconds) and results/gate/README.md. Leave the
-machine alone meanwhile: a file says what the load was before and after.
+machine alone meanwhile: a file says what the load was before and after. All programs are built the same way, below
+build/gate.
 """
 import argparse
 import json
@@ -25,17 +29,24 @@ import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
 results = root / "results" / "gate"
-build = root / "build" / "release"
+programs = root / "build" / "gate"
+roofline = root / "build" / "release" / "bin" / "roofline"
 hog = "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"
 
 # One plane in so many is done twice, the second time far away, where DRAM has to bring it again.
-place = "  space.parallel(n - 2, [=](Index plane) mutable {\n"
-injected = place + """    if constexpr (std::is_same_v<Space, OpenMp<true>>)
+stencil_loop = "  space.parallel(n - 2, [=](Index plane) mutable {\n"
+stencil_work = stencil_loop + """    if constexpr (std::is_same_v<Space, OpenMp<true>>)
       if (plane % EVERY == 0)
         for (Index j = 0; j < n - 2; ++j) {
           const Index row = first + ((plane + n / 2) % (n - 2) * n + j) * pitch;
           space.lanes(row, row + row_length, body);
         }
+"""
+# One row in so many is summed twice.
+gpp_loop = "    std::tuple<Lanes, Rest> sums{};\n    space.lanes(\n"
+gpp_work = """    std::tuple<Lanes, Rest> sums{};
+    for (int turn = std::is_same_v<Space, OpenMp<true>> && slab % EVERY == 0 ? 0 : 1; turn < 2; ++turn)
+      sums = {}, space.lanes(
 """
 
 
@@ -44,72 +55,120 @@ def run(*command, **more):
     return done.returncode, done.stdout, done.stderr
 
 
-def build_copy(folder, flags=(), patch=None):
-    """Programs of a copy of the tree, built with other flags or a patch."""
-    tree = folder / "tree"
+def replace(path, old, new):
+    text = path.read_text()
+    if text.count(old) != 1:
+        sys.exit(f"{path}: what is to be changed is not there once; adapt tools/gate_trials.py")
+    text = text.replace(old, new)
+    path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
+
+
+def slower_stencil(percent):
+    return lambda tree: replace(tree / "apps/stencil/cpu.cpp", stencil_loop,
+                                stencil_work.replace("EVERY", str(round(100 / percent))))
+
+
+def slower_gpp(tree):
+    replace(tree / "apps/gpp/cpu.cpp", gpp_loop, gpp_work.replace("EVERY", "10"))
+
+
+def one_flop_more(tree):
+    replace(tree / "apps/stencil/stencil.hpp", "(below + above)));", "(below + above) + 0.0));")
+    replace(tree / "apps/stencil/cpu.cpp", "= declared_flops(n, flops);",
+            "= declared_flops(n, flops + (flops == 7));")
+
+
+variants = {
+    "base": {},
+    "aligned-128": {"flags": ["-DCMAKE_CXX_FLAGS=-falign-functions=128 -falign-loops=64"]},
+    "aligned-32": {"flags": ["-DCMAKE_CXX_FLAGS=-falign-functions=32"]},
+    "stencil-5": {"patch": slower_stencil(5)},
+    "stencil-10": {"patch": slower_stencil(10)},
+    "gpp-10": {"patch": slower_gpp},
+    "flop": {"patch": one_flop_more},
+}
+
+
+def program(name):
+    """The program of a variant, built from a copy of the tree where it is not there yet."""
+    tree = programs / name
+    made = tree / "build/release/bin/roofline_bench"
+    if made.exists():
+        return made
+    shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(root, tree, ignore=shutil.ignore_patterns("build", ".git", "results"))
-    if patch:
-        patch(tree)
-    for command in (["cmake", "-S", tree, "--preset", "release", "-DROOFLINE_TESTS=OFF", "-DROOFLINE_CUDA=OFF", *flags],
+    variants[name].get("patch", lambda tree: None)(tree)
+    flags = ["-DROOFLINE_TESTS=OFF", "-DROOFLINE_CUDA=OFF", *variants[name].get("flags", [])]
+    for command in (["cmake", "-S", tree, "--preset", "release", *flags],
                     ["cmake", "--build", tree / "build/release", "-j2", "--target", "roofline_bench"]):
+        print(f"{name}: {command[1]}", file=sys.stderr)
         code, out, err = run(*command, cwd=tree)
         if code:
             sys.exit(f"{' '.join(map(str, command))}: {err[-2000:] or out[-2000:]}")
-    return tree / "build/release/bin/roofline_bench"
+    return made
 
 
-def inject(percent):
-    def patch(tree):
-        path = tree / "apps/stencil/cpu.cpp"
-        text = path.read_text()
-        if text.count(place) != 1:
-            sys.exit(f"{path}: the loop to slow down is not where it was; adapt tools/gate_trials.py")
-        text = text.replace(place, injected.replace("EVERY", str(round(100 / percent))))
-        path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
-    return patch
+def shortened(verdict):
+    times = [f for f in verdict["findings"] if f["metric"] == "time"]
+    return [{key: f[key] for key in ("row", "verdict", "ratio", "p", "why") if key in f} for f in times]
 
 
-def one_trial(arguments, base, new, control, folder):
-    command = [build / "bin/roofline", "ab", f"--base={base} {arguments.flags}", f"--new={new} {arguments.flags}",
-               f"--json={folder}/verdict.json"]
-    command += [f"--filter={arguments.filter}"] if arguments.filter else []
+def one_trial(arguments, sides, folder):
+    command = [roofline, "ab", f"--json={folder}/verdict.json", f"--filter={arguments.filter}"]
+    command += [f"--{side}={path} {arguments.flags}" for side, path in sides.items()]
     command += [f"--pairs={arguments.pairs}"] if arguments.pairs else [f"--budget={arguments.budget}"]
-    command += [f"--control={control} {arguments.flags}"] if control else []
     start = time.time()
-    code, out, err = run(*command)
+    code, _, err = run(*command)
     if code not in (0, 1, 3):
         sys.exit(f"{' '.join(map(str, command))}: code {code}: {err}")
     verdict = json.loads((folder / "verdict.json").read_text())
-    times = [f for f in verdict["findings"] if f["metric"] == "time"]
-    return {"code": code, "pairs": verdict["pairs"], "seconds": round(time.time() - start),
-            "rows": [{key: f[key] for key in ("row", "verdict", "ratio", "p", "why") if key in f} for f in times]}
+    return {"code": code, "pairs": verdict["pairs"], "seconds": round(time.time() - start), "rows": shortened(verdict)}
+
+
+def beside_a_hog(path, folder):
+    """A program that has memory copied beside it."""
+    script = folder / "disturbed"
+    script.write_text(f"#!/bin/sh\n{sys.executable} -c '{hog}' &\n{path} \"$@\"\ncode=$?\nkill $!\nexit $code\n")
+    script.chmod(0o755)
+    return script
+
+
+def sides_of(trial, percent, folder):
+    if trial == "power":
+        return {"base": program("base"), "new": program(f"stencil-{percent}")}
+    if trial == "control":
+        # Two other placements: were the control the new side itself, its floor would be the change that is judged.
+        return {"base": program("base"), "new": program("aligned-128"), "control": program("aligned-32")}
+    if trial == "disturbed":
+        return {"base": program("base"), "new": beside_a_hog(program("gpp-10"), folder)}
+    return {"base": program("base"), "new": program("base")}
 
 
 def carry_out(arguments, folder):
-    base = new = build / "bin/roofline_bench"
-    control, beside = None, None
-    if arguments.trial == "power":
-        new = build_copy(folder, patch=inject(arguments.percent))
-    elif arguments.trial == "control":
-        # Two other placements: were the control the new side itself, its floor would be the change that is judged.
-        new = build_copy(folder / "new", flags=["-DCMAKE_CXX_FLAGS=-falign-functions=128 -falign-loops=64"])
-        control = build_copy(folder / "control", flags=["-DCMAKE_CXX_FLAGS=-falign-functions=32"])
-    elif arguments.trial == "disturbed":
-        new = folder / "disturbed"
-        new.write_text(f"#!/bin/sh\n{sys.executable} -c '{hog}' &\n{base} \"$@\"\ncode=$?\nkill $!\nexit $code\n")
-        new.chmod(0o755)
-    elif arguments.trial == "hog":
-        beside = subprocess.Popen([sys.executable, "-c", hog])
+    sides = sides_of(arguments.trial, arguments.percent, folder)
+    # Ceilings of one moment for all processes: what DRAM does meanwhile is seen beside each row.
+    ceilings = folder / "ceilings"
+    run(sides["base"], "--quick", f"--benchmark_filter={arguments.filter}", f"--out={ceilings}")
+    arguments.flags += f" --ceilings={ceilings}/run.json"
+    beside = subprocess.Popen([sys.executable, "-c", hog]) if arguments.trial == "hog" else None
     trials = []
     try:
         for number in range(arguments.trials):
-            trials.append(one_trial(arguments, base, new, control, folder))
+            trials.append(one_trial(arguments, sides, folder))
             print(f"{arguments.trial} {number + 1} of {arguments.trials}: code {trials[-1]['code']}, "
                   f"{trials[-1]['pairs']} pairs, {trials[-1]['seconds']} s", file=sys.stderr)
     finally:
         if beside:
             beside.kill()
     return trials
+
+
+def one_flop(folder):
+    """Two stored files of one run each: what CI has without a base to build."""
+    for name in ("base", "flop"):
+        run(program(name), "--quick", "--ceilings=none", "--benchmark_filter=stencil/7pt", f"--out={folder / name}")
+    code, out, _ = run(roofline, "compare", folder / "base/run.json", folder / "flop/run.json", "--gate=exact")
+    return [{"code": code, "pairs": 1, "seconds": 0, "rows": [], "output": out.splitlines()}]
 
 
 def count(trials, *verdicts):
@@ -126,34 +185,61 @@ def summary(name, stored):
             f"{seconds[len(seconds) // 2] if seconds else 0} |")
 
 
+def by_row(stored):
+    """What became of each row: "stencil/7pt/n:194/flops:7: 20 WORSE"."""
+    tally = {}
+    for trial in stored["trials"]:
+        for row in trial["rows"]:
+            verdicts = tally.setdefault(row["row"], {})
+            verdicts[row["verdict"]] = verdicts.get(row["verdict"], 0) + 1
+    return [f"{row}: " + ", ".join(f"{n} {verdict}" for verdict, n in sorted(tally[row].items())) for row in sorted(tally)]
+
+
 def write_table():
     lines = ["# Error rates and power of the gate", "",
-             "Written by `tools/gate_trials.py`; one file per trial holds every verdict.", "",
+             "Written by `tools/gate_trials.py`; one file per trial holds every verdict and the command's flags.", "",
              "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | INCONCLUSIVE | others | "
              "median s |", "|" + " --- |" + " ---: |" * 9]
-    for path in sorted(results.glob("*.json")):
-        lines.append(summary(path.stem, json.loads(path.read_text())))
+    stored = {path.stem: json.loads(path.read_text()) for path in sorted(results.glob("*.json"))}
+    lines += [summary(name, trial) for name, trial in stored.items()]
+    for name, trial in stored.items():
+        lines += ["", f"`{name}`, {trial['cpu']}, {trial['date']}, load {trial['load_before'][0]:.1f} before and "
+                  f"{trial['load_after'][0]:.1f} after:"]
+        lines += [f"* {line}" for line in by_row(trial) or trial["trials"][0]["output"][:3]]
     (results / "README.md").write_text("\n".join(lines) + "\n")
     print((results / "README.md").read_text())
 
 
+def cpu_name():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return os.uname().machine
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trial", choices=["aa", "hog", "control", "power", "disturbed", "table"])
+    parser.add_argument("trial", choices=["build", "aa", "hog", "control", "power", "disturbed", "flop", "table"])
     parser.add_argument("--trials", type=int, default=20)
-    parser.add_argument("--filter", default="stencil/7pt|stream/triad")
-    parser.add_argument("--flags", default="--quick")
+    parser.add_argument("--filter", default="stencil/7pt|gpp/nw:6/fma:1/stride:1$")
+    parser.add_argument("--flags", default="--quick --stencil=194 --gpp=2,2,4096,8")
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--budget", default="10min")
-    parser.add_argument("--percent", type=float, default=5)
+    parser.add_argument("--percent", type=int, choices=[5, 10], default=5)
     arguments = parser.parse_args()
+    if arguments.trial == "build":
+        for name in variants:
+            program(name)
+        return
     results.mkdir(parents=True, exist_ok=True)
     if arguments.trial != "table":
         with tempfile.TemporaryDirectory() as folder:
-            stored = {"load_before": os.getloadavg(), "cpus": os.cpu_count(), "arguments": vars(arguments),
-                      "trials": carry_out(arguments, pathlib.Path(folder))}
+            stored = {"date": time.strftime("%Y-%m-%d"), "cpu": cpu_name(), "cpus": os.cpu_count(),
+                      "load_before": os.getloadavg(), "filter": arguments.filter, "flags": arguments.flags}
+            carry = one_flop if arguments.trial == "flop" else lambda place: carry_out(arguments, place)
+            stored["trials"] = carry(pathlib.Path(folder))
         stored["load_after"] = os.getloadavg()
-        suffix = f"-{arguments.percent:g}" if arguments.trial == "power" else ""
+        suffix = f"-{arguments.percent}" if arguments.trial == "power" else ""
         (results / f"{arguments.trial}{suffix}.json").write_text(json.dumps(stored, indent=1) + "\n")
     write_table()
 

@@ -6,7 +6,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view warps_key = "warps:", threads_key = "threads:";
+constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end";
 
 std::vector<std::string_view> split(std::string_view name) {
   std::vector<std::string_view> parts;
@@ -25,7 +25,7 @@ std::optional<int> value_after(std::string_view key, std::string_view part) {
   return error == std::errc{} && end == part.data() + part.size() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// The resource, parts[1..3].
+/// The resource, parts[1..3], of instructions parts[1..2].
 std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
   Ceiling ceiling;
   if (parts[1] == "flops") {
@@ -33,6 +33,10 @@ std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
     if (!operation || parts[2].empty()) return std::nullopt;
     ceiling.kind = Ceiling::Kind::compute;
     ceiling.precision = parts[2], ceiling.operation = *operation;
+    return ceiling;
+  }
+  if (parts[1] == "instructions" && parts[2] == front_end) {
+    ceiling.kind = Ceiling::Kind::instructions;
     return ceiling;
   }
   const auto level = level_of(parts[2]);
@@ -47,8 +51,13 @@ std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
 
 std::string ceiling_name(const Ceiling& c) {
   const bool compute = c.kind == Ceiling::Kind::compute;
-  std::string text = compute ? "ceiling/flops/" + c.precision : "ceiling/bandwidth/" + std::string(name(c.level));
-  text += "/" + std::string(compute ? name(c.operation) : name(c.mix));
+  std::string text = "ceiling/";
+  if (c.kind == Ceiling::Kind::instructions)
+    text += "instructions/" + std::string(front_end);
+  else if (compute)
+    text += "flops/" + c.precision + "/" + std::string(name(c.operation));
+  else
+    text += "bandwidth/" + std::string(name(c.level)) + "/" + std::string(name(c.mix));
   if (!c.isa.empty()) text += "/" + c.isa;
   if (compute && !c.ilp) text += "/chain";
   if (c.warps > 0) text += "/" + std::string(warps_key) + std::to_string(c.warps);
@@ -64,7 +73,8 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
   if (!ceiling) return std::nullopt;
   ceiling->name = row;
   ceiling->whole_device = true;
-  for (std::size_t i = 4; i < parts.size(); ++i) {
+  const std::size_t first = ceiling->kind == Ceiling::Kind::instructions ? 3 : 4;
+  for (std::size_t i = first; i < parts.size(); ++i) {
     const auto part = parts[i];
     if (part == "chain") {
       ceiling->ilp = false;
@@ -74,7 +84,7 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
       ceiling->warps = *warps;
     } else if (const auto threads = value_after(threads_key, part)) {
       ceiling->threads = *threads, ceiling->whole_device = false;
-    } else if (i == 4 && !part.empty()) {
+    } else if (i == 4 && first == 4 && !part.empty()) {
       ceiling->isa = part;
     } else {
       return std::nullopt;

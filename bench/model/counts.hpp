@@ -105,6 +105,11 @@ struct Counts {
   bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
   std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 
+  /// Instructions of all kinds in one launch; absent where nothing counts them.
+  std::optional<double> instructions() const {
+    const auto counted = details.find("counted_instructions");
+    return counted == details.end() ? std::nullopt : std::optional(counted->second);
+  }
   const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }
   std::optional<Traffic>& at(MemoryLevel level) { return traffic[static_cast<std::size_t>(level)]; }
   /// "modelled(v100)", "hardware", "hardware(L2:modelled)": how the bytes are labelled.

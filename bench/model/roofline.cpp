@@ -56,6 +56,12 @@ const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
   return best;
 }
 
+const Ceiling* Roofline::front_end() const {
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::instructions && is_ours(ceiling)) return &ceiling;
+  return nullptr;
+}
+
 const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
@@ -114,6 +120,10 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_
       lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace),
             std::string(name(level)) + " " + std::string(name(bytes->mix)), level);
   }
+  const auto instructions = counts.instructions();
+  const auto flops = static_cast<double>(counts.operations.flops());
+  if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
+    lower(bound, flops * delivered->rate / *instructions, "front end");
   return bound;
 }
 

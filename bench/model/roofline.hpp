@@ -33,6 +33,8 @@ class Roofline {
   const Ceiling* compute(Operation operation, const std::string& precision = "fp64") const;
   /// Best of the mixes read, write, copy, triad, update of a level; null when none was measured.
   const Ceiling* bandwidth(MemoryLevel level) const;
+  /// Instructions per second that the front ends deliver; null when it was not measured.
+  const Ceiling* front_end() const;
   /// One mix of a level.
   const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
   /// The mix of a level whose share of written bytes is nearest to `written_share` (0..1).
@@ -43,7 +45,8 @@ class Roofline {
   /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes. The
   /// bandwidth of DRAM is `dram_pace` times its ceiling.
   std::optional<Bound> attainable(const Counts& counts, bool fma, double dram_pace = 1) const;
-  /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix.
+  /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
+  /// instructions were counted also that of the front end.
   std::optional<Bound> attainable_mix(const Counts& counts, double dram_pace = 1) const;
   /// The ceiling of the access mix of DRAM that counts resemble; null when they have no traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
@@ -57,7 +60,9 @@ class Roofline {
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64") const;
 
  private:
-  bool is_ours(const Ceiling& ceiling) const { return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion; }
+  bool is_ours(const Ceiling& ceiling) const {
+    return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion;
+  }
 
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;

@@ -68,9 +68,9 @@ std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
     interrupted += row.text("error_message").value_or("") == "interrupted";
     return std::nullopt;
   }
-  const bool compute = row.has("FLOP/s");
   CeilingRow result{.name = name, .repetition = static_cast<int>(row.number("repetition_index").value_or(0))};
-  result.rate = row.at(compute ? "FLOP/s" : "B/s").number();
+  const auto* const key = row.has("FLOP/s") ? "FLOP/s" : row.has("instructions/s") ? "instructions/s" : "B/s";
+  result.rate = row.at(key).number();
   result.low = row.at("rate_low").number(), result.high = row.at("rate_high").number();
   if (!(result.low > 0 && result.low <= result.rate && result.rate <= result.high))
     row.fail(fmt::format("{}: the rate is not within its interval, or not positive", name));

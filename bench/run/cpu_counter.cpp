@@ -26,11 +26,14 @@ std::vector<perf::KnownLaunch> own_kernels(int threads, const Machine& machine) 
   return perf::known_launches(threads, machine.caches, static_cast<double>(machine.largest_llc));
 }
 
-/// Formulas that passed the self-test, with the two that every CPU has.
+/// Formulas that passed the self-test, those that every CPU has among them.
 std::vector<Formula> tested(const perf::EventTable& table, const Machine& machine, int threads,
                             const PerfAccess& access, CpuCounter& counter) {
   const auto kernels = access.kernels ? access.kernels(threads, machine) : own_kernels(threads, machine);
-  auto result = perf::self_test(table.formulas, kernels, [&](const Formula& formula, const perf::KnownLaunch& kernel) {
+  auto formulas = table.formulas;
+  const auto& common = perf::common_formulas();
+  formulas.insert(formulas.end(), common.begin(), common.end());
+  auto result = perf::self_test(formulas, kernels, [&](const Formula& formula, const perf::KnownLaunch& kernel) {
     kernel.launch();
     return perf::count(formula, access.setup, kernel.launch);
   });
@@ -39,8 +42,6 @@ std::vector<Formula> tested(const perf::EventTable& table, const Machine& machin
   for (const auto& line : result.refused) warn(warnings, "counter refused: " + line);
   for (const auto& [quantity, why] : table.not_counted)
     warn(warnings, fmt::format("counter refused: {}: {}", name(quantity), why));
-  const auto& common = perf::common_formulas();
-  result.passed.insert(result.passed.end(), common.begin(), common.end());
   return result.passed;
 }
 

@@ -119,7 +119,7 @@ void fields(Io& io, T& a) {
 template <class Io, Is<Ceiling> T>
 void fields(Io& io, T& c) {
   io.must("name", c.name, "of the benchmark row");
-  io.must("kind", c.kind, "compute or bandwidth");
+  io.must("kind", c.kind, "compute, bandwidth or instructions (of any kind, as fast as they are fetched and decoded)");
   io("threads", c.threads, "that ran it");
   io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
   io("sustained", c.sustained, "under a load of seconds: not a roof");

@@ -17,6 +17,11 @@ void put_finite(Row& row, const std::string& key, double value) {
   if (std::isfinite(value)) row.counters[key] = benchmark::Counter(value);
 }
 
+std::string_view rate_key(Ceiling::Kind kind) {
+  if (kind == Ceiling::Kind::instructions) return "instructions/s";
+  return kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s";
+}
+
 /// A label's entries are separated by blanks.
 std::string one_word(std::string text) {
   std::replace(text.begin(), text.end(), ' ', '_');
@@ -27,7 +32,7 @@ std::string one_word(std::string text) {
 
 void put_counters(Row& run, const Ceiling& c) {
   const auto put = [&](const std::string& key, double value) { put_finite(run, key, value); };
-  put(c.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", c.rate);
+  put(std::string(rate_key(c.kind)), c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
   if (c.theory) put("theory", *c.theory);
   put("replaced", c.replaced), put("disturbed", c.disturbed);

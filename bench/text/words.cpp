@@ -26,6 +26,8 @@ const std::vector<Word>& words() {
        "a row p"},
       {"drift",
        "a ceiling measured again at the end, relative to the start; of a row (mark d) DRAM before and after it"},
+      {"front end",
+       "the part of a core that fetches and decodes instructions; bounds a row only where instructions were counted"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},

@@ -7,7 +7,10 @@ namespace roofline {
 namespace {
 
 const CeilingRegistrar registered(Platform::cpu,
-                                  {[](Suite& suite) { add_flops_ceilings(suite), add_bandwidth_ceilings(suite); },
+                                  {[](Suite& suite) {
+                                     add_flops_ceilings(suite), add_bandwidth_ceilings(suite),
+                                         add_instruction_ceilings(suite);
+                                   },
                                    [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }});
 
 }  // namespace

@@ -191,7 +191,10 @@ struct OneRun {
     access.setup = {&pmu, "/nowhere", [] { return std::vector{1, 2}; }};
     // FLOPs of Zen 3 pass (8000 in each of two threads), bytes do not.
     access.kernels = [](int, const Machine&) {
-      return std::vector<perf::KnownLaunch>{{"known", [] {}, {{flops, 16000, 0.01}, {l2_read, 1, 0.05}}}};
+      return std::vector<perf::KnownLaunch>{
+          {"known",
+           [] {},
+           {{flops, 16000, 0.01}, {l2_read, 1, 0.05}, {instructions, 16000, 0.01}, {cycles, 16000, 0.01}}}};
     };
     const auto model =
         std::make_shared<CounterFunction>([](const std::string&, const Workload&) { return std::optional(triad()); });
@@ -226,7 +229,7 @@ TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
   ASSERT_EQ(counts.beside.size(), 1U);
   EXPECT_EQ(counts.beside[0].quantity, "flops");
   EXPECT_GT(run.launched, 2);
-  ASSERT_EQ(counter.self_test.size(), 2U);
+  ASSERT_EQ(counter.self_test.size(), 4U);
   EXPECT_EQ(counter.self_test[0].events, (perf::EventCounts{{"fp_ret_sse_avx_ops.all", 16000}}));
   EXPECT_EQ(counts.details.at("instructions_per_cycle"), 1);
 }

@@ -160,6 +160,22 @@ TEST(PerfSelfTest, OnePercentOfFlopsAndFiveOfBytesAreLetThrough) {
   EXPECT_EQ(caught("l1d.replacement", 0.94), 1U);
 }
 
+TEST(PerfSelfTest, InstructionsAndCyclesHaveKnownAnswersToo) {
+  const auto refused = [](double instructions_factor, double cycles_factor) {
+    return self_test(common_formulas(), known_launches(2, {}, 1e6),
+                     [&](const Formula& f, const KnownLaunch& kernel) {
+                       const double factor = f.quantity == instructions ? instructions_factor : cycles_factor;
+                       return EventCounts{{f.terms[0].event, kernel.answers.at(0).expected * factor}};
+                     })
+        .refused;
+  };
+  EXPECT_EQ(refused(1, 1), std::vector<std::string>());
+  ASSERT_EQ(refused(0.5, 1).size(), 1U);
+  EXPECT_TRUE(refused(0.5, 1)[0].starts_with("instructions:")) << refused(0.5, 1)[0];
+  ASSERT_EQ(refused(1, 2).size(), 1U);
+  EXPECT_TRUE(refused(1, 2)[0].starts_with("cycles:")) << refused(1, 2)[0];
+}
+
 TEST(PerfSelfTest, FlopsWhereThereAreNoneAreCaught) {
   const auto lines = [](double stray) {
     return self_test({formula("zen4", flops)}, known_launches(1, {}, 1e6),

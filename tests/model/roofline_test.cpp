@@ -46,6 +46,19 @@ Counts counts(std::initializer_list<std::pair<MemoryLevel, double>> intensities)
   return result;
 }
 
+TEST(Roofline, TheFrontEndBoundsWhereInstructionsWereCounted) {
+  auto ceilings = v100().ceilings();
+  ceilings.emplace_back().kind = Ceiling::Kind::instructions;
+  ceilings.back().rate = 20e3;
+  const Roofline roofline(ceilings, 1);
+  auto launch = counts({{DRAM, 1000}});
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "fma+mul");
+  launch.details["counted_instructions"] = 4e9;  // four for each FLOP
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "front end");
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 5e3);
+  EXPECT_EQ(v100().attainable_mix(launch)->name, "fma+mul") << "without that ceiling nothing is known of it";
+}
+
 // ---- Which ceiling
 
 TEST(Roofline, TakesTheBestInstructionSetOfFullIlpOnAllThreads) {

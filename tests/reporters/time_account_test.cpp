@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reporters/instruction_table.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -35,6 +36,22 @@ TEST(TimeAccount, TakesDramAtThePaceBesideThePoint) {
   const auto roofline = example::roofline();
   EXPECT_DOUBLE_EQ(time_account(roofline, slow).levels[3].value(),
                    2 * time_account(roofline, triad()).levels[3].value());
+}
+
+TEST(InstructionTable, HoldsCountedInstructionsAgainstTheFrontEnds) {
+  Results results;
+  EXPECT_TRUE(instruction_table(results).empty());
+  auto ceilings = example::roofline().ceilings();
+  ceilings.emplace_back().kind = Ceiling::Kind::instructions;
+  ceilings.back().threads = 2, ceilings.back().rate = 40e9, ceilings.back().variant = "nop of 4 B";
+  results.roofline = Roofline(ceilings, 2);
+  results.points = {triad()};
+  EXPECT_TRUE(instruction_table(results).empty()) << "nothing was counted";
+  results.points[0].counts.details = {{"counted_instructions", 100e9}, {"instructions_per_cycle", 1.5}};
+  const auto table = instruction_table(results);
+  ASSERT_EQ(table.rows.size(), 2U);
+  const std::vector<std::string> expected{"10.0", "1.50", "25.0", "0.388", "0.127", "-", "-", "25.0"};
+  EXPECT_EQ(std::vector<std::string>(table.rows[1].cells.begin() + 1, table.rows[1].cells.end()), expected);
 }
 
 TEST(TimeAccount, NeedsCeilingsOfTheSameThreadCount) {

@@ -15,6 +15,7 @@ namespace {
 using enum CpuQuantity;
 
 constexpr double flops_tolerance = 0.01, bytes_tolerance = 0.05;
+constexpr double instructions_tolerance = 0.01, cycles_tolerance = 0.02;
 constexpr double stray_flops = 1000;  // of the runtime, in a kernel without any
 constexpr long steps = 1 << 18;
 
@@ -43,6 +44,39 @@ void fused() {
   }
   floating_sink = static_cast<double>(x);
 }
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define ROOFLINE_COUNTED_LOOP
+constexpr long loop_instructions = 66, loop_steps = 1 << 18;
+#if defined(__x86_64__)
+constexpr long cycles_per_link = 3;  // of a multiplication that waits for the one before: Zen 2 to 5, Skylake and later
+
+void instructions_alone() {
+  long left = loop_steps;
+  asm volatile("1:\n\t.rept 64\n\tnop\n\t.endr\n\tdec %0\n\tjnz 1b" : "+r"(left) : : "cc");
+}
+
+void chain() {
+  long left = loop_steps, link = 3;
+  asm volatile("1:\n\t.rept 64\n\timul %1, %1\n\t.endr\n\tdec %0\n\tjnz 1b" : "+r"(left), "+r"(link) : : "cc");
+}
+#else
+constexpr long cycles_per_link = 1;  // of an addition: Neoverse N1, V1, V2
+
+void instructions_alone() {
+  long left = loop_steps;
+  asm volatile("1:\n\t.rept 64\n\tnop\n\t.endr\n\tsubs %0, %0, #1\n\tb.ne 1b" : "+r"(left) : : "cc");
+}
+
+void chain() {
+  long left = loop_steps, link = 3;
+  asm volatile("1:\n\t.rept 64\n\tadd %1, %1, %1\n\t.endr\n\tsubs %0, %0, #1\n\tb.ne 1b"
+               : "+r"(left), "+r"(link)
+               :
+               : "cc");
+}
+#endif
+#endif
 
 /// FLOPs of a precision and none of the other; of all precisions the same.
 std::vector<KnownValue> flop_answers(bool fp64, double flops) {
@@ -159,6 +193,16 @@ std::vector<KnownLaunch> known_launches(int threads, const std::vector<CacheLeve
 #ifdef __FP_FAST_FMA
   kernels.push_back({"FMA FP64", by_all(threads, fused<double>), flop_answers(true, 2.0 * steps * threads)});
   kernels.push_back({"FMA FP32", by_all(threads, fused<float>), flop_answers(false, 2.0 * steps * threads)});
+#endif
+#ifdef ROOFLINE_COUNTED_LOOP
+  const double all_steps = static_cast<double>(loop_steps) * threads;
+  kernels.push_back({"instructions that do nothing",
+                     by_all(threads, instructions_alone),
+                     {{instructions, loop_instructions * all_steps, instructions_tolerance}}});
+  // A thread that waits for the others spins some of the time: few cycles, but in this kernel many instructions.
+  kernels.push_back({"a chain of dependent instructions",
+                     by_all(threads, chain),
+                     {{cycles, 64 * cycles_per_link * all_steps, cycles_tolerance}}});
 #endif
   // Halfway between the caches, so that hardly a line is found in the nearer one and none is lost by the level itself.
   for (std::size_t i = 0; i + 1 < caches.size() && i < 2; ++i) {
