@@ -6,7 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "bench/model/assessment.hpp"
 #include "bench/run/conclude.hpp"
@@ -17,6 +19,9 @@
 
 namespace roofline {
 namespace {
+
+/// A level that a point has no intensity at.
+constexpr std::string_view gap = "nan";
 
 /// The values of one line after its key.
 struct Line {
@@ -50,10 +55,24 @@ class DataTxt {
   /// Positive numbers; none where the key is absent.
   std::vector<double> numbers(const std::string& key) const {
     std::vector<double> values;
+    for (const auto& value : numbers_or_gaps(key)) {
+      if (!value) fail(line_of(key), key + ": 'nan' is no positive number");
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  /// The same where "nan" stands for what is not known: the plotting scripts draw nothing there.
+  std::vector<std::optional<double>> numbers_or_gaps(const std::string& key) const {
+    std::vector<std::optional<double>> values;
     if (!has(key)) return values;
     const auto& [number, text] = lines_.at(key);
     std::istringstream words(text);
     for (std::string word; words >> word;) {
+      if (word == gap) {
+        values.emplace_back();
+        continue;
+      }
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
@@ -109,10 +128,11 @@ std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std:
                                                        const std::vector<MemoryLevel>& levels) {
   std::vector<std::map<MemoryLevel, double>> points(rates);
   const auto fill = [&](const std::string& key, MemoryLevel level) {
-    const auto values = file.numbers(key);
+    const auto values = file.numbers_or_gaps(key);
     if (values.size() != rates)
       file.fail(file.line_of(key), fmt::format("{}: {} intensities for {} rates", key, values.size(), rates));
-    for (std::size_t i = 0; i < rates; ++i) points[i][level] = values[i];
+    for (std::size_t i = 0; i < rates; ++i)
+      if (values[i]) points[i][level] = *values[i];
   };
   bool by_level = false;
   for (const auto& [name, level] : std::map<std::string, MemoryLevel>{{"L1", MemoryLevel::L1},
@@ -191,9 +211,12 @@ std::string data_txt(const Results& results, DataTxtForm form) {
   }
   text += "AI" + flat + "\n" + (form == DataTxtForm::scripts ? "FLOPS" : "GFLOPs") + rates + "\n";
   for (const auto level : memory_levels) {
-    if (!std::all_of(points.begin(), points.end(), [&](const auto* p) { return p->counts.intensity(level); })) continue;
+    if (std::none_of(points.begin(), points.end(), [&](const auto* p) { return p->counts.intensity(level); })) continue;
     text += fmt::format("AI_{}", level == MemoryLevel::DRAM ? "HBM" : name(level));
-    for (const auto* const p : points) text += fmt::format(" {:.10g}", *p->counts.intensity(level));
+    for (const auto* const p : points) {
+      const auto intensity = p->counts.intensity(level);
+      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", gap);
+    }
     text += "\n";
   }
   return text + "labels" + labels + "\n";

@@ -11,7 +11,8 @@ namespace roofline {
 /// Keys of the points: FLOPS is what the public scripts read, GFLOPs what the talks show.
 enum class DataTxtForm { scripts, talk };
 
-/// A run as data.txt: roofs, and the points that have an intensity, flat (at DRAM) and by level.
+/// A run as data.txt: roofs, and the points that have an intensity, flat (at the outermost level of each) and by level;
+/// "nan" stands for a level that a point has no bytes at.
 std::string data_txt(const Results& results, DataTxtForm form = DataTxtForm::scripts);
 
 /// Reads it: both spellings, flat and hierarchical points, names with blanks, without blanks between them, or in

@@ -7,16 +7,21 @@
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/cache_aware_plot.hpp"
 #include "reporters/efficiency_csv.hpp"
+#include "reporters/flop_account.hpp"
 #include "reporters/formats/data_txt.hpp"
 #include "reporters/formats/ert_json.hpp"
 #include "reporters/formats/google_json.hpp"
 #include "reporters/formats/input.hpp"
 #include "reporters/formats/run_csv.hpp"
 #include "reporters/formats/second_opinion.hpp"
+#include "reporters/instruction_plot.hpp"
+#include "reporters/navigation_chart.hpp"
 #include "reporters/page.hpp"
 #include "reporters/report.hpp"
 #include "reporters/svg_plot.hpp"
+#include "reporters/time_plot.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -31,7 +36,7 @@ std::string error_of(const std::function<void()>& act) {
   return "no error";
 }
 
-const std::string hierarchical = R"(# a comment with AI in it
+const std::string data_txt_example = R"(# a comment with AI in it
 memroofs 14336.0 2996.8 828.758
 mem_roof_names 'L1' 'L2' 'HBM'
 comproofs 7068.86 3535.79
@@ -40,64 +45,6 @@ AI 0.87 2.25 2.58
 GFLOPs 2085.756683
 labels 'Kernel'
 )";
-const std::string flat =
-    "memroofs 828.758\nmem_roof_names 'HBM'\ncomproofs 7068.86\ncomp_roof_names 'FMA'\n"
-    "AI 2.584785579\nFLOPS 2085.756683\nlabels \u2018FMA, nw=1\u2019'surplus'\n";
-
-TEST(DataTxt, TheHierarchicalExampleOfTheTalk) {
-  const auto results = parse_data_txt(hierarchical, "data.txt");
-  ASSERT_EQ(results.points.size(), 1u);
-  const auto& point = results.points[0];
-  EXPECT_EQ(point.name, "Kernel");
-  EXPECT_NEAR(point.flop_rate(), 2085.756683e9, 1);
-  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::L1), 0.87, 1e-12);
-  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::L2), 2.25, 1e-12);
-  EXPECT_NEAR(*point.counts.intensity(MemoryLevel::DRAM), 2.58, 1e-12);
-  EXPECT_NEAR(results.roofline.compute(Operation::nofma)->rate, 3535.79e9, 1);
-  EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L1)->rate, 14336e9, 1);
-  EXPECT_EQ(point.assessment.roof->bound, "DRAM");
-  EXPECT_NEAR(point.assessment.roof->efficiency, 2085.756683 / (828.758 * 2.58), 1e-9);
-}
-
-TEST(DataTxt, TheFigureHasEveryLineLabelAndPoint) {
-  const auto svg = svg_plot(parse_data_txt(hierarchical, "data.txt"));
-  for (const auto* const text : {"L1: 14336 GB/s", "L2: 2997 GB/s", "HBM: 829 GB/s", "FMA: 7069 GFLOP/s",
-                                 "No-FMA: 3536 GFLOP/s", "Kernel: 2086 GFLOP/s"})
-    EXPECT_NE(svg.find(text), std::string::npos) << text;
-}
-
-TEST(DataTxt, TheFlatExampleWithTypographicQuotesAndASurplusLabel) {
-  const auto results = parse_data_txt(flat, "data.txt");
-  ASSERT_EQ(results.points.size(), 1u);
-  EXPECT_EQ(results.points[0].name, "FMA, nw=1");
-  EXPECT_NEAR(results.points[0].assessment.roof->efficiency, 0.97367, 1e-5);
-}
-
-TEST(DataTxt, BothFormsReadBackEqual) {
-  const auto results = example::results(false);
-  for (const auto form : {DataTxtForm::scripts, DataTxtForm::talk}) {
-    const auto again = parse_data_txt(data_txt(results, form), "data.txt");
-    std::size_t i = 0;
-    for (const auto& point : results.points) {
-      if (point.counts.operations.flops() == 0) continue;
-      EXPECT_EQ(again.points[i].name, point.name);
-      EXPECT_NEAR(again.points[i].flop_rate() / point.flop_rate(), 1, 1e-9);
-      for (const auto level : memory_levels)
-        EXPECT_NEAR(*again.points[i].counts.intensity(level) / *point.counts.intensity(level), 1, 1e-9);
-      ++i;
-    }
-    EXPECT_EQ(i, again.points.size());
-  }
-}
-
-TEST(DataTxt, ErrorsNameTheLine) {
-  const auto error = [](const std::string& text) { return error_of([&] { parse_data_txt(text, "d.txt"); }); };
-  EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is no positive number");
-  EXPECT_EQ(error("memroofs 1\nmemroofs 2\n"), "d.txt:2: a second line memroofs");
-  EXPECT_EQ(error("memroofs 1\nlabels 'a\nFLOPS 1\nAI 1\n"), "d.txt:2: labels: a quote is not closed");
-  EXPECT_EQ(error("memroofs 1\nFLOPS 1 2\nAI 1 2 3\n"), "d.txt:3: AI: 3 intensities for 2 rates");
-  EXPECT_EQ(error("nothing\n"), "d.txt:1: no memroofs and no comproofs: not a data.txt");
-}
 
 const std::string edison =
     R"({"empirical": {"metadata": {"HOSTNAME": ["edison01", [], ["1.2.3.4"]], "META_DATAMPI_PROCS": 1, "": 3,
@@ -232,6 +179,11 @@ TEST(SecondOpinion, IsShownAndIsNoRoof) {
 void report_all(const Results& results) {
   svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
   machine_text(results), ceilings_text(results), kernels_text(results, true, 60);
+  by_account(results, parse_flop_account("11")), by_account(results, parse_flop_account("measured"));
+  for (auto* const view : {time_plot, cache_aware_plot, instruction_plot}) try {
+      view(results);
+    } catch (const std::invalid_argument&) {  // nothing to draw
+    }
 }
 
 /// 1000 mutations: bytes changed, removed, doubled, numbers replaced, the end cut off.
@@ -282,11 +234,20 @@ TEST(Mutations, OfEveryFormatEndInOneLineOrInAReport) {
   conclude(small);
   mutate(nlohmann::ordered_json{{"roofline", stored_run(small)}}.dump(),
          [](const auto& t) { return parse_run(t, "m"); });
-  mutate(hierarchical, [](const auto& t) { return parse_data_txt(t, "m"); });
+  mutate(data_txt_example, [](const auto& t) { return parse_data_txt(t, "m"); });
   mutate(edison, [](const auto& t) { return parse_ert_json(t, "m"); });
   mutate(efficiency_csv(small), [](const auto& t) { return parse_run_csv(t, "m"); });
   mutate(R"({"benchmarks": [{"name": "a", "time_unit": "us", "real_time": 1, "f": 3, "b": 4}]})", [](const auto& t) {
     return parse_google_json(t, "m", {"f", "b", MemoryLevel::DRAM, true});
+  });
+  mutate("kernel,platform,efficiency\na,x,0.5\n\"b,c\",x,98 %\na,y,1.0064\n", [](const auto& t) {
+    const auto platforms = parse_efficiencies(t, "m");
+    navigation_chart(platforms, {}), p3_csv(platforms), cascade_csv(platforms), to_text(portability_table(platforms));
+    return Results{};
+  });
+  mutate("kernel,divergence\na,0.25\n\"b,c\",1\n", [](const auto& t) {
+    navigation_chart({PlatformResult{"x", {"a"}, {{"a", 0.5}}}}, parse_divergence(t, "m"));
+    return Results{};
   });
   for (const auto& opinion : {carm_csv, rocprof_csv, babel_csv, likwid_out, nvbench_json})
     mutate(opinion, [](const auto& t) {
