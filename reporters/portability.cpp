@@ -48,6 +48,15 @@ std::optional<double> fraction(std::string text) {
 
 }  // namespace
 
+std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms) {
+  std::vector<KernelEfficiencies> kernels;
+  for (const auto& kernel : all_kernels(platforms)) {
+    kernels.push_back({kernel, {}});
+    for (const auto& platform : platforms) kernels.back().efficiencies.push_back(efficiency(platform, kernel));
+  }
+  return kernels;
+}
+
 PlatformResult platform_of(const std::string& name, const Results& results, bool mix) {
   PlatformResult platform{name, {}, {}};
   for (const auto& point : results.points) {

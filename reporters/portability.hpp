@@ -24,6 +24,14 @@ PlatformResult platform_of(const std::string& name, const Results& results, bool
 /// FileError with origin and line.
 std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin);
 
+/// Every kernel that one of the platforms has, in the order in which they appear, with its efficiency on each platform;
+/// 0 where it has none.
+struct KernelEfficiencies {
+  std::string kernel;
+  std::vector<double> efficiencies;
+};
+std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms);
+
 /// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 where a
 /// platform does not support the kernel.
 Table portability_table(const std::vector<PlatformResult>& platforms);

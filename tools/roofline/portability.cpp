@@ -5,6 +5,7 @@
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/navigation_chart.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
@@ -12,7 +13,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> files;
-  std::string p3, cascade;
+  std::string p3, cascade, chart, divergence;
   bool mix = false;
 };
 
@@ -38,6 +39,12 @@ int portability(const Arguments& arguments) {
   }
   if (!arguments.p3.empty()) write_file(arguments.p3, p3_csv(platforms));
   if (!arguments.cascade.empty()) write_file(arguments.cascade, cascade_csv(platforms));
+  if (!arguments.chart.empty()) {
+    std::map<std::string, double> divergence;
+    if (!arguments.divergence.empty())
+      divergence = parse_divergence(read_file(arguments.divergence), arguments.divergence);
+    write_file(arguments.chart, navigation_chart(platforms, divergence));
+  }
   print(to_text(portability_table(platforms), output_width()));
   return exit_ok;
 }
@@ -48,7 +55,11 @@ Action define(Flags& flags) {
   flags.add("--mix", arguments->mix, "against the roof of each kernel's own mix");
   flags.add("--p3", arguments->p3, "write the input of the p3-analysis library").type_name("FILE.csv");
   flags.add("--cascade", arguments->cascade, "write the data of a cascade plot").type_name("FILE.csv");
-  flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv");
+  flags.add("--chart", arguments->chart, "draw the navigation chart").type_name("FILE.svg");
+  flags.add("--divergence", arguments->divergence, "of --chart: columns kernel,divergence (0..1)")
+      .type_name("FILE.csv");
+  flags.need("--divergence", "--chart");
+  flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");
   return [arguments] { return portability(*arguments); };
 }
 
