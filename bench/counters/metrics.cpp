@@ -152,6 +152,7 @@ HardwareCounts translate(const MetricValues& v) {
   if (v[sysmem_sectors]) counts.sysmem = sector * *v[sysmem_sectors];
   counts.sectors_per_load = ratio(v[load_sectors], v[load_requests]);
   counts.sectors_per_store = ratio(v[store_sectors], v[store_requests]);
+  counts.warp_instructions = v[instructions];
   if (v[instructions]) counts.predication = ratio(v[threads_on], warp * *v[instructions]);
   if (v[branches_divergent] && v[branches_uniform])
     counts.divergent_branches = ratio(v[branches_divergent], *v[branches_divergent] + *v[branches_uniform]);
@@ -174,6 +175,7 @@ std::map<std::string, double> HardwareCounts::details() const {
   put("flops_counted_fp16", flops(fp16));
   put("sectors_per_load", sectors_per_load);
   put("sectors_per_store", sectors_per_store);
+  put("inst_executed", warp_instructions);
   put("predication", predication);
   put("divergent_branches", divergent_branches);
   put("counted_seconds", seconds);

@@ -102,7 +102,7 @@ struct HardwareCounts {
   std::optional<double> predication;                          ///< active and predicated-on lanes / 32, 0..1
   std::optional<double> divergent_branches;                   ///< share of branch targets, 0..1
   std::optional<double> seconds;  ///< of an undisturbed launch of the hardware pass: a check of the timer, no result
-  std::optional<double> cycles, tensor_instructions;
+  std::optional<double> cycles, tensor_instructions, warp_instructions;
 
   /// Named figures beyond operations and the cache levels: keys of a JSON row.
   std::map<std::string, double> details() const;

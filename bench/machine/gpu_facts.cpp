@@ -51,6 +51,11 @@ std::string driver_release() {
   return driver_release(text.str());
 }
 
+double warp_issue_rate(int sms, int capability, double clock_hz) {
+  const int schedulers = capability == 60 ? 2 : 4;
+  return sms * schedulers * clock_hz;
+}
+
 bool is_mig_instance(const Gpu& gpu) { return gpu.name.find(" MIG ") != std::string::npos; }
 
 }  // namespace roofline

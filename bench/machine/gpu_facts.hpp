@@ -17,6 +17,10 @@ std::string driver_release(const std::string& proc_text);
 /// Of this machine.
 std::string driver_release();
 
+/// Instructions of warps per second that the schedulers of all SMs issue at most: one each in a cycle, four of them on
+/// an SM (NVIDIA's architecture whitepapers), two on compute capability 6.0. `capability`: 90 is 9.0.
+double warp_issue_rate(int sms, int capability, double clock_hz);
+
 /// True for an instance of a GPU that is divided (MIG): counters of what the instances share are not available.
 bool is_mig_instance(const Gpu& gpu);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "bench/machine/core_units.hpp"
+#include "bench/machine/gpu_facts.hpp"
 #include "bench/model/least_time.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
@@ -55,6 +56,8 @@ Model gpu_model(const Options& options) {
                        {"L2", cache_text(device.l2, "")},
                        {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
                        {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
+  model.about.warp_rate =
+      warp_issue_rate(static_cast<int>(device.sms), static_cast<int>(device.capability), device.clock);
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
   model.ceilings = imported ? import_ceilings(options.ceilings.file) : device.ceilings;
   for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole

@@ -23,6 +23,7 @@ struct ModelledRun {
   std::string hash;                                        ///< of geometry, policies and model version
   bool gpu = false;                                        ///< a described GPU, not this machine's CPU
   std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
+  double warp_rate = 0;                                    ///< instructions of warps per second at most; 0: unknown
 };
 
 /// Where the ceilings of a run are from.
@@ -78,6 +79,10 @@ struct Results {
   bool concluded = false;
   std::vector<PhysicsCheck> checks;
   RunVerdict verdict;
+
+  /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
+  /// stored.
+  std::string flop_account;
 };
 
 }  // namespace roofline

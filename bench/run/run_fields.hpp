@@ -60,6 +60,7 @@ void fields(Io& io, T& m) {
   io("hash", m.hash, "of geometry, policies and model version");
   io("gpu", m.gpu, "a described GPU; false: this machine's CPU");
   io("facts", m.facts, "what the model knows of it");
+  io("warp_rate", m.warp_rate, "instructions of warps per second that its schedulers issue at most");
 }
 
 template <class Io, Is<KnownAnswer> T>

@@ -232,6 +232,7 @@ Counts GpuCounts::counts() const {
                     {"gst_transactions", static_cast<double>(exact.of(Access::global_store).sectors)},
                     {"gld_sectors_per_request", sectors_per_request(Access::global_load)},
                     {"gst_sectors_per_request", sectors_per_request(Access::global_store)},
+                    {"inst_fp_and_memory", static_cast<double>(exact.instructions)},
                     {"predication", predication()},
                     {"blocks_per_sm", static_cast<double>(resident.blocks)}};
   if (sampling_error)
