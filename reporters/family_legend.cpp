@@ -12,17 +12,19 @@ namespace {
 constexpr double size = 11, row_height = 17, symbol_width = 20, gap = 22;
 
 struct Column {
-  const char* header;
+  std::string header;
   bool numbers;
 };
-constexpr Column columns[] = {{"family", false}, {"kernels", true}, {"FLOP/B", true}, {"max GFLOP/s", true},
-                              {"% roof", true},  {"best", false},   {"worst", false}};
+std::vector<Column> columns_in(const PlotUnits& units) {
+  return {{"family", false}, {"kernels", true}, {units.intensity, true}, {"max " + units.compute, true},
+          {"% roof", true},  {"best", false},   {"worst", false}};
+}
 
 std::string label(const Member* member) { return member ? member->label : std::string(absent); }
 
 }  // namespace
 
-FamilyLegend::FamilyLegend(const std::vector<FamilySummary>& families) {
+FamilyLegend::FamilyLegend(const std::vector<FamilySummary>& families, const PlotUnits& units) : units_(units) {
   for (std::size_t f = 0; f < families.size(); ++f) {
     const auto& family = families[f];
     auto cells = cells_of(family);
@@ -36,6 +38,7 @@ FamilyLegend::FamilyLegend(const std::vector<FamilySummary>& families) {
 double FamilyLegend::height() const { return static_cast<double>(rows_.size() + 1) * row_height + 6; }
 
 void FamilyLegend::draw(Svg& svg, Point corner, double width) const {
+  const auto columns = columns_in(units_);
   double left = corner.x + symbol_width;
   const double head = corner.y + size;
   const auto baseline = [&](std::size_t row) { return head + 6 + static_cast<double>(row + 1) * row_height; };

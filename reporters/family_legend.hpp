@@ -11,7 +11,7 @@ namespace roofline {
 /// The table below a plot that shows families: one row for each, with its mark, its extent, its best and worst kernel.
 class FamilyLegend {
  public:
-  explicit FamilyLegend(const std::vector<FamilySummary>& families);
+  explicit FamilyLegend(const std::vector<FamilySummary>& families, const PlotUnits& units = {});
 
   double height() const;
   void draw(Svg& svg, Point corner, double width) const;
@@ -24,6 +24,7 @@ class FamilyLegend {
   };
 
   std::vector<Row> rows_;
+  PlotUnits units_;
 };
 
 }  // namespace roofline

@@ -181,7 +181,9 @@ std::vector<std::string> source_lines(const Results& results) {
   std::vector<std::string> lines;
   if (!flops.empty())
     lines.push_back(
-        fmt::format("FLOPs: canonical account (FMA = 2, division = 1), source: {}", fmt::join(flops, ", ")));
+        fmt::format("FLOPs: {}, source: {}",
+                    results.flop_account.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_account,
+                    fmt::join(flops, ", ")));
   for (const auto& [source, notes] : bytes) {
     std::string line = "bytes: " + source;
     if (!notes.empty()) line += " (" + common_note(notes) + ")";

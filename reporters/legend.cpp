@@ -18,7 +18,8 @@ Look family_look(std::size_t family) {
   return {static_cast<Shape>(family % shape_count), family / shape_count % 2 == 1};
 }
 
-Legend::Legend(const std::vector<FamilyGroup>& groups) {
+Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
+    : rate_(units.compute), bytes_rate_(units.bandwidth) {
   double names = 60;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const auto& member : groups[g].members) bounds_ = bounds_ || member.point->is_bound();
@@ -31,7 +32,7 @@ Legend::Legend(const std::vector<FamilyGroup>& groups) {
       const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
       std::string rate = significant(giga(point.flop_rate()));
       if (point.counts.operations.flops() == 0)
-        rate = bytes_rate ? significant(giga(*bytes_rate)) + " GB/s" : std::string(absent);
+        rate = bytes_rate ? significant(giga(*bytes_rate)) + " " + bytes_rate_ : std::string(absent);
       std::string share(absent);
       if (point.is_bound())
         share = point.bound_by;
@@ -75,7 +76,7 @@ void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) co
     const double right = left + column_width_ - column_gap, rate_right = right - percent_width;
     const double y = corner.y + static_cast<double>(i % per_column + header_rows) * pitch;
     if (i % per_column == 0) {
-      svg.text({rate_right, corner.y + size}, "GFLOP/s", size, "note", Anchor::end);
+      svg.text({rate_right, corner.y + size}, rate_, size, "note", Anchor::end);
       svg.text({right, corner.y + size}, bounds_ ? "bound" : "% roof", size, "note", Anchor::end);
       svg.line({left, corner.y + size + 3}, {right, corner.y + size + 3}, "rule");
     }

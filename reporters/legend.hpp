@@ -15,7 +15,7 @@ Look family_look(std::size_t family);
 /// The table beside a plot that names every point: number, name, GFLOP/s (GB/s without FLOPs) and percent of the roof.
 class Legend {
  public:
-  explicit Legend(const std::vector<FamilyGroup>& groups);
+  explicit Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units = {});
 
   bool empty() const { return rows_.empty(); }
   double column_width() const { return column_width_; }
@@ -39,6 +39,7 @@ class Legend {
   };
 
   std::vector<Row> rows_;
+  std::string rate_, bytes_rate_;  ///< units
   double column_width_ = 0;
   bool bounds_ = false;  ///< of a modelled run: what bounds stands for the percentage
 };

@@ -168,6 +168,7 @@ std::string page_data(const Results& results) {
                {"subtitle", plot_subtitle(results)},
                {"modelled", results.model.has_value()},
                {"threads", results.roofline.threads()},
+               {"launch", number(results.timer.empty_region)},
                {"command", results.command_line},
                {"version", ROOFLINE_VERSION},
                {"verdict",

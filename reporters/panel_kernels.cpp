@@ -90,8 +90,9 @@ void PanelDrawing::draw_in_family_colour(const PlottedKernel& kernel) {
 
 std::string PanelDrawing::tooltip(const KernelPoint& point, MemoryLevel level) const {
   const auto& assessment = point.assessment;
-  auto text = fmt::format("{}: {} GFLOP/s, {} FLOP/B at {}", point.name, significant(giga(point.flop_rate())),
-                          significant(point.counts.intensity(level)), name(level));
+  const auto& units = content_.units;
+  auto text = fmt::format("{}: {} {}, {} {} at {}", point.name, significant(giga(point.flop_rate())), units.compute,
+                          significant(point.counts.intensity(level)), units.intensity, name(level));
   if (assessment.roof)
     text += fmt::format(", {} % of its roof ({})", percent(assessment.roof->efficiency), assessment.roof->bound);
   return text;

@@ -18,7 +18,7 @@ void PanelDrawing::label_roofs() {
 }
 
 void PanelDrawing::label_slope(const RoofLine& roof, const std::pair<Point, Point>& ends) {
-  const auto label = content_.overview ? roof.label() : roof.short_label();
+  const auto label = content_.overview ? roof.label(content_.units) : roof.short_label(content_.units);
   const double size = roof.thin ? size_ - 1.5 : size_, length = text_width(label, size);
   const double dx = ends.second.x - ends.first.x, dy = ends.second.y - ends.first.y, total = std::hypot(dx, dy);
   const double degrees = std::atan2(dy, dx) * 180 / std::numbers::pi;
@@ -41,7 +41,7 @@ void PanelDrawing::label_slope(const RoofLine& roof, const std::pair<Point, Poin
 }
 
 void PanelDrawing::label_level(const RoofLine& roof, const std::pair<Point, Point>& ends) {
-  const auto label = content_.overview ? roof.label() : roof.short_label();
+  const auto label = content_.overview ? roof.label(content_.units) : roof.short_label(content_.units);
   const double size = roof.thin ? size_ - 1.5 : size_, width = text_width(label, size);
   std::vector<std::vector<Box>> candidates;
   std::vector<Point> bases;

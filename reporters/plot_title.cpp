@@ -20,10 +20,11 @@ std::string plot_title(const Results& results) {
 }
 
 std::string plot_subtitle(const Results& results) {
-  std::string text = results.date;
-  if (!results.machine.isa.empty()) text += ", " + results.machine.isa;
-  if (results.machine.clock_hz > 0) text += fmt::format(", {} GHz", significant(giga(results.machine.clock_hz)));
-  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) text += ", ceilings " + results.ceilings_origin.text;
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : ", ") + part; };
+  add(results.date), add(results.machine.isa);
+  if (results.machine.clock_hz > 0) add(significant(giga(results.machine.clock_hz)) + " GHz");
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) add("ceilings " + results.ceilings_origin.text);
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "reporters/report.hpp"
 
+#include <algorithm>
+
 #include "bench/run/conclude.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/run/reports.hpp"
@@ -42,7 +44,8 @@ std::string ceilings_text(const Results& results, std::size_t width) {
 std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
   auto text = block(kernel_table(results), width) + block(side_by_side_table(results), width) +
               block(instruction_table(results), width);
-  const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii);
+  constexpr std::size_t widest_plot = 90;
+  const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii, std::min(width, widest_plot));
   if (!plot.empty()) text += printable(plot) + "\n";
   text += block(physics_summary(results), width);
   for (const auto& remark : remarks(results)) text += block(remark, width);

@@ -57,11 +57,13 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
 
 }  // namespace
 
-std::string RoofLine::label() const { return name + ": " + significant(giga(rate)) + (level ? " GB/s" : " GFLOP/s"); }
+std::string RoofLine::label(const PlotUnits& units) const {
+  return name + ": " + significant(giga(rate)) + " " + (level ? units.bandwidth : units.compute);
+}
 
-std::string RoofLine::short_label() const {
+std::string RoofLine::short_label(const PlotUnits& units) const {
   constexpr std::string_view precision = "FP64 ";
-  return level ? label()
+  return level ? label(units)
                : name.substr(name.starts_with(precision) ? precision.size() : 0) + ": " + significant(giga(rate));
 }
 

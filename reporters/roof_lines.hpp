@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/model/roofline.hpp"
+#include "reporters/plot_words.hpp"
 
 namespace roofline {
 
@@ -20,9 +21,9 @@ struct RoofLine {
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }
   /// "DRAM: 65.9 GB/s", "FP64 FMA: 258 GFLOP/s".
-  std::string label() const;
+  std::string label(const PlotUnits& units = {}) const;
   /// The same for a small plot, whose axis has the unit: "FMA: 258".
-  std::string short_label() const;
+  std::string short_label(const PlotUnits& units = {}) const;
 };
 
 /// The lines of a roofline, bandwidths from L1 outwards, then compute ceilings from the top.

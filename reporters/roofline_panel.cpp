@@ -51,7 +51,8 @@ std::vector<RoofLine> PanelDrawing::drawn_roofs(const PanelContent& content, con
       return mix && !mix->level && mix->bound == "div" && line.name.ends_with(mix->bound);
     });
   };
-  if (!content.overview) std::erase_if(lines, [&](const RoofLine& line) { return line.thin && !bounds(line); });
+  if (!content.overview && !content.all_roofs)
+    std::erase_if(lines, [&](const RoofLine& line) { return line.thin && !bounds(line); });
   return merged(std::move(lines));
 }
 
@@ -72,10 +73,9 @@ void PanelDrawing::draw_axes() const {
   for (const double y : axes_.y.labelled_ticks())
     svg_.text({frame_.x - 6, axes_.y.position(y) + 0.35 * size_}, fmt::format("{:g}", giga(y)), size_, "tick",
               Anchor::end);
-  svg_.text({frame_.center().x, bottom + 2 * size_ + 12}, "Arithmetic intensity [FLOP/B]", size_, "axis",
-            Anchor::middle);
-  svg_.text({frame_.x - panel_left + size_ + 2, frame_.center().y}, "Performance [GFLOP/s]", size_, "axis",
-            Anchor::middle, -90);
+  svg_.text({frame_.center().x, bottom + 2 * size_ + 12}, content_.units.x, size_, "axis", Anchor::middle);
+  svg_.text({frame_.x - panel_left + size_ + 2, frame_.center().y}, content_.units.y, size_, "axis", Anchor::middle,
+            -90);
   svg_.text({frame_.x, frame_.y - 8}, content_.title, size_ + 1.5, "title");
   svg_.rectangle(frame_, "frame");
 }

@@ -41,9 +41,11 @@ struct PanelContent {
   std::string title;
   std::vector<PlottedKernel> kernels;           ///< with FLOPs and a time
   std::vector<std::vector<std::size_t>> lines;  ///< indices of kernels to join at every level
-  std::vector<KeyEntry> key;                    ///< may be empty
+  std::vector<KeyEntry> key = {};               ///< may be empty
   /// The plot of everything: only the outermost level of a kernel is large; the axes hold every ridge point.
   bool overview = false;
+  bool all_roofs = false;  ///< of a small plot: the lower ceilings too
+  PlotUnits units = {};
 };
 
 /// The axes that hold the content: x in FLOP/B, y in FLOP/s, onto a frame of pixels.

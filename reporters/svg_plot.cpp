@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "bench/model/assessment.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/table.hpp"
 #include "reporters/family_legend.hpp"
 #include "reporters/family_summary.hpp"
 #include "reporters/kernel_table.hpp"
 #include "reporters/legend.hpp"
+#include "reporters/plot_page.hpp"
 #include "reporters/plot_style.hpp"
 #include "reporters/plot_title.hpp"
 #include "reporters/roofline_panel.hpp"
@@ -21,9 +20,10 @@
 namespace roofline {
 namespace {
 
-constexpr double page_width = 1280, margin = 20, header = 64;
+using plot_page::header, plot_page::margin;
+
 constexpr double overview_height = 620;
-constexpr double size = 10.5, caption_row = 15.5, column_gap = 14;
+constexpr double size = 10.5, column_gap = 14;
 constexpr double panel_gap = 18;
 
 /// How the small plots are laid out: those of a crowded run hold more.
@@ -39,7 +39,7 @@ std::string short_percent(const KernelPoint& point) {
   return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
 }
 
-PanelContent overview(const std::vector<FamilyGroup>& groups) {
+PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& units) {
   PanelContent content{
       "All kernels at every level; large, with a number: the outermost one, its shape is the family", {}, {}, {}, true};
   for (std::size_t g = 0; g < groups.size(); ++g)
@@ -49,7 +49,8 @@ PanelContent overview(const std::vector<FamilyGroup>& groups) {
   for (const auto level : memory_levels)
     if (std::any_of(content.kernels.begin(), content.kernels.end(),
                     [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
-      content.key.push_back({{level_shape(level)}, level_class("f", level), "bytes of " + std::string(name(level))});
+      content.key.push_back(
+          {{level_shape(level)}, level_class("f", level), units.moved + " of " + std::string(name(level))});
   return content;
 }
 
@@ -104,7 +105,7 @@ PanelContent small_plot(const SweepPlot& plot, Look family) {
   return content;
 }
 
-/// What the numbers rest on, in lines as wide as the page.
+/// What the numbers rest on.
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
   for (const auto& fact : results.verdict.facts)
@@ -133,31 +134,33 @@ std::vector<std::string> caption(const Results& results) {
       }))
     lines.push_back(std::string("! ") + above_roof_causes + ".");
   if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
-  std::vector<std::string> fitting;
-  for (const auto& line : lines) {
-    std::istringstream wrapped(wrap(line, 190));
-    for (std::string part; std::getline(wrapped, part);) fitting.push_back(part);
-  }
-  return fitting;
+  return lines;
 }
 
 }  // namespace
 
-std::string svg_plot(const Results& results) {
+PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
+
+std::string svg_plot(const Results& results) { return svg_plot(results, plot_words(results)); }
+
+std::string svg_plot(const Results& results, const PlotWords& words) {
   const auto groups = group_by_family(results.points);
   std::vector<PanelContent> panels;
   for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const auto& plot : sweep_plots(groups[g])) panels.push_back(small_plot(plot, family_look(g)));
-  const auto lines = caption(results);
+    for (const auto& plot : sweep_plots(groups[g])) {
+      panels.push_back(small_plot(plot, family_look(g)));
+      panels.back().units = words.units;
+    }
+  const auto lines = plot_page::fitted(words.caption);
   const bool crowded = is_crowded(results.points);
   const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
-  const FamilyLegend family_legend(families);
+  const FamilyLegend family_legend(families, words.units);
   const SmallPlots& small = crowded ? crowded_plots : usual_plots;
 
   // From the top: title, all kernels with their names beside them (of a crowded run their families below them), small
   // plots, names that found no room, caption.
-  const Legend legend(groups);
-  const double content_width = page_width - 2 * margin, legend_height = overview_height + panel_bottom;
+  const Legend legend(groups, words.units);
+  const double content_width = plot_page::width - 2 * margin, legend_height = overview_height + panel_bottom;
   const std::size_t columns_beside = legend.columns_in(legend_height);
   const bool beside = !crowded && columns_beside <= 2;
   const double legend_width = beside && !legend.empty() ? column_gap + columns_beside * legend.column_width() : 0;
@@ -171,17 +174,21 @@ std::string svg_plot(const Results& results) {
   const double panels_top = families_top + (crowded ? family_legend.height() + panel_gap : 0);
   const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
   const double caption_top = legend_top + (beside ? 0 : below_height);
-  const double height = caption_top + static_cast<double>(lines.size()) * caption_row + margin;
 
-  Svg svg(page_width, height, crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
-  svg.rectangle({0, 0, page_width, height}, "paper");
-  const auto title = plot_title(results);
-  svg.text({margin, 32}, title, 20, "title");
-  svg.text({margin, 52}, plot_subtitle(results), 12, "note");
+  Svg svg(plot_page::width, plot_page::height(caption_top, lines),
+          crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
+  plot_page::draw(svg, words, lines, caption_top);
   const auto trust = results.verdict.trust;
   if (trust != RunVerdict::Trust::none && trust != RunVerdict::Trust::modelled)  // the title says so
-    svg.text({page_width - margin, 32}, headline(trust), 15, "stamp " + std::string(name(trust)), Anchor::end);
-  draw_panel(svg, frame, crowded ? family_overview(families) : overview(groups), results.roofline);
+  {
+    constexpr double bold = 1.1;  // wider than what text_width() measures
+    const double taken = bold * (text_width(words.title, 20) + text_width(headline(trust), 15)) + 3 * margin;
+    svg.text({plot_page::width - margin, taken < plot_page::width ? 32.0 : 52.0}, headline(trust), 15,
+             "stamp " + std::string(name(trust)), Anchor::end);
+  }
+  auto everything = crowded ? family_overview(families) : overview(groups, words.units);
+  everything.units = words.units;
+  draw_panel(svg, frame, everything, results.roofline);
   if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const double pitch = content_width / static_cast<double>(small.per_row);
@@ -194,13 +201,11 @@ std::string svg_plot(const Results& results) {
     legend.draw(svg, {frame.x + frame.width + column_gap, frame.y - size}, columns_beside, legend_height);
   else if (!legend.empty())
     legend.draw(svg, {margin, legend_top}, columns_below, below_height);
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    svg.text({margin, caption_top + static_cast<double>(i + 1) * caption_row}, lines[i], size, "note");
-  return svg.document(title);
+  return svg.document(words.title);
 }
 
 namespace {
-const ReportFile registered("roofline.svg", svg_plot);
+const ReportFile registered("roofline.svg", [](const Results& results) { return svg_plot(results); });
 }
 
 }  // namespace roofline

@@ -2,8 +2,11 @@
 const resourceColour = share => `var(--${share.compute ? 'compute' : share.name})`;
 const resourceName = share => (share.compute ? (share.name === 'issue' ? 'issue' : share.name) : share.name);
 
+// What starting the threads takes of a kernel's time, where the run measured it: no ceiling, so not among its resources.
+const launchShare = kernel => (run.launch > 0 && kernel.time > 0 && !run.modelled ? [{name: 'launch', compute: false, share: run.launch / kernel.time}] : []);
+
 function accountBar(kernel, longest) {
-  const parts = kernel.shares.filter(r => r.share > .003);
+  const parts = [...kernel.shares, ...launchShare(kernel)].filter(r => r.share > .003);
   const width = share => `${(100 * share / longest).toFixed(2)}%`;
   const text = parts.map(r => `${resourceName(r)} ${percent(r.share)} %`).join(', ');
   return html('div', {class: 'bar', role: 'img', 'aria-label': text, title: text, style: `--full:${width(1)}`},
@@ -11,7 +14,7 @@ function accountBar(kernel, longest) {
 }
 
 function accountRows(list) {
-  const sum = kernel => kernel.shares.reduce((all, r) => all + r.share, 0);
+  const sum = kernel => [...kernel.shares, ...launchShare(kernel)].reduce((all, r) => all + r.share, 0);
   const longest = Math.max(1.05, ...list.map(sum)) * 1.005;
   return html('div', {class: 'account'}, list.map(kernel => [
     html('div', {class: 'who'}, kernel.label, ' ', html('small', {}, duration(kernel.time))),
@@ -22,11 +25,13 @@ function accountRows(list) {
 function accountSection() {
   if (!kernels.some(k => k.shares.length)) return null;
   const used = resources.filter(r => kernels.some(k => k.shares.some(s => (s.compute ? 'compute' : s.name) === r)));
+  const launches = kernels.some(k => launchShare(k).some(r => r.share > .003));
   const open = kernels.length <= 60;
   return html('section', {id: 'time'}, html('h2', {}, 'Where the time goes'),
     html('p', {}, 'What each resource would need by itself, at the ceiling of the kernel\u2019s own mix, in percent of ', run.modelled ? 'the least possible' : 'the measured',
       ' time (the black line). The largest comes first: near the line it is the roof. A bar that ends at the line with no part near it says that resources wait for one another; one that ends far before it, that time goes elsewhere: latency, instructions that are not counted, start and end.'),
-    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul, add, issue slots, div)' : r))),
+    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul, add, issue slots, div)' : r)),
+      launches ? html('span', {}, html('i', {style: 'background:var(--launch)'}), 'launch: an empty parallel region of all threads') : null),
     families.filter(f => f.kernels.some(k => k.shares.length)).map((f, i) => {
       const part = html('details', {open: open || i === 0}, html('summary', {}, `${f.heading} (${f.kernels.length})`));
       // Those that are closed are built when they are opened: 500 bars are many elements.

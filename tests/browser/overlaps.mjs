@@ -32,7 +32,11 @@ export const findStruck = () => {
     const m = line.getScreenCTM(), on = (x, y) => ({x: m.a * x + m.c * y + m.e, y: m.b * x + m.d * y + m.f});
     return {css: line.getAttribute('class'), from: on(at(line, 'x1'), at(line, 'y1')), to: on(at(line, 'x2'), at(line, 'y2'))};
   });
+  // The plain background of a key hides what runs behind it.
+  const keys = [...document.querySelectorAll('rect.key')].map(key => key.getBoundingClientRect());
   for (const text of document.querySelectorAll('svg text')) {
+    const box = text.getBoundingClientRect();
+    if (keys.some(key => box.left >= key.left && box.right <= key.right && box.top >= key.top - 1 && box.bottom <= key.bottom + 1)) continue;
     const before = text.previousElementSibling;
     if (before && before.classList.contains('mask')) continue;  // the line stops behind it
     const b = text.getBBox(), back = text.getScreenCTM().inverse();

@@ -1,6 +1,6 @@
 // The page of every sample in headless Chromium: node page_test.mjs SAMPLES [SCREENSHOTS]
 import {chromium} from 'playwright-core';
-import {readFileSync, mkdirSync, statSync} from 'node:fs';
+import {readFileSync, readdirSync, mkdirSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {findOverlaps, findStruck} from './overlaps.mjs';
 
@@ -56,6 +56,23 @@ async function looksRight(name, themes) {
   check(`${name}: no label on a label in the plot`, covered.length === 0, covered.slice(0, 5).join(', '));
   check(`${name}: no label struck through`, struck.length === 0, struck.slice(0, 5).join(', '));
   await plain.close();
+}
+
+/// The pictures of the other views, made-up ones and those of further folders.
+async function viewsAreLegible(folder) {
+  for (const name of readdirSync(folder).filter(file => file.endsWith('.svg'))) {
+    const plain = await open(`${folder}/${name}`);
+    const covered = await plain.evaluate(findOverlaps), struck = await plain.evaluate(findStruck);
+    check(`${name}: no label on a label`, covered.length === 0, covered.slice(0, 5).join(', '));
+    check(`${name}: no label struck through`, struck.length === 0, struck.slice(0, 5).join(', '));
+    const outside = await plain.evaluate(() => {
+      const paper = document.querySelector('rect.paper').getBoundingClientRect();
+      return [...document.querySelectorAll('svg text')].filter(t => { const b = t.getBoundingClientRect(); return b.left < paper.left - 1 || b.right > paper.right + 1 || b.bottom > paper.bottom + 1; }).map(t => t.textContent);
+    });
+    check(`${name}: all text on the paper`, outside.length === 0, outside.slice(0, 5).join(', '));
+    if (screenshots) mkdirSync(screenshots, {recursive: true}), await plain.setViewportSize({width: 1300, height: 1000}), await plain.screenshot({path: `${screenshots}/view-${name}.png`});
+    await plain.close();
+  }
 }
 
 async function canBeUsed() {
@@ -173,6 +190,7 @@ async function takePictures() {
 
 // The accessibility check takes its time on long tables, and those of all pages are made alike.
 for (const [name, themes] of Object.entries({default: ['light', 'dark'], full: [], many: [], model: ['light'], hostile: ['dark'], empty: ['light']})) await looksRight(name, themes);
+await viewsAreLegible(`${samples}/views`);
 await canBeUsed();
 await nothingIsInjected();
 await isSmooth();

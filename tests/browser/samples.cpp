@@ -5,6 +5,11 @@
 #include "bench/run/reports.hpp"
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/cache_aware_plot.hpp"
+#include "reporters/instruction_plot.hpp"
+#include "reporters/navigation_chart.hpp"
+#include "reporters/scaling_plot.hpp"
+#include "reporters/time_plot.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline {
@@ -60,6 +65,43 @@ void write(const std::filesystem::path& folder, const Results& results) {
   for (const auto& [name, content] : reports().files) write_file(folder / name, content(results));
 }
 
+/// The run with one thread instead of two.
+Results one_thread(Results results) {
+  auto ceilings = results.roofline.ceilings();
+  std::erase_if(ceilings, [](const Ceiling& c) { return c.threads != 2; });
+  for (auto& ceiling : ceilings) ceiling.threads = 1, ceiling.rate *= 0.55;
+  results.roofline = Roofline(std::move(ceilings), 1);
+  for (auto& point : results.points) point.threads = 1, point.time.median *= 1.7;
+  return results;
+}
+
+/// A GPU's rows with their instructions.
+Results with_instructions(Results results) {
+  results.model->warp_rate = 489.6e9;
+  for (auto& point : results.points)
+    point.counts.details["inst_executed"] = static_cast<double>(point.counts.operations.flops()) / 20 + 1e5;
+  return results;
+}
+
+/// Pictures that a run does not write by itself, of the smallest and the largest run.
+void write_views(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  for (const auto& [name, results] :
+       {std::pair{"default", example::results(true)}, std::pair{"full", example::full_results()}}) {
+    auto timed = results;
+    timed.timer.empty_region = 7e-7;
+    const auto file = [&](const char* view) { return folder / (std::string(name) + "-" + view + ".svg"); };
+    write_file(file("time"), time_plot(timed));
+    write_file(file("cache-aware"), cache_aware_plot(results));
+    write_file(file("scaling"), scaling_plot({one_thread(results), results}));
+    auto other = platform_of("other", results, true);
+    for (auto& [kernel, e] : other.efficiency) e *= 0.8;
+    write_file(file("portability"), navigation_chart({platform_of("this", results, false), other}, {}));
+  }
+  write_file(folder / "model-instructions.svg", instruction_plot(with_instructions(modelled())));
+  write_file(folder / "model-time.svg", time_plot(modelled()));
+}
+
 }  // namespace
 }  // namespace roofline
 
@@ -72,6 +114,7 @@ int main(int argc, char** argv) {
   write(out / "many", many());
   write(out / "model", modelled());
   write(out / "hostile", hostile());
+  write_views(out / "views");
   Results nothing;
   conclude(nothing);
   write(out / "empty", nothing);

@@ -10,6 +10,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
+#include "reporters/flop_account.hpp"
 #include "reporters/kernel_table.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -17,7 +18,7 @@ namespace roofline::cli {
 namespace {
 
 struct Arguments {
-  std::string file = "roofline-out/run.json", row;
+  std::string file = "roofline-out/run.json", row, divide = "1";
 };
 
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
@@ -57,7 +58,7 @@ std::string text_of(const Results& results, const KernelPoint& point) {
 }
 
 int explain_row(const Arguments& arguments) {
-  const auto results = read_run(arguments.file);
+  const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
   std::string text;
   for (const auto& point : results.points)
     if (point.name.find(arguments.row) != std::string::npos)
@@ -74,6 +75,7 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("ROW", arguments->row, "a row's name, or a part of it").required();
   flags.add("run.json", arguments->file, "of a stored run").shows_default();
+  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
   flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
   return [arguments] { return explain_row(*arguments); };
 }

@@ -46,6 +46,13 @@ void Inputs::define(Flags& flags) {
   flags.add("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
 
+std::vector<Results> Inputs::read_each() {
+  options.levels = split(levels);
+  std::vector<Results> all;
+  for (const auto& file : files) all.push_back(read_input(file, options));
+  return all;
+}
+
 Results Inputs::read() {
   options.levels = split(levels);
   auto all = read_input(files.front(), options);

@@ -18,6 +18,8 @@ struct Inputs {
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
   /// of the first file or of --ceilings, with those of --second-opinion beside them.
   Results read();
+  /// Each of the files by itself.
+  std::vector<Results> read_each();
 };
 
 }  // namespace roofline::cli

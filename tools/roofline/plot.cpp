@@ -1,10 +1,17 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "bench/text/output.hpp"
+#include "reporters/cache_aware_plot.hpp"
+#include "reporters/flop_account.hpp"
+#include "reporters/instruction_plot.hpp"
 #include "reporters/page.hpp"
+#include "reporters/scaling_plot.hpp"
 #include "reporters/svg_plot.hpp"
+#include "reporters/time_plot.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -13,14 +20,32 @@ namespace {
 
 struct Arguments {
   Inputs inputs;
-  std::string out = "roofline.svg";
+  std::string out = "roofline.svg", view = "roofline", divide = "1";
 };
 
+using View = std::string (*)(const Results&);
+/// Those of one run; "scaling" joins several.
+const std::map<std::string, View>& views() {
+  static const std::map<std::string, View> all{{"roofline", [](const Results& r) { return svg_plot(r); }},
+                                               {"time", time_plot},
+                                               {"instructions", instruction_plot},
+                                               {"cache-aware", cache_aware_plot}};
+  return all;
+}
+
 int plot(Arguments& arguments) {
-  const auto results = arguments.inputs.read();
+  if (arguments.view == "scaling") {
+    const auto picture = scaling_plot(arguments.inputs.read_each());
+    require_writable(arguments.out);
+    write_file(arguments.out, picture);
+    print("written to " + arguments.out + "\n");
+    return exit_ok;
+  }
+  const auto results = by_account(arguments.inputs.read(), parse_flop_account(arguments.divide));
   const std::filesystem::path out(arguments.out);
+  const auto picture = out.extension() == ".html" ? html_page(results) : views().at(arguments.view)(results);
   require_writable(out);
-  write_file(out, out.extension() == ".html" ? html_page(results) : svg_plot(results));
+  write_file(out, picture);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
   print("written to " + arguments.out + "\n");
   return exit_ok;
@@ -30,6 +55,15 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->inputs.define(flags);
   flags.add("-o,--out", arguments->out, "the plot, or with .html the page").shows_default();
+  std::vector<std::string> names{"scaling"};
+  for (const auto& [name, view] : views()) names.push_back(name);
+  flags
+      .add("--view", arguments->view,
+           "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
+           "the bytes of L1; scaling: run.json of several --threads, a line per kernel")
+      .shows_default()
+      .one_of(names);
+  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
   flags.footer(
       "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");

@@ -6,18 +6,19 @@
 #include "bench/run/reports.hpp"
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/flop_account.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
 namespace {
 
 struct Arguments {
-  std::string file, out = "roofline-out";
+  std::string file, out = "roofline-out", divide = "1";
 };
 
 /// The files that a run writes beside its run.json, from the stored run.
 int report(const Arguments& arguments) {
-  const auto results = read_run(arguments.file);
+  const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
   const std::filesystem::path out(arguments.out);
   require_writable(out / "report.html");
   std::string names;
@@ -33,6 +34,7 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("run.json", arguments->file, "of a stored run").required();
   flags.add("-o,--out", arguments->out, "folder for the files").shows_default();
+  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
   flags.footer("Example: roofline report results/epyc-zen5-2cores/run.json -o /tmp/again");
   return [arguments] { return report(*arguments); };
 }
