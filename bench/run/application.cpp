@@ -25,6 +25,7 @@
 #include "bench/run/measured_run.hpp"
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
+#include "bench/run/thread_sweep.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_model.hpp"
@@ -217,7 +218,10 @@ int main_of(Options options, const RowJournal& journal) {
 int guarded_main(int argc, char** argv, const RowJournal& journal) {
   try {
     const auto parsed = parse_options(argc, argv);
-    const int code = parsed.options ? main_of(*parsed.options, journal) : parsed.exit_code;
+    const bool sweep = parsed.options && !parsed.options->thread_counts.empty();
+    const int code = sweep            ? sweep_threads(*parsed.options, argc, argv)
+                     : parsed.options ? main_of(*parsed.options, journal)
+                                      : parsed.exit_code;
     require_printed();
     return code;
   } catch (const std::invalid_argument& wrong) {

@@ -13,6 +13,7 @@
 #include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
+#include "bench/run/thread_sweep.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
@@ -90,6 +91,7 @@ class CommandLine {
     require_values(app_, argc, argv);
     app_.parse(argc, argv);
     read_numbers(), read_choices(), read_sizes(), read_extras();
+    if (!o_.thread_counts.empty()) require_sweepable();
     o_.command_line = "roofline_bench";
     for (int i = 1; i < argc; ++i)
       if (std::string_view(argv[i]) != "--resume") o_.command_line += " " + clean(argv[i]);
@@ -142,7 +144,10 @@ class CommandLine {
            "CHOICE", group);
     flag("--one-process", o_.one_process,
          "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run", group);
-    option("--threads", threads_, "threads of the all-cores rows (default: the usable cores)", "N", group);
+    option("--threads", threads_,
+           "threads of the all-cores rows (default: the usable cores); N,N,... or sweep: a run for each number, then "
+           "what scales and where it ends",
+           "N", group);
     option("--seed", seed_,
            "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
            "gives the same values on every device",
@@ -184,7 +189,10 @@ class CommandLine {
   void read_numbers() {
     if (app_.count("--threads")) {
       const auto cpus = static_cast<int>(allowed_cpus().size());
-      o_.threads = whole("threads", threads_, 1, cpus, ", the CPUs this process may use");
+      if (threads_ == "sweep" || threads_.find(',') != threads_.npos)
+        o_.thread_counts = parse_thread_counts(threads_, cpus);
+      else
+        o_.threads = whole("threads", threads_, 1, cpus, ", the CPUs this process may use");
     }
     if (app_.count("--seed")) o_.seed = static_cast<std::uint64_t>(whole("seed", seed_, 0, 2147483647));
     if (app_.count("--time-limit")) o_.time_limit = number("time-limit", time_limit_, 5, 86400);
@@ -193,6 +201,20 @@ class CommandLine {
       o_.min_time = number("benchmark_min_time", min_time_, 0, 3600);
     }
     if (app_.count("--benchmark_repetitions")) o_.repetitions = whole("benchmark_repetitions", repetitions_, 1, 10000);
+  }
+
+  /// What a sweep passes on must mean the same in each of its runs.
+  void require_sweepable() const {
+    const auto alone = [&](const char* flag, const char* why) {
+      throw CLI::ValidationError(fmt::format("--threads={} {}: {}; leave one of them out", threads_, flag, why));
+    };
+    if (o_.device != "auto" && o_.device != "cpu") alone("--device", "a sweep is over the threads of a CPU");
+    if (!o_.model.empty()) alone("--model", "a model times nothing");
+    if (o_.verify || o_.list_tests || o_.list || !o_.describe.empty()) alone("--verify, --list", "nothing is timed");
+    if (o_.resume) alone("--resume", "the runs of a sweep are resumed one by one, with the flags of their run.json");
+    if (o_.ceilings.kind == CeilingsChoice::Kind::file) alone("--ceilings", "ceilings are of one number of threads");
+    if (o_.format != "console" || !o_.benchmark_out.empty())
+      alone("--benchmark_format, --benchmark_out", "they hold one run; each has its run.json");
   }
 
   void read_choices() {

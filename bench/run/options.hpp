@@ -28,11 +28,12 @@ struct Options {
   bool one_process = false;  ///< of a GPU run: no second process that outlives a lost device
   CeilingsChoice ceilings;
   std::string out = "roofline-out";
-  int threads = 0;         ///< 0: the usable cores
-  std::uint64_t seed = 0;  ///< of random inputs; 0: the fixed ones
-  bool verify = false;     ///< launch and check every row, time nothing
-  double time_limit = 0;   ///< seconds that the run keeps to; 0: its usual ones
-  bool resume = false;     ///< go on with the run that was interrupted in `out`
+  int threads = 0;                 ///< 0: the usable cores
+  std::vector<int> thread_counts;  ///< a run for each of them; empty: one run
+  std::uint64_t seed = 0;          ///< of random inputs; 0: the fixed ones
+  bool verify = false;             ///< launch and check every row, time nothing
+  double time_limit = 0;           ///< seconds that the run keeps to; 0: its usual ones
+  bool resume = false;             ///< go on with the run that was interrupted in `out`
   bool quick = false, full = false, strict = false, list = false;
   std::string describe;
   std::string case_study;              ///< of case_studies(); empty: none

@@ -18,6 +18,11 @@ struct Reports {
   std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
   /// Files beside run.json, by name.
   std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
+
+  /// Of runs that differ in their number of threads: printed after the last of them.
+  std::string (*sweep)(const std::vector<Results>& runs) = nullptr;
+  /// Files beside the folders of these runs, by name.
+  std::vector<std::pair<std::string, std::function<std::string(std::vector<Results>)>>> sweep_files;
 };
 
 /// Those of this program.

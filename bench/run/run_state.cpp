@@ -34,6 +34,7 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
                    o.repetitions +
                p.with_ert) {
   results.machine = s.machine();
+  results.roofline = Roofline({}, s.threads());  // a run without ceilings has threads, too
   results.gpu = s.target().gpu;
   results.command_line = o.command_line;
   results.left_out = p.left_out;

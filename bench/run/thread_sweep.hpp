@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/run/options.hpp"
+
+namespace roofline {
+
+/// "1,2,8" as numbers of threads, each from 1 to `cpus` and larger than the one before; "sweep" as the powers of two
+/// and `cpus` itself. Throws std::invalid_argument.
+std::vector<int> parse_thread_counts(const std::string& text, int cpus);
+
+/// The command line of one run of a sweep: that of the sweep with this number of threads and a folder of its own,
+/// OUT/threads-N.
+std::vector<std::string> arguments_of_run(const Options& options, int threads, int argc, const char* const* argv);
+
+/// Runs this program once for each number of threads, one after the other: ceilings and kernels anew, because threads
+/// are pinned and memory is placed at the start of a process. Then prints what reports().sweep makes of the runs and
+/// writes its files. Returns the exit code: that of the first run that did not end with 0.
+int sweep_threads(const Options& options, int argc, char** argv);
+
+}  // namespace roofline
