@@ -8,7 +8,8 @@ TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
     hog        the same while a process copies memory beside it
     control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
-    power      a build whose stencil does PERCENT more work (--percent, default 5), by a patch on a copy of the tree
+    power      a build whose GPP (--slow=stencil: whose stencil) does PERCENT more work (--percent, default 5), by a
+               patch on a copy of the tree
     disturbed  memory copied beside the new side only, whose GPP does 10 % more work: the rows that DRAM bounds must not
                be blamed, GPP must be found
     flop       one FLOP more per point of the stencil, from two stored files: exit code 1
@@ -34,13 +35,13 @@ roofline = root / "build" / "release" / "bin" / "roofline"
 hog = "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"
 
 # One plane in so many is done twice, the second time far away, where DRAM has to bring it again.
-stencil_loop = "  space.parallel(n - 2, [=](Index plane) mutable {\n"
-stencil_work = stencil_loop + """    if constexpr (std::is_same_v<Space, OpenMp<true>>)
-      if (plane % EVERY == 0)
-        for (Index j = 0; j < n - 2; ++j) {
-          const Index row = first + ((plane + n / 2) % (n - 2) * n + j) * pitch;
-          space.lanes(row, row + row_length, body);
-        }
+stencil_loop = "    space.parallel(n - 2, [=](Index plane) mutable {\n"
+stencil_work = stencil_loop + """      if constexpr (std::is_same_v<Space, OpenMp<true>>)
+        if (plane % EVERY == 0)
+          for (Index j = begin; j < end; ++j) {
+            const Index row = first + ((plane + n / 2) % (n - 2) * n + j) * pitch;
+            space.lanes(row, row + row_length, body);
+          }
 """
 # One row in so many is summed twice.
 gpp_loop = "    std::tuple<Lanes, Rest> sums{};\n    space.lanes(\n"
@@ -68,8 +69,9 @@ def slower_stencil(percent):
                                 stencil_work.replace("EVERY", str(round(100 / percent))))
 
 
-def slower_gpp(tree):
-    replace(tree / "apps/gpp/cpu.cpp", gpp_loop, gpp_work.replace("EVERY", "10"))
+def slower_gpp(percent):
+    return lambda tree: replace(tree / "apps/gpp/cpu.cpp", gpp_loop,
+                                gpp_work.replace("EVERY", str(round(100 / percent))))
 
 
 def one_flop_more(tree):
@@ -84,7 +86,8 @@ variants = {
     "aligned-32": {"flags": ["-DCMAKE_CXX_FLAGS=-falign-functions=32"]},
     "stencil-5": {"patch": slower_stencil(5)},
     "stencil-10": {"patch": slower_stencil(10)},
-    "gpp-10": {"patch": slower_gpp},
+    "gpp-5": {"patch": slower_gpp(5)},
+    "gpp-10": {"patch": slower_gpp(10)},
     "flop": {"patch": one_flop_more},
 }
 
@@ -133,9 +136,10 @@ def beside_a_hog(path, folder):
     return script
 
 
-def sides_of(trial, percent, folder):
+def sides_of(arguments, folder):
+    trial = arguments.trial
     if trial == "power":
-        return {"base": program("base"), "new": program(f"stencil-{percent}")}
+        return {"base": program("base"), "new": program(f"{arguments.slow}-{arguments.percent}")}
     if trial == "control":
         # Two other placements: were the control the new side itself, its floor would be the change that is judged.
         return {"base": program("base"), "new": program("aligned-128"), "control": program("aligned-32")}
@@ -145,7 +149,7 @@ def sides_of(trial, percent, folder):
 
 
 def carry_out(arguments, folder):
-    sides = sides_of(arguments.trial, arguments.percent, folder)
+    sides = sides_of(arguments, folder)
     # Ceilings of one moment for all processes: what DRAM does meanwhile is seen beside each row.
     ceilings = folder / "ceilings"
     run(sides["base"], "--quick", f"--benchmark_filter={arguments.filter}", f"--out={ceilings}")
@@ -157,6 +161,8 @@ def carry_out(arguments, folder):
             trials.append(one_trial(arguments, sides, folder))
             print(f"{arguments.trial} {number + 1} of {arguments.trials}: code {trials[-1]['code']}, "
                   f"{trials[-1]['pairs']} pairs, {trials[-1]['seconds']} s", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("interrupted: the comparisons that ended are kept", file=sys.stderr)
     finally:
         if beside:
             beside.kill()
@@ -167,7 +173,7 @@ def one_flop(folder):
     """Two stored files of one run each: what CI has without a base to build."""
     for name in ("base", "flop"):
         run(program(name), "--quick", "--ceilings=none", "--benchmark_filter=stencil/7pt", f"--out={folder / name}")
-    code, out, _ = run(roofline, "compare", folder / "base/run.json", folder / "flop/run.json", "--gate=exact")
+    code, out, _ = run(roofline, "compare", "base/run.json", "flop/run.json", "--gate=exact", cwd=folder)
     return [{"code": code, "pairs": 1, "seconds": 0, "rows": [], "output": out.splitlines()}]
 
 
@@ -222,9 +228,10 @@ def main():
     parser.add_argument("trial", choices=["build", "aa", "hog", "control", "power", "disturbed", "flop", "table"])
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--filter", default="stencil/7pt|gpp/nw:6/fma:1/stride:1$")
-    parser.add_argument("--flags", default="--quick --stencil=194 --gpp=2,2,4096,8")
+    parser.add_argument("--flags", default="--quick --stencil=194 --gpp=2,2,2048,8")
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--budget", default="10min")
+    parser.add_argument("--slow", choices=["gpp", "stencil"], default="gpp")
     parser.add_argument("--percent", type=int, choices=[5, 10], default=5)
     arguments = parser.parse_args()
     if arguments.trial == "build":
@@ -239,7 +246,7 @@ def main():
             carry = one_flop if arguments.trial == "flop" else lambda place: carry_out(arguments, place)
             stored["trials"] = carry(pathlib.Path(folder))
         stored["load_after"] = os.getloadavg()
-        suffix = f"-{arguments.percent}" if arguments.trial == "power" else ""
+        suffix = f"-{arguments.slow}-{arguments.percent}" if arguments.trial == "power" else ""
         (results / f"{arguments.trial}{suffix}.json").write_text(json.dumps(stored, indent=1) + "\n")
     write_table()
 
