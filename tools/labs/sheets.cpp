@@ -53,7 +53,9 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += filled(lab.text, numbers);
   const auto student_flag = student.empty() ? "" : " --student=" + student;
   text += fmt::format(
-      "\n## Predict\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
+      "\n## Predict\n\nThe commands expect `roofline` and `roofline_bench` on the PATH: `export PATH=$PWD:$PATH` in "
+      "their "
+      "folder.\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
       "`=`, "
       "and a number in the unit that stands behind the question, without the unit (`1/12` is a number), or one of the "
       "words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one, `roofline lab {0} --predict "
@@ -64,9 +66,10 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. "
       "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
-      "on the machine, perhaps with no time left for some rows, whose questions are not counted: measure again. Where "
-      "hardware or permission is missing, take a stored run: `--replay=run.json` "
-      "behind the command that you hand in with.\n",
+      "on the machine, perhaps with no time left for some rows, whose questions are not counted: stop what runs and "
+      "measure again, twice at most; what is still disturbed then has wide intervals and grades all the same. Where "
+      "hardware or permission is missing, add `--replay=FILE` to the command that you hand in with: a run.json that "
+      "your teacher names.\n",
       lab.number, student_flag, flags);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
