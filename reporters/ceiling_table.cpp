@@ -15,10 +15,8 @@ constexpr int digits = 4;
 
 constexpr std::array matrix_mixes{Mix::read, Mix::write, Mix::write_nt, Mix::copy, Mix::triad, Mix::update};
 
-std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
-
 /// A described GPU has no threads to name.
-std::string threads_text(const Results& results, int threads) {
+std::string after_comma(const Results& results, int threads) {
   return results.gpu || (results.model && results.model->gpu) ? "" : ", " + threads_text(threads);
 }
 
@@ -87,7 +85,7 @@ Table compute_ceiling_table(const Results& results) {
               {},
               {}};
   auto ceilings = select(results, Ceiling::Kind::compute, [](const Ceiling&) { return true; });
-  const auto group = [&](const Ceiling& c) { return c.precision + threads_text(results, c.threads); };
+  const auto group = [&](const Ceiling& c) { return c.precision + after_comma(results, c.threads); };
   const auto rank = [&](const Ceiling& c) {
     const bool other_threads = c.threads != results.roofline.threads();
     return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, c.sustained, !c.ilp, c.operation);
@@ -110,7 +108,7 @@ Table compute_ceiling_table(const Results& results) {
 
 Table bandwidth_table(const Results& results) {
   const auto& roofline = results.roofline;
-  Table table{"Bandwidth ceilings in GB/s" + threads_text(results, roofline.threads()), {{"level", false}}, {}, {}};
+  Table table{"Bandwidth ceilings in GB/s" + after_comma(results, roofline.threads()), {{"level", false}}, {}, {}};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
   std::vector<Mix> mixes;

@@ -16,9 +16,10 @@ namespace roofline {
 
 std::string efficiency_markdown(const Results& results) {
   std::string text = "## Roofline\n\n" + to_markdown(machine_table(results));
-  for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results),
-                            ert_table(results), kernel_table(results), side_by_side_table(results), instruction_table(results),
-                            time_account_table(results), fma_mix_table(results), physics_table(results)})
+  for (const auto& table :
+       {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results), ert_table(results),
+        kernel_table(results), side_by_side_table(results), instruction_table(results), time_account_table(results),
+        fma_mix_table(results), physics_table(results)})
     text += to_markdown(table);
   for (const auto& block : remarks(results)) text += to_markdown(block);
   return text;

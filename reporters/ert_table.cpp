@@ -27,8 +27,7 @@ Table ert_table(const Results& results) {
   const auto& ert = *results.ert;
   const auto sweeps = heaviest(ert.sweeps);
   const bool on_gpu = !sweeps.empty() && !sweeps.front()->launch.empty();
-  const auto threads =
-      fmt::format(", {} thread{}", results.roofline.threads(), results.roofline.threads() == 1 ? "" : "s");
+  const auto threads = ", " + threads_text(results.roofline.threads());
   Table table{"ERT sweep, FP64 with FMA" + (on_gpu ? "" : threads), {{"working set"}}, {}, {}};
   double smallest = 0, largest = 0;
   for (const auto* const best : sweeps) {

@@ -111,8 +111,8 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return of_bound(point, resources);
   if (roofline.empty()) return "This run has no ceilings to hold it against.";
   if (resources.empty())
-    return fmt::format("Not judged: it ran with {} thread{}, the ceilings with {}.", point.threads,
-                       point.threads == 1 ? "" : "s", roofline.threads());
+    return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
+                       roofline.threads());
   const auto& [roof, mix] = point.assessment;
   if (mix && mix->efficiency > at_roof_limit) return above(point, *mix);
   if (roof && roof->efficiency > at_roof_limit) return above(point, *roof);

@@ -58,10 +58,10 @@ std::vector<std::string> cells(const Member& member, const Assessment& assessmen
 }
 
 /// ", 2 threads" when all points ran with as many.
-std::string threads_text(const std::vector<KernelPoint>& points) {
+std::string common_threads(const std::vector<KernelPoint>& points) {
   const auto other = [&](const KernelPoint& point) { return point.threads != points.front().threads; };
   if (points.empty() || std::any_of(points.begin(), points.end(), other)) return {};
-  return fmt::format(", {} thread{}", points.front().threads, points.front().threads == 1 ? "" : "s");
+  return ", " + threads_text(points.front().threads);
 }
 
 /// A block of remarks, one wrapped line each.
@@ -121,7 +121,7 @@ std::vector<std::pair<char, std::string>> mark_meanings() {
 
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
-  Table table{"Kernels" + (results.gpu ? std::string() : threads_text(results.points)),
+  Table table{"Kernels" + (results.gpu ? std::string() : common_threads(results.points)),
               {{"kernel", false},
                {"time"},
                {"+-%"},

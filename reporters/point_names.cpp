@@ -66,6 +66,11 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
   return groups;
 }
 
+const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name) {
+  const auto found = std::find_if(points.begin(), points.end(), [&](const KernelPoint& p) { return p.name == name; });
+  return found == points.end() ? nullptr : &*found;
+}
+
 std::optional<NumericArgument> numeric_argument(std::string_view part) {
   const auto colon = part.find(':');
   if (colon == std::string_view::npos) return std::nullopt;

@@ -26,6 +26,9 @@ struct FamilyGroup {
 /// Points grouped by family, families in order of appearance. The points must outlive the groups.
 std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
 
+/// The point of that name; null when there is none.
+const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name);
+
 /// "stride:4" as key and number; nothing when the part is not "key:number".
 struct NumericArgument {
   std::string_view key;

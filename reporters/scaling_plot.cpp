@@ -8,9 +8,11 @@
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/plot_page.hpp"
 #include "reporters/plot_style.hpp"
 #include "reporters/plot_title.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/roofline_panel.hpp"
 
 namespace roofline {
@@ -18,8 +20,6 @@ namespace {
 
 constexpr double frame_height = 380, gap = 18;
 constexpr std::size_t per_row = 2;
-
-std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
 
 /// The point at its outermost level alone, where the line of its kernel goes.
 KernelPoint outermost(KernelPoint point) {
@@ -67,12 +67,6 @@ Roofline roofs_of(const std::vector<Results>& runs) {
   return Roofline(std::move(ceilings), runs.back().roofline.threads());
 }
 
-const KernelPoint* find(const Results& run, const std::string& name) {
-  const auto found =
-      std::find_if(run.points.begin(), run.points.end(), [&](const KernelPoint& p) { return p.name == name; });
-  return found == run.points.end() ? nullptr : &*found;
-}
-
 /// Speed-up between the fewest and the most threads of a kernel / the ratio of the threads, in whole percent.
 std::string parallel_efficiency(const KernelPoint& few, const KernelPoint& many) {
   return fmt::format("{:.0f}", 100 * many.flop_rate() / few.flop_rate() * few.threads / many.threads);
@@ -98,7 +92,7 @@ PanelContent trajectories(const FamilyGroup& group, const std::vector<Results>& 
     std::vector<std::size_t> line;
     const KernelPoint* fewest = nullptr;
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      const auto* const point = find(runs[r], member.point->name);
+      const auto* const point = find_point(runs[r].points, member.point->name);
       if (!point) continue;
       if (!fewest) fewest = point;
       members.push_back(member);

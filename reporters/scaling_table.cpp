@@ -8,6 +8,7 @@
 #include "bench/run/reports.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/scaling_plot.hpp"
 
 namespace roofline {
@@ -15,12 +16,6 @@ namespace {
 
 /// Rates that differ by less are those of one machine twice.
 constexpr double same = 0.02;
-
-const KernelPoint* find(const Results& run, const std::string& name) {
-  const auto found =
-      std::find_if(run.points.begin(), run.points.end(), [&](const KernelPoint& p) { return p.name == name; });
-  return found == run.points.end() ? nullptr : &*found;
-}
 
 Scaling scaling_of_roof(const std::vector<Results>& runs, std::string name, std::optional<MemoryLevel> level) {
   Scaling roof{std::move(name), level ? "GB/s" : "GFLOP/s", true, {}, {}};
@@ -36,7 +31,7 @@ Scaling scaling_of_kernel(const std::vector<Results>& runs, const KernelPoint& l
   const auto level = outermost_level(last.counts);
   Scaling kernel{last.name, computes ? "GFLOP/s" : "GB/s", false, {}, {}};
   for (const auto& run : runs) {
-    const auto* const point = find(run, last.name);
+    const auto* const point = find_point(run.points, last.name);
     const bool timed = point && point->time.median > 0;
     std::optional<double> rate, share;
     if (timed && computes)
@@ -54,8 +49,7 @@ int threads_of(const Results& run) { return run.roofline.threads(); }
 
 std::vector<Table::Column> columns_of(const std::vector<Results>& runs, const char* what) {
   std::vector<Table::Column> columns{{what, false}};
-  for (const auto& run : runs)
-    columns.push_back({fmt::format("{} thread{}", threads_of(run), threads_of(run) == 1 ? "" : "s")});
+  for (const auto& run : runs) columns.push_back({threads_text(threads_of(run))});
   return columns;
 }
 

@@ -179,8 +179,8 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
           crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
   plot_page::draw(svg, words, lines, caption_top);
   const auto trust = results.verdict.trust;
-  if (trust != RunVerdict::Trust::none && trust != RunVerdict::Trust::modelled)  // the title says so
-  {
+  // Of a modelled run the title says so.
+  if (trust != RunVerdict::Trust::none && trust != RunVerdict::Trust::modelled) {
     constexpr double bold = 1.1;  // wider than what text_width() measures
     const double taken = bold * (text_width(words.title, 20) + text_width(headline(trust), 15)) + 3 * margin;
     svg.text({plot_page::width - margin, taken < plot_page::width ? 32.0 : 52.0}, headline(trust), 15,

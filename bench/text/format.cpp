@@ -23,6 +23,8 @@ std::string significant(const std::optional<double>& value, int digits) {
   return value ? significant(*value, digits) : std::string(absent);
 }
 
+std::string threads_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
+
 std::string percent(const std::optional<double>& fraction) {
   if (!fraction || !std::isfinite(*fraction)) return std::string(absent);
   return fmt::format("{:.1f}", *fraction * 100);

@@ -23,6 +23,9 @@ std::string duration(double seconds);
 /// A size in binary units, which caches and memory come in: "48 KiB", "23.5 GiB".
 std::string binary_size(double bytes);
 
+/// "1 thread", "8 threads".
+std::string threads_text(int threads);
+
 /// 10^9 units, the unit of every rate in tables and plots.
 constexpr double giga(double rate) { return rate * 1e-9; }
 

@@ -39,7 +39,8 @@ void expect_one_line(const Outcome& outcome, int code, const std::string& part) 
 TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
-  for (const auto* const name : {"ab", "baseline", "compare", "convert", "explain", "plot", "portability", "report", "show"}) {
+  for (const auto* const name :
+       {"ab", "baseline", "compare", "convert", "explain", "plot", "portability", "report", "show"}) {
     EXPECT_NE(help.out.find(std::string("  ") + name), std::string::npos) << name;
     const auto own = roofline(std::string(name) + " --help", folder);
     EXPECT_EQ(own.code, 0);
@@ -97,7 +98,16 @@ TEST_F(RooflineCommand, ARowIsExplained) {
   ASSERT_EQ(explained.code, 0) << explained.err;
   for (const auto* const part : {"gpp/nw:6/fma:1/stride:1", "roof of its mix", "bytes of DRAM", "modelled", "####"})
     EXPECT_NE(explained.out.find(part), std::string::npos) << part;
+  EXPECT_EQ(roofline("explain GPP/NW:6/FMA:1/stride:1 run.json", folder).out, explained.out);
   expect_one_line(roofline("explain nowhere run.json", folder), 5, "no row contains 'nowhere'");
+}
+
+TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
+  EXPECT_EQ(roofline("plot run.json --view=time -o time.svg", folder).code, 0);
+  expect_one_line(roofline("plot run.json --view=time -o time.html", folder), 2, "a view is an SVG");
+  for (const auto* const flag : {"--divide=11", "--ceilings=run.json", "--second-opinion=x.csv"})
+    expect_one_line(roofline(std::string("plot run.json run.json --view=scaling ") + flag, folder), 2,
+                    "leave --divide");
 }
 
 TEST_F(RooflineCommand, AForeignSuiteIsPlottedOnOurRoofs) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "bench/model/assessment.hpp"
@@ -57,12 +59,20 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   return text;
 }
 
+/// Whatever the case: handouts and talks write FP for "fp".
+bool contains(const std::string& name, const std::string& part) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(name.begin(), name.end(), part.begin(), part.end(), same) != name.end();
+}
+
 int explain_row(const Arguments& arguments) {
-  const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
+  auto stored = read_run(arguments.file);
+  stored.warnings.clear();  // of the run; what the account cannot do is said
+  const auto results = by_account(std::move(stored), parse_flop_account(arguments.divide));
+  for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", warning);
   std::string text;
   for (const auto& point : results.points)
-    if (point.name.find(arguments.row) != std::string::npos)
-      text += (text.empty() ? "" : "\n") + text_of(results, point);
+    if (contains(point.name, arguments.row)) text += (text.empty() ? "" : "\n") + text_of(results, point);
   if (text.empty()) {
     fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
     return exit_no_match;

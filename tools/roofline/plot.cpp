@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <stdexcept>
 
 #include "bench/text/output.hpp"
 #include "reporters/cache_aware_plot.hpp"
@@ -33,7 +34,20 @@ const std::map<std::string, View>& views() {
   return all;
 }
 
+/// Flags that a view would not look at.
+void require_use(const Arguments& arguments) {
+  const bool page = std::filesystem::path(arguments.out).extension() == ".html";
+  if (page && arguments.view != "roofline")
+    throw std::invalid_argument(fmt::format("--view={} -o {}: a view is an SVG, the page has no views to choose from",
+                                            arguments.view, arguments.out));
+  const auto& inputs = arguments.inputs;
+  if (arguments.view == "scaling" && (arguments.divide != "1" || !inputs.ceilings.empty() || !inputs.opinions.empty()))
+    throw std::invalid_argument(
+        "--view=scaling: takes runs with their own ceilings; leave --divide, --ceilings and --second-opinion out");
+}
+
 int plot(Arguments& arguments) {
+  require_use(arguments);
   if (arguments.view == "scaling") {
     const auto picture = scaling_plot(arguments.inputs.read_each());
     require_writable(arguments.out);
