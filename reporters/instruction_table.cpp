@@ -48,12 +48,12 @@ Table instruction_table(const Results& results) {
     table.rows.insert(table.rows.end(), rows.begin(), rows.end());
   }
   if (table.rows.empty()) return {};
-  if (front_end)
-    table.notes.push_back(
-        fmt::format("front end: {} Ginstr/s of all threads ({}); near 100 % neither units nor memory "
-                    "decide: fewer or wider instructions help",
-                    significant(giga(front_end->rate)), front_end->variant));
-  table.notes.push_back("counted at user level; per cycle: of a core while it ran, the share is of the measured time");
+  table.notes.push_back(
+      front_end ? fmt::format("front end: {} Ginstr/s of all threads ({}); near 100 % neither units nor memory decide: "
+                              "fewer or wider instructions help",
+                              significant(giga(front_end->rate)), front_end->variant)
+                : std::string("this run has no ceiling of the front end; a default run and --ceilings=full do"));
+  table.notes.push_back("per cycle: of a core while it ran; the share is of the measured time");
   return table;
 }
 
