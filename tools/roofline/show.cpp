@@ -3,7 +3,6 @@
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/table.hpp"
 #include "reporters/flop_account.hpp"
 #include "reporters/report.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -18,10 +17,7 @@ struct Arguments {
 
 int show(const Arguments& arguments) {
   const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
-  // A pipe has no width: as wide as a usual terminal, where names take a line of their own before a table gets wider.
-  constexpr std::size_t widest = 1000;
-  const auto own = output_width() > widest ? terminal_width : output_width();
-  const auto width = arguments.width ? arguments.width : own;
+  const auto width = arguments.width ? arguments.width : output_width();
   const bool utf8 = std::string(std::setlocale(LC_CTYPE, "") ? std::setlocale(LC_CTYPE, nullptr) : "").find("UTF-8") !=
                     std::string::npos;
   print(machine_text(results, width) + ceilings_text(results, width) + kernels_text(results, utf8, width));
@@ -31,7 +27,9 @@ int show(const Arguments& arguments) {
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("run.json", arguments->file, "of a stored run").required();
-  flags.add("--width", arguments->width, "columns of the tables, from 60; default: the terminal's, or 100")
+  flags
+      .add("--width", arguments->width,
+           "columns of the tables, from 60; default: the terminal's, in a pipe what they need")
       .between(60, 100'000);
   flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
   flags.footer("Example: roofline show results/epyc-zen5-2cores/run.json");
