@@ -61,4 +61,8 @@ void ignore_lost_readers() {
 
 int interrupted() { return requested; }
 
+void stop_if_interrupted() {
+  if (requested != 0) throw Interrupted();
+}
+
 }  // namespace roofline

@@ -1,4 +1,5 @@
 #pragma once
+#include <exception>
 #include <vector>
 
 namespace roofline {
@@ -32,5 +33,12 @@ void catch_interrupts();
 
 /// The signal that asked for the end, or 0.
 int interrupted();
+
+/// Ends a computation that nobody waits for any more, where finishing the current point takes minutes.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
+};
+/// Throws Interrupted once a signal has asked for the end: for loops of simulations, not of anything timed.
+void stop_if_interrupted();
 
 }  // namespace roofline

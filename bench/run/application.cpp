@@ -149,9 +149,8 @@ JournalFile::Key journal_key(const Options& options, const Device& device) {
   return {options.command_line, device.target.fingerprint, ROOFLINE_VERSION ", " ROOFLINE_COMPILER, utc_now()};
 }
 
-/// Measures with every finished row kept in a file; modelled runs, which find the same again, do without.
+/// Measures with every finished row kept in a file.
 int measure_with_journal(PlannedRun run, const Options& options, const Device& device, const RowJournal& supervised) {
-  if (run.model) return measure_and_report(run);
   // A process that follows one that a row took with it goes on with what that one wrote.
   JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
   RowJournal journal;
@@ -162,8 +161,8 @@ int measure_with_journal(PlannedRun run, const Options& options, const Device& d
   }
   run.journal = &journal;
   if (options.resume && journal.rows() > 0)
-    run.notes.push_back(fmt::format("resumed: {} rows were measured by the run that began at {}", journal.rows(),
-                                    clean(file.resumed_from())));
+    run.notes.push_back(
+        fmt::format("resumed: {} rows are of the run that began at {}", journal.rows(), clean(file.resumed_from())));
   run.written = [&] { file.remove(); };
   return measure_and_report(run);
 }

@@ -121,7 +121,8 @@ void CeilingPhase::run_ceiling(benchmark::State& state, const CeilingVariant& va
     // Cut short, it may not be the best of its variants; a resumed run measures it in full.
     if (interrupted() && !variant.make.empty()) return state.SkipWithError("interrupted");
     found_[name].push_back(ceiling);
-    run_.journal.add(name, ceiling);
+    // One that is described or imported follows from the command line.
+    if (!variant.make.empty()) run_.journal.add(name, ceiling);
     // Google Benchmark wants a time: that of one giga-unit of work.
     report_time(state, 1e9 / ceiling.rate);
   } catch (const NoSuchCeiling& why) {

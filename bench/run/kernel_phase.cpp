@@ -100,6 +100,8 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
   run_.journal.begin(row);
   try {
     run_.results.model ? model(state, variant) : time_and_verify(state, variant);
+  } catch (const Interrupted& stopped) {
+    enter_first_turn(state, row, stopped.what());
   } catch (const std::bad_alloc&) {
     run_.fail(state, row, "out of memory");
   } catch (const std::exception& error) {
@@ -225,7 +227,10 @@ void KernelPhase::note_times(const std::string& row, const Measurement& m) {
 Counts KernelPhase::count_once(const std::string& row, const Workload& work) {
   const auto known = counts_.find(row);
   if (known != counts_.end()) return known->second;
-  return counts_[row] = counter_->count(row, work).value_or(Counts());
+  if (const auto* const counts = run_.journal.counts(row)) return counts_[row] = *counts;
+  auto& counts = counts_[row] = counter_->count(row, work).value_or(Counts());
+  if (run_.results.model) run_.journal.add(row, counts);
+  return counts;
 }
 
 bool KernelPhase::recall(benchmark::State& state, const std::string& row) {

@@ -226,8 +226,8 @@ class CommandLine {
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
-    if (o_.resume && (o_.verify || !o_.model.empty()))
-      throw CLI::ValidationError("--resume: only runs that measure can be resumed; leave it out");
+    if (o_.resume && o_.verify)
+      throw CLI::ValidationError("--resume: --verify keeps nothing that could be resumed; leave it out");
     if (o_.verify && !o_.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
     if (o_.time_limit > 0 && !o_.model.empty())

@@ -22,13 +22,37 @@ Enum to_enum(const json& j, Enum last) {
   return static_cast<Enum>(value);
 }
 
+json to_json(const Operations& o) { return {o.add, o.mul, o.fma, o.div, o.sqrt, o.logic}; }
+Operations to_operations(const json& j) {
+  return {.add = j.at(0), .mul = j.at(1), .fma = j.at(2), .div = j.at(3), .sqrt = j.at(4), .logic = j.at(5)};
+}
+
+template <class T>
+json or_null(const std::optional<T>& value) {
+  return value ? json(*value) : json();
+}
+
+json to_json(const SideBySide& s) { return {s.quantity, s.measured, or_null(s.modelled), or_null(s.ratio), s.note}; }
+SideBySide to_side_by_side(const json& j) {
+  const auto number = [&](std::size_t i) { return j.at(i).is_null() ? std::nullopt : std::optional<double>(j.at(i)); };
+  return {.quantity = j.at(0), .measured = j.at(1), .modelled = number(2), .ratio = number(3), .note = j.at(4)};
+}
+
+std::vector<MemoryLevel> to_levels(const json& j) {
+  std::vector<MemoryLevel> levels;
+  for (const auto& level : j) levels.push_back(to_enum(level, all_memory_levels.back()));
+  return levels;
+}
+
 json to_json(const Counts& counts) {
-  const auto& o = counts.operations;
   json traffic = json::array();
   for (const auto& level : counts.traffic) traffic.push_back(level ? json{level->read, level->written} : json());
   json range = json::array();
   for (const auto& level : counts.range) range.push_back(level ? json{level->low, level->high} : json());
-  return {{"operations", {o.add, o.mul, o.fma, o.div, o.sqrt, o.logic}},
+  json beside = json::array();
+  for (const auto& quantity : counts.beside) beside.push_back(to_json(quantity));
+  return {{"operations", to_json(counts.operations)},
+          {"executed", counts.executed ? to_json(*counts.executed) : json()},
           {"precision", counts.precision},
           {"operations_source", static_cast<int>(counts.operations_source)},
           {"kinds_known", counts.kinds_known},
@@ -36,6 +60,8 @@ json to_json(const Counts& counts) {
           {"range", range},
           {"traffic_source", static_cast<int>(counts.traffic_source)},
           {"modelled_levels", counts.modelled_levels},
+          {"modelled_writes", counts.modelled_writes},
+          {"beside", beside},
           {"modelled_device", counts.modelled_device},
           {"note", counts.traffic_note},
           {"details", counts.details}};
@@ -43,9 +69,8 @@ json to_json(const Counts& counts) {
 
 Counts to_counts(const json& j) {
   Counts counts;
-  const auto& o = j.at("operations");
-  counts.operations = {
-      .add = o.at(0), .mul = o.at(1), .fma = o.at(2), .div = o.at(3), .sqrt = o.at(4), .logic = o.at(5)};
+  counts.operations = to_operations(j.at("operations"));
+  if (const auto& executed = j.at("executed"); !executed.is_null()) counts.executed = to_operations(executed);
   j.at("precision").get_to(counts.precision);
   counts.operations_source = to_enum(j.at("operations_source"), Source::executed);
   counts.kinds_known = j.at("kinds_known");
@@ -55,8 +80,9 @@ Counts to_counts(const json& j) {
   for (std::size_t i = 0; i < counts.range.size(); ++i)
     if (const auto& level = j.at("range").at(i); !level.is_null()) counts.range[i] = Span{level.at(0), level.at(1)};
   counts.traffic_source = to_enum(j.at("traffic_source"), Source::executed);
-  for (const auto& level : j.at("modelled_levels"))
-    counts.modelled_levels.push_back(to_enum(level, all_memory_levels.back()));
+  counts.modelled_levels = to_levels(j.at("modelled_levels"));
+  counts.modelled_writes = to_levels(j.at("modelled_writes"));
+  for (const auto& quantity : j.at("beside")) counts.beside.push_back(to_side_by_side(quantity));
   j.at("modelled_device").get_to(counts.modelled_device);
   j.at("note").get_to(counts.traffic_note);
   j.at("details").get_to(counts.details);
@@ -168,6 +194,7 @@ void RowJournal::read(const std::vector<std::string>& lines) {
       if (j.contains("better_ceiling")) ceilings_[row] = {to_ceiling(j["better_ceiling"])};
       if (j.contains("kernel")) kernels_[row].push_back(to_kernel(row, j["kernel"]));
       if (j.contains("first_turn")) first_turns_[row] = to_kernel(row, j["first_turn"]);
+      if (j.contains("counts")) counts_.insert_or_assign(row, to_counts(j["counts"]));
       if (j.contains("failed")) failures_[row] = j["failed"];
       if (j.contains("verified")) verified_.insert(row);
       if (j.contains("shown")) shown_.push_back(j["shown"]);
@@ -204,6 +231,9 @@ void RowJournal::add_first_turn(const std::string& row, const Kernel& kernel) co
 void RowJournal::add(const std::string& row, const Kernel& kernel) const {
   if (record_) record_(line_of({{"row", row}, {"kernel", to_json(kernel)}}));
 }
+void RowJournal::add(const std::string& row, const Counts& counts) const {
+  if (record_) record_(counts_line(row, counts));
+}
 void RowJournal::fail(const std::string& row, const std::string& why) const {
   if (record_) record_(failure_line(row, why));
 }
@@ -222,10 +252,14 @@ const RowJournal::Kernel* RowJournal::first_turn(const std::string& row) const {
   const auto it = first_turns_.find(row);
   return it == first_turns_.end() ? nullptr : &it->second;
 }
+const Counts* RowJournal::counts(const std::string& row) const {
+  const auto it = counts_.find(row);
+  return it == counts_.end() ? nullptr : &it->second;
+}
 std::size_t RowJournal::rows() const {
   auto kernels = first_turns_.size();
   for (const auto& [row, results] : kernels_) kernels += !first_turns_.contains(row);
-  return ceilings_.size() + kernels;
+  return ceilings_.size() + kernels + counts_.size();
 }
 bool RowJournal::empty() const { return rows() == 0 && failures_.empty() && verified_.empty() && shown_.empty(); }
 std::string RowJournal::failure(const std::string& row) const { return found(failures_, row); }

@@ -39,6 +39,7 @@ class RowJournal {
   void add(const std::string& row, const Kernel& kernel) const;
   /// The first of two turns of a kernel: verified, and a result if no second one follows.
   void add_first_turn(const std::string& row, const Kernel& kernel) const;
+  void add(const std::string& row, const Counts& counts) const;  ///< of a modelled run, whose times follow from them
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
   void shown(const std::string& section) const;  ///< what was printed and need not be again
@@ -48,6 +49,8 @@ class RowJournal {
   const std::vector<Kernel>& kernels(const std::string& row) const;
   /// Null when there is none.
   const Kernel* first_turn(const std::string& row) const;
+  /// What a modelled run counted; null when it did not.
+  const Counts* counts(const std::string& row) const;
   /// Rows with a result, or with a first turn.
   std::size_t rows() const;
   /// Why the row failed, empty when it did not.
@@ -62,6 +65,7 @@ class RowJournal {
   std::map<std::string, std::vector<Ceiling>> ceilings_;
   std::map<std::string, std::vector<Kernel>> kernels_;
   std::map<std::string, Kernel> first_turns_;
+  std::map<std::string, Counts> counts_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> verified_;
   std::vector<std::string> shown_;

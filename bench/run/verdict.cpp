@@ -136,7 +136,7 @@ RunVerdict verdict_of(const Results& results) {
   verdict.advice = advice(verdict.trust);
   // Nothing on the machine is to blame for that alone.
   if (!results.complete && verdict.facts.size() == 1)
-    verdict.advice = results.model ? "Run it to its end; what is here are bounds of the rows that were reached."
+    verdict.advice = results.model ? "Run it to its end, with --resume from where it was; what is here are bounds."
                                    : "Run it to its end, with --resume from where it was; quote nothing from this run.";
   return verdict;
 }

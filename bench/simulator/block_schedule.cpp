@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/multiprocessor.hpp"
 
@@ -83,6 +84,7 @@ class Simulation {
       std::vector<std::uint64_t> missing;
       for (auto& warp : warps) missing.push_back(std::exchange(warp.steps, 0));
       for (bool progress = true; progress;) {
+        stop_if_interrupted();
         progress = false;
         for (std::size_t w = 0; w < warps.size(); ++w)
           while (missing[w] > 0 && !step(sm, warps[w], ignored).waits) --missing[w], progress = true;
@@ -151,6 +153,7 @@ class Simulation {
     std::vector<Asked> asked;                     // by the warps of an SM
     std::vector<std::vector<LineAccess>> behind;  // of each request
     while (running_ > 0 && !sample_.over()) {
+      stop_if_interrupted();
       for (unsigned sm = 0; sm < device_.sms; ++sm) step_together(sm, asked, behind);
       for (auto& request : behind) {
         memory_.access_l2(request, [](const LineAccess&, DramSectors) {});
@@ -207,6 +210,7 @@ class Simulation {
     for (unsigned sm = 0; sm < device_.sms; ++sm)
       if (!sms_[sm].warps.empty()) events.emplace(0, sm);
     while (!events.empty() && !sample_.over()) {
+      stop_if_interrupted();
       const auto [tick, number] = events.top();
       events.pop();
       auto& sm = sms_[number];

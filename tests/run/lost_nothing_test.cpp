@@ -107,6 +107,50 @@ TEST(LostNothing, OneTurnIsAResultAndSaysSo) {
   EXPECT_GE(once, 2);
 }
 
+TEST(LostNothing, ARowThatIsModelledForMinutesEndsWhenAsked) {
+  const Scratch folder;
+  const std::string row = "gpp/nw:6/fma:1/stride:1";
+  const auto outcome = testing::shell(program + "--model=v100 --benchmark_filter='" + row +
+                                          "$' & pid=$!; for i in $(seq 500); do sleep 0.02; "
+                                          "grep -qs gpp roofline-out/run.journal && break; done; sleep 0.5; "
+                                          "kill -INT $pid; wait $pid",
+                                      folder);
+  if (outcome.code == 1) GTEST_SKIP() << "a build without CUDA kernels has no such rows: " << outcome.err;
+  ASSERT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_FALSE(rows_with_a_result(read(folder / "roofline-out/run.partial.json")).contains(row))
+      << "it was modelled to its end";
+}
+
+TEST(LostNothing, AModelledRunThatWasKilledGoesOnFromItsRows) {
+  const Scratch folder, alone;
+  const std::string first = "gsrb/fp/op:7pt/level:5";
+  const auto run = [&](const std::string& filter) {
+    return program + "--model=v100 --gsrb=5 --benchmark_filter='" + filter + "'";
+  };
+  const auto both = run(first + "|lbm/collide/v0");
+  const auto killed = testing::shell(both +
+                                         " & pid=$!; for i in $(seq 1000); do sleep 0.02; "
+                                         "grep -qs counts roofline-out/run.journal && break; done; "
+                                         "kill -KILL $pid; wait $pid",
+                                     folder);
+  if (killed.code == 1 || killed.code == 2) GTEST_SKIP() << "a build without CUDA kernels: " << killed.err;
+  ASSERT_EQ(killed.code, 128 + SIGKILL) << killed.err;
+  const auto resumed = testing::shell(both + " --resume", folder);
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  const auto complete = read(folder / "roofline-out/run.json");
+  EXPECT_NE(complete["context"]["warnings"].dump().find("resumed: 1 rows"), std::string::npos)
+      << complete["context"]["warnings"];
+  ASSERT_EQ(testing::shell(run(first), alone).code, 0);
+  const auto point = [&](const nlohmann::json& document) {
+    for (const auto& p : document["roofline"]["points"])
+      if (p["name"] == first) return p;
+    return nlohmann::json();
+  };
+  EXPECT_FALSE(point(complete).is_null());
+  EXPECT_EQ(point(complete), point(read(alone / "roofline-out/run.json")))
+      << "what the journal holds is not what was modelled";
+}
+
 TEST(LostNothing, WhoIgnoresHangUpsIsNotInterrupted) {
   const Scratch folder;
   const auto outcome = testing::shell("(trap '' HUP; exec " + program +

@@ -17,10 +17,24 @@ RowJournal::Kernel kernel() {
   k.point.counts.at(MemoryLevel::DRAM) = Traffic{10, 20};
   k.point.counts.range[static_cast<std::size_t>(MemoryLevel::L2)] = Span{1, 2};
   k.point.counts.modelled_levels = {MemoryLevel::L2};
+  k.point.counts.modelled_writes = {MemoryLevel::L3};
+  k.point.counts.executed = Operations{.add = 5, .mul = 6};
+  k.point.counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
   k.point.counts.kinds_known = false;
   k.point.counts.traffic_note = "CUPTI \"x\"\n";
   k.point.counts.details = {{"predication", 0.5}};
   return k;
+}
+
+TEST(RowJournal, CountsOfAModelledRowSurviveWithoutTimes) {
+  std::vector<std::string> lines;
+  const RowJournal first({}, [&](const std::string& line) { lines.push_back(line); });
+  first.add("gpp/nw:1", kernel().point.counts);
+  const RowJournal second(lines, nullptr);
+  EXPECT_EQ(second.rows(), 1u);
+  EXPECT_EQ(second.counts("gpp/nw:2"), nullptr);
+  ASSERT_NE(second.counts("gpp/nw:1"), nullptr);
+  EXPECT_EQ(second.counts("gpp/nw:1")->details, kernel().point.counts.details);
 }
 
 TEST(RowJournal, ResultsSurviveAsLinesOfText) {
@@ -56,7 +70,14 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_FALSE(point.fma);
   EXPECT_EQ(point.declared_flops, 13u);
   EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
-  EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled)");
+  EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");
+  EXPECT_EQ(point.counts.executed, kernel().point.counts.executed);
+  ASSERT_EQ(point.counts.beside.size(), 1u);
+  EXPECT_EQ(point.counts.beside[0].quantity, "L2.read");
+  EXPECT_EQ(point.counts.beside[0].measured, 7);
+  EXPECT_EQ(point.counts.beside[0].modelled, 8);
+  EXPECT_FALSE(point.counts.beside[0].ratio);
+  EXPECT_EQ(point.counts.beside[0].note, "why");
   EXPECT_EQ(point.counts.at(MemoryLevel::DRAM), (Traffic{10, 20}));
   EXPECT_EQ(point.counts.range[static_cast<std::size_t>(MemoryLevel::L2)]->high, 2);
   EXPECT_FALSE(point.counts.at(MemoryLevel::L1));
