@@ -37,8 +37,8 @@ std::string cache_aware_plot(const Results& results) {
   PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Every point lies at the bytes that the core loads and stores (L1), wherever they come from: it does not move "
-      "when "
-      "they come from further away, it sinks. A line is what its level could deliver if all of them came from there.",
+      "when they come from further away, it sinks. A line is what its level could deliver if all of them came from "
+      "there.",
       "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
   if (left_out > 0)
     words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", left_out));

@@ -101,8 +101,7 @@ std::string instruction_plot(const Results& results) {
       "Instructions of warps, all of them where they were counted or executed; of modelled rows arithmetic and memory "
       "instructions only. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
       "Left: many transactions per instruction, accesses that do not coalesce; at the level line: the schedulers are "
-      "the "
-      "bound."};
+      "the bound."};
   if (results.model)
     words.caption.push_back(
         "No time was measured: each point lies at the least time that its slowest resource allows.");

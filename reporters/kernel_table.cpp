@@ -29,8 +29,7 @@ const std::vector<Mark>& marks() {
        "contaminated: the machine did something else during more than a fifth of the samples"},
       {'p', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->differs(); },
        "pace: beside this kernel DRAM was more than 5 % off its ceiling (a shared host); the % are of what it gave "
-       "then, "
-       "dram_pace in efficiency.csv"},
+       "then, dram_pace in efficiency.csv"},
       {'d', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->moved(); },
        "drift: the bandwidth of DRAM before and after this kernel differs by more than 5 %"},
   };
@@ -151,10 +150,9 @@ Table kernel_table(const Results& results) {
   for (const auto& mark : marks())
     if (seen.find(mark.sign) != std::string::npos) table.notes.push_back(fmt::format("{} {}", mark.sign, mark.meaning));
   table.notes.push_back(
-      "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where compute "
-      "does. AI: FLOP/B. % roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % mix: of "
-      "the "
-      "ceilings of the kernel's own mixes of instructions and accesses");
+      "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where "
+      "compute does. AI: FLOP/B. % roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % "
+      "mix: of the ceilings of the kernel's own mixes of instructions and accesses");
   if (results.roofline.empty())
     table.notes.push_back("no efficiencies: this run has no ceilings");
   else if (std::any_of(results.points.begin(), results.points.end(),

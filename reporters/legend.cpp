@@ -4,13 +4,14 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/kernel_table.hpp"
 
 namespace roofline {
 namespace {
 
 constexpr double size = 10.5, wide_row = 15.5, dense_row = 13;
 constexpr std::size_t header_rows = 2;
-constexpr double number_width = 26, rate_width = 74, percent_width = 52, column_gap = 12;
+constexpr double number_width = 26, rate_width = 74, percent_width = 52, column_gap = 12, mark_gap = 6;
 
 }  // namespace
 
@@ -23,7 +24,7 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
   double names = 60;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const auto& member : groups[g].members) bounds_ = bounds_ || member.point->is_bound();
-    rows_.push_back({{}, groups[g].heading, {}, {}, family_look(g)});
+    rows_.push_back({{}, groups[g].heading, {}, {}, {}, family_look(g)});
     names = std::max(names, text_width(groups[g].heading, size) * 1.1 - rate_width - percent_width);  // bold
     for (const auto& member : groups[g].members) {
       const KernelPoint& point = *member.point;
@@ -37,9 +38,11 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
       if (point.is_bound())
         share = point.bound_by;
       else if (assessment.roof)
-        share = (assessment.roof->efficiency > at_roof_limit ? "! " : "") + percent(assessment.roof->efficiency);
-      rows_.push_back({std::to_string(member.number), member.label, rate, share, {}});
-      names = std::max(names, text_width(member.label, size));
+        share = percent(assessment.roof->efficiency);
+      const auto marks = marks_of(point);
+      rows_.push_back({std::to_string(member.number), member.label, marks, rate, share, {}});
+      names =
+          std::max(names, text_width(member.label, size) + (marks.empty() ? 0 : mark_gap + text_width(marks, size)));
     }
   }
   column_width_ = number_width + names + rate_width + percent_width + column_gap;
@@ -89,6 +92,8 @@ void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) co
     }
     svg.text({left + number_width - 5, y}, row.number, size, "note", Anchor::end);
     svg.text({left + number_width, y}, row.name, size, "small");
+    if (!row.marks.empty())
+      svg.text({left + number_width + text_width(row.name, size) + mark_gap, y}, row.marks, size, "note");
     svg.text({rate_right, y}, row.rate, size, "small", Anchor::end);
     svg.text({right, y}, row.percent, size, "small", Anchor::end);
   }

@@ -12,7 +12,8 @@ namespace roofline {
 /// The look of a family in the plot of all kernels, by its place among the families.
 Look family_look(std::size_t family);
 
-/// The table beside a plot that names every point: number, name, GFLOP/s (GB/s without FLOPs) and percent of the roof.
+/// The table beside a plot that names every point: number, name and marks, GFLOP/s (GB/s without FLOPs) and percent of
+/// the roof.
 class Legend {
  public:
   explicit Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units = {});
@@ -34,7 +35,7 @@ class Legend {
   std::vector<Row> without_widows(std::size_t columns) const;
 
   struct Row {
-    std::string number, name, rate, percent;
+    std::string number, name, marks, rate, percent;
     Look look;  ///< of a family's heading, which has no number
   };
 

@@ -135,8 +135,7 @@ std::string scaling_plot(std::vector<Results> runs) {
       "One line per kernel, from few threads to many, at its outermost level. Straight up: it scales at the same "
       "intensity; to the left: more bytes per FLOP with more threads, a shared cache that no longer suffices.",
       "Full lines: roofs of the most threads; broken: of the others. %: speed-up from the fewest to the most threads "
-      "of a "
-      "kernel / the ratio of the threads."};
+      "of a kernel / the ratio of the threads."};
   const auto lines = plot_page::fitted(words.caption);
   const double pitch = panel_top + frame_height + panel_bottom + gap;
   const double caption_top = plot_page::header + static_cast<double>((panels.size() + per_row - 1) / per_row) * pitch;

@@ -120,19 +120,13 @@ std::vector<std::string> caption(const Results& results) {
   else if (!points.empty())
     lines.push_back(
         "Points: median time of a launch; bars: its 95 % interval, where it is larger than the marker. %: of "
-        "min(compute "
-        "ceiling of the build, AI x best bandwidth of each level), never clamped.");
-  if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.dram_pace && p.dram_pace->differs(); }))
-    lines.push_back(
-        "DRAM was more than 5 % off its ceiling beside some kernels (a shared host): their % are of what it gave then "
-        "(dram_pace in efficiency.csv), the lines are the ceilings.");
+        "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
+  for (const auto& [sign, meaning] : mark_meanings())
+    if (std::any_of(points.begin(), points.end(),
+                    [&, sign = sign](const auto& p) { return marks_of(p).find(sign) != std::string::npos; }))
+      lines.push_back(fmt::format("{} {}", sign, meaning));
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
-  if (std::any_of(points.begin(), points.end(), [&](const auto& p) {
-        const auto& roof = p.assessment.roof;
-        return roof && roof->efficiency > at_roof_limit;
-      }))
-    lines.push_back(std::string("! ") + above_roof_causes + ".");
   if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
   return lines;
 }

@@ -36,8 +36,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model) {
        "114 per cell and 12 per thread, 10 of them the expanded reciprocal"},
       {"gld_transactions", 4280320, exact(counts.exact.of(Access::global_load).sectors),
        "520 sectors per row of 32 cells, and 15 words of the level that every warp reads before its loop; 20 such "
-       "loads "
-       "would make the published count, HPGMG-CUDA's source has 17 (21 words) when compiled by nvcc 13"},
+       "loads would make the published count, HPGMG-CUDA's source has 17 (21 words) when compiled by nvcc 13"},
       {"gst_transactions", 73728, exact(counts.exact.of(Access::global_store).sectors),
        "9 sectors per row of 32 cells"},
       {"l2_read_transactions", 890596, counts.over(&Scenario::l2_read),

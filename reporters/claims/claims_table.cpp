@@ -53,11 +53,9 @@ std::string short_name(std::size_t run, std::size_t count) {
 std::string legend(bool details) {
   return fmt::format(
       "reproduced, not reproduced: the figures of the run decide it. arithmetic: the published figures fit together, "
-      "and "
-      "no figure of the run has a part in it. not applicable: the run is of another kind than the statement, or "
-      "nothing "
-      "can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. core: the smaller set, "
-      "--core. {}",
+      "and no figure of the run has a part in it. not applicable: the run is of another kind than the statement, or "
+      "nothing can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. core: the smaller "
+      "set, --core. {}",
       details ? "--json has every figure with its origin." : "--details has the numbers behind each verdict.");
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/model/assessment.hpp"
 #include "reporters/plot_style.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
@@ -28,6 +29,21 @@ TEST(Legend, ARowHasNumberNameRateAndPercent) {
   EXPECT_EQ((copy + 1)->text, "65.4 GB/s") << "no FLOPs";
   EXPECT_EQ((copy + 2)->text, "99.3");
   EXPECT_TRUE(find(elements, "gsrb/level:7").has_class("heading"));
+}
+
+TEST(Legend, MarksStandBesideTheNameTheyBelongTo) {
+  auto results = example::results(false);
+  for (auto& point : results.points)
+    if (point.name.find("copy") != std::string::npos) point.contaminated = 0.5;
+  assess(results.roofline, results.points);
+  Svg svg(400, 800, plot_style);
+  Legend(group_by_family(results.points)).draw(svg, {0, 0}, 1, 700);
+  const auto elements = xml::parse(svg.document("t"));
+  const auto x = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.text == "x"; });
+  ASSERT_NE(x, elements.end());
+  EXPECT_EQ((x - 1)->text, "copy");
+  EXPECT_GT(x->number("x"), (x - 1)->number("x") + text_width("copy", 10.5));
+  EXPECT_LT(x->number("x"), (x + 1)->number("x"));
 }
 
 TEST(Legend, TakesMoreColumnsWhenTheHeightIsSmall) {

@@ -276,7 +276,11 @@ TEST(SvgPlot, SourcesAreNamedAndPointsAboveTheRoofExplained) {
   conclude(results);
   elements = xml::parse(svg_plot(results));
   EXPECT_TRUE(has_text(elements, "above 105 %"));
-  EXPECT_TRUE(has_text(elements, "! 181.")) << "flagged and not clamped";
+  EXPECT_TRUE(has_text(elements, "181.")) << "not clamped";
+  const auto share = std::find_if(elements.begin(), elements.end(),
+                                  [](const auto& e) { return e.text.find("181.") == 0 && e.has_class("small"); });
+  ASSERT_TRUE(share != elements.end());
+  EXPECT_EQ((share - 2)->text, "!") << "flagged beside its name";
 }
 
 TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
