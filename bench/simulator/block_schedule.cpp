@@ -136,6 +136,7 @@ class Simulation {
       step(number, warps[w], asked[w].lines);
       asked[w].sent = 0;
       count(asked[w].lines);
+      memory_.prefetch_l1(number, asked[w].lines);
       if (!asked[w].lines.empty()) requests = std::max<std::size_t>(requests, asked[w].lines.back().request + 1u);
     }
     if (behind.size() < requests) behind.resize(requests);
@@ -182,6 +183,7 @@ class Simulation {
   /// latency of the level that had it, or later where L2 or DRAM are saturated.
   std::uint64_t arrival(unsigned sm, const std::vector<LineAccess>& lines, std::uint64_t tick) {
     behind_.clear();
+    memory_.prefetch_l1(sm, lines);
     auto last = tick;
     for (const auto& access : lines) {
       if (!is_store(access.access)) last = tick + device_.l1.latency * ticks_per_cycle;

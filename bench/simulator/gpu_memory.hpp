@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -51,10 +52,19 @@ class GpuMemory {
   /// Its two halves, for those who know when each happens: the L1 of an SM, which appends to `behind` what has to go
   /// on, and L2 with DRAM, which take that.
   void access_l1(unsigned sm, const LineAccess& access, std::vector<LineAccess>& behind);
+  /// Has the host fetch what access_l1() of these will look at: most of its time would go into waiting for that.
+  void prefetch_l1(unsigned sm, const std::vector<LineAccess>& accesses) const {
+    const auto& l1 = l1_[sm];
+    for (const auto& access : accesses)
+      if (uses_l1(access.access)) l1.prefetch(access.line);
+    for (const auto& access : accesses)
+      if (uses_l1(access.access)) l1.prefetch_slot(access.line);
+  }
   /// Calls each(access, DramSectors that it moved) for every one.
   template <class Each>
   void access_l2(const std::vector<LineAccess>& accesses, Each each) {
     constexpr std::size_t ahead = 8;
+    for (std::size_t i = 0; i < std::min(ahead, accesses.size()); ++i) prefetch_l2(accesses[i]);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       if (i + ahead < accesses.size()) prefetch_l2(accesses[i + ahead]);
       each(accesses[i], access_l2(accesses[i]));
@@ -65,6 +75,7 @@ class GpuMemory {
   std::uint64_t l1_size() const { return l1_size_; }
 
  private:
+  static bool uses_l1(Access access) { return access == Access::global_load || is_local(access); }
   SectoredCache::Line& l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
   DramSectors access_l2(const LineAccess& access);
   /// Of the first line of L2 that it needs; mostly there is no other.

@@ -53,9 +53,19 @@ class SectoredCache {
 
   /// Has the host fetch what get() of a line will look at first.
   void prefetch(std::uint32_t number) const {
+    if (!chains_.empty()) return __builtin_prefetch(&chain(number));
     const auto first = set_of(number) * ways_;
     __builtin_prefetch(&numbers_[first]);
     __builtin_prefetch(&lines_[first]);
+  }
+  /// And what it will look at then, in a cache of many ways: a while after prefetch(), which waits for that.
+  void prefetch_slot(std::uint32_t number) const {
+    if (chains_.empty()) return;
+    auto slot = chain(number);
+    if (slot == no_slot) slot = oldest_of(set_of(number));
+    __builtin_prefetch(&numbers_[slot]);
+    __builtin_prefetch(&next_[slot]);
+    __builtin_prefetch(&lines_[slot]);
   }
 
   /// Adds `bytes` to the sectors of a line of this cache, which become dirty; those known completely become valid.
@@ -73,6 +83,8 @@ class SectoredCache {
     return static_cast<std::uint32_t>(std::uint64_t{hash} * sets_ >> 32);
   }
   std::uint32_t& chain(std::uint32_t number) { return chains_[number * 0x9e3779b1u >> chain_shift_]; }
+  const std::uint32_t& chain(std::uint32_t number) const { return chains_[number * 0x9e3779b1u >> chain_shift_]; }
+  std::uint32_t oldest_of(std::uint32_t set) const { return set * ways_ + lines_[set * ways_ + newest_[set]].newer; }
   std::uint32_t look_up(std::uint32_t number) {
     auto slot = chain(number);
     while (slot != no_slot && numbers_[slot] != number) slot = next_[slot];
@@ -89,7 +101,7 @@ class SectoredCache {
   /// The slot that a new line of a set takes: the least recently used one (empty ones come before all), or any.
   std::uint32_t victim(std::uint32_t set) {
     const auto first = set * ways_;
-    const auto oldest = first + lines_[first + newest_[set]].newer;
+    const auto oldest = oldest_of(set);
     if (replacement_ == Replacement::lru || numbers_[oldest] == no_line) return oldest;
     random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;  // xorshift64, fixed seed
     return static_cast<std::uint32_t>(first + random_ % ways_);

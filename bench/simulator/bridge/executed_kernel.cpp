@@ -47,30 +47,35 @@ std::vector<Place> places_of(const ptx::GlobalMemory& memory) {
 
 /// A part of a basic block: what goes out before the data of its loads is needed.
 struct Phase {
-  std::vector<LineAccess> lines;
+  std::size_t end = 0;  ///< in Queue::lines: its own begin where those of the phase before end
   std::uint16_t requests = 0;
   bool loads = false;
-
-  void clear() { lines.clear(), requests = 0, loads = false; }
+  bool ends = false;    ///< and with it the warp
+  ptx::BlockCost cost;  ///< of the basic block, whose last phase this is; else none
 };
 
 /// What a warp has asked for and not handed out yet.
 struct Queue {
+  std::vector<LineAccess> lines;
   std::vector<Phase> phases;
-  std::size_t next = 0, filled = 0;
-  ptx::BlockCost cost;
+  std::size_t next = 0, sent = 0;  ///< phase, line
 
-  bool empty() const { return next == filled; }
+  bool empty() const { return next == phases.size(); }
   void clear() {
-    for (std::size_t n = 0; n < filled; ++n) phases[n].clear();
-    next = filled = 0;
-  }
-  Phase& at(std::size_t phase) {
-    if (phases.size() <= phase) phases.resize(phase + 1);
-    filled = std::max(filled, phase + 1);
-    return phases[phase];
+    lines.clear(), phases.clear();
+    next = sent = 0;
   }
 };
+
+/// A phase while its basic block is executed, which does not go through its phases one after another.
+struct OpenPhase {
+  std::vector<LineAccess> lines;
+  std::uint16_t requests = 0;
+  bool loads = false;
+};
+
+/// Whether what a warp asks for can depend on what others have done before.
+bool depends_on_others(const ptx::Slice& slice) { return slice.synchronises || !slice.leaves_out; }
 
 /// Executes the slice of a kernel and turns its accesses into lines of the device's memory.
 class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
@@ -80,7 +85,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
         local_bytes_(recorded.kernel->local_bytes),
         local_base_(places_.empty() ? 0 : places_.back().device + (places_.back().bytes / unit + 1) * unit),
         warps_(warps),
-        launch_(launch_of(recorded, recorded.slice), memory, *this) {}
+        launch_(launch_of(recorded, recorded.slice), memory, *this),
+        blocks_ahead_(depends_on_others(ptx::slice_of(*recorded.slice)) ? 1 : 16) {}
 
   void begin(std::size_t place, Index block) override {
     launch_.begin(place, static_cast<std::uint64_t>(block));
@@ -93,45 +99,64 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
     std::uint16_t requests = 0;
     lines.clear();
     const auto number = place * warps_ + warp;
-    queue_ = &queues_[number];
+    auto& queue = queues_[number];
     local_ = local_base_ + number * local_bytes_ * warp_lanes;
     // A step ends where the data of loads is needed; stores go out without waiting, but not for ever.
     constexpr std::size_t many_lines = 512;
     constexpr unsigned many_instructions = 4096;
     while (lines.size() < many_lines && step.instructions < many_instructions) {
-      if (!queue_->empty()) {
-        if (hand_out(lines, requests, step)) return step;
-        continue;
-      }
-      queue_->clear();
-      const auto ran = launch_.run(place, warp);
-      queue_->cost = ran.cost;
-      if (ran.waits && lines.empty()) step.waits = true;
-      if (queue_->empty()) step.instructions += ran.cost.fp64, step.divisions += ran.cost.divisions;
-      if (ran.waits) return step;
-      if (ran.ended && queue_->empty()) {
-        step.ended = true;
+      if (queue.empty() && !refill(queue, place, warp)) {
+        step.waits = lines.empty();
         return step;
       }
+      const Phase& phase = queue.phases[queue.next++];
+      for (; queue.sent < phase.end; ++queue.sent) {
+        lines.push_back(queue.lines[queue.sent]);
+        lines.back().request = static_cast<std::uint16_t>(lines.back().request + requests);
+      }
+      requests = static_cast<std::uint16_t>(requests + phase.requests);
+      step.instructions += phase.cost.fp64, step.divisions += phase.cost.divisions;
+      step.ended = phase.ends;
+      if (phase.loads || phase.ends) return step;
     }
     return step;
   }
 
  private:
-  /// The next phase; true when the warp has to wait behind it.
-  bool hand_out(std::vector<LineAccess>& lines, std::uint16_t& requests, WarpStep& step) {
-    Phase& phase = queue_->phases[queue_->next++];
-    for (auto& access : phase.lines) {
-      lines.push_back(access);
-      lines.back().request = static_cast<std::uint16_t>(access.request + requests);
+  /// Executes some more of a warp; false when it waits for others of its block.
+  ///
+  /// What nothing but the warp itself decides is done ahead of its time: a GPU has more warps than a core has cache for
+  /// their registers.
+  bool refill(Queue& queue, std::size_t place, unsigned warp) {
+    constexpr std::size_t enough_lines = 128;
+    queue.clear();
+    for (int left = blocks_ahead_; left > 0 && queue.lines.size() < enough_lines; --left) {
+      const auto ran = launch_.run(place, warp);
+      if (ran.waits) break;
+      close(queue, ran);
+      if (queue.phases.back().ends) break;
     }
-    requests = static_cast<std::uint16_t>(requests + phase.requests);
-    if (queue_->empty()) step.instructions += queue_->cost.fp64, step.divisions += queue_->cost.divisions;
-    return phase.loads;
+    return !queue.empty();
+  }
+
+  /// Puts the phases of the basic block that ran behind those of the ones before.
+  void close(Queue& queue, const ptx::SteppedLaunch::Ran& ran) {
+    for (std::size_t n = 0; n < opened_; ++n) {
+      auto& open = open_[n];
+      queue.lines.insert(queue.lines.end(), open.lines.begin(), open.lines.end());
+      queue.phases.push_back({queue.lines.size(), open.requests, open.loads, false, {}});
+      open.lines.clear(), open.requests = 0, open.loads = false;
+    }
+    // One that asks for nothing takes its time all the same, or is the end.
+    if (opened_ == 0) queue.phases.push_back({queue.lines.size(), 0, false, ran.ended, {}});
+    queue.phases.back().cost = ran.cost;
+    opened_ = 0;
   }
 
   void access(const ptx::TracedAccess& a) override {
-    Phase& phase = queue_->at(a.phase);
+    opened_ = std::max(opened_, a.phase + std::size_t{1});
+    if (open_.size() < opened_) open_.resize(opened_);
+    OpenPhase& phase = open_[a.phase];
     if (a.space == ptx::Space::local)
       access_local(a, phase);
     else
@@ -149,7 +174,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
     return last_.device + (address - last_.begin);
   }
 
-  void access_global(const ptx::TracedAccess& a, Phase& phase) {
+  void access_global(const ptx::TracedAccess& a, OpenPhase& phase) {
     const auto kind = a.access == ptx::AccessKind::load    ? Access::global_load
                       : a.access == ptx::AccessKind::store ? Access::global_store
                                                            : Access::atomic;
@@ -168,7 +193,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   }
 
   /// Words of the lanes lie side by side.
-  void access_local(const ptx::TracedAccess& a, Phase& phase) {
+  void access_local(const ptx::TracedAccess& a, OpenPhase& phase) {
     const auto kind = a.access == ptx::AccessKind::load ? Access::local_load : Access::local_store;
     phase.loads |= kind == Access::local_load;
     constexpr unsigned word = 4;
@@ -187,9 +212,11 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   std::uint64_t local_bytes_, local_base_;
   unsigned warps_;
   ptx::SteppedLaunch launch_;
+  int blocks_ahead_;  ///< basic blocks
   std::vector<Queue> queues_;
-  Queue* queue_ = nullptr;   ///< of the warp that runs
-  std::uint64_t local_ = 0;  ///< its local memory
+  std::vector<OpenPhase> open_;  ///< of the basic block that runs
+  std::size_t opened_ = 0;
+  std::uint64_t local_ = 0;  ///< local memory of the warp that runs
 };
 
 RequestCounts requests_of(const ptx::Traffic& traffic) { return {traffic.requests, traffic.sectors, traffic.lanes}; }

@@ -154,6 +154,7 @@ void ProgramBuilder::slice() {
     const Operation& o = node.operation;
     node.addressed = is_data_access(o) && leaves_chip(o);
     calls |= o.form == Form::call;
+    program_.synchronises |= o.kind == Class::barrier;
     program_.untraced |= o.bytes_moved > 0 && o.space != Space::shared;
   }
   const auto values = needed();

@@ -11,6 +11,7 @@ namespace roofline::ptx {
 struct Slice : Program {
   std::vector<BlockCost> costs;  ///< by block: of the whole kernel
   bool leaves_out = false;       ///< it computes nothing else
+  bool synchronises = false;     ///< warps wait for each other
   bool untraced = false;         ///< there are accesses that it cannot trace
 };
 /// The kernels of a module reduced to what decides which addresses they touch and in which order, for models of caches;
