@@ -134,8 +134,9 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 }  // namespace
 
 Sampling affordable(const Device& device, const GpuKernel& kernel, Index period, double effort) {
-  // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for.
-  constexpr double instruction = 3e-9, line = 35e-9, sliced_line = 50e-9;
+  // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for. Of compiled kernels the
+  // state of all resident warps and L1s goes by, which no core has cache for.
+  constexpr double instruction = 3e-9, line = 35e-9, sliced_line = 120e-9;
   const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
                start = 20 * effort;  // seconds
   constexpr Index most_waves = 16;
