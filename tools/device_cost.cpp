@@ -35,7 +35,7 @@ double per_second(Work work) {
 }
 
 /// Line accesses of the warps of some blocks, one after another.
-std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
+std::vector<LineAccess> recorded_lines(const GpuKernel& kernel, Index blocks) {
   std::vector<LineAccess> lines, step;
   const auto feed = make_feed(kernel);
   for (Index block = kernel.blocks / 2; block < kernel.blocks / 2 + blocks; ++block) {
@@ -50,7 +50,9 @@ std::vector<LineAccess> lines_of(const GpuKernel& kernel, Index blocks) {
 }
 
 /// Feeding alone: line accesses of all warps of some blocks.
-double record(const GpuKernel& kernel, Index blocks) { return static_cast<double>(lines_of(kernel, blocks).size()); }
+double record(const GpuKernel& kernel, Index blocks) {
+  return static_cast<double>(recorded_lines(kernel, blocks).size());
+}
 
 /// The memory model alone: sectors of recorded lines, dealt to the SMs in equal parts.
 double replay(const Device& device, const std::vector<LineAccess>& lines) {
@@ -77,7 +79,7 @@ void print_cost() {
       "accesses/s | simulating, M sectors/s |\n|---|---:|---:|\n");
   const runtime::Scope scope("v100");
   const auto row = [&](const std::string& name, const GpuKernel& kernel, Index blocks) {
-    const auto lines = lines_of(kernel, blocks);
+    const auto lines = recorded_lines(kernel, blocks);
     const double recording = per_second([&] { return record(kernel, blocks); });
     const double simulating = per_second([&] { return replay(device, lines); });
     fmt::print("| {} | {:.0f} | {:.0f} |\n", name, recording * 1e-6, simulating * 1e-6);
