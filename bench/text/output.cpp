@@ -91,6 +91,7 @@ void write_file(const fs::path& path, const std::string& content) {
 }
 
 void print(std::string_view text) {
+  if (text.empty()) return;  // it may have no place at all, which fwrite() forbids
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written && !print_error) print_error = errno ? errno : EIO;
 }

@@ -8,6 +8,7 @@
 
 #include "bench/counters/perf/group.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline::perf {
 namespace {
@@ -116,7 +117,7 @@ TEST(PerfGroup, TheRealCallCountsSoftwareEventsInAllThreads) {
   const auto few = touch(0), more = touch(pages * 512);
   EXPECT_GT(more.at("page-faults"), few.at("page-faults"));
   EXPECT_GT(more.at("minor-faults"), few.at("minor-faults"));
-  EXPECT_LT(few.at("page-faults"), pages) << "the first count is in the second one";
+  EXPECT_TRUE(testing::sanitized || few.at("page-faults") < pages) << "the first count is in the second one";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "bench/counters/metrics.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 class Cupti : public ::testing::Test {
  protected:
   void SetUp() override {
+    if (testing::sanitized) GTEST_SKIP() << "libnvperf_host wants RTLD_DEEPBIND, which sanitizers refuse";
     try {
       static const auto loaded = load_cupti();
       library = &loaded;

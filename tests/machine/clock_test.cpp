@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sanitized.hpp"
+
 namespace roofline {
 namespace {
 
@@ -14,6 +16,7 @@ TEST(Clock, IsThatOfAProcessor) {
 
 TEST(Clock, IsTheSameByChainsOfDifferentLatency) {
   // A latency taken for 4 cycles instead of 3 is off by a third; a machine under load may need another look.
+  if (testing::sanitized) GTEST_SKIP() << "the chains are not those instructions alone";
   auto reading = read_clock();
   for (int look = 0; look < 5 && !reading.agrees(); ++look) reading = read_clock();
   EXPECT_NEAR(reading.by_multiplying / reading.by_adding, 1, 0.03);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/command_line.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline {
 namespace {
@@ -35,6 +36,7 @@ TEST_F(MemoryLimits, NoneIsNegative) {
 }
 
 TEST_F(MemoryLimits, OfTheAddressSpaceFitSizesOrAreSaid) {
+  if (testing::sanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
   const auto small = testing::shell("ulimit -v 700000; '" ROOFLINE_BENCH
                                     "' --benchmark_filter=stream/copy --ceilings=none --benchmark_min_time=0.001",
                                     folder_);

@@ -20,7 +20,7 @@ class DeviceArray {
  public:
   DeviceArray(GlobalMemory& memory, const std::vector<T>& values) : memory_(memory), count_(values.size()) {
     data_ = static_cast<T*>(memory.allocate(std::max<std::size_t>(count_ * sizeof(T), 1)));
-    std::memcpy(static_cast<void*>(data_), values.data(), count_ * sizeof(T));
+    if (count_ > 0) std::memcpy(static_cast<void*>(data_), values.data(), count_ * sizeof(T));
     memory.mark_written(data_, count_ * sizeof(T));
   }
   DeviceArray(GlobalMemory& memory, std::size_t count) : memory_(memory), count_(count) {
