@@ -60,7 +60,8 @@ TEST(Cli, AFilterAloneGivesPointsWithEfficienciesAndAllFiles) {
 
 TEST(Cli, CeilingsOfAnEarlierRunAreUsed) {
   const Scratch folder;
-  ASSERT_EQ(bench(tiny + "--quick --benchmark_filter=stream/triad --out=first", folder).code, 0);
+  const auto first = bench(tiny + "--quick --benchmark_filter=stream/triad --out=first", folder);
+  ASSERT_EQ(first.code, 0) << first.err;
   const auto outcome = bench(tiny + "--benchmark_filter=stencil --ceilings=first/run.json", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));

@@ -70,6 +70,12 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   # Many small files, twice: half of the time would go into their headers.
   set_target_properties(virtual_gpu_wrapped virtual_gpu_api PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
   target_link_libraries(virtual_gpu_api PRIVATE virtual_gpu)
+  if(CMAKE_CXX_FLAGS_DEBUG MATCHES "-fsanitize")
+    # Its functions are called from C, where an enumeration holds any number, and answer with an error code.
+    foreach(target virtual_gpu virtual_gpu_wrapped virtual_gpu_api)
+      target_compile_options(${target} PRIVATE -fno-sanitize=enum)
+    endforeach()
+  endif()
 
   # Other programs: a libcudart of the same name and symbol version. What it lacks is refused by name.
   find_library(ROOFLINE_SHARED_CUDART NAMES libcudart.so.${CUDAToolkit_VERSION_MAJOR} HINTS ${CUDAToolkit_LIBRARY_DIR})
