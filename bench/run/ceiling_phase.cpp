@@ -170,12 +170,13 @@ void CeilingPhase::sweep() {
 std::vector<std::pair<std::string, double>> CeilingPhase::check_drift() {
   std::vector<std::pair<std::string, double>> replaced;
   if (!run_.results.ceilings_origin.of_this_device() || interrupted()) return replaced;
-  for (const auto* before :
-       {run_.results.roofline.compute(Operation::fma), run_.results.roofline.bandwidth(MemoryLevel::DRAM)}) {
-    if (!before) continue;
-    const auto name = before->name;
-    if (const auto factor = compare_again(Ceiling(*before))) replaced.emplace_back(name, *factor);
-  }
+  // Copies: a better value makes a new roofline, and the old one's ceilings are gone.
+  std::vector<Ceiling> before;
+  for (const auto* roof :
+       {run_.results.roofline.compute(Operation::fma), run_.results.roofline.bandwidth(MemoryLevel::DRAM)})
+    if (roof) before.push_back(*roof);
+  for (const auto& ceiling : before)
+    if (const auto factor = compare_again(ceiling)) replaced.emplace_back(ceiling.name, *factor);
   return replaced;
 }
 

@@ -143,5 +143,25 @@ TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
   EXPECT_FALSE(probe.pace(ceiling));
 }
 
+TEST_F(SessionCeilings, BothThatWereDisturbedAreReplacedAtTheEnd) {
+  // Each is twice as fast when it is measured again.
+  const auto faster_later = [](const char* name, Ceiling::Kind kind) {
+    CeilingVariant variant;
+    variant.ceiling.name = name, variant.ceiling.kind = kind, variant.ceiling.level = MemoryLevel::DRAM;
+    variant.ceiling.threads = 1;
+    variant.make = {[times = std::make_shared<int>(0)] { return workload(++*times == 1 ? 1e6 : 2e6); }};
+    return variant;
+  };
+  suite_.add_ceiling(faster_later("ceiling/flops", Ceiling::Kind::compute));
+  suite_.add_ceiling(faster_later("ceiling/bandwidth", Ceiling::Kind::bandwidth));
+  ASSERT_EQ(run().roofline.ceilings().size(), 2u);
+  session_->check_drift();
+  const auto& results = session_->results();
+  ASSERT_EQ(results.drifts.size(), 2u);
+  EXPECT_EQ(results.drifts[0].first, "ceiling/flops");
+  EXPECT_EQ(results.drifts[1].first, "ceiling/bandwidth") << "the first replacement took it away";
+  for (const auto& ceiling : results.roofline.ceilings()) EXPECT_EQ(ceiling.rate, 2e9) << ceiling.name;
+}
+
 }  // namespace
 }  // namespace roofline
