@@ -72,10 +72,10 @@ def share_of(row, roof):
             100 * value * middle / row[f"{prefix}_ci_low"] * high]
 
 
-def roof_interval(row, ceilings):
+def roof_interval(row, ceilings, threads):
     """Interval of a roof relative to it, upside down as a share has it; (1, 1) of a roof that this run does not hold."""
     bound = next((word[len("bound_mix="):] for word in row.get("label", "").split() if word.startswith("bound_mix=")), "")
-    name = f"ceiling/bandwidth/{bound.replace('_', '/')}/threads:2" if "_" in bound else watched_ceilings["FMA"]
+    name = f"ceiling/bandwidth/{bound.replace('_', '/')}/threads:{threads}" if "_" in bound else watched_ceilings["FMA"]
     for ceiling in ceilings:
         if ceiling["name"].startswith(name):
             return ceiling["rate"] / ceiling["rate_high"], ceiling["rate"] / ceiling["rate_low"]
@@ -96,7 +96,7 @@ def summary(folder):
     return {**trial, "name": folder.name, "verdict": verdict["trust"], "facts": verdict["facts"],
             "ceilings": {name: [c["rate_low"], c["rate"], c["rate_high"]] for name, c in rates.items()},
             "disturbed_ceilings": {name: c["disturbed"] for name, c in rates.items()},
-            "shares": {row["name"]: share_of(row, roof_interval(row, ceilings)) for row in rows},
+            "shares": {row["name"]: share_of(row, roof_interval(row, ceilings, threads)) for row in rows},
             "marked": len(marked), "rows": len(rows)}
 
 

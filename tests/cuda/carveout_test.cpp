@@ -24,7 +24,7 @@ int blocks_with(const cudaDeviceProp& properties, std::size_t of_block, int hint
 
 class Carveout : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Carveout, HoldsTheBlocksOfAnSmAndTakesNoMore) {
+TEST_P(Carveout, HoldsTheBlocksOfAnSm) {
   const runtime::Scope selected(GetParam());
   cudaDeviceProp properties{};
   ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
@@ -43,7 +43,7 @@ TEST_P(Carveout, HoldsTheBlocksOfAnSmAndTakesNoMore) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Carveout, ::testing::Values("v100", "a100", "h100", "h200"));
 
-TEST(Carveouts, EachCapacityIsMeantByTheHintForItsLastByte) {
+TEST(Carveouts, IsTheSmallestCapacityThatHoldsTheBytes) {
   // Volta's: 8 of 96 KiB are 8.33 %; 9 % would mean the next one, 16 KiB.
   EXPECT_EQ(carveout_percent(70, 0), 0);
   EXPECT_EQ(carveout_percent(70, 1), 8);
