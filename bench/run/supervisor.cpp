@@ -18,12 +18,13 @@
 namespace roofline {
 namespace {
 
-volatile std::sig_atomic_t child = 0;
+volatile std::sig_atomic_t child = 0, interrupted_by = 0;
 
 Doubled doubled;
 
 void pass_on(int signal) {
   if (doubled(milliseconds_now())) return;
+  interrupted_by = signal;
   if (child > 0) ::kill(static_cast<pid_t>(child), signal);
 }
 
@@ -75,6 +76,10 @@ End follow(pid_t process, int from, double row_seconds, std::vector<std::string>
 
 int supervise(const std::function<int(const RowJournal&)>& work, const Supervision& limits) {
   std::vector<std::string> lines;
+  interrupted_by = 0, doubled = {};
+  struct sigaction forward {};
+  forward.sa_handler = pass_on;
+  for (const int signal : interrupts()) ::sigaction(signal, &forward, nullptr);
   for (int restarts = 0;; ++restarts) {
     int ends[2];
     if (::pipe(ends) != 0) return work({});  // no descriptors left: unsupervised
@@ -87,21 +92,22 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       ::setpgid(0, 0);
       ::prctl(PR_SET_PDEATHSIG, SIGTERM);
       for (const int signal : interrupts()) std::signal(signal, SIG_DFL);
+      if (interrupted_by) std::raise(interrupted_by);
       const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_line(to, line); }));
       std::fflush(nullptr);
       ::_exit(code);  // no destructors: those of a lost device may wait for ever
     }
     ::close(ends[1]);
     child = process;
-    struct sigaction forward {};
-    forward.sa_handler = pass_on;
-    for (const int signal : interrupts()) ::sigaction(signal, &forward, nullptr);
+    if (interrupted_by) ::kill(process, interrupted_by);  // it came before there was a child to pass it on to
     const auto end = follow(process, ends[0], limits.row_seconds, lines);
     child = 0;
     ::close(ends[0]);
 
     const bool lost = WIFEXITED(end.status) && WEXITSTATUS(end.status) == exit_device_lost;
     if (WIFEXITED(end.status) && !lost) return WEXITSTATUS(end.status);
+    // It was to end, and nobody wants the rest of it.
+    if (interrupted_by) return 128 + interrupted_by;
     const auto why = end.too_slow ? fmt::format("did not end within {:.0f} s", limits.row_seconds)
                      : lost       ? std::string("took the GPU with it")
                                   : fmt::format("crashed ({})", ::strsignal(WTERMSIG(end.status)));

@@ -82,6 +82,7 @@ Verification verify(const Plan& plan, const RowJournal& journal, const std::func
     if (!known) {
       journal.begin(row);
       why = complaint(*kernel);
+      if (!why.empty() && interrupted()) break;  // it was not worked on to its end
     }
     if (why.empty()) {
       journal.verified(row);

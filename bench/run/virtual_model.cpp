@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "bench/cuda/counting.hpp"
+#include "bench/machine/interrupt.hpp"
 #include "bench/run/device_choice.hpp"
 #include "bench/simulator/bridge/launch_counts.hpp"
 #include "bench/simulator/device.hpp"
@@ -184,6 +185,8 @@ void verify_ceilings(const Target& target, Verification& verification) {
           verification.failures.emplace_back(ceiling.ceiling.name, check.message);
       } catch (const NoSuchCeiling&) {
         // the described device has no such unit
+      } catch (const Interrupted&) {
+        return;
       } catch (const std::exception& error) {
         verification.failures.emplace_back(ceiling.ceiling.name, error.what());
       }

@@ -98,5 +98,16 @@ TEST(Supervisor, InterruptsReachTheRunOnce) {
   EXPECT_EQ(supervise(wait_for_signal), 101);
 }
 
+TEST(Supervisor, AnInterruptedRunIsNotFollowedByAnother) {
+  const Rows rows;
+  // As a kernel that hangs, or a second Ctrl-C: the run cannot say goodbye.
+  const auto interrupted = [] {
+    ::kill(::getppid(), SIGINT);
+    for (;;) ::pause();
+  };
+  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "b", interrupted); }), 128 + SIGINT);
+  EXPECT_EQ(rows.measured(), "a");
+}
+
 }  // namespace
 }  // namespace roofline

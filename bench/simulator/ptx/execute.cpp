@@ -5,6 +5,7 @@
 #include <thread>
 #include <tuple>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/simulator/ptx/launch.hpp"
 #include "bench/simulator/ptx/races.hpp"
 #include "bench/simulator/ptx/slice.hpp"
@@ -28,6 +29,12 @@ struct Shared {
   std::mutex mutex;
   std::optional<Fault> fault;
   uint64_t total = 0;
+
+  /// Somebody met a fault, or nobody waits for the launch any more.
+  bool given_up() {
+    if (interrupted()) cancelled = true;
+    return cancelled;
+  }
 };
 
 /// Runs blocks on one host thread.
@@ -40,10 +47,10 @@ class BlockRunner {
     const bool cooperative = worker_.launch->cooperative;
     while (cooperative && begin_block()) {
     }
-    while (!shared_.cancelled && (!resident_.empty() || begin_block())) {
+    while (!shared_.given_up() && (!resident_.empty() || begin_block())) {
       const int64_t slice = resident_.size() > 1 ? short_slice : long_slice;
       bool waiting = false;
-      for (std::size_t n = 0; n < resident_.size() && !shared_.cancelled;) {
+      for (std::size_t n = 0; n < resident_.size() && !shared_.given_up();) {
         if (resident_[n].block->run(slice)) {
           end_block(n);
         } else {
@@ -198,6 +205,7 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   for (std::size_t n = 1; n < threads; ++n) others.emplace_back(work, std::ref(workers[n]), std::ref(shared));
   work(workers[0], shared);
   for (std::thread& t : others) t.join();
+  stop_if_interrupted();
   Execution e = tally(*launch.kernel->program, workers, options.per_instruction);
   if (shared.fault) e.outcome = shared.fault->outcome, e.message = shared.fault->message, e.place = shared.fault->place;
   return e;

@@ -33,7 +33,8 @@ class AccessSink {
   virtual void access(const TracedAccess& access) = 0;
 };
 
-/// Executes `blocks` blocks of the launch from `first` on.
+/// Executes `blocks` blocks of the launch from `first` on. Throws Interrupted (bench/machine/interrupt.hpp) when a
+/// signal asks for the end meanwhile.
 Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, GlobalMemory& memory,
                        const ExecutionOptions& options = {});
 

@@ -59,10 +59,10 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   list(TRANSFORM virtual_functions PREPEND "LINKER:--wrap=" OUTPUT_VARIABLE wrap_options)
   target_link_options(roofline_harness INTERFACE ${wrap_options})
 
-  # What it needs of the harness: descriptions of devices.
+  # What it needs of the harness: descriptions of devices, and to be told to stop.
   file(GLOB text_sources CONFIGURE_DEPENDS bench/text/*.cpp)
   add_library(virtual_gpu_devices OBJECT EXCLUDE_FROM_ALL bench/simulator/device.cpp bench/simulator/model_hash.cpp
-              bench/model/ceiling_name.cpp ${text_sources} ${PROJECT_BINARY_DIR}/known_devices.cpp)
+              bench/machine/interrupt.cpp bench/model/ceiling_name.cpp ${text_sources} ${PROJECT_BINARY_DIR}/known_devices.cpp)
   set_target_properties(virtual_gpu_devices PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
   target_link_libraries(virtual_gpu_devices PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json)
   add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})

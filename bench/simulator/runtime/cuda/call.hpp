@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/simulator/runtime/cuda/process.hpp"
 
 // Defines one entry point of the CUDA runtime: ROOFLINE_CUDA(result, name, (parameters), (arguments)) { body }.
@@ -49,6 +50,8 @@ cudaError_t query(Body&& body) {
   if (!ready(state)) return note(cudaErrorInitializationError);
   try {
     return note(body(state));
+  } catch (const Interrupted&) {
+    throw;  // no error of the device: whoever called is to end, too
   } catch (const std::bad_alloc&) {
     return note(cudaErrorMemoryAllocation);
   } catch (const std::exception& error) {
