@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "bench/simulator/model_hash.hpp"
@@ -10,10 +11,8 @@
 namespace roofline {
 namespace {
 
-constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
 constexpr std::uint64_t line_of(std::uint64_t entry) { return (entry - 2) >> 1; }
 constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
-constexpr bool holds(std::uint64_t entry, std::uint64_t line) { return (entry | 1) == (encode(line, true)); }
 
 std::string short_size(std::uint64_t bytes) {
   return bytes % (1 << 20) == 0 ? fmt::format("{}M", bytes >> 20) : fmt::format("{}K", bytes >> 10);
@@ -44,20 +43,21 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
                        .sets = sets,
                        .ways = level.ways,
                        .lines = std::vector<std::uint64_t>(sets * level.ways, 0)});
-    line_ = level.line;
+    if (!std::has_single_bit(level.line) || (caches_.size() > 1 && level.line != line_))
+      throw std::invalid_argument(
+          fmt::format("{} cache: lines of {} B, a power of two and the same in all levels is modelled",
+                      name(level.level), level.line));
+    line_ = level.line, line_shift_ = static_cast<unsigned>(std::countr_zero(level.line));
     description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
   }
 }
 
 void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
   auto& cache = caches_[level];
-  auto* const set = cache.lines.data() + (line % cache.sets) * cache.ways;
-  if (holds(set[0], line)) {
-    set[0] |= write;
-    return;
-  }
-  for (unsigned way = 1; way < cache.ways; ++way)
-    if (holds(set[way], line)) {
+  auto* const set = cache.set_of(line);
+  const auto wanted = encode(line, true);
+  for (unsigned way = 0; way < cache.ways; ++way)
+    if ((set[way] | 1) == wanted) {
       const auto entry = set[way] | write;
       std::copy_backward(set, set + way, set + way + 1);
       set[0] = entry;
@@ -80,9 +80,10 @@ void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write
 void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
   if (level == caches_.size()) return;
   auto& cache = caches_[level];
-  auto* const set = cache.lines.data() + (line % cache.sets) * cache.ways;
+  auto* const set = cache.set_of(line);
+  const auto wanted = encode(line, true);
   for (unsigned way = 0; way < cache.ways; ++way)
-    if (holds(set[way], line)) {
+    if ((set[way] | 1) == wanted) {
       set[way] |= 1;  // a write-back is not a use: the order stays
       return;
     }

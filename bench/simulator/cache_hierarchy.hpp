@@ -19,7 +19,7 @@ std::string model_hash(const std::vector<CacheLevel>& levels);
 class CacheHierarchy {
  public:
   /// Caches from the core outwards. A share is rounded down to whole sets. Throws std::invalid_argument
-  /// when there is no cache, or a core's share of one is smaller than ways x line.
+  /// when there is no cache, a core's share of one is smaller than ways x line, or a line is no power of two.
   explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
 
   void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }
@@ -45,18 +45,32 @@ class CacheHierarchy {
     unsigned ways;
     std::uint64_t fills = 0, write_backs = 0;  // lines, seen at the side away from the core
     std::vector<std::uint64_t> lines;          // sets x ways, most recent first; (line << 1 | dirty) + 2, 0 = empty
+    std::uint64_t mask = sets & (sets - 1) ? 0 : sets - 1;  // of a power of two: a division costs more than a look
+
+    std::uint64_t* set_of(std::uint64_t line) {
+      return lines.data() + (mask || sets == 1 ? line & mask : line % sets) * ways;
+    }
   };
+  static constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
 
   void touch(std::uintptr_t address, unsigned bytes, bool write) {
-    const std::uint64_t first = address / line_, last = (address + bytes - 1) / line_;
+    const std::uint64_t first = address >> line_shift_, last = (address + bytes - 1) >> line_shift_;
     (write ? stored_ : loaded_) += bytes;
-    for (std::uint64_t line = first; line <= last; ++line) reference(0, line, write);
+    for (std::uint64_t line = first; line <= last; ++line) {
+      // Most accesses go on in the line that their set has seen last.
+      auto& newest = *caches_.front().set_of(line);
+      if ((newest | 1) == encode(line, true))
+        newest |= write;
+      else
+        reference(0, line, write);
+    }
   }
   void reference(std::size_t level, std::uint64_t line, bool write);
   void take_victim(std::size_t level, std::uint64_t line);
 
   std::vector<Cache> caches_;
   std::uint64_t line_ = 64;
+  unsigned line_shift_ = 6;
   std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;  // bytes
   std::uint64_t filled_from_memory_ = 0;
   std::string description_;

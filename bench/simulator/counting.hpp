@@ -14,9 +14,17 @@ struct Recording {
   std::uint64_t loads = 0, stores = 0;  ///< accesses of one element
   std::uint64_t load_bytes = 0, store_bytes = 0;
   CacheHierarchy* caches = nullptr;
+
+  /// Adds what another one counted.
+  Recording& operator+=(const Recording& other) {
+    operations += other.operations;
+    loads += other.loads, stores += other.stores;
+    load_bytes += other.load_bytes, store_bytes += other.store_bytes;
+    return *this;
+  }
 };
 
-/// The recording that the counting space writes to. One per thread; a count runs on one thread.
+/// The recording that the counting space writes to. One per thread: of a core that it stands for.
 inline constinit thread_local Recording* active_recording = nullptr;
 
 /// A double that counts what is done to it: the lane type of the counting space. Its fused operations round once, so a

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <vector>
+
 namespace roofline {
 namespace {
 
@@ -36,11 +39,24 @@ Index Sampler::first_of(std::size_t core, Index n) const {
 }
 
 void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
-  const auto cores = std::max<std::size_t>(1, cores_.size());
-  for (std::size_t core = 0; core < cores; ++core) {
-    run_on(core);
-    for (Index i = first_of(core, n); i < first_of(core + 1, n); ++i) slab(i);
+  const auto cores = static_cast<Index>(std::max<std::size_t>(1, cores_.size()));
+  std::vector<Recording> recordings(static_cast<std::size_t>(cores));
+  std::vector<std::exception_ptr> failures(recordings.size());
+  // Cores share no cache, and slabs no results: each is run by a thread, as in the loop that is counted.
+#pragma omp parallel for schedule(static, 1)
+  for (Index core = 0; core < cores; ++core) {
+    const auto number = static_cast<std::size_t>(core);
+    recordings[number].caches = cores_.empty() ? nullptr : &cores_[number];
+    const Activate active(recordings[number]);
+    try {
+      for (Index i = first_of(number, n); i < first_of(number + 1, n); ++i) slab(i);
+    } catch (...) {
+      failures[number] = std::current_exception();
+    }
   }
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (const auto& part : recordings) live_ += part;
 }
 
 Sampler::Snapshot Sampler::snapshot() const {
