@@ -1,11 +1,15 @@
 #include "reporters/ceiling_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <tuple>
 
+#include "bench/machine/core_units.hpp"
 #include "bench/text/format.hpp"
 
 namespace roofline {
@@ -60,6 +64,23 @@ void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
                                         1e-6 * c->clock_begin, 1e-6 * c->clock_end));
 }
 
+/// The clocks that theory was taken at, where they are not the machine's.
+void add_clocks_of_theory(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
+  if (results.gpu || results.machine.clock_hz <= 0) return;
+  std::map<std::string, double> clocks;  // of the first row of each width
+  for (const auto* const c : ceilings) {
+    const auto at_machine_clock = theoretical_rate(*c, results.machine);
+    if (!c->theory || !at_machine_clock || !c->full_rate()) continue;
+    const double clock = *c->theory / *at_machine_clock * results.machine.clock_hz;
+    if (std::abs(clock / results.machine.clock_hz - 1) > 0.01) clocks.try_emplace(c->isa, clock);
+  }
+  if (clocks.empty()) return;
+  std::vector<std::string> texts;
+  for (const auto& [isa, clock] : clocks) texts.push_back(fmt::format("{} {:.2f}", isa, 1e-9 * clock));
+  table.notes.push_back(fmt::format("theory: at the clock while such instructions run, {} GHz (all else {:.2f} GHz)",
+                                    fmt::join(texts, ", "), 1e-9 * results.machine.clock_hz));
+}
+
 void add_front_end(Table& table, const Results& results) {
   const auto* const front_end = results.roofline.front_end();
   if (!front_end) return;
@@ -101,6 +122,7 @@ Table compute_ceiling_table(const Results& results) {
                            interval(*c), theory, percent(of_theory), c->variant}});
   }
   explain_disturbed(table, ceilings);
+  add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
   add_front_end(table, results);
   return table;

@@ -9,7 +9,7 @@ namespace roofline {
 namespace {
 
 constexpr double tolerance = 0.98;  // of two ceilings that may be equal
-constexpr double least_of_theory = 0.85, least_of_theory_of_a_chain = 0.95;
+constexpr double least_of_theory = 0.93, least_of_theory_of_a_chain = 0.95;
 constexpr double most_disturbed = 0.5;
 
 int width(const Ceiling& c) {

@@ -24,6 +24,8 @@ double seconds_of(clockid_t clock) {
 }
 
 constexpr int most_launches = 10000000;
+/// A launch that takes this long has filled the caches of today some fifty times.
+constexpr double fills_caches_itself = 0.1;
 
 /// Launches of `one` second each that take `seconds` together.
 int launches_for(double seconds, double one) {
@@ -44,11 +46,12 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
   const double cpu_start = thread_cpu_seconds();
   Samples samples;
   int launches = 0;
+  double seconds = 0;
   for (;;) {
     const double pace_now = pace ? pace() : 1;
-    if (pace) time(1);  // what was asked beside the sample has taken the caches
+    if (pace && seconds < fills_caches_itself) time(1);  // what was asked beside the sample has taken the caches
     const Watch watch;
-    const double seconds = time(m.batch) / m.batch;
+    seconds = time(m.batch) / m.batch;
     const auto disturbance = budget.watch ? watch.disturbance() : Disturbance{};
     launches += m.batch;
     samples.add({seconds, pace_now}, disturbance);

@@ -47,7 +47,7 @@ const std::vector<Word>& words() {
        "where a number is from: analytic (a formula), software (counted while running), modelled (a model of "
        "the caches), hardware (a counter), imported (another file)"},
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
-      {"theory", "units x lanes x measured clock, or bus width x rate"},
+      {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
       {"turn", "a kernel is measured twice, minutes apart: two turns"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/model/ceiling_name.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
@@ -130,6 +132,46 @@ std::string isa_of(const FlopsKernel& kernel) {
   }
 }
 
+const ClockedLoad* clocked_load(const Ceiling& ceiling) {
+  if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
+  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : nullptr;
+}
+
+/// Mean clock in Hz of `threads` cores that execute it.
+double clock_under(const ClockedLoad& load, int threads) {
+  constexpr long links = link_unroll * 10000L;
+  constexpr int settling = 10, runs = 31;  // of 0.13 ms: the clock follows a new load within the first
+  double sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<double> clocks;
+    for (int run = 0; run < settling + runs; ++run) {
+      const auto start = std::chrono::steady_clock::now();
+      load.run(links);
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
+    }
+    sum += median(clocks);
+  }
+  return sum / threads;
+}
+
+/// Many cores run wide vectors at a lower clock than the scalar chain by which the machine's is measured, the lower the
+/// more of them are busy and the denser their work: theory is what the units give at that clock.
+void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
+  const auto* const load = clocked_load(variant.ceiling);
+  if (!load || machine_clock <= 0) return;
+  const auto theory = [load, per_hz = *variant.ceiling.theory / machine_clock, threads = variant.ceiling.threads] {
+    return per_hz * clock_under(*load, threads);
+  };
+  for (auto& make : variant.make)
+    make = [make, theory] {
+      auto work = make();
+      work.theory = theory;
+      return work;
+    };
+}
+
 std::vector<FlopsKernel> kernels_of_this_cpu() {
   std::vector<FlopsKernel> kernels;
   const auto append = [&](FlopsKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
@@ -186,6 +228,7 @@ void add_flops_ceilings(Suite& suite) {
             }
             if (variant.make.empty()) continue;
             ceiling.theory = theoretical_rate(ceiling, suite.machine());
+            if (ceiling.theory) take_theory_at_its_clock(variant, suite.machine().clock_hz);
             variant.selection = selection_of(ceiling, isa == best_isa, threads == suite.threads());
             const bool roof =
                 ilp && element == 8 && operation == Operation::fma && isa == best_isa && threads == suite.threads();

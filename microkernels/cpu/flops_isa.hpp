@@ -37,12 +37,26 @@ struct FlopsKernel {
 };
 inline constexpr int step_unroll = 8;
 
+/// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions beside them that
+/// make nothing wait: its time tells the clock that the core keeps for such instructions.
+struct ClockedLoad {
+  int lanes;   ///< doubles in a vector
+  bool dense;  ///< two FMAs beside each link; else one beside two links, each waiting for the last as in one chain
+  void (*run)(long links);
+};
+inline constexpr int cycles_per_link = 3, link_unroll = 12;  ///< `links` is a multiple of it
+
 struct FlopsKernels {
   const FlopsKernel* data = nullptr;
   int size = 0;
   const FlopsKernel* begin() const { return data; }
   const FlopsKernel* end() const { return data + size; }
 };
+
+/// Of the widest vectors, dense and sparse; null where the compiler has none or the architecture is none with the
+/// latency.
+const ClockedLoad* clocked_avx2(bool dense);
+const ClockedLoad* clocked_avx512(bool dense);
 
 /// Scalar and 128-bit instructions of the architecture's baseline.
 FlopsKernels flops_baseline();

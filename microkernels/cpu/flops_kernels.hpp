@@ -45,6 +45,37 @@ void run_chains(void* out, double start, double scale_value, double offset_value
   for (int chain = 0; chain < chains; ++chain) V::store(elements + chain * V::lanes, b[chain]);
 }
 
+#if defined(__x86_64__)
+template <class V, bool dense>
+void run_clocked(long links) {
+  constexpr int chains = dense ? 12 : 1;
+  unsigned link = 3, factor = 5;
+  V b[chains], scale = V::broadcast(-0.999), offset = V::broadcast(0.1);
+  V::hold(scale), V::hold(offset);
+#pragma GCC unroll 12
+  for (int chain = 0; chain < chains; ++chain) b[chain] = V::broadcast(1), V::hold(b[chain]);
+  for (long done = 0; done < links; done += link_unroll) {
+#pragma GCC unroll 12
+    for (int i = 0; i < link_unroll; ++i) {
+      asm volatile("imull %1, %0" : "+r"(link) : "r"(factor) : "cc");
+      const int first = dense ? 2 * i : 0, end = dense ? first + 2 : i % 2;
+#pragma GCC unroll 2
+      for (int f = first; f < end; ++f) {
+        auto& chain = b[f % chains];
+        chain = V::fma(chain, scale, offset);
+        V::hold(chain);
+      }
+    }
+  }
+#pragma GCC unroll 12
+  for (int chain = 0; chain < chains; ++chain) asm volatile("" ::"v"(b[chain].v));
+}
+
+template <class V>
+constexpr ClockedLoad clocked_loads[] = {{V::lanes, false, run_clocked<V, false>},
+                                         {V::lanes, true, run_clocked<V, true>}};
+#endif
+
 /// The rows of a table, collected at compile time.
 struct FlopsRows {
   FlopsKernel rows[160] = {};

@@ -31,9 +31,11 @@ constexpr auto bandwidth = bandwidth_rows();
 }  // namespace
 
 FlopsKernels flops_avx2() { return {flops.rows, flops.size}; }
+const ClockedLoad* clocked_avx2(bool dense) { return &clocked_loads<Lanes<double, 4>>[dense]; }
 BandwidthKernels bandwidth_avx2() { return {bandwidth.rows, bandwidth.size}; }
 #else
 FlopsKernels flops_avx2() { return {}; }
+const ClockedLoad* clocked_avx2(bool) { return nullptr; }
 BandwidthKernels bandwidth_avx2() { return {}; }
 #endif
 }  // namespace roofline

@@ -208,8 +208,7 @@ TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
     if (variant.selection == Selection::quick) {
       ++quick;
       EXPECT_EQ(variant.ceiling.threads, 2) << name;
-      EXPECT_TRUE(is_roof(variant.ceiling.mix))
-          << name;
+      EXPECT_TRUE(is_roof(variant.ceiling.mix)) << name;
     }
   EXPECT_EQ(quick, 4 * 5);
 }

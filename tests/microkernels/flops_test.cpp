@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "bench/machine/clock.hpp"
 #include "bench/machine/core_units.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/suite.hpp"
@@ -176,6 +177,28 @@ TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
   if (widest_vector_bytes() > 16) expected.insert(Operation::fma);
   EXPECT_EQ(quick, expected);
 }
+
+#if defined(__x86_64__)
+TEST(FlopsCeilings, TheoryOfWideVectorsIsAtTheClockThatTheyRunAt) {
+  if (widest_vector_bytes() < 32) GTEST_SKIP() << "no vectors whose clock differs";
+  const auto machine = zen5();
+  Suite suite(cpu_target(machine, 1));
+  add_flops_ceilings(suite);
+  int wide = 0;
+  for (const auto& variant : suite.ceilings()) {
+    const auto& ceiling = variant.ceiling;
+    if (variant.selection == Selection::full || !ceiling.theory) continue;
+    const auto theory = variant.make.front()().theory;
+    EXPECT_EQ(static_cast<bool>(theory), ceiling.isa == "avx2" || ceiling.isa == "avx512") << ceiling.name;
+    if (!theory) continue;
+    const double clock = theory() / *ceiling.theory * machine.clock_hz;
+    EXPECT_GT(clock, 0.4 * measure_clock_hz()) << ceiling.name;  // Skylake-SP: 0.6; a busy machine less
+    EXPECT_LT(clock, 1.2 * measure_clock_hz()) << ceiling.name;
+    ++wide;
+  }
+  EXPECT_GT(wide, 0);
+}
+#endif
 
 TEST(FlopsCeilings, EveryVariantVerifiesItsResult) {
   const auto machine = zen5();

@@ -1,10 +1,12 @@
 #include "reporters/ceiling_table.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "bench/machine/core_units.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -30,6 +32,27 @@ TEST(CeilingTable, ComputeRowsHaveIntervalTheoryAndVariant) {
   const auto div = row(table, "  div");
   EXPECT_EQ(div[5], "-") << "no theory is known";
   EXPECT_EQ(div[6], "-");
+}
+
+TEST(CeilingTable, SaysAtWhichClockTheoryWasTakenWhereItIsAnother) {
+  auto results = example::results();
+  results.machine.family = 26, results.machine.model = 2;  // whose units are known
+  const auto note = [&] {
+    for (const auto& note : compute_ceiling_table(results).notes)
+      if (note.starts_with("theory")) return note;
+    return std::string();
+  };
+  auto ceilings = results.roofline.ceilings();
+  for (auto& ceiling : ceilings)
+    if (const auto rate = theoretical_rate(ceiling, results.machine)) ceiling.theory = *rate;
+  results.roofline = Roofline(ceilings, 2);
+  EXPECT_EQ(note(), "");
+  for (auto& ceiling : ceilings)
+    if (ceiling.theory && ceiling.isa == "avx512") *ceiling.theory *= 0.75;
+  results.roofline = Roofline(ceilings, 2);
+  EXPECT_EQ(note(),
+            fmt::format("theory: at the clock while such instructions run, avx512 {:.2f} GHz (all else {:.2f} GHz)",
+                        0.75e-9 * results.machine.clock_hz, 1e-9 * results.machine.clock_hz));
 }
 
 TEST(CeilingTable, GroupsArePrecisionAndThreadsAllThreadsFirst) {

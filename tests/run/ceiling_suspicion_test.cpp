@@ -50,7 +50,9 @@ TEST(CeilingSuspicion, FarBelowTheory) {
   auto c = flops(Operation::fma, 80);
   c.theory = 120e9;
   EXPECT_EQ(names({c}), Names{"fma/avx512/2"});
-  c.rate = 110e9;
+  c.rate = 110e9;  // 92 %: units reach 96 to 100 % at the clock that such instructions run at
+  EXPECT_EQ(names({c}), Names{"fma/avx512/2"});
+  c.rate = 113e9;
   EXPECT_EQ(names({c}), Names{});
   c.ilp = false;  // a chain has nothing but its latency: there is nothing to lose
   EXPECT_EQ(names({c}), Names{"fma/avx512/2"});

@@ -45,6 +45,17 @@ TEST(Measure, APaceIsAskedForBesideEverySample) {
   EXPECT_LT(point.dram_pace->mean(), 1);
 }
 
+TEST(Measure, WhatPaceLeftInTheCachesIsClearedByALaunchOnlyWhereThatCounts) {
+  const auto launches_per_sample = [](double seconds) {
+    int calls = 0;
+    const auto count = [&](int) { return ++calls, seconds; };
+    const auto m = measure(count, {.max_seconds = 0, .watch = false}, [] { return 1.0; });
+    return static_cast<double>(calls) / static_cast<double>(m.seconds.size());
+  };
+  EXPECT_GT(launches_per_sample(0.05), 2);
+  EXPECT_LT(launches_per_sample(0.2), 1.5) << "it has filled them itself long before its end";
+}
+
 TEST(Measure, OnAMachineThatIsBusyBeyondReasonItGivesUpWithThreeSamples) {
   const auto slow = [](int) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -122,11 +122,23 @@ TEST(CacheHierarchy, ACoreHasItsShareOfASharedCache) {
   EXPECT_EQ(host.last_level_size(), 32 * MiB / 3 / 1024 * 1024);  // whole sets only
 }
 
+TEST(CacheHierarchy, SetsNeedNotBeAPowerOfTwo) {
+  CacheHierarchy caches({{L1, 3 * 128, 2}});  // lines 0, 3, 6 share a set
+  for (const std::uintptr_t line : {0, 3, 1, 4, 2, 5}) load_line(caches, line);
+  for (const std::uintptr_t line : {0, 3, 1, 4, 2, 5}) load_line(caches, line);
+  EXPECT_EQ(caches.traffic(DRAM), (Traffic{6 * 64, 0})) << "all six stay";
+  load_line(caches, 6);
+  load_line(caches, 0);
+  EXPECT_EQ(caches.traffic(DRAM), (Traffic{8 * 64, 0}));
+}
+
 TEST(CacheHierarchy, RefusesGeometryThatHasNoSets) {
   EXPECT_THROW(CacheHierarchy({{L1, 0, 8}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 0}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8, 0}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 256, 8, 64}}), std::invalid_argument);
+  EXPECT_THROW(CacheHierarchy({{L1, 48 * KiB, 8, 48}}), std::invalid_argument);
+  EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8, 64}, {L2, 1 * MiB, 8, 128}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * KiB, 8, 64, 4}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy(std::vector<CacheLevel>{}), std::invalid_argument);
   try {

@@ -111,6 +111,16 @@ TEST(Sampler, EachCoreFindsItsOwnSlabsAgain) {
   EXPECT_NEAR(count(triad, &alone).at(DRAM)->read / elements(96), 24, 0.24);
 }
 
+TEST(Sampler, AnErrorOnAnyCoreIsReported) {
+  const std::function<void(Sampler&)> broken = [](Sampler& sampler) {
+    sampler.run(6, 1, [](Index slab) {
+      if (slab == 5) throw std::runtime_error("slab 5");
+    });
+  };
+  std::vector<CacheHierarchy> three(3, two_levels());
+  EXPECT_THROW(count(broken, three), std::runtime_error);
+}
+
 TEST(Sampler, SlabsThatDoNotDivideAreRunOnceEach) {
   std::vector<CacheHierarchy> three(3, two_levels());
   EXPECT_EQ(count(slab_triad(95), three).operations, (Operations{.fma = 95 * slab_size}));
