@@ -93,6 +93,10 @@ Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std
   return result;
 }
 
+Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string* failure) {
+  return measure_variant(variant, winner, budget, *failure);
+}
+
 const CeilingWork* DramProbe::made(const Ceiling& ceiling) {
   if (const auto known = made_.find(ceiling.name); known != made_.end()) return &known->second;
   const auto* const variant = suite_.ceiling(ceiling.name);

@@ -9,9 +9,13 @@
 namespace roofline {
 
 /// Measures a ceiling: a short trial of each of its generated variants names the winner, which is measured in full and
-/// then verified; where it is wrong the next one is taken. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets what the verification says where all are wrong.
+/// then verified; where it is wrong the next one is taken. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets
+/// what the verification says where all are wrong.
 /// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
+
+/// The same of the variant that won, without a trial of the others.
+Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string* failure);
 
 /// Asks how fast DRAM is now.
 class DramProbe {

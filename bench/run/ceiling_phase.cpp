@@ -177,7 +177,47 @@ std::vector<std::pair<std::string, double>> CeilingPhase::check_drift() {
     if (roof) before.push_back(*roof);
   for (const auto& ceiling : before)
     if (const auto factor = compare_again(ceiling)) replaced.emplace_back(ceiling.name, *factor);
+  if (run_.suite.platform() == Platform::cpu && run_.options.repetitions == 1) take_second_look(replaced);
   return replaced;
+}
+
+void CeilingPhase::take_second_look(std::vector<std::pair<std::string, double>>& replaced) {
+  // A neighbour on the other hardware thread of a core takes half of its L1 for seconds, and a guest sees nothing of
+  // it.
+  auto ceilings = run_.plan.ceilings;
+  std::stable_partition(ceilings.begin(), ceilings.end(),
+                        [](const auto* c) { return c->ceiling.kind == Ceiling::Kind::bandwidth; });
+  Budget brief = budget_;
+  brief.patience = 1, brief.replace_seconds = brief.max_seconds;
+  if (run_.time.limited()) brief.give_up_seconds = brief.max_seconds;
+  int looks = 0, better = 0;
+  std::pair<double, std::string> most{0, ""};
+  for (const auto* const variant : ceilings) {
+    const auto& name = variant->ceiling.name;
+    const auto& drifts = run_.results.drifts;
+    const bool known = std::any_of(drifts.begin(), drifts.end(), [&](const auto& d) { return d.first == name; });
+    if (known || !found(name) || variant->make.empty() || variant->ceiling.sustained) continue;
+    if (interrupted() || run_.time.is_up()) break;
+    run_.progress.begin(name);
+    ++looks;
+    const auto before = found(name)->back();
+    try {
+      std::string failure;
+      const auto now = measure_winner(*variant, before.winner, brief, &failure);
+      const double gain = now.rate / before.rate - 1;
+      if (!failure.empty() || interrupted() || gain <= drift_warning) continue;
+      replace(now);
+      replaced.emplace_back(name, 1 + gain);
+      most = std::max(most, {gain, name}), ++better;
+    } catch (const std::exception&) {
+      // It has been measured once, and that stands.
+    }
+  }
+  if (better > 0)
+    run_.results.warnings.push_back(
+        fmt::format("{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): "
+                    "these replace the first ones",
+                    better, looks, 100 * drift_warning, 100 * most.first, most.second));
 }
 
 std::optional<double> CeilingPhase::compare_again(const Ceiling& before) {

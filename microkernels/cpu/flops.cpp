@@ -134,7 +134,7 @@ std::string isa_of(const FlopsKernel& kernel) {
 
 const ClockedLoad* clocked_load(const Ceiling& ceiling) {
   if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
-  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : nullptr;
+  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : clocked_baseline();
 }
 
 /// Mean clock in Hz of `threads` cores that execute it.
@@ -157,7 +157,8 @@ double clock_under(const ClockedLoad& load, int threads) {
 }
 
 /// Many cores run wide vectors at a lower clock than the scalar chain by which the machine's is measured, the lower the
-/// more of them are busy and the denser their work: theory is what the units give at that clock.
+/// more of them are busy and the denser their work, and a clock moves within a run: theory is what the units give at
+/// the clock of the moment.
 void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
   const auto* const load = clocked_load(variant.ceiling);
   if (!load || machine_clock <= 0) return;

@@ -40,7 +40,6 @@ inline constexpr int step_unroll = 8;
 /// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions beside them that
 /// make nothing wait: its time tells the clock that the core keeps for such instructions.
 struct ClockedLoad {
-  int lanes;   ///< doubles in a vector
   bool dense;  ///< two FMAs beside each link; else one beside two links, each waiting for the last as in one chain
   void (*run)(long links);
 };
@@ -53,8 +52,9 @@ struct FlopsKernels {
   const FlopsKernel* end() const { return data + size; }
 };
 
-/// Of the widest vectors, dense and sparse; null where the compiler has none or the architecture is none with the
-/// latency.
+/// Of 256 and 512 bit, and the chain alone, which stands for what is narrower; null where the compiler has none or the
+/// latency is not known.
+const ClockedLoad* clocked_baseline();
 const ClockedLoad* clocked_avx2(bool dense);
 const ClockedLoad* clocked_avx512(bool dense);
 

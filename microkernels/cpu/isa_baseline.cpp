@@ -45,6 +45,14 @@ double sum_every(const double* a, long n) {
 }  // namespace
 
 FlopsKernels flops_baseline() { return {flops.rows, flops.size}; }
+#if defined(__x86_64__)
+const ClockedLoad* clocked_baseline() {
+  static constexpr ClockedLoad chain{true, run_chain};
+  return &chain;
+}
+#else
+const ClockedLoad* clocked_baseline() { return nullptr; }
+#endif
 BandwidthKernels bandwidth_baseline() { return {bandwidth.rows, bandwidth.size}; }
 
 double sum_strided(const double* a, long n, int stride) {

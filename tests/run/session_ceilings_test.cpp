@@ -77,6 +77,33 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_FALSE(best.theory);
 }
 
+TEST_F(SessionCeilings, TheBetterOfTwoLooksCounts) {
+  // A neighbour has half of the first ceiling while it is measured, and half of the second when it is looked at again.
+  double first = 1e-3, second = 1e-3;
+  const auto add_level = [this](MemoryLevel level, const double& seconds) {
+    CeilingVariant variant;
+    variant.ceiling = example::memory(level, "read", 0, 1);
+    variant.make = {[&seconds] {
+      auto work = workload(1e6);
+      work.time = [&seconds](int batch) { return seconds * batch; };
+      return work;
+    }};
+    suite_.add_ceiling(std::move(variant));
+  };
+  add_level(MemoryLevel::L1, first), add_level(MemoryLevel::L2, second);
+  first = 2e-3;
+  run();
+  first = 1e-3, second = 2e-3;
+  session_->check_drift();
+  const auto& results = session_->results();
+  EXPECT_EQ(results.roofline.ceilings().at(0).rate, 1e9);
+  EXPECT_EQ(results.roofline.ceilings().at(1).rate, 1e9);
+  ASSERT_EQ(results.warnings.size(), 1u);
+  EXPECT_EQ(results.warnings[0],
+            "1 of 2 ceilings measured again at the end were more than 3 % better, up to +100 % "
+            "(ceiling/bandwidth/L1/read/threads:1): these replace the first ones");
+}
+
 /// Ceilings of a file, of which one launch has moved 2e6 B: 2e9 B/s by the workloads' own account.
 class ImportedCeilings : public SessionCeilings {
  protected:
