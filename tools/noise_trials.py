@@ -93,8 +93,10 @@ def summary(folder):
     with (folder / "efficiency.csv").open() as file:
         marked = {line["name"] for line in csv.DictReader(file) if is_marked(line)}
     verdict = stored["context"]["verdict"]
-    return {**trial, "name": folder.name, "verdict": verdict["trust"], "facts": verdict["facts"],
+    return {**trial, "name": folder.name, "version": stored["context"]["suite_version"],
+            "verdict": verdict["trust"], "facts": verdict["facts"],
             "ceilings": {name: [c["rate_low"], c["rate"], c["rate_high"]] for name, c in rates.items()},
+            "of_theory": {name: c["theory"] and c["rate"] / c["theory"] for name, c in rates.items()},
             "disturbed_ceilings": {name: c["disturbed"] for name, c in rates.items()},
             "shares": {row["name"]: share_of(row, roof_interval(row, ceilings, threads)) for row in rows},
             "marked": len(marked), "rows": len(rows)}
@@ -124,7 +126,9 @@ def judged(runs):
              for label, prefix in watched_rows.items()}
     quiet_share = {label: statistics.median(r["shares"][n][1] for r in quiet_runs if r["shares"].get(n))
                    for label, n in names.items() if n and any(r["shares"].get(n) for r in quiet_runs)}
+    quiet_theory = statistics.median(r["ceilings"]["FMA"][1] / r["of_theory"]["FMA"] for r in quiet_runs)
     for r in runs:
+        r["theory_off"] = percent_off(r["ceilings"]["FMA"][1] / r["of_theory"]["FMA"], quiet_theory)
         r["off"] = {c: percent_off(r["ceilings"][c][1], quiet_ceiling[c]) for c in watched_ceilings}
         shares = {label: r["shares"].get(names[label]) for label in quiet_share}
         r["held"] = {label: None if s is None else s[0] <= quiet_share[label] <= s[2] for label, s in shares.items()}
@@ -141,29 +145,32 @@ def table(folder):
     loud = [r for r in runs if r["verdict"] == "quiet" and any(
         abs(off) > 10 for off in [*r["off"].values(), *(o for o in r["share_off"].values() if o is not None)])]
     quiet_runs = [r for r in runs if r["kind"] == "quiet"]
+    fma_of_theory = [100 * r["of_theory"]["FMA"] for r in runs]
     lines = [
         "# Default runs on a quiet machine, beside a process that spins, and beside a memory hog", "",
-        f"`tools/noise_trials.py`: {len(runs)} runs, one of each kind in turn. What is compared stands at the head of the",
-        "script; each run's values with their intervals are in noise.json.", "",
+        f"`tools/noise_trials.py`: {len(runs)} runs of version {runs[0]['version']}, one of each kind in turn. What is",
+        "compared stands at the head of the script; each run's values with their intervals are in noise.json.", "",
         f"- FMA and L1 read within 2 % of the quiet runs, or *disturbed* said: {len(good)} of {len(runs)}",
+        f"- FMA is {min(fma_of_theory):.1f} to {max(fma_of_theory):.1f} % of theory at the clock of the moment, in all runs",
         *(f"- the interval of the share of {label} holds the quiet {share:.1f} %: "
           f"{sum(r['held'][label] is True for r in runs)} of {sum(r['held'][label] is not None for r in runs)}"
           for label, share in quiet_share.items()),
         f"- runs called quiet with one of these values more than 10 % off: {len(loud)}",
         f"- quiet: rows with any mark: {statistics.median(100 * r['marked'] / r['rows'] for r in quiet_runs):.0f} % (median)",
         f"- quiet: shares of one run and the next whose intervals touch: {sum(agreeing)} of {len(agreeing)}", "",
-        "| run | s | verdict | FMA off | L1 read off | " + " | ".join(quiet_share) + " | marked rows |",
-        "|---|---:|---|---:|---:|" + "---:|" * len(quiet_share) + "---:|"]
+        "| run | s | verdict | FMA off | its theory off | L1 read off | " + " | ".join(quiet_share) + " | marked rows |",
+        "|---|---:|---|---:|---:|---:|" + "---:|" * len(quiet_share) + "---:|"]
     for r in runs:
         cells = ["-" if r["held"][label] is None else f"{r['share_off'][label]:+.1f} %{'' if r['held'][label] else ' out'}"
                  for label in quiet_share]
         lines.append(f"| {r['name']} | {r['seconds']:.0f} | {r['verdict']} | "
-                     + " | ".join(f"{off:+.1f} %" for off in r["off"].values())
+                     + f"{r['off']['FMA']:+.1f} % | {r['theory_off']:+.1f} % | {r['off']['L1 read']:+.1f} %"
                      + " | " + " | ".join(cells) + f" | {r['marked']} of {r['rows']} |")
-    lines += ["", "Columns of kernels: how far the share of the roof is from the quiet one; *out*: its interval does not hold it."]
+    lines += ["", "Columns of kernels: how far the share of the roof is from the quiet one; *out*: its interval does not hold it.",
+              "Theory moves with the clock of wide vectors, which this host changes with what runs beside the guest."]
     target = root / "results" / "trust"
     (target / "noise.md").write_text("\n".join(lines) + "\n")
-    (target / "noise.json").write_text(json.dumps(runs, indent=1) + "\n")
+    (target / "noise.json").write_text("[\n" + ",\n".join(json.dumps(r) for r in runs) + "\n]\n")
     print("\n".join(lines))
 
 

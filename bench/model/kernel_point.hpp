@@ -42,8 +42,9 @@ struct KernelPoint {
   std::string bound_by = {};
   std::uint64_t declared_flops = 0;  ///< of one launch, by the formula beside the kernel
   int samples = 0;
+  int replaced = 0;                 ///< samples that were disturbed and taken again, not among `samples`
   bool converged = true;            ///< the interval's half-width reached 1 % of the median
-  double contaminated = 0;          ///< share of the samples during which the machine did something else
+  double contaminated = 0;          ///< share of the samples that were disturbed and had to stay
   std::optional<Turns> turns = {};  ///< absent: measured once
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
   /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed

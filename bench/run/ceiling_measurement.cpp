@@ -51,17 +51,18 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
   return order;
 }
 
-/// One variant in full; what its verification says against it goes into `complaint`.
-Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget,
-                        std::string& complaint) {
+}  // namespace
+
+Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string& failure) {
   Ceiling result = variant.ceiling;
-  const auto work = variant.make[number]();
+  const auto work = variant.make[winner]();
   work.launch();
-  // The clock can change while a ceiling is measured: theory is that of the faster one.
-  const double theory_before = work.theory && !result.sustained ? work.theory() : 0;
+  // A CPU's clock can change while a ceiling is measured: theory is that of the faster one. A GPU tells the clock of
+  // the launches themselves.
+  const double theory_before = work.theory && !work.clock ? work.theory() : 0;
   const auto m = result.sustained ? under_load(work, result) : measure(timer(work), budget);
   const auto check = work.check();
-  complaint = check.ok ? "" : check.message;
+  failure = check.ok ? "" : check.message;
   const auto time = m.interval();
   result.rate = work.work / time.median;
   result.rate_low = work.work / time.high;
@@ -70,31 +71,25 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   result.replaced = m.replaced;
   result.disturbed = m.contaminated;
   result.variant = work.variant;
-  result.winner = number;
+  result.winner = winner;
   if (work.theory)
     result.theory =
         std::max(theory_before, work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1));
   return result;
 }
 
-}  // namespace
-
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) {
   std::string first_complaint;
   Ceiling result = variant.ceiling;
   for (const auto number : by_rate(variant, budget)) {
     std::string complaint;
-    result = measure_variant(variant, number, budget, complaint);
+    result = measure_winner(variant, number, budget, complaint);
     if (complaint.empty()) return result;
     // A wrong variant is often a fast one: the next one is the ceiling.
     if (first_complaint.empty()) first_complaint = complaint;
   }
   *failure = first_complaint;
   return result;
-}
-
-Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string* failure) {
-  return measure_variant(variant, winner, budget, *failure);
 }
 
 const CeilingWork* DramProbe::made(const Ceiling& ceiling) {

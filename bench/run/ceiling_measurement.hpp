@@ -14,8 +14,8 @@ namespace roofline {
 /// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
 
-/// The same of the variant that won, without a trial of the others.
-Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string* failure);
+/// One of its variants, without a trial of the others.
+Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string& failure);
 
 /// Asks how fast DRAM is now.
 class DramProbe {

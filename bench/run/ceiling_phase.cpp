@@ -13,6 +13,7 @@ namespace roofline {
 namespace {
 
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // P9 of the physics checks
+constexpr int fewest_for_an_interval = 6;                      // of the median, at 95 %
 
 }  // namespace
 
@@ -75,6 +76,7 @@ void CeilingPhase::look_again() {
       const auto again = measured_again(name);
       if (!again || again->rate <= before) continue;
       replace(*again);
+      run_.journal.replace(name, *again);
       if (again->rate > (1 + drift_warning) * before)
         run_.results.warnings.push_back(
             fmt::format("{} was {}, measured again it is {:+.1f} % better: that replaces it", name, why,
@@ -101,7 +103,6 @@ void CeilingPhase::replace(const Ceiling& better) {
   for (auto& ceiling : all)
     if (ceiling.name == better.name) ceiling = better;
   run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
-  run_.journal.replace(better.name, better);
 }
 
 void CeilingPhase::run_ceiling(benchmark::State& state, const CeilingVariant& variant) {
@@ -167,23 +168,30 @@ void CeilingPhase::sweep() {
       results.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);
 }
 
-std::vector<std::pair<std::string, double>> CeilingPhase::check_drift() {
-  std::vector<std::pair<std::string, double>> replaced;
-  if (!run_.results.ceilings_origin.of_this_device() || interrupted()) return replaced;
+Budget CeilingPhase::last_budget() const {
+  auto last = budget_;
+  if (!run_.time.limited()) return last;
+  const double part = std::max(0.02, (run_.time.seconds() - run_.time.elapsed()) / 8);
+  for (auto* const seconds : {&last.max_seconds, &last.replace_seconds}) *seconds = std::min(*seconds, part);
+  last.patience = std::min(last.patience, part / last.max_seconds);
+  last.give_up_seconds = part;
+  return last;
+}
+
+void CeilingPhase::check_drift() {
+  if (!run_.results.ceilings_origin.of_this_device() || interrupted()) return;
   // Copies: a better value makes a new roofline, and the old one's ceilings are gone.
   std::vector<Ceiling> before;
   for (const auto* roof :
        {run_.results.roofline.compute(Operation::fma), run_.results.roofline.bandwidth(MemoryLevel::DRAM)})
     if (roof) before.push_back(*roof);
-  for (const auto& ceiling : before)
-    if (const auto factor = compare_again(ceiling)) replaced.emplace_back(ceiling.name, *factor);
-  if (run_.suite.platform() == Platform::cpu && run_.options.repetitions == 1) take_second_look(replaced);
-  return replaced;
+  for (const auto& ceiling : before) compare_again(ceiling);
+  if (run_.suite.platform() == Platform::cpu && run_.options.repetitions == 1) take_second_look();
 }
 
-void CeilingPhase::take_second_look(std::vector<std::pair<std::string, double>>& replaced) {
-  // A neighbour on the other hardware thread of a core takes half of its L1 for seconds, and a guest sees nothing of
-  // it.
+void CeilingPhase::take_second_look() {
+  // What a guest does not see, as it seems a neighbour on the other hardware thread of a core, takes a third or half of
+  // L1 for seconds.
   auto ceilings = run_.plan.ceilings;
   std::stable_partition(ceilings.begin(), ceilings.end(),
                         [](const auto* c) { return c->ceiling.kind == Ceiling::Kind::bandwidth; });
@@ -198,16 +206,15 @@ void CeilingPhase::take_second_look(std::vector<std::pair<std::string, double>>&
     const bool known = std::any_of(drifts.begin(), drifts.end(), [&](const auto& d) { return d.first == name; });
     if (known || !found(name) || variant->make.empty() || variant->ceiling.sustained) continue;
     if (interrupted() || run_.time.is_up()) break;
-    run_.progress.begin(name);
     ++looks;
     const auto before = found(name)->back();
     try {
       std::string failure;
-      const auto now = measure_winner(*variant, before.winner, brief, &failure);
+      const auto now = measure_winner(*variant, before.winner, brief, failure);
       const double gain = now.rate / before.rate - 1;
-      if (!failure.empty() || interrupted() || gain <= drift_warning) continue;
+      const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
+      if (!failure.empty() || interrupted() || gain <= drift_warning || by_chance) continue;
       replace(now);
-      replaced.emplace_back(name, 1 + gain);
       most = std::max(most, {gain, name}), ++better;
     } catch (const std::exception&) {
       // It has been measured once, and that stands.
@@ -220,27 +227,23 @@ void CeilingPhase::take_second_look(std::vector<std::pair<std::string, double>>&
                     better, looks, 100 * drift_warning, 100 * most.first, most.second));
 }
 
-std::optional<double> CeilingPhase::compare_again(const Ceiling& before) {
+void CeilingPhase::compare_again(const Ceiling& before) {
   const auto* const variant = run_.suite.ceiling(before.name);
-  if (!variant) return std::nullopt;
+  if (!variant) return;
   auto& results = run_.results;
   std::string failure;
   Ceiling now;
   try {
-    // Time is kept for it: not as one of the later ceilings.
-    auto kept = budget_;
-    if (run_.time.limited()) kept.give_up_seconds = 8 * kept.max_seconds;
-    now = measure_ceiling(*variant, kept, &failure);
+    now = measure_ceiling(*variant, last_budget(), &failure);
   } catch (const std::invalid_argument& error) {
-    run_.warn_once(
+    return run_.warn_once(
         fmt::format("{} cannot be measured again, its drift was not checked: {}", before.name, error.what()));
-    return std::nullopt;
   }
-  if (interrupted()) return std::nullopt;
+  if (interrupted()) return;
   if (!failure.empty()) results.failures.emplace_back(before.name, failure);
   const double drift = now.rate / before.rate - 1;
   results.drifts.emplace_back(before.name, drift);
-  if (std::abs(drift) <= drift_warning) return std::nullopt;
+  if (std::abs(drift) <= drift_warning) return;
   const bool imported = results.ceilings_origin.kind == CeilingsOrigin::Kind::imported;
   // Nothing makes a machine faster than it is: the first value was disturbed. A file's value is what was asked for.
   const bool better = drift > 0 && failure.empty() && !imported && run_.options.repetitions == 1;
@@ -250,9 +253,7 @@ std::optional<double> CeilingPhase::compare_again(const Ceiling& before) {
                                              ? "the machine is not quiet, take no efficiency for granted"
                                              : "expect differences of this size",
                                          better ? "; kernels are held against the better value" : ""));
-  if (!better) return std::nullopt;
-  replace(now);
-  return 1 + drift;
+  if (better) replace(now);
 }
 
 const std::vector<Ceiling>* CeilingPhase::found(const std::string& row) const {

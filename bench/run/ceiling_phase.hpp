@@ -2,7 +2,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bench/run/ceiling_measurement.hpp"
@@ -10,7 +9,7 @@
 
 namespace roofline {
 
-/// The ceilings of a run: measured, imported or described; at the end the decisive ones once more.
+/// The ceilings of a run: measured, imported or described; at the end looked at once more.
 class CeilingPhase {
  public:
   explicit CeilingPhase(RunState& run);
@@ -22,9 +21,9 @@ class CeilingPhase {
   /// ERT's sweep over working sets, beside the ceilings.
   void sweep();
   /// Measures the two decisive ceilings again and compares: more than 3 % is a warning, more than 5 % unstable. One
-  /// that was disturbed at first is replaced, as are all others while there is time; returns the replaced ones and by
-  /// what factor they are better.
-  std::vector<std::pair<std::string, double>> check_drift();
+  /// that was disturbed at first is replaced, as are all others while there is time. The journal keeps the first ones,
+  /// which the paces of its kernels are relative to: a resumed run looks again.
+  void check_drift();
   /// The repetitions of a row; null when it has no result.
   const std::vector<Ceiling>* found(const std::string& row) const;
 
@@ -35,11 +34,12 @@ class CeilingPhase {
   void look_again();
   std::optional<Ceiling> measured_again(const std::string& name);
   void replace(const Ceiling& better);
-  /// By what factor the ceiling has become better; absent: it was not replaced.
-  std::optional<double> compare_again(const Ceiling& before);
+  void compare_again(const Ceiling& before);
   /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`.
-  void take_second_look(std::vector<std::pair<std::string, double>>& replaced);
+  void take_second_look();
   Budget budget() const;
+  /// For the decisive ones at the end: of what time is left an eighth each.
+  Budget last_budget() const;
 
   RunState& run_;
   Budget budget_;

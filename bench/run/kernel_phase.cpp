@@ -24,7 +24,7 @@ void join(KernelPoint& point, const KernelPoint& other) {
   point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
   point.turns = {other.time, point.time};
   point.time = spanning(point.time, other.time);
-  point.samples += other.samples;
+  point.samples += other.samples, point.replaced += other.replaced;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
   if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
   if (point.paced_time && other.paced_time) point.paced_time = spanning(*point.paced_time, *other.paced_time);
@@ -171,6 +171,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .time = measurement.interval(),
                     .declared_flops = work.declared_flops,
                     .samples = static_cast<int>(measurement.seconds.size()),
+                    .replaced = measurement.replaced,
                     .converged = measurement.converged,
                     .contaminated = measurement.contaminated,
                     .dram_pace = {},
@@ -202,10 +203,12 @@ std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
   return pace;
 }
 
-void KernelPhase::rescale(const std::string& ceiling, double factor) {
+void KernelPhase::rescale(const Roofline& before) {
   const auto rescale_point = [&](KernelPoint& point) {
-    const auto* const roof = run_.results.roofline.matching_dram(point.counts);
-    if (!point.dram_pace || !roof || roof->name != ceiling) return;
+    const auto *const old = before.matching_dram(point.counts), *const now =
+                                                                    run_.results.roofline.matching_dram(point.counts);
+    if (!point.dram_pace || !old || !now || old->rate == now->rate) return;
+    const double factor = now->rate / old->rate;
     point.dram_pace = Pace{point.dram_pace->before / factor, point.dram_pace->after / factor};
     for (auto& pace : point.sample_paces) pace /= factor;
     if (auto& paced = point.paced_time)

@@ -22,8 +22,9 @@ class KernelPhase {
   KernelPhase(RunState& run, std::shared_ptr<CounterSource> counter);
 
   void measure(benchmark::BenchmarkReporter& to);
-  /// A DRAM ceiling has been replaced by one that is `factor` better: what was measured relative to it is so much less.
-  void rescale(const std::string& ceiling, double factor);
+  /// Ceilings of DRAM have been replaced by better ones since `before`: what was measured relative to them is so much
+  /// less.
+  void rescale(const Roofline& before);
   /// The repetitions of a row; null when it has no result.
   const std::vector<Timed>* found(const std::string& row) const;
 

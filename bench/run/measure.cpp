@@ -24,7 +24,7 @@ double seconds_of(clockid_t clock) {
 }
 
 constexpr int most_launches = 10000000;
-/// A launch that takes this long has filled the caches of today some fifty times.
+/// A launch of so many seconds moves gigabytes: what it finds in caches of some ten megabytes does not matter.
 constexpr double fills_caches_itself = 0.1;
 
 /// Launches of `one` second each that take `seconds` together.

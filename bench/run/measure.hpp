@@ -21,15 +21,15 @@ struct Budget {
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
 };
 
-/// Samples of one launch. Every sample is kept.
+/// Samples of one launch.
 struct Measurement {
-  std::vector<double> seconds;  ///< of one launch, one entry per sample
-  int batch = 1;                ///< launches per sample
-  double cpu_seconds = 0;       ///< of the calling thread, per launch
-  double contaminated = 0;      ///< share of samples in which this thread did not have its core to itself
-  int replaced = 0;             ///< disturbed samples that were taken again, not among `seconds`
-  bool converged = true;        ///< target_half_width reached
-  std::vector<double> paces = {};    ///< of DRAM beside each sample, where it was asked for
+  std::vector<double> seconds;     ///< of one launch, one entry per sample
+  int batch = 1;                   ///< launches per sample
+  double cpu_seconds = 0;          ///< of the calling thread, per launch
+  double contaminated = 0;         ///< share of `seconds` in which this thread did not have its core to itself
+  int replaced = 0;                ///< disturbed samples that were taken again, not among `seconds`
+  bool converged = true;           ///< target_half_width reached
+  std::vector<double> paces = {};  ///< of DRAM beside each sample, where it was asked for
 
   Interval interval() const { return median_interval(seconds); }
 };

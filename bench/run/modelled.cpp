@@ -125,7 +125,7 @@ No latency, no bank conflicts, no TLB, no clock limits.
 A time is the least possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.
 )"
                           : R"(
-The kernel's own source runs on one thread. Exact: FLOPs and bytes at L1. Bytes beyond go through write-back,
+The kernel's own source runs once. Exact: FLOPs and bytes at L1. Bytes beyond go through write-back,
 write-allocate LRU caches of this machine's geometry: each core's slabs through its own, an equal share of shared
 ones; large problems are sampled after a warm-up of one last-level cache. No prefetcher, no victim cache, no TLB. A time is the least
 possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.

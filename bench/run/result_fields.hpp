@@ -90,8 +90,9 @@ void fields(Io& io, T& p) {
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
   io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula beside the kernel");
   io("samples", p.samples, "of the time");
+  io("replaced", p.replaced, "samples that were disturbed and taken again");
   io("converged", p.converged, "the half-width of the interval reached 1 % of the median");
-  io("contaminated", p.contaminated, "share of the samples during which the machine did something else");
+  io("contaminated", p.contaminated, "share of the samples that were disturbed and had to stay");
   io("turns", p.turns, "the two measurements of the kernel, where there were two");
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
   io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");

@@ -73,7 +73,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   }
   put("time_median", point.time.median);
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
-  put("converged", point.converged), put("contaminated", point.contaminated);
+  put("converged", point.converged), put("contaminated", point.contaminated), put("replaced", point.replaced);
   put("turns", point.turns ? 2 : 1);
   if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
   if (point.paced_time) {

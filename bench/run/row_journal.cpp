@@ -100,6 +100,7 @@ json to_json(const RowJournal::Kernel& kernel) {
           {"batch", m.batch},
           {"cpu_seconds", m.cpu_seconds},
           {"contaminated", m.contaminated},
+          {"replaced", m.replaced},
           {"converged", m.converged},
           {"paces", m.paces},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
@@ -110,7 +111,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   auto& [point, m] = kernel;
   j.at("seconds").get_to(m.seconds);
   m.batch = j.at("batch"), m.cpu_seconds = j.at("cpu_seconds");
-  m.contaminated = j.at("contaminated"), m.converged = j.at("converged");
+  m.contaminated = j.at("contaminated"), m.converged = j.at("converged"), m.replaced = j.value("replaced", 0);
   const auto is_time = [](double seconds) { return seconds > 0; };
   if (m.seconds.empty() || m.batch < 1 || !std::all_of(m.seconds.begin(), m.seconds.end(), is_time))
     throw std::invalid_argument("times are missing or not positive");
@@ -119,7 +120,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   point.counts = to_counts(j.at("counts"));
   point.time = m.interval();
   point.samples = static_cast<int>(m.seconds.size());
-  point.converged = m.converged, point.contaminated = m.contaminated;
+  point.converged = m.converged, point.contaminated = m.contaminated, point.replaced = m.replaced;
   point.threads = j.at("threads"), point.fma = j.at("fma");
   point.declared_flops = j.at("declared_flops");
   if (j.contains("paces")) j.at("paces").get_to(m.paces);

@@ -42,8 +42,8 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
 }
 
 std::string RunState::estimate() const {
-  // Measured on two quiet cores: set-up, trials of the variants, samples, verification.
-  const double per_ceiling = options.quick ? 0.15 : 0.9, per_turn = options.quick ? 0.5 : 0.8, sweep = 8;
+  // Measured on two quiet cores: set-up, trials of the variants, samples, verification, a second look at ceilings.
+  const double per_ceiling = options.quick ? 0.25 : 1.2, per_turn = options.quick ? 0.5 : 0.8, sweep = 8;
   double seconds =
       options.repetitions * (per_ceiling * static_cast<double>(plan.ceilings.size()) +
                              passes * (per_turn + options.min_time) * static_cast<double>(plan.kernels.size()));

@@ -38,7 +38,10 @@ void Session::run_kernels(benchmark::BenchmarkReporter& to) {
 }
 
 void Session::check_drift() {
-  for (const auto& [ceiling, factor] : ceilings_.check_drift()) kernels_.rescale(ceiling, factor);
+  const auto before = run_.results.roofline;
+  ceilings_.check_drift();
+  kernels_.rescale(before);
+  run_.results.complete = interrupted() == 0;
 }
 
 void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
@@ -50,8 +53,11 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   if (run_.results.model) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
-  if (const auto* const rows = ceilings_.found(name))
-    return put_counters(run, (*rows)[repetition_of(run, rows->size())]);
+  if (const auto* const rows = ceilings_.found(name)) {
+    const auto& ceiling = (*rows)[repetition_of(run, rows->size())];
+    if (!aggregate) run.real_accumulated_time = 1e9 / ceiling.rate * static_cast<double>(run.iterations);
+    return put_counters(run, ceiling);
+  }
   const auto* const rows = kernels_.found(name);
   if (!rows) return;
   const auto& [point, measurement] = (*rows)[repetition_of(run, rows->size())];

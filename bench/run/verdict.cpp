@@ -66,6 +66,9 @@ void see_rows(const Results& results, Finding& finding) {
     finding.disturbed(text);
   else if (disturbed > 0)
     finding.care(text);
+  const auto taken_again = count(results, [](const auto& p) { return p.replaced > p.samples; });
+  if (4 * taken_again > rows)
+    finding.care(of_rows(taken_again) + " had most of their samples disturbed and taken again");
   if (const auto off = count(results, [](const auto& p) { return p.dram_pace && p.dram_pace->differs(); }))
     finding.care(of_rows(off) + " ran while DRAM was more than 5 % off its ceiling");
   const auto wide = count(results, [](const auto& p) { return p.time.relative_half_width() > wide_interval; });

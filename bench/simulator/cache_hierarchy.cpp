@@ -31,23 +31,23 @@ std::string model_hash(const std::vector<CacheLevel>& levels) {
 CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
   if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");
   description_ = "LRU";
+  line_ = levels.front().line;
+  if (!std::has_single_bit(line_))
+    throw std::invalid_argument(fmt::format("{} cache: lines of {} B, a power of two is needed",
+                                            name(levels.front().level), levels.front().line));
+  line_shift_ = static_cast<unsigned>(std::countr_zero(line_));
   for (const auto& level : levels) {
     const auto share = level.size / std::max(1u, level.shared_by);
-    const auto way = static_cast<std::uint64_t>(level.ways) * level.line;
+    const auto way = level.ways * line_;
     if (way == 0 || share < way)
       throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
-                                              name(level.level), level.size, level.ways, level.line));
+                                              name(level.level), level.size, level.ways, line_));
     const auto sets = share / way;
     caches_.push_back({.level = level.level,
                        .size = sets * way,
                        .sets = sets,
                        .ways = level.ways,
                        .lines = std::vector<std::uint64_t>(sets * level.ways, 0)});
-    if (!std::has_single_bit(level.line) || (caches_.size() > 1 && level.line != line_))
-      throw std::invalid_argument(
-          fmt::format("{} cache: lines of {} B, a power of two and the same in all levels is modelled",
-                      name(level.level), level.line));
-    line_ = level.line, line_shift_ = static_cast<unsigned>(std::countr_zero(level.line));
     description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
   }
 }

@@ -16,10 +16,11 @@ std::string model_hash(const std::vector<CacheLevel>& levels);
 ///
 /// Levels are filled on the way in; a dirty victim is written into the next level, which takes the whole line without
 /// fetching it. Bytes of a level are those that cross towards the core (fills) and away from it (write-backs).
-class CacheHierarchy {
+class alignas(64) CacheHierarchy {  // several are used at once, each by a thread
  public:
-  /// Caches from the core outwards. A share is rounded down to whole sets. Throws std::invalid_argument
-  /// when there is no cache, a core's share of one is smaller than ways x line, or a line is no power of two.
+  /// Caches from the core outwards, with the lines of the first. A share is rounded down to whole sets. Throws
+  /// std::invalid_argument when there is no cache, a core's share of one is smaller than ways x line, or a line is no
+  /// power of two.
   explicit CacheHierarchy(const std::vector<CacheLevel>& levels);
 
   void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }

@@ -78,7 +78,7 @@ struct Counted {
   static ROOFLINE_BODY Operations& operations() { return active_recording->operations; }
 };
 
-/// Space that runs a kernel's own source on one thread and counts it.
+/// Space that runs a kernel's own source and counts it.
 ///
 /// `parallel` may run only a window of its iterations: after a warm-up that streams one last-level cache through the
 /// model it measures `period` iterations or more, and scales to all of them. That is exact for operations when every

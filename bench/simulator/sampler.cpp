@@ -46,13 +46,15 @@ void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
 #pragma omp parallel for schedule(static, 1)
   for (Index core = 0; core < cores; ++core) {
     const auto number = static_cast<std::size_t>(core);
-    recordings[number].caches = cores_.empty() ? nullptr : &cores_[number];
-    const Activate active(recordings[number]);
+    Recording own;  // every access writes to it: in lines of this thread alone
+    own.caches = cores_.empty() ? nullptr : &cores_[number];
     try {
+      const Activate active(own);
       for (Index i = first_of(number, n); i < first_of(number + 1, n); ++i) slab(i);
     } catch (...) {
       failures[number] = std::current_exception();
     }
+    recordings[number] = own;
   }
   for (const auto& failure : failures)
     if (failure) std::rethrow_exception(failure);

@@ -56,10 +56,11 @@ std::function<Workload()> simulated(Simulation simulation);
 
 /// One generated variant of a ceiling.
 struct CeilingWork : Runnable {
-  double work = 0;                      ///< FLOPs or bytes of one launch
-  std::string variant;                  ///< what was generated, e.g. "12 chains"
-  std::function<double()> theory = {};  ///< the theoretical rate at the clock during the last launches
-  std::function<double()> clock = {};   ///< that clock, in Hz
+  double work = 0;      ///< FLOPs or bytes of one launch
+  std::string variant;  ///< what was generated, e.g. "12 chains"
+  std::function<double()> theory =
+      {};  ///< the theoretical rate at the clock now, or of the last launches where a device tells it
+  std::function<double()> clock = {};  ///< that clock, in Hz
 };
 
 /// How its launches are timed.

@@ -132,13 +132,13 @@ std::string isa_of(const FlopsKernel& kernel) {
   }
 }
 
-const ClockedLoad* clocked_load(const Ceiling& ceiling) {
+ClockedLoad clocked_load(const Ceiling& ceiling) {
   if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
   return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : clocked_baseline();
 }
 
 /// Mean clock in Hz of `threads` cores that execute it.
-double clock_under(const ClockedLoad& load, int threads) {
+double clock_under(ClockedLoad load, int threads) {
   constexpr long links = link_unroll * 10000L;
   constexpr int settling = 10, runs = 31;  // of 0.13 ms: the clock follows a new load within the first
   double sum = 0;
@@ -147,7 +147,7 @@ double clock_under(const ClockedLoad& load, int threads) {
     std::vector<double> clocks;
     for (int run = 0; run < settling + runs; ++run) {
       const auto start = std::chrono::steady_clock::now();
-      load.run(links);
+      load(links);
       const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
       if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
     }
@@ -160,10 +160,10 @@ double clock_under(const ClockedLoad& load, int threads) {
 /// more of them are busy and the denser their work, and a clock moves within a run: theory is what the units give at
 /// the clock of the moment.
 void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
-  const auto* const load = clocked_load(variant.ceiling);
+  const auto load = clocked_load(variant.ceiling);
   if (!load || machine_clock <= 0) return;
   const auto theory = [load, per_hz = *variant.ceiling.theory / machine_clock, threads = variant.ceiling.threads] {
-    return per_hz * clock_under(*load, threads);
+    return per_hz * clock_under(load, threads);
   };
   for (auto& make : variant.make)
     make = [make, theory] {

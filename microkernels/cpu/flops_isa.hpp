@@ -39,10 +39,7 @@ inline constexpr int step_unroll = 8;
 
 /// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions beside them that
 /// make nothing wait: its time tells the clock that the core keeps for such instructions.
-struct ClockedLoad {
-  bool dense;  ///< two FMAs beside each link; else one beside two links, each waiting for the last as in one chain
-  void (*run)(long links);
-};
+using ClockedLoad = void (*)(long links);
 inline constexpr int cycles_per_link = 3, link_unroll = 12;  ///< `links` is a multiple of it
 
 struct FlopsKernels {
@@ -52,11 +49,12 @@ struct FlopsKernels {
   const FlopsKernel* end() const { return data + size; }
 };
 
-/// Of 256 and 512 bit, and the chain alone, which stands for what is narrower; null where the compiler has none or the
-/// latency is not known.
-const ClockedLoad* clocked_baseline();
-const ClockedLoad* clocked_avx2(bool dense);
-const ClockedLoad* clocked_avx512(bool dense);
+/// The chain alone, which stands for what is narrower than 256 bit; null where its latency is not known.
+ClockedLoad clocked_baseline();
+/// With vectors of 256 or 512 bit, dense: two FMAs beside each link; else one beside two links, each waiting for the
+/// last as in one chain. Null where the compiler has none.
+ClockedLoad clocked_avx2(bool dense);
+ClockedLoad clocked_avx512(bool dense);
 
 /// Scalar and 128-bit instructions of the architecture's baseline.
 FlopsKernels flops_baseline();

@@ -77,9 +77,6 @@ void run_clocked(long links) {
 #pragma GCC unroll 12
   for (int chain = 0; chain < chains; ++chain) asm volatile("" ::"v"(b[chain].v));
 }
-
-template <class V>
-constexpr ClockedLoad clocked_loads[] = {{false, run_clocked<V, false>}, {true, run_clocked<V, true>}};
 #endif
 
 /// The rows of a table, collected at compile time.

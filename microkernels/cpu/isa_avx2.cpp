@@ -31,11 +31,14 @@ constexpr auto bandwidth = bandwidth_rows();
 }  // namespace
 
 FlopsKernels flops_avx2() { return {flops.rows, flops.size}; }
-const ClockedLoad* clocked_avx2(bool dense) { return &clocked_loads<Lanes<double, 4>>[dense]; }
+ClockedLoad clocked_avx2(bool dense) {
+  using V = Lanes<double, 4>;
+  return dense ? run_clocked<V, true> : run_clocked<V, false>;
+}
 BandwidthKernels bandwidth_avx2() { return {bandwidth.rows, bandwidth.size}; }
 #else
 FlopsKernels flops_avx2() { return {}; }
-const ClockedLoad* clocked_avx2(bool) { return nullptr; }
+ClockedLoad clocked_avx2(bool) { return nullptr; }
 BandwidthKernels bandwidth_avx2() { return {}; }
 #endif
 }  // namespace roofline

@@ -27,11 +27,14 @@ constexpr auto bandwidth = bandwidth_rows();
 }  // namespace
 
 FlopsKernels flops_avx512() { return {flops.rows, flops.size}; }
-const ClockedLoad* clocked_avx512(bool dense) { return &clocked_loads<Lanes<double, 8>>[dense]; }
+ClockedLoad clocked_avx512(bool dense) {
+  using V = Lanes<double, 8>;
+  return dense ? run_clocked<V, true> : run_clocked<V, false>;
+}
 BandwidthKernels bandwidth_avx512() { return {bandwidth.rows, bandwidth.size}; }
 #else
 FlopsKernels flops_avx512() { return {}; }
-const ClockedLoad* clocked_avx512(bool) { return nullptr; }
+ClockedLoad clocked_avx512(bool) { return nullptr; }
 BandwidthKernels bandwidth_avx512() { return {}; }
 #endif
 }  // namespace roofline

@@ -7,8 +7,12 @@ namespace {
 
 RowJournal::Kernel kernel() {
   RowJournal::Kernel k;
-  k.measurement = {
-      .seconds = {1.5, 1.25, 1.75}, .batch = 3, .cpu_seconds = 0.5, .contaminated = 0.25, .converged = false};
+  k.measurement = {.seconds = {1.5, 1.25, 1.75},
+                   .batch = 3,
+                   .cpu_seconds = 0.5,
+                   .contaminated = 0.25,
+                   .replaced = 4,
+                   .converged = false};
   k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1;
   k.point.declared_flops = 13;
   k.point.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
@@ -85,6 +89,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.counts.details.at("predication"), 0.5);
   EXPECT_FALSE(point.counts.kinds_known);
   EXPECT_EQ(measurement.batch, 3);
+  EXPECT_EQ(point.replaced, 4);
   EXPECT_EQ(second.failure("gpp"), "hung");
   EXPECT_EQ(second.failure("stream/triad"), "");
   EXPECT_TRUE(second.was_shown("ceilings"));

@@ -48,6 +48,17 @@ TEST(Verdict, AFewDisturbedRowsAreCareManyAreNot) {
   EXPECT_EQ(disturb(1).facts.size(), 1u);
 }
 
+TEST(Verdict, WhereMostSamplesHadToBeTakenAgainTheMachineIsNotQuiet) {
+  const auto retake = [](std::size_t n) {
+    return verdict([n](Results& r) {
+      r.points.pop_back();
+      for (std::size_t i = 0; i < n; ++i) r.points[i].replaced = r.points[i].samples + 1;
+    });
+  };
+  EXPECT_EQ(retake(1).trust, Trust::quiet);
+  EXPECT_EQ(retake(20).trust, Trust::care);
+}
+
 TEST(Verdict, ARoofWithAWideIntervalIsDisturbed) {
   EXPECT_EQ(verdict([](Results& r) {
               auto ceilings = r.roofline.ceilings();

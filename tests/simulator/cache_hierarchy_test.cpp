@@ -138,7 +138,6 @@ TEST(CacheHierarchy, RefusesGeometryThatHasNoSets) {
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8, 0}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 256, 8, 64}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 48 * KiB, 8, 48}}), std::invalid_argument);
-  EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8, 64}, {L2, 1 * MiB, 8, 128}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * KiB, 8, 64, 4}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy(std::vector<CacheLevel>{}), std::invalid_argument);
   try {
