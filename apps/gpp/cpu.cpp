@@ -26,6 +26,16 @@ namespace {
 
 constexpr Index partial_size = 16;  // doubles per band: two cache lines
 
+/// Asks for what the pack `ahead` packs further on will load: each of its elements lies in a line of its own, and not
+/// every CPU's prefetchers follow loads that are joined from so many places.
+template <class V, bool Fma>
+ROOFLINE_BODY void prefetch(const ComplexView<true>& view, At<V, Fma> at) {
+  constexpr Index ahead = 4;
+  if constexpr (V::lanes > 1)
+    for (Index lane = 0; lane < V::lanes; ++lane)
+      __builtin_prefetch(view.data + 2 * view.stride * (at.i + ahead * V::lanes + lane));
+}
+
 /// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
 /// consecutive rows of its bands.
 ///
@@ -63,6 +73,7 @@ void launch(Space space, Problem& problem, Index stride) {
     std::tuple<Lanes, Rest> sums{};
     space.lanes(
         0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
+          if constexpr (Strided) prefetch(row.i_eps, at), prefetch(row.wtilde, at);
           row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
         });
     double* const achtemp = problem.partial.data() + n * partial_size;

@@ -58,9 +58,10 @@ struct FunctionPerLoop {
   }
 };
 
-/// Asks for the populations one block further on. 37 streams are more than the hardware prefetcher follows.
-ROOFLINE_BODY void fetch_ahead(const Collision& c, Index site) {
-  for (Index p = 0; p < populations; ++p) __builtin_prefetch(c.in.data + p * c.grid.plane() + site + block);
+/// Asks for the populations `first` to `end` one block further on. 37 streams are more than the hardware prefetcher
+/// follows.
+ROOFLINE_BODY void fetch_ahead(const Collision& c, Index site, Index first = 0, Index end = populations) {
+  for (Index p = first; p < end; ++p) __builtin_prefetch(c.in.data + p * c.grid.plane() + site + block);
 }
 
 /// v4: the populations of a block of sites in a local array of 37 x 32 doubles, each loop over the whole block. The
@@ -76,13 +77,19 @@ struct LocalBlock {
     real f[packs][populations], q[packs][components];
     Moments<real> moments[packs];
     for (Index iy = 0; iy < c.grid.ly; iy += block) {
+      for (Index k = 0; k < packs; ++k) loop1(c, At{column + iy + k * lanes}, f[k], moments[k]);
       for (Index k = 0; k < packs; ++k) {
-        fetch_ahead(c, column + iy + k * lanes);
-        loop1(c, At{column + iy + k * lanes}, f[k], moments[k]);
+        fetch_ahead(c, column + iy + k * lanes, 0, 9);
+        loop2(c, f[k], moments[k]);
       }
-      for (Index k = 0; k < packs; ++k) loop2(c, f[k], moments[k]);
-      for (Index k = 0; k < packs; ++k) loop3(c, At{iy + k * lanes}, f[k], moments[k]);
-      for (Index k = 0; k < packs; ++k) loop4(c, f[k], q[k]);
+      for (Index k = 0; k < packs; ++k) {
+        fetch_ahead(c, column + iy + k * lanes, 9, 28);
+        loop3(c, At{iy + k * lanes}, f[k], moments[k]);
+      }
+      for (Index k = 0; k < packs; ++k) {
+        fetch_ahead(c, column + iy + k * lanes, 28, populations);
+        loop4(c, f[k], q[k]);
+      }
       for (Index k = 0; k < packs; ++k) loop5<true>(c, At{column + iy + k * lanes}, q[k]);
     }
   }
