@@ -44,7 +44,8 @@ KernelPhase::KernelPhase(RunState& run, std::shared_ptr<CounterSource> counter)
 
 Budget KernelPhase::budget() const {
   auto budget = budget_;
-  budget.max_seconds = run_.time.share(rows_to_come_, budget.max_seconds);
+  // What others have left over, a row with an interval that is still wide may use.
+  if (run_.time.limited()) budget.max_seconds = run_.time.share(rows_to_come_, 3 * budget.max_seconds);
   // Rather fewer samples than disturbed ones, in the same time.
   budget.replace_seconds = budget.max_seconds;
   if (run_.time.limited()) budget.give_up_seconds = std::max(budget.max_seconds, 0.02);
