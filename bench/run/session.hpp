@@ -28,7 +28,7 @@ class Session {
   void run_ceilings(benchmark::BenchmarkReporter& to) { ceilings_.measure(to); }
   void run_ert_sweeps() { ceilings_.sweep(); }
   void run_kernels(benchmark::BenchmarkReporter& to);
-  /// Measures the decisive ceilings again; a better value replaces the one that a disturbance lowered.
+  /// Measures ceilings again; a better value replaces the one that a disturbance lowered.
   void check_drift();
   std::string estimate() const { return run_.estimate(); }
 
