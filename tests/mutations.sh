@@ -32,7 +32,7 @@ mutations=(
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
   "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"
-  "warps executed ahead of a barrier|bench/simulator/ptx/slice.cpp|s/program_.synchronises .= o.kind/program_.synchronises = false && o.kind/|ExecutedKernel*"
+  "warps executed ahead of a barrier|bench/simulator/ptx/slice.cpp|s/program_.synchronises .= o.kind == Class::barrier/program_.synchronises = false/|ExecutedKernel*"
   "a failed self-test of counters accepted|bench/counters/self_test.cpp|s/!result.passed() \&\&/result.passed() \&\&/|*SelfTest*"
   "decimal commas accepted in counters|bench/counters/ncu_csv.cpp|s/if (digits() != 3) return false;/digits();/|NcuCsv*"
   # estimators and the model
