@@ -61,13 +61,21 @@ TEST(NcuCsv, BadFilesAreRefusedWithThePlace) {
   EXPECT_NE(refusal(header).find("x.csv:1: the row of units is missing"), std::string::npos);
   EXPECT_EQ(refusal(header + "\"\",\"\",\"furlong\"\n\"0\",\"k\",\"1\"\n"),
             "x.csv:3: unit 'furlong' of dram__bytes_read.sum is not known");
-  EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
-            "x.csv:3: field 3: '1.2.3' is no count (digits, with commas between thousands; metric dram__bytes_read.sum)");
+  EXPECT_EQ(
+      refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
+      "x.csv:3: field 3: '1.2.3' is no count (digits, with commas between thousands; metric dram__bytes_read.sum)");
   EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\"\n"), "x.csv:3: 2 columns, the header has 3");
   EXPECT_NE(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1").find("cut short"), std::string::npos);
   EXPECT_NE(
       refusal("\"ID\",\"Kernel Name\",\"other\"\n\"\",\"\",\"\"\n\"0\",\"k\",\"1\"\n").find("none of the metrics"),
       std::string::npos);
+}
+
+TEST(NcuCsv, ACommaThatIsNoThousandsSeparatorIsRefused) {
+  const std::string begin = "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"";
+  for (const auto* const other : {"1,5", "12,34", "1,2345", "1.234,5"})
+    EXPECT_NE(refusal(begin + other + "\"\n").find("is no count"), std::string::npos) << other;
+  EXPECT_EQ(refusal(begin + "1,234,567\"\n"), "accepted");
 }
 
 TEST(NcuCsv, CutAnywhereAFileIsReadOrRefusedButNeverCrashes) {
