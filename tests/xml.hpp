@@ -53,7 +53,8 @@ inline std::vector<Element> parse(const std::string& document) {
     if (open.empty() && ++roots > 1) throw fail("second root", tag);
     Element element;
     at = tag + 1;
-    while (std::isalnum(static_cast<unsigned char>(document[at])) || document[at] == '-') element.name += document[at++];
+    while (std::isalnum(static_cast<unsigned char>(document[at])) || document[at] == '-')
+      element.name += document[at++];
     if (element.name.empty()) throw fail("no name", tag);
     while (true) {
       while (std::isspace(static_cast<unsigned char>(document[at]))) ++at;

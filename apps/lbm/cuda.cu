@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "apps/lbm/rows.hpp"
 #include "apps/lbm/cuda.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/operations.hpp"
+#include "apps/lbm/rows.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
 #include "bench/run/hot_and_cold.hpp"
@@ -139,8 +139,7 @@ Workload make_collide(const Grid& grid, std::uint64_t seed, const CudaVersion& v
   auto problem = std::make_shared<Problem>(grid, seed, 2);
   const Collision collision = problem->collision(problem->from, problem->to);
   return timed([problem, collision, launch = version.launch] { launch(collision); },
-               checked<ExpectedCollision>(problem, &Problem::to),
-               collide_flops(grid, version.per_site.flops()));
+               checked<ExpectedCollision>(problem, &Problem::to), collide_flops(grid, version.per_site.flops()));
 }
 
 void fill_halos(const Grid& grid, const DeviceBuffer<>& lattice) {
@@ -199,8 +198,9 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   };
   // Turing has 64 KiB of shared memory for a block, v4 takes 74: there is no such row there, and the step is with v3.
   int most_shared = 0, device = 0;
-  const bool known = cudaGetDevice(&device) == cudaSuccess &&
-                     cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess;
+  const bool known =
+      cudaGetDevice(&device) == cudaSuccess &&
+      cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess;
   cudaGetLastError();  // where rows are only listed there may be no device
   constexpr int shared_of_v4 = populations * cuda_block * static_cast<int>(sizeof(double));
   const CudaVersion* best = nullptr;

@@ -45,11 +45,11 @@ struct Device {
   Operations division, reciprocal;  ///< instructions that a / b and 1 / b expand to
 
   // What programs ask the runtime for; 0 where the file has no "product".
-  unsigned capability = 0;    ///< compute capability: 90 is 9.0
-  unsigned fp32_lanes = 0;    ///< as fp64_lanes
-  std::uint64_t memory = 0;   ///< bytes of DRAM
-  unsigned bus_width = 0;     ///< bits
-  double memory_clock = 0;    ///< Hz
+  unsigned capability = 0;   ///< compute capability: 90 is 9.0
+  unsigned fp32_lanes = 0;   ///< as fp64_lanes
+  std::uint64_t memory = 0;  ///< bytes of DRAM
+  unsigned bus_width = 0;    ///< bits
+  double memory_clock = 0;   ///< Hz
 
   std::vector<Ceiling> ceilings;               ///< published or theoretical rates; Ceiling::variant says which
   std::map<std::string, std::string> sources;  ///< "/l1/size": where the figure comes from
