@@ -53,9 +53,9 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
 
 }  // namespace
 
-Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string& failure) {
+Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure) {
   Ceiling result = variant.ceiling;
-  const auto work = variant.make[winner]();
+  const auto work = variant.make[number]();
   work.launch();
   // A CPU's clock can change while a ceiling is measured: theory is that of the faster one. A GPU tells the clock of
   // the launches themselves.
@@ -71,7 +71,7 @@ Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const 
   result.replaced = m.replaced;
   result.disturbed = m.contaminated;
   result.variant = work.variant;
-  result.winner = winner;
+  result.winner = number;
   if (work.theory)
     result.theory =
         std::max(theory_before, work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1));
@@ -83,7 +83,7 @@ Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std
   Ceiling result = variant.ceiling;
   for (const auto number : by_rate(variant, budget)) {
     std::string complaint;
-    result = measure_winner(variant, number, budget, complaint);
+    result = measure_variant(variant, number, budget, complaint);
     if (complaint.empty()) return result;
     // A wrong variant is often a fast one: the next one is the ceiling.
     if (first_complaint.empty()) first_complaint = complaint;

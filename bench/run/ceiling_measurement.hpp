@@ -15,7 +15,7 @@ namespace roofline {
 Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
 
 /// One of its variants, without a trial of the others.
-Ceiling measure_winner(const CeilingVariant& variant, std::size_t winner, const Budget& budget, std::string& failure);
+Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure);
 
 /// Asks how fast DRAM is now.
 class DramProbe {

@@ -210,7 +210,7 @@ void CeilingPhase::take_second_look() {
     const auto before = found(name)->back();
     try {
       std::string failure;
-      const auto now = measure_winner(*variant, before.winner, brief, failure);
+      const auto now = measure_variant(*variant, before.winner, brief, failure);
       const double gain = now.rate / before.rate - 1;
       const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
       if (!failure.empty() || interrupted() || gain <= drift_warning || by_chance) continue;
@@ -223,7 +223,7 @@ void CeilingPhase::take_second_look() {
   if (better > 0)
     run_.results.warnings.push_back(
         fmt::format("{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): "
-                    "these replace the first ones",
+                    "these replace the first ones, which the run has printed",
                     better, looks, 100 * drift_warning, 100 * most.first, most.second));
 }
 

@@ -35,7 +35,7 @@ class SessionCeilings : public ::testing::Test {
     options_.quick = true;
     options_.min_time = 0;
     for (const auto& ceiling : suite_.ceilings()) plan_.ceilings.push_back(&ceiling);
-    session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);
+    session_ = std::make_unique<Session>(suite_, options_, plan_, counter_);
     benchmark::JSONReporter json;
     json.SetOutputStream(&text_), json.SetErrorStream(&text_);
     session_->run_ceilings(json);
@@ -51,6 +51,7 @@ class SessionCeilings : public ::testing::Test {
   Options options_;
   Plan plan_;
   std::ostringstream text_;
+  std::shared_ptr<CounterSource> counter_;
   std::unique_ptr<Session> session_;
 };
 
@@ -101,7 +102,7 @@ TEST_F(SessionCeilings, TheBetterOfTwoLooksCounts) {
   ASSERT_EQ(results.warnings.size(), 1u);
   EXPECT_EQ(results.warnings[0],
             "1 of 2 ceilings measured again at the end were more than 3 % better, up to +100 % "
-            "(ceiling/bandwidth/L1/read/threads:1): these replace the first ones");
+            "(ceiling/bandwidth/L1/read/threads:1): these replace the first ones, which the run has printed");
 }
 
 /// Ceilings of a file, of which one launch has moved 2e6 B: 2e9 B/s by the workloads' own account.
@@ -168,6 +169,44 @@ TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
   EXPECT_EQ(probe.pace(ceiling)(), 0.5);
   ceiling.name = suite_.ceilings()[1].ceiling.name, ceiling.variant = "of another build";
   EXPECT_FALSE(probe.pace(ceiling));
+}
+
+TEST_F(SessionCeilings, PacesAreRelativeToTheBetterOneAndTheJournalKeepsTheFirst) {
+  double seconds = 2e-3;  // of DRAM's ceiling; half of that when it is measured again
+  CeilingVariant dram;
+  dram.ceiling = example::memory(MemoryLevel::DRAM, "read", 0, 1);
+  dram.make = {[&seconds] {
+    auto work = workload(1e6);
+    work.time = [&seconds](int batch) { return seconds * batch; };
+    return work;
+  }};
+  suite_.add_ceiling(std::move(dram));
+  Workload kernel;
+  static_cast<Runnable&>(kernel) = workload(0);
+  suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
+  plan_.kernels = {&suite_.variants()[0]};
+  counter_ = std::make_shared<CounterFunction>([](const std::string&, const Workload&) {
+    Counts counts;
+    counts.at(MemoryLevel::DRAM) = Traffic{1e6, 0};
+    return std::optional(counts);
+  });
+  run();
+  std::vector<std::string> journal;
+  session_->keep_journal(RowJournal({}, [&](const std::string& line) { journal.push_back(line); }), {});
+  benchmark::JSONReporter json;
+  json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+  session_->run_kernels(json);
+  ASSERT_EQ(session_->results().points.size(), 1u);
+  const auto& point = session_->results().points[0];
+  ASSERT_TRUE(point.dram_pace);
+  EXPECT_DOUBLE_EQ(point.dram_pace->mean(), 1);
+  EXPECT_DOUBLE_EQ(point.paced_time->median, 1e-3);
+  const auto lines = journal.size();
+  seconds = 1e-3;
+  session_->check_drift();
+  EXPECT_DOUBLE_EQ(point.dram_pace->mean(), 0.5) << "the memory was half as fast as its ceiling";
+  EXPECT_DOUBLE_EQ(point.paced_time->median, 0.5e-3);
+  EXPECT_EQ(journal.size(), lines) << "what it keeps of the kernel is relative to the first";
 }
 
 TEST_F(SessionCeilings, BothThatWereDisturbedAreReplacedAtTheEnd) {
