@@ -196,6 +196,13 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   return measure_with_journal(std::move(run), options, device, journal);
 }
 
+/// What a filter that matches nothing is told: that the family does not fit, or what there is.
+int nothing_matches(const Suite& suite, const std::string& filter) {
+  for (const auto& [family, why] : suite.left_out())
+    if (filter.find(family) != std::string::npos) return report_error(exit_usage, why);
+  return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", filter));
+}
+
 int main_of(Options options, const RowJournal& journal) {
   // A model, too: it gives bounds, not times.
   if (is_virtual(options.device) && !on_virtual_clock(options.device)) options.model = options.device;
@@ -207,8 +214,7 @@ int main_of(Options options, const RowJournal& journal) {
   if (options.list) return print(list_families(suite)), exit_ok;
   if (!options.describe.empty()) return print_description(suite, device, options.describe);
   const auto plan = make_plan(suite, options);
-  if (plan.kernels.empty() && (options.verify || plan.ceilings.empty()))
-    return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
+  if (plan.kernels.empty() && (options.verify || plan.ceilings.empty())) return nothing_matches(suite, options.filter);
   if (options.list_tests) return print_names(plan);
   if (options.verify) return verify_only(suite, options, plan, journal);
   return measure(suite, options, plan, device, journal);

@@ -32,7 +32,12 @@ const CeilingVariant* Suite::ceiling(const std::string& name) const {
 
 void Suite::add_family(const std::string& family, AddVariants add, const Sizes& sizes) {
   const auto before = static_cast<std::ptrdiff_t>(variants_.size());
-  add(*this, sizes);
+  try {
+    add(*this, sizes);
+  } catch (...) {  // half a family would look like all of it
+    variants_.erase(variants_.begin() + before, variants_.end());
+    throw;
+  }
   for (auto variant = variants_.begin() + before; variant != variants_.end(); ++variant) {
     if (variant->family.empty()) variant->family = family;
     if (variant->family != family)

@@ -77,6 +77,10 @@ class Suite {
   /// The same under a load of seconds: .../sustained[/threads:N].
   void add_sustained(CeilingVariant ceiling, Selection selection);
 
+  /// A family that cannot run here, and why, where nobody chose its size.
+  void leave_out(const std::string& family, std::string why) { left_out_[family] = std::move(why); }
+  const std::map<std::string, std::string>& left_out() const { return left_out_; }
+
   /// A flag gave the size of a family: its variants are of that size and no other.
   void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
   bool has_fixed_size(const std::string& family) const { return fixed_sizes_.contains(family); }
@@ -95,6 +99,7 @@ class Suite {
   Target target_;
   std::uint64_t seed_;
   std::set<std::string> fixed_sizes_;
+  std::map<std::string, std::string> left_out_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };

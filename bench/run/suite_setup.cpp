@@ -1,5 +1,9 @@
 #include "bench/run/suite_setup.hpp"
 
+#include <fmt/format.h>
+
+#include "bench/space/buffer.hpp"
+
 namespace roofline {
 
 Suite make_suite(const Target& target, const Options& options, const Model* model) {
@@ -16,7 +20,15 @@ Suite make_suite(const Target& target, const Options& options, const Model* mode
     const auto chosen = options.sizes.find(family.name);
     if (chosen != options.sizes.end()) suite.fix_size(family.name);
     const auto& standard = options.quick && !quick_sizes.empty() ? quick_sizes : default_sizes;
-    suite.add_family(family.name, add, chosen != options.sizes.end() ? chosen->second : standard);
+    if (chosen != options.sizes.end()) {
+      suite.add_family(family.name, add, chosen->second);
+      continue;
+    }
+    try {
+      suite.add_family(family.name, add, standard);
+    } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
+      suite.leave_out(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
+    }
   }
   return suite;
 }

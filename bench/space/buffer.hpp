@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -33,7 +34,12 @@ class Buffer {
   Index size_ = 0;
 };
 
-/// Throws std::invalid_argument when `bytes` exceeds 80 % of the memory available now; `what` names the problem and its
+/// A problem that does not fit into the memory that this process may have.
+struct TooLarge : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Throws TooLarge when `bytes` exceeds 80 % of the memory available now; `what` names the problem and its
 /// size. Called before anything is allocated.
 void require_memory(double bytes, std::string_view what);
 
