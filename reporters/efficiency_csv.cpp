@@ -8,93 +8,88 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/run/reports.hpp"
+#include "bench/text/csv.hpp"
 
 namespace roofline {
 namespace {
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == text.npos) return text;
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
-  return field + '"';
-}
+std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string csv_number(const std::optional<double>& value) { return value ? csv_number(*value) : ""; }
 
 /// A column: its name and what a point has there.
-struct Column {
+struct CsvColumn {
   std::string name;
   std::function<std::string(const KernelPoint&, const Assessment&)> field;
 };
 
-void add_judgement(std::vector<Column>& columns, const std::string& suffix,
+void add_judgement(std::vector<CsvColumn>& columns, const std::string& suffix,
                    std::optional<Judgement> Assessment::*judgement) {
   columns.push_back({"attainable" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? number((a.*judgement)->attainable) : "";
+                       return (a.*judgement) ? csv_number((a.*judgement)->attainable) : "";
                      }});
-  columns.push_back({"bound" + suffix,
-                     [=](auto&, const Assessment& a) { return (a.*judgement) ? quoted((a.*judgement)->bound) : ""; }});
+  columns.push_back({"bound" + suffix, [=](auto&, const Assessment& a) {
+                       return (a.*judgement) ? csv_field((a.*judgement)->bound) : "";
+                     }});
   columns.push_back({"efficiency" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? number((a.*judgement)->efficiency) : "";
+                       return (a.*judgement) ? csv_number((a.*judgement)->efficiency) : "";
                      }});
 }
 
-std::vector<Column> columns() {
+std::vector<CsvColumn> columns() {
   using P = KernelPoint;
-  std::vector<Column> all;
+  std::vector<CsvColumn> all;
   const auto add = [&](std::string name, auto field) {
     all.push_back({std::move(name), [field](const P& p, const Assessment&) -> std::string { return field(p); }});
   };
-  add("name", [](const P& p) { return quoted(p.name); });
-  add("family", [](const P& p) { return quoted(p.family); });
+  add("name", [](const P& p) { return csv_field(p.name); });
+  add("family", [](const P& p) { return csv_field(p.family); });
   add("threads", [](const P& p) { return std::to_string(p.threads); });
   add("fma", [](const P& p) { return p.fma ? "1" : "0"; });
   add("samples", [](const P& p) { return std::to_string(p.samples); });
   add("converged", [](const P& p) { return p.converged ? "1" : "0"; });
-  add("contaminated", [](const P& p) { return number(p.contaminated); });
+  add("contaminated", [](const P& p) { return csv_number(p.contaminated); });
   const auto measured = [](double Interval::*time) {
-    return [=](const P& p) { return p.is_bound() ? std::string() : number(p.time.*time); };
+    return [=](const P& p) { return p.is_bound() ? std::string() : csv_number(p.time.*time); };
   };
   add("time_median", measured(&Interval::median));
   add("time_ci_low", measured(&Interval::low));
   add("time_ci_high", measured(&Interval::high));
-  add("dram_pace", [](const P& p) { return p.dram_pace ? number(p.dram_pace->mean()) : ""; });
+  add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
-  add("FLOP/s", [](const P& p) { return number(p.flop_rate()); });
+  add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });
   add("add", [](const P& p) { return std::to_string(p.counts.operations.add); });
   add("mul", [](const P& p) { return std::to_string(p.counts.operations.mul); });
   add("fma_instructions", [](const P& p) { return std::to_string(p.counts.operations.fma); });
   add("div", [](const P& p) { return std::to_string(p.counts.operations.div); });
-  add("fma_fraction", [](const P& p) { return number(p.counts.operations.fma_fraction()); });
+  add("fma_fraction", [](const P& p) { return csv_number(p.counts.operations.fma_fraction()); });
   add("flops_source", [](const P& p) { return std::string(name(p.counts.operations_source)); });
   for (const auto level : memory_levels) {
     const std::string suffix = "_" + std::string(name(level));
     add("bytes" + suffix,
-        [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->total()) : ""; });
+        [level](const P& p) { return p.counts.at(level) ? csv_number(p.counts.at(level)->total()) : ""; });
     add("written" + suffix,
-        [level](const P& p) { return p.counts.at(level) ? number(p.counts.at(level)->written) : ""; });
+        [level](const P& p) { return p.counts.at(level) ? csv_number(p.counts.at(level)->written) : ""; });
     const auto end = [level](double Span::*end) {
       return [=](const P& p) {
         const auto& range = p.counts.range[static_cast<std::size_t>(level)];
-        return range ? number((*range).*end) : std::string();
+        return range ? csv_number((*range).*end) : std::string();
       };
     };
     add("bytes" + suffix + "_low", end(&Span::low));
     add("bytes" + suffix + "_high", end(&Span::high));
-    add("AI" + suffix, [level](const P& p) { return number(p.counts.intensity(level)); });
+    add("AI" + suffix, [level](const P& p) { return csv_number(p.counts.intensity(level)); });
   }
   add("bytes_source", [](const P& p) { return p.counts.traffic_label(); });
-  add("bytes_note", [](const P& p) { return quoted(p.counts.traffic_note); });
+  add("bytes_note", [](const P& p) { return csv_field(p.counts.traffic_note); });
   add_judgement(all, "", &Assessment::roof);
   add_judgement(all, "_mix", &Assessment::mix);
   const auto bound = [](double Interval::*time) {
-    return [=](const P& p) { return p.is_bound() ? number(p.time.*time) : std::string(); };
+    return [=](const P& p) { return p.is_bound() ? csv_number(p.time.*time) : std::string(); };
   };
   add("time_bound", bound(&Interval::median));
   add("time_bound_low", bound(&Interval::low));
   add("time_bound_high", bound(&Interval::high));
-  add("time_bound_by", [](const P& p) { return quoted(p.bound_by); });
+  add("time_bound_by", [](const P& p) { return csv_field(p.bound_by); });
   return all;
 }
 
@@ -115,7 +110,7 @@ std::string efficiency_csv(const Results& results) {
 }
 
 namespace {
-const ReportFile registered("efficiency.csv", efficiency_csv);
+const ReportFile csv_file("efficiency.csv", efficiency_csv);
 }
 
 }  // namespace roofline

@@ -26,7 +26,7 @@ std::string efficiency_markdown(const Results& results) {
 }
 
 namespace {
-const ReportFile registered("efficiency.md", efficiency_markdown);
+const ReportFile markdown_file("efficiency.md", efficiency_markdown);
 }
 
 }  // namespace roofline

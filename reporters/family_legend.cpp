@@ -4,18 +4,19 @@
 
 #include "bench/text/format.hpp"
 #include "reporters/legend.hpp"
+#include "reporters/plot_page.hpp"
 #include "reporters/plot_style.hpp"
 
 namespace roofline {
 namespace {
 
-constexpr double size = 11, row_height = 17, symbol_width = 20, gap = 22;
+constexpr double row_height = 17, symbol_width = 20, column_gap = 22;
 
-struct Column {
+struct LegendColumn {
   std::string header;
   bool numbers;
 };
-std::vector<Column> columns_in(const PlotUnits& units) {
+std::vector<LegendColumn> columns_in(const PlotUnits& units) {
   return {{"family", false}, {"kernels", true}, {units.intensity, true}, {"max " + units.compute, true},
           {"% roof", true},  {"best", false},   {"worst", false}};
 }
@@ -40,22 +41,22 @@ double FamilyLegend::height() const { return static_cast<double>(rows_.size() + 
 void FamilyLegend::draw(Svg& svg, Point corner, double width) const {
   const auto columns = columns_in(units_);
   double left = corner.x + symbol_width;
-  const double head = corner.y + size;
+  const double head = corner.y + plot_page::text;
   const auto baseline = [&](std::size_t row) { return head + 6 + static_cast<double>(row + 1) * row_height; };
   for (std::size_t c = 0; c < std::size(columns); ++c) {
-    double column = text_width(columns[c].header, size);
+    double column = text_width(columns[c].header, plot_page::text);
     for (const auto& row : rows_)
-      column = std::max(column, text_width(row.cells[c], size) * (c == 0 ? 1.1 : 1));  // bold
+      column = std::max(column, text_width(row.cells[c], plot_page::text) * (c == 0 ? 1.1 : 1));  // bold
     const double x = columns[c].numbers ? left + column : left;
     const auto anchor = columns[c].numbers ? Anchor::end : Anchor::start;
-    svg.text({x, head}, columns[c].header, size, "note", anchor);
+    svg.text({x, head}, columns[c].header, plot_page::text, "note", anchor);
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      svg.text({x, baseline(r)}, rows_[r].cells[c], size, c == 0 ? "heading" : "small", anchor);
-    left += column + gap;
+      svg.text({x, baseline(r)}, rows_[r].cells[c], plot_page::text, c == 0 ? "heading" : "small", anchor);
+    left += column + column_gap;
   }
-  svg.line({corner.x, head + 5}, {corner.x + std::min(width, left - gap - corner.x), head + 5}, "rule");
+  svg.line({corner.x, head + 5}, {corner.x + std::min(width, left - column_gap - corner.x), head + 5}, "rule");
   for (std::size_t r = 0; r < rows_.size(); ++r)
-    svg.marker(rows_[r].look.shape, {corner.x + 8, baseline(r) - 0.36 * size}, 4.5, rows_[r].css);
+    svg.marker(rows_[r].look.shape, {corner.x + 8, baseline(r) - 0.36 * plot_page::text}, 4.5, rows_[r].css);
 }
 
 }  // namespace roofline

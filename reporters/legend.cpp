@@ -5,13 +5,14 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/kernel_table.hpp"
+#include "reporters/plot_page.hpp"
 
 namespace roofline {
 namespace {
 
-constexpr double size = 10.5, wide_row = 15.5, dense_row = 13;
+constexpr double wide_row = 15.5, dense_row = 13;
 constexpr std::size_t header_rows = 2;
-constexpr double number_width = 26, rate_width = 74, percent_width = 52, column_gap = 12, mark_gap = 6;
+constexpr double number_width = 26, rate_width = 74, percent_width = 52, legend_gap = 12, mark_gap = 6;
 
 }  // namespace
 
@@ -25,7 +26,8 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
   for (std::size_t g = 0; g < groups.size(); ++g) {
     for (const auto& member : groups[g].members) bounds_ = bounds_ || member.point->is_bound();
     rows_.push_back({{}, groups[g].heading, {}, {}, {}, family_look(g)});
-    names = std::max(names, text_width(groups[g].heading, size) * 1.1 - rate_width - percent_width);  // bold
+    names = std::max(names,
+                     text_width(groups[g].heading, plot_page::dense_text) * 1.1 - rate_width - percent_width);  // bold
     for (const auto& member : groups[g].members) {
       const KernelPoint& point = *member.point;
       const auto& assessment = point.assessment;
@@ -41,11 +43,11 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
         share = percent(assessment.roof->efficiency);
       const auto marks = marks_of(point);
       rows_.push_back({std::to_string(member.number), member.label, marks, rate, share, {}});
-      names =
-          std::max(names, text_width(member.label, size) + (marks.empty() ? 0 : mark_gap + text_width(marks, size)));
+      names = std::max(names, text_width(member.label, plot_page::dense_text) +
+                                  (marks.empty() ? 0 : mark_gap + text_width(marks, plot_page::dense_text)));
     }
   }
-  column_width_ = number_width + names + rate_width + percent_width + column_gap;
+  column_width_ = number_width + names + rate_width + percent_width + legend_gap;
 }
 
 std::size_t Legend::columns_in(double height) const {
@@ -76,26 +78,28 @@ void Legend::draw(Svg& svg, Point corner, std::size_t columns, double height) co
   const double pitch = std::min(wide_row, height / static_cast<double>(per_column + header_rows));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double left = corner.x + static_cast<double>(i / per_column) * column_width_;
-    const double right = left + column_width_ - column_gap, rate_right = right - percent_width;
+    const double right = left + column_width_ - legend_gap, rate_right = right - percent_width;
     const double y = corner.y + static_cast<double>(i % per_column + header_rows) * pitch;
     if (i % per_column == 0) {
-      svg.text({rate_right, corner.y + size}, rate_, size, "note", Anchor::end);
-      svg.text({right, corner.y + size}, bounds_ ? "bound" : "% roof", size, "note", Anchor::end);
-      svg.line({left, corner.y + size + 3}, {right, corner.y + size + 3}, "rule");
+      svg.text({rate_right, corner.y + plot_page::dense_text}, rate_, plot_page::dense_text, "note", Anchor::end);
+      svg.text({right, corner.y + plot_page::dense_text}, bounds_ ? "bound" : "% roof", plot_page::dense_text, "note",
+               Anchor::end);
+      svg.line({left, corner.y + plot_page::dense_text + 3}, {right, corner.y + plot_page::dense_text + 3}, "rule");
     }
     const Row& row = rows[i];
     if (row.number.empty() && row.name.empty()) continue;
     if (row.number.empty()) {
-      svg.marker(row.look.shape, {left + 8, y - 0.36 * size}, 4, row.look.hollow ? "hnone" : "fnone");
-      svg.text({left + 18, y}, row.name, size, "heading");
+      svg.marker(row.look.shape, {left + 8, y - 0.36 * plot_page::dense_text}, 4, row.look.hollow ? "hnone" : "fnone");
+      svg.text({left + 18, y}, row.name, plot_page::dense_text, "heading");
       continue;
     }
-    svg.text({left + number_width - 5, y}, row.number, size, "note", Anchor::end);
-    svg.text({left + number_width, y}, row.name, size, "small");
+    svg.text({left + number_width - 5, y}, row.number, plot_page::dense_text, "note", Anchor::end);
+    svg.text({left + number_width, y}, row.name, plot_page::dense_text, "small");
     if (!row.marks.empty())
-      svg.text({left + number_width + text_width(row.name, size) + mark_gap, y}, row.marks, size, "note");
-    svg.text({rate_right, y}, row.rate, size, "small", Anchor::end);
-    svg.text({right, y}, row.percent, size, "small", Anchor::end);
+      svg.text({left + number_width + text_width(row.name, plot_page::dense_text) + mark_gap, y}, row.marks,
+               plot_page::dense_text, "note");
+    svg.text({rate_right, y}, row.rate, plot_page::dense_text, "small", Anchor::end);
+    svg.text({right, y}, row.percent, plot_page::dense_text, "small", Anchor::end);
   }
 }
 

@@ -17,7 +17,7 @@
 namespace roofline {
 namespace {
 
-constexpr double size = 11, frame_height = 560, left_room = 64, foot_room = 52;
+constexpr double chart_height = 560, left_room = 64, foot_room = 52;
 constexpr std::size_t most_names = 24;
 
 /// A kernel's way through the chart: one point, or one for each number of platforms.
@@ -59,21 +59,22 @@ void draw_axes(Svg& svg, const Scale& scale, bool converging, std::size_t platfo
   for (int percent = 0; percent <= scale.top * 100; percent += 20) {
     const auto at = scale.at(scale.low, percent / 100.0);
     svg.line(at, {frame.x + frame.width, at.y}, "grid");
-    svg.text({frame.x - 7, at.y + 0.36 * size}, std::to_string(percent), size, "tick", Anchor::end);
+    svg.text({frame.x - 7, at.y + 0.36 * plot_page::text}, std::to_string(percent), plot_page::text, "tick",
+             Anchor::end);
   }
   const auto tick = [&](double x, const std::string& text) {
     const auto foot = scale.at(x, 0);
     svg.line(foot, {foot.x, frame.y}, "grid");
-    svg.text({foot.x, foot.y + size + 5}, text, size, "tick", Anchor::middle);
+    svg.text({foot.x, foot.y + plot_page::text + 5}, text, plot_page::text, "tick", Anchor::middle);
   };
   if (converging)
     for (int tenths = 0; tenths <= 10; tenths += 2) tick(tenths / 10.0, fmt::format("{:g}", tenths / 10.0));
   else
     for (std::size_t n = 1; n <= platforms; ++n) tick(static_cast<double>(n), std::to_string(n));
-  svg.text({frame.center().x, frame.y + frame.height + 2 * size + 14},
-           converging ? "Code convergence: 1 - divergence" : "Platforms, the best of each kernel first", size + 1,
-           "axis", Anchor::middle);
-  svg.text({frame.x - left_room + 20, frame.center().y}, "Performance portability [%]", size + 1, "axis",
+  svg.text({frame.center().x, frame.y + frame.height + 2 * plot_page::text + 14},
+           converging ? "Code convergence: 1 - divergence" : "Platforms, the best of each kernel first",
+           plot_page::text + 1, "axis", Anchor::middle);
+  svg.text({frame.x - left_room + 20, frame.center().y}, "Performance portability [%]", plot_page::text + 1, "axis",
            Anchor::middle, -90);
   svg.rectangle(frame, "frame");
 }
@@ -109,7 +110,7 @@ std::size_t draw_tracks(Svg& svg, const Scale& scale, const std::vector<Track>& 
   for (const auto* const chosen : named(tracks)) {
     const Track& track = *chosen;
     const auto mark = scale.at(track.points.back().first, track.points.back().second);
-    const auto box = placer.place(mark, gap, text_width(track.kernel, size - 0.5), size);
+    const auto box = placer.place(mark, gap, text_width(track.kernel, plot_page::text - 0.5), plot_page::text);
     // A name far from its mark is one for another.
     if (!box || std::hypot(box->nearest(mark).x - mark.x, box->nearest(mark).y - mark.y) > 90) {
       ++unnamed;
@@ -117,9 +118,9 @@ std::size_t draw_tracks(Svg& svg, const Scale& scale, const std::vector<Track>& 
     }
     const auto near = box->nearest(mark);
     if (std::hypot(near.x - mark.x, near.y - mark.y) > gap + 4) svg.line(mark, near, "leader");
-    const Point base{box->center().x, box->y + 0.85 * size};
-    if (placer.crosses_line()) svg.mask(base, track.kernel, size - 0.5, Anchor::middle);
-    svg.text(base, track.kernel, size - 0.5, "halo label", Anchor::middle);
+    const Point base{box->center().x, box->y + 0.85 * plot_page::text};
+    if (placer.crosses_line()) svg.mask(base, track.kernel, plot_page::text - 0.5, Anchor::middle);
+    svg.text(base, track.kernel, plot_page::text - 0.5, "halo label", Anchor::middle);
   }
   return unnamed;
 }
@@ -157,13 +158,13 @@ std::string navigation_chart(const std::vector<PlatformResult>& platforms,
   for (const auto& track : tracks)
     for (const auto& [x, y] : track.points) top = std::max(top, 1.05 * y);
   const Scale scale{{plot_page::margin + left_room, plot_page::header + 8,
-                     plot_page::width - 2 * plot_page::margin - left_room, frame_height},
+                     plot_page::width - 2 * plot_page::margin - left_room, chart_height},
                     converging ? -0.05 : 0.75,
                     converging ? 1.05 : static_cast<double>(platforms.size()) + 0.5,
                     top};
   std::string names;
   for (const auto& platform : platforms) names += (names.empty() ? "" : ", ") + platform.name;
-  const double caption_top = scale.frame.y + frame_height + foot_room;
+  const double caption_top = scale.frame.y + chart_height + foot_room;
   PlotWords words{"Performance portability over " + std::to_string(platforms.size()) + " platforms", names, {}};
   words.caption = {"Portability: harmonic mean of the efficiencies, never clamped, 0 where a platform has no result."};
   words.caption.push_back(converging ? "Upper right: fast everywhere from one source."

@@ -34,7 +34,7 @@ std::string html_page(const Results& results) {
 }
 
 namespace {
-const ReportFile registered("report.html", html_page);
+const ReportFile page_file("report.html", html_page);
 }
 
 }  // namespace roofline

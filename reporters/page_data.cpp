@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 /// A table of the terminal, as it is.
 Json table_json(const Table& table) {
@@ -37,14 +37,14 @@ Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
   const bool compute = c.kind == Ceiling::Kind::compute;
   Json json = {{"name", c.name},
                {"compute", compute},
-               {"rate", number(c.rate)},
-               {"low", number(c.rate_low)},
-               {"high", number(c.rate_high)},
+               {"rate", json_number(c.rate)},
+               {"low", json_number(c.rate_low)},
+               {"high", json_number(c.rate_high)},
                {"samples", c.samples},
                {"variant", c.variant},
                {"threads", c.threads},
                {"sustained", c.sustained}};
-  if (c.theory) json["theory"] = number(*c.theory);
+  if (c.theory) json["theory"] = json_number(*c.theory);
   if (compute) {
     json["precision"] = c.precision, json["operation"] = name(c.operation), json["isa"] = c.isa, json["ilp"] = c.ilp;
     json["roof"] = c.threads == roofline.threads() && roofline.compute(c.operation, c.precision) == &c;
@@ -57,8 +57,8 @@ Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
 
 Json judgement_json(const std::optional<Judgement>& judgement) {
   if (!judgement) return {};
-  Json json = {{"efficiency", number(judgement->efficiency)}, {"bound", judgement->bound}};
-  if (judgement->attainable) json["attainable"] = number(*judgement->attainable);
+  Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", judgement->bound}};
+  if (judgement->attainable) json["attainable"] = json_number(*judgement->attainable);
   return json;
 }
 
@@ -68,8 +68,8 @@ void add_levels(Json& json, const Counts& counts) {
   for (const auto level : all_memory_levels) {
     const std::string key(name(level));
     if (const auto& traffic = counts.at(level))
-      bytes[key] = number(traffic->total()), written[key] = number(traffic->written);
-    if (const auto ai = counts.intensity(level); ai && *ai > 0) intensity[key] = number(*ai);
+      bytes[key] = json_number(traffic->total()), written[key] = json_number(traffic->written);
+    if (const auto ai = counts.intensity(level); ai && *ai > 0) intensity[key] = json_number(*ai);
     if (const auto& span = counts.range[static_cast<std::size_t>(level)]) range[key] = {span->low, span->high};
   }
   json["bytes"] = bytes, json["written"] = written, json["ai"] = intensity;
@@ -83,14 +83,14 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"name", p.name},
                {"label", member.label},
                {"family", family},
-               {"time", number(p.time.median)},
-               {"low", number(p.time.low)},
-               {"high", number(p.time.high)},
+               {"time", json_number(p.time.median)},
+               {"low", json_number(p.time.low)},
+               {"high", json_number(p.time.high)},
                {"samples", p.samples},
                {"threads", p.threads},
                {"fma", p.fma},
                {"flops", o.flops()},
-               {"rate", p.time.median > 0 ? number(p.flop_rate()) : Json()},
+               {"rate", p.time.median > 0 ? json_number(p.flop_rate()) : Json()},
                {"sources", {name(p.counts.operations_source), p.counts.traffic_label()}},
                {"note", p.counts.traffic_note},
                {"roof", judgement_json(p.assessment.roof)},
@@ -100,11 +100,11 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
   add_levels(json, p.counts);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
   if (p.is_bound()) json["bound_by"] = p.bound_by;
-  if (p.dram_pace) json["pace"] = number(p.dram_pace->mean());
-  if (p.contaminated > 0) json["contaminated"] = number(p.contaminated);
+  if (p.dram_pace) json["pace"] = json_number(p.dram_pace->mean());
+  if (p.contaminated > 0) json["contaminated"] = json_number(p.contaminated);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))
-    shares.push_back({{"name", resource.name}, {"compute", resource.compute}, {"share", number(resource.share)}});
+    shares.push_back({{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
   json["shares"] = shares;
   return json;
 }
@@ -115,7 +115,7 @@ Json sweeps_json(const Results& results) {
   for (const auto* const sweep : heaviest(results.ert->sweeps)) {
     auto rows = Json::array();
     for (const auto& row : sweep->rows)
-      rows.push_back({number(row.working_set), number(row.bandwidth()), number(row.flop_rate())});
+      rows.push_back({json_number(row.working_set), json_number(row.bandwidth()), json_number(row.flop_rate())});
     sweeps.push_back({{"flops", sweep->flops_per_element}, {"rows", rows}});
   }
   return sweeps;
@@ -168,7 +168,7 @@ std::string page_data(const Results& results) {
                {"subtitle", plot_subtitle(results)},
                {"modelled", results.model.has_value()},
                {"threads", results.roofline.threads()},
-               {"launch", number(results.timer.empty_region)},
+               {"launch", json_number(results.timer.empty_region)},
                {"command", results.command_line},
                {"version", ROOFLINE_VERSION},
                {"verdict",

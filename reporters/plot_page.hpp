@@ -11,6 +11,8 @@ namespace roofline {
 namespace plot_page {
 
 inline constexpr double width = 1280, margin = 20, header = 64, caption_row = 15.5;
+/// Sizes of letters, in pixels.
+inline constexpr double text = 11, dense_text = 10.5;
 
 /// Paragraphs as lines that fit the width.
 std::vector<std::string> fitted(const std::vector<std::string>& paragraphs);

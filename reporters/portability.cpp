@@ -27,13 +27,6 @@ double efficiency(const PlatformResult& platform, const std::string& kernel) {
   return found == platform.efficiency.end() ? 0 : found->second;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == text.npos) return text;
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);
-  return field + '"';
-}
-
 /// A fraction, or percent with the sign.
 std::optional<double> fraction(std::string text) {
   const bool percent = !text.empty() && text.back() == '%';
@@ -118,8 +111,8 @@ std::string p3_csv(const std::vector<PlatformResult>& platforms) {
   for (const auto& kernel : all_kernels(platforms))
     for (const auto& platform : platforms)
       if (const double e = efficiency(platform, kernel); e > 0)
-        text += fmt::format("{},{},roofline_bench,{},{},{}\n", quoted(kernel), quoted(platform.name), std::min(e, 1.0),
-                            e, e > 1 ? 1 : 0);
+        text += fmt::format("{},{},roofline_bench,{},{},{}\n", csv_field(kernel), csv_field(platform.name),
+                            std::min(e, 1.0), e, e > 1 ? 1 : 0);
   return text;
 }
 
@@ -132,7 +125,7 @@ std::string cascade_csv(const std::vector<PlatformResult>& platforms) {
     std::vector<double> so_far;
     for (const auto& [e, name] : order) {
       so_far.push_back(e);
-      text += fmt::format("{},{},{},{},{}\n", quoted(kernel), so_far.size(), quoted(name), e,
+      text += fmt::format("{},{},{},{},{}\n", csv_field(kernel), so_far.size(), csv_field(name), e,
                           performance_portability(so_far));
     }
   }

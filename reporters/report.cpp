@@ -54,7 +54,7 @@ std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
 
 namespace {
 
-const bool registered = [] {
+const bool report_registered = [] {
   reports().machine = [](const Results& results) { return machine_text(results, output_width()); };
   reports().ceilings = [](const Results& results) { return ceilings_text(results, output_width()); };
   reports().kernels = [](const Results& results, bool utf8) {

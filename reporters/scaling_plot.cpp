@@ -18,7 +18,7 @@
 namespace roofline {
 namespace {
 
-constexpr double frame_height = 380, gap = 18;
+constexpr double panel_height = 380, chart_gap = 18;
 constexpr std::size_t per_row = 2;
 
 /// The point at its outermost level alone, where the line of its kernel goes.
@@ -137,7 +137,7 @@ std::string scaling_plot(std::vector<Results> runs) {
       "Full lines: roofs of the most threads; broken: of the others. %: speed-up from the fewest to the most threads "
       "of a kernel / the ratio of the threads."};
   const auto lines = plot_page::fitted(words.caption);
-  const double pitch = panel_top + frame_height + panel_bottom + gap;
+  const double pitch = panel_top + panel_height + panel_bottom + chart_gap;
   const double caption_top = plot_page::header + static_cast<double>((panels.size() + per_row - 1) / per_row) * pitch;
   Svg svg(plot_page::width, plot_page::height(caption_top, lines), plot_style);
   plot_page::draw(svg, words, lines, caption_top);
@@ -145,7 +145,7 @@ std::string scaling_plot(std::vector<Results> runs) {
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const double left = plot_page::margin + static_cast<double>(i % per_row) * width + panel_left;
     const double top = plot_page::header + static_cast<double>(i / per_row) * pitch + panel_top;
-    draw_panel(svg, {left, top, width - panel_left - 12, frame_height}, panels[i], roofs);
+    draw_panel(svg, {left, top, width - panel_left - 12, panel_height}, panels[i], roofs);
   }
   return svg.document(words.title);
 }

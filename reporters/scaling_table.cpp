@@ -120,7 +120,7 @@ Table scaling_efficiency_table(const std::vector<Results>& runs) {
 
 namespace {
 
-const bool registered = [] {
+const bool scaling_registered = [] {
   reports().sweep = [](const std::vector<Results>& runs) {
     return to_text(scaling_table(runs), output_width()) + "\n" +
            to_text(scaling_efficiency_table(runs), output_width()) + "\n";

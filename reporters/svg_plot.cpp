@@ -23,7 +23,7 @@ namespace {
 using plot_page::header, plot_page::margin;
 
 constexpr double overview_height = 620;
-constexpr double size = 10.5, column_gap = 14;
+constexpr double plot_gap = 14;
 constexpr double panel_gap = 18;
 
 /// How the small plots are laid out: those of a crowded run hold more.
@@ -157,7 +157,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   const double content_width = plot_page::width - 2 * margin, legend_height = overview_height + panel_bottom;
   const std::size_t columns_beside = legend.columns_in(legend_height);
   const bool beside = !crowded && columns_beside <= 2;
-  const double legend_width = beside && !legend.empty() ? column_gap + columns_beside * legend.column_width() : 0;
+  const double legend_width = beside && !legend.empty() ? plot_gap + columns_beside * legend.column_width() : 0;
   const auto columns_below = std::max<std::size_t>(1, static_cast<std::size_t>(content_width / legend.column_width()));
   const double below_height = crowded ? legend.dense_height_in(columns_below) : legend.height_in(columns_below);
   const auto panel_rows = (panels.size() + small.per_row - 1) / small.per_row;
@@ -192,14 +192,15 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
     draw_panel(svg, box, panels[i], results.roofline);
   }
   if (!legend.empty() && beside)
-    legend.draw(svg, {frame.x + frame.width + column_gap, frame.y - size}, columns_beside, legend_height);
+    legend.draw(svg, {frame.x + frame.width + plot_gap, frame.y - plot_page::dense_text}, columns_beside,
+                legend_height);
   else if (!legend.empty())
     legend.draw(svg, {margin, legend_top}, columns_below, below_height);
   return svg.document(words.title);
 }
 
 namespace {
-const ReportFile registered("roofline.svg", [](const Results& results) { return svg_plot(results); });
+const ReportFile svg_file("roofline.svg", [](const Results& results) { return svg_plot(results); });
 }
 
 }  // namespace roofline

@@ -16,8 +16,8 @@
 namespace roofline {
 namespace {
 
-constexpr double size = 10.5, bar_height = 4, row_gap = 6, least_row = 15, heading_height = 21, result_width = 190,
-                 axis_room = 20, key_height = 26;
+constexpr double bar_height = 4, row_gap = 6, least_row = 15, heading_height = 21, result_width = 190, axis_room = 20,
+                 key_height = 26;
 constexpr std::size_t longest_name = 60;
 
 struct Bar {
@@ -25,7 +25,7 @@ struct Bar {
   double seconds = 0;
 };
 
-struct Row {
+struct TimeRow {
   std::string name, result;  ///< a heading has no bars
   double time = 0;
   std::vector<Bar> bars;
@@ -52,8 +52,8 @@ std::vector<Bar> bars_of(const Results& results, const KernelPoint& point) {
   return bars;
 }
 
-std::vector<Row> rows_of(const Results& results) {
-  std::vector<Row> rows;
+std::vector<TimeRow> rows_of(const Results& results) {
+  std::vector<TimeRow> rows;
   for (const auto& group : group_by_family(results.points)) {
     const auto before = rows.size();
     for (const auto& member : group.members) {
@@ -74,7 +74,7 @@ std::vector<Row> rows_of(const Results& results) {
 }
 
 /// From a hundredth of the shortest time: what needs less bounds nothing.
-LogAxis axis_of(const std::vector<Row>& rows, double begin, double end) {
+LogAxis axis_of(const std::vector<TimeRow>& rows, double begin, double end) {
   LogRange range;
   for (const auto& row : rows) {
     range.include(row.time), range.include(row.time / 100);
@@ -90,18 +90,18 @@ void draw_axis(Svg& svg, const LogAxis& axis, double top, double bottom) {
     svg.line({axis.position(second), top}, {axis.position(second), bottom}, "minor");
   double last = axis.begin - 100;
   for (const double second : axis.decades()) {
-    const double x = axis.position(second), width = text_width(duration(second), size);
+    const double x = axis.position(second), width = text_width(duration(second), plot_page::dense_text);
     svg.line({x, top}, {x, bottom}, "grid");
     if (x - width / 2 < last + 6) continue;
-    for (const double y : {top - 6, bottom + size + 4})
-      svg.text({x, y}, duration(second), size, "tick", Anchor::middle);
+    for (const double y : {top - 6, bottom + plot_page::dense_text + 4})
+      svg.text({x, y}, duration(second), plot_page::dense_text, "tick", Anchor::middle);
     last = x + width / 2;
   }
 }
 
-void draw_row(Svg& svg, const LogAxis& axis, const Row& row, double top) {
-  const double text_base = top + row.height() / 2 + 0.36 * size;
-  svg.text({plot_page::margin + (row.bars.empty() ? 0 : 10), text_base}, row.name, size,
+void draw_row(Svg& svg, const LogAxis& axis, const TimeRow& row, double top) {
+  const double text_base = top + row.height() / 2 + 0.36 * plot_page::dense_text;
+  svg.text({plot_page::margin + (row.bars.empty() ? 0 : 10), text_base}, row.name, plot_page::dense_text,
            row.bars.empty() ? "heading" : "small");
   if (row.bars.empty()) return;
   double y = top + row_gap / 2;
@@ -112,26 +112,26 @@ void draw_row(Svg& svg, const LogAxis& axis, const Row& row, double top) {
   }
   const double at = axis.position(row.time);
   svg.line({at, top + 1}, {at, top + row.height() - 1}, "roof scompute");
-  svg.text({plot_page::width - plot_page::margin, text_base}, row.result, size, "small", Anchor::end);
+  svg.text({plot_page::width - plot_page::margin, text_base}, row.result, plot_page::dense_text, "small", Anchor::end);
 }
 
 /// One mark for each kind of bar, from left to right in the order of the bars.
-void draw_key(Svg& svg, const std::vector<Row>& rows, double left, double base) {
+void draw_key(Svg& svg, const std::vector<TimeRow>& rows, double left, double base) {
   const std::vector<Bar> kinds{{"fnone", "arithmetic", 0}, {"fL1", "L1", 0},     {"fL2", "L2", 0},
                                {"fL3", "L3", 0},           {"fDRAM", "DRAM", 0}, {"hnone", "launch", 0}};
-  svg.text({left, base}, "bars, from the top:", size, "note");
-  left += text_width("bars, from the top:", size) + 12;
+  svg.text({left, base}, "bars, from the top:", plot_page::dense_text, "note");
+  left += text_width("bars, from the top:", plot_page::dense_text) + 12;
   for (const auto& kind : kinds) {
-    const auto uses = [&](const Row& row) {
+    const auto uses = [&](const TimeRow& row) {
       return std::any_of(row.bars.begin(), row.bars.end(), [&](const Bar& bar) { return bar.what == kind.what; });
     };
     if (std::none_of(rows.begin(), rows.end(), uses)) continue;
     svg.rectangle({left, base - 7, 18, 6}, kind.css);
-    svg.text({left + 23, base}, kind.what, size, "small");
-    left += 23 + text_width(kind.what, size) + 16;
+    svg.text({left + 23, base}, kind.what, plot_page::dense_text, "small");
+    left += 23 + text_width(kind.what, plot_page::dense_text) + 16;
   }
   svg.line({left + 4, base - 9}, {left + 4, base + 1}, "roof scompute");
-  svg.text({left + 12, base}, "time of a launch", size, "small");
+  svg.text({left + 12, base}, "time of a launch", plot_page::dense_text, "small");
 }
 
 }  // namespace
@@ -140,7 +140,8 @@ std::string time_plot(const Results& results) {
   const auto rows = rows_of(results);
   if (rows.empty()) throw std::invalid_argument("--view=time: no row has a resource with a ceiling");
   double names = 0, heights = 0;
-  for (const auto& row : rows) names = std::max(names, text_width(row.name, size) * 1.1 + 10), heights += row.height();
+  for (const auto& row : rows)
+    names = std::max(names, text_width(row.name, plot_page::dense_text) * 1.1 + 10), heights += row.height();
   PlotWords words{"Where the time goes: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Bars: seconds that a resource needs by itself, instructions and accesses at the ceilings of the kernel's own "

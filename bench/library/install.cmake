@@ -13,11 +13,12 @@ endif()
 target_compile_definitions(roofline_library PRIVATE ${version_definitions} ROOFLINE_BENCHMARK_VERSION=${benchmark_number})
 target_include_directories(roofline_library PUBLIC ${PROJECT_SOURCE_DIR}/bench/library/include)
 target_link_libraries(roofline_library PUBLIC roofline_options roofline_arch benchmark::benchmark nlohmann_json::nlohmann_json)
+compile_together(roofline_library)
 
 # Without our kernels, and without a GPU: a program that uses it need not know CUDA.
-set(in_room "/(bench|microkernels)/cuda/[a-z0-9_]*[.](cpp|cu)[.]o$")
+set(in_room "/microkernels/cuda/[a-z0-9_]*[.](cpp|cu)[.]o$")
 add_library(roofline_archive STATIC EXCLUDE_FROM_ALL
-  $<FILTER:$<TARGET_OBJECTS:roofline_harness>,EXCLUDE,${in_room}> bench/cuda/absent.cpp
+  $<TARGET_OBJECTS:roofline_harness> $<TARGET_OBJECTS:roofline_run> bench/cuda/absent.cpp
   bench/simulator/runtime/absent.cpp bench/simulator/runtime/settings.cpp bench/simulator/runtime/fault_plan.cpp
   $<FILTER:$<TARGET_OBJECTS:roofline_microkernels>,EXCLUDE,${in_room}>
   $<TARGET_OBJECTS:roofline_reporters> $<TARGET_OBJECTS:roofline_library>)

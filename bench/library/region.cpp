@@ -45,7 +45,7 @@ Tree& tree() {
 /// The innermost region of this thread; null: none.
 thread_local RegionPlace* innermost = nullptr;
 
-long long now() {
+long long nanoseconds_now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
@@ -91,11 +91,11 @@ Region::Region(std::string_view name) : outer_(innermost), begin_(0) {
     found->second->outer = outer_;
   }
   innermost = place_ = found->second.get();
-  begin_ = now();
+  begin_ = nanoseconds_now();
 }
 
 Region::~Region() {
-  const double seconds = 1e-9 * static_cast<double>(now() - begin_);
+  const double seconds = 1e-9 * static_cast<double>(nanoseconds_now() - begin_);
   const std::lock_guard lock(tree().mutex);
   ++place_->sum.calls;
   place_->sum.seconds += seconds;

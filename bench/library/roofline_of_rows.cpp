@@ -11,6 +11,7 @@
 #include "bench/machine/clock.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/conclude.hpp"
+#include "bench/run/measured_run.hpp"
 #include "bench/run/reports.hpp"
 #include "bench/run/row_counters.hpp"
 #include "bench/run/row_error.hpp"
@@ -19,13 +20,6 @@ namespace roofline {
 namespace {
 
 using Row = benchmark::BenchmarkReporter::Run;
-
-std::string now() {
-  const auto seconds = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
-  return text;
-}
 
 void use(MachineCeilings found, int threads, Results& results) {
   results.roofline = Roofline(std::move(found.ceilings), threads);
@@ -53,7 +47,7 @@ RooflineOfRows::RooflineOfRows(const KeptRows& rows, const Machine& machine, con
   if (results_.empty()) results_[1] = {};
   for (auto& [threads, results] : results_) {
     results.machine = machine;
-    results.date = now();
+    results.date = utc_now();
     results.command_line = flags.command_line;
     results.timer.step = timer_step();
     results.timer.shortest_sample = declared.shortest_sample;

@@ -1,26 +1,13 @@
 #include "bench/machine/timer.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
+#include "bench/machine/clocks.hpp"
+
 namespace roofline {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double seconds_of(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Timer host_timer(std::function<void()> launch) {
   return [launch = std::move(launch)](int batch) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bench/machine/cgroup.hpp"
+#include "bench/machine/clocks.hpp"
 
 namespace roofline {
 namespace {
@@ -21,12 +22,6 @@ constexpr double least_cpu_share = 0.98, most_others = 0.1, most_steal = 0.01;
 // caches.
 constexpr double cost_of_a_switch = 50e-6;
 constexpr double shortest_look = 0.02, most_overhead = 0.02;  // seconds between looks at /proc/stat, share of time
-
-double seconds_of(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 long involuntary_switches() {
   rusage usage{};

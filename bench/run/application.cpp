@@ -69,7 +69,7 @@ int initialize_benchmark(const Options& options) {
 }
 
 /// What the numbers of this run belong to.
-struct Device {
+struct ChosenDevice {
   ImportedCounters counters;          ///< where --counters names a file of a GPU
   perf::ImportedEvents cpu_counters;  ///< ... or of a CPU
   std::optional<Model> model;
@@ -78,7 +78,7 @@ struct Device {
 };
 
 /// Reads the file that --counters names. Throws FileError.
-void read_counters(const std::string& file, Device& device) {
+void read_counters(const std::string& file, ChosenDevice& device) {
   const auto text = read_file(file);
   if (perf::is_cpu_counters(text))
     device.cpu_counters = perf::parse_cpu_counters(text, file);
@@ -93,8 +93,8 @@ void require_counters_of(const CountersChoice& choice, bool fit, const char* the
         fmt::format("--counters={}: counters of {}, and this is a run on {}", choice.file, theirs, ours));
 }
 
-Device choose(const Options& options, const Machine& machine) {
-  Device device;
+ChosenDevice choose(const Options& options, const Machine& machine) {
+  ChosenDevice device;
   // Before any GPU is touched: a file that cannot be read is the first thing to say.
   if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
   if (!options.model.empty()) {
@@ -118,7 +118,7 @@ Device choose(const Options& options, const Machine& machine) {
 }
 
 /// --describe; the exit code.
-int print_description(const Suite& suite, const Device& device, const std::string& what) {
+int print_description(const Suite& suite, const ChosenDevice& device, const std::string& what) {
   if (what == "counters") {
     const auto& gpu = device.target.gpu;
     return print(describe_counters(gpu ? metrics_of(*gpu) : std::vector<ChosenMetric>{}) +
@@ -145,12 +145,13 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   return verification.ok() ? exit_ok : exit_failed;
 }
 
-JournalFile::Key journal_key(const Options& options, const Device& device) {
+JournalFile::Key journal_key(const Options& options, const ChosenDevice& device) {
   return {options.command_line, device.target.fingerprint, ROOFLINE_VERSION ", " ROOFLINE_COMPILER, utc_now()};
 }
 
 /// Measures with every finished row kept in a file.
-int measure_with_journal(PlannedRun run, const Options& options, const Device& device, const RowJournal& supervised) {
+int measure_with_journal(PlannedRun run, const Options& options, const ChosenDevice& device,
+                         const RowJournal& supervised) {
   // A process that follows one that a row took with it goes on with what that one wrote.
   JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
   RowJournal journal;
@@ -168,7 +169,7 @@ int measure_with_journal(PlannedRun run, const Options& options, const Device& d
 }
 
 /// A run with a plan: what can be refused is refused before anything is measured.
-int measure(const Suite& suite, const Options& options, const Plan& plan, const Device& device,
+int measure(const Suite& suite, const Options& options, const Plan& plan, const ChosenDevice& device,
             const RowJournal& journal) {
   auto notes = drop_benchmark_variables();
   for (const auto& variable : suite.machine().overridden)

@@ -18,10 +18,6 @@ perf::CpuIdentity identity(const Machine& machine) {
   return {machine.vendor, machine.family, machine.model, perf::midr_part()};
 }
 
-void warn(std::vector<std::string>& warnings, const std::string& line) {
-  if (std::find(warnings.begin(), warnings.end(), line) == warnings.end()) warnings.push_back(line);
-}
-
 std::vector<perf::KnownLaunch> own_kernels(int threads, const Machine& machine) {
   return perf::known_launches(threads, machine.caches, static_cast<double>(machine.largest_llc));
 }
@@ -39,9 +35,9 @@ std::vector<Formula> tested(const perf::EventTable& table, const Machine& machin
   });
   auto& warnings = *counter.warnings;
   counter.self_test = std::move(result.outcomes);
-  for (const auto& line : result.refused) warn(warnings, "counter refused: " + line);
+  for (const auto& line : result.refused) warn_once(warnings, "counter refused: " + line);
   for (const auto& [quantity, why] : table.not_counted)
-    warn(warnings, fmt::format("counter refused: {}: {}", name(quantity), why));
+    warn_once(warnings, fmt::format("counter refused: {}: {}", name(quantity), why));
   return result.passed;
 }
 
@@ -65,8 +61,8 @@ CpuCounter by_perf(const Machine& machine, int threads, std::shared_ptr<CounterS
   counter.description = fmt::format("perf on {}: {} of {} quantities passed their self-test, at user level",
                                     table->title, counted, table->formulas.size());
   counter.source = std::make_shared<perf::Counter>(
-      std::move(formulas), std::move(modelled), [to = counter.warnings](const std::string& line) { warn(*to, line); },
-      access.setup);
+      std::move(formulas), std::move(modelled),
+      [to = counter.warnings](const std::string& line) { warn_once(*to, line); }, access.setup);
   return counter;
 }
 
@@ -83,12 +79,14 @@ CpuCounter from_file(const std::string& file, const perf::ImportedEvents& import
     auto counts = modelled ? modelled->count(row, work) : std::nullopt;
     auto found = imported.find(row);
     if (found == imported.end()) found = imported.find("");
-    if (found == imported.end()) return warn(*warnings, fmt::format("{} has no region named {}", file, row)), counts;
+    if (found == imported.end())
+      return warn_once(*warnings, fmt::format("{} has no region named {}", file, row)), counts;
     const auto values = perf::values_of(found->second, formulas);
     if (values.empty())
-      return warn(*warnings, fmt::format("{}: its events give no quantity of this CPU ({}); --describe counters lists "
-                                         "them",
-                                         file, table ? table->title : "no table of events for it")),
+      return warn_once(*warnings,
+                       fmt::format("{}: its events give no quantity of this CPU ({}); --describe counters lists "
+                                   "them",
+                                   file, table ? table->title : "no table of events for it")),
              counts;
     return perf::beside(counts.value_or(Counts()), values, Source::imported, "counts of " + file);
   };

@@ -11,11 +11,6 @@
 namespace roofline {
 namespace {
 
-/// A line, once, however many rows meet it.
-void warn(std::vector<std::string>& warnings, const std::string& line) {
-  if (std::find(warnings.begin(), warnings.end(), line) == warnings.end()) warnings.push_back(line);
-}
-
 using Modelled = std::shared_ptr<CounterSource>;
 using Warnings = std::shared_ptr<std::vector<std::string>>;
 
@@ -53,9 +48,9 @@ class ByCupti final : public CounterSource {
       for (const auto quantity : not_used_) values.erase(quantity);
       counted = translate(values);
       if (const auto complaint = flops_complaint(work.declared_flops, *counted); !complaint.empty())
-        warn(*warnings_, fmt::format("{}: {}", row, complaint));
+        warn_once(*warnings_, fmt::format("{}: {}", row, complaint));
     } catch (const CountersUnavailable& why) {
-      warn(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
+      warn_once(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
     }
     return gpu_counts(row, work, counted, modelled_.get(), "CUPTI");
   }
@@ -79,7 +74,7 @@ class FromFile final : public CounterSource {
     const auto found = imported_.find(row);
     std::optional<HardwareCounts> counted;
     if (found == imported_.end())
-      warn(*warnings_, fmt::format("{} has no kernel named {}", file_, row));
+      warn_once(*warnings_, fmt::format("{} has no kernel named {}", file_, row));
     else
       counted = translate(found->second);
     return gpu_counts(row, work, counted, modelled_.get(), file_);
@@ -99,7 +94,8 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
   using Kind = CountersChoice::Kind;
   GpuCounter counter;
   if (choice.kind != Kind::model)
-    modelled = bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn(*to, line); });
+    modelled =
+        bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn_once(*to, line); });
   switch (choice.kind) {
     case Kind::perf:
       throw CountersUnavailable("--counters=perf: this is a run on a GPU, perf counts on CPUs; --counters=cupti");
@@ -118,11 +114,11 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
         counter.description = counting.description;
         counter.self_test = counting.self_test;
         for (const auto& result : counter.self_test)
-          if (!result.passed()) warn(*counter.warnings, "counter refused: " + result.text());
+          if (!result.passed()) warn_once(*counter.warnings, "counter refused: " + result.text());
         counter.source = std::make_shared<ByCupti>(counting, std::move(modelled), counter.warnings);
       } catch (const CountersUnavailable& why) {
         if (choice.kind == Kind::cupti) throw;
-        warn(*counter.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
+        warn_once(*counter.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
         counter.description = "none";
         counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
       }

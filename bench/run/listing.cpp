@@ -18,7 +18,7 @@ namespace roofline {
 namespace {
 
 /// Splits text into lines of at most `width` characters, indented after the first.
-std::string wrap(const std::string& text, std::size_t indent, std::size_t width = 100) {
+std::string wrap_beside(const std::string& text, std::size_t indent, std::size_t width = 100) {
   std::istringstream words(text);
   std::string result, line;
   for (std::string word; words >> word;) {
@@ -72,16 +72,16 @@ std::string describe_words() {
   for (const auto& [word, meaning] : words()) widest = std::max(widest, word.size());
   std::string text = "The words of tables, plots and names\n\n";
   for (const auto& [word, meaning] : words())
-    text += fmt::format("{:<{}}{}\n", word, widest + 2, wrap(std::string(meaning), widest + 2));
+    text += fmt::format("{:<{}}{}\n", word, widest + 2, wrap_beside(std::string(meaning), widest + 2));
   return text;
 }
 
 std::string describe_ceilings(const Suite& suite) {
-  auto text =
-      fmt::format("ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach, wrap(ceiling_axes(suite), 7),
-                  wrap("those of --ceilings=auto|quick|full|none, or of a file; --describe with one of these "
-                       "names says how it is measured",
-                       7));
+  auto text = fmt::format(
+      "ceiling\n\n{}\n\nnames: {}\nrun:   {}\n\nceilings:\n", ceilings_teach, wrap_beside(ceiling_axes(suite), 7),
+      wrap_beside("those of --ceilings=auto|quick|full|none, or of a file; --describe with one of these "
+                  "names says how it is measured",
+                  7));
   for (const auto& ceiling : suite.ceilings()) text += "  " + ceiling.ceiling.name + "\n";
   return text;
 }
@@ -124,7 +124,7 @@ std::optional<std::string> describe_some_ceilings(const Suite& suite, const std:
 std::string list_families(const Suite& suite) {
   std::string text;
   const auto row = [&](const char* key, const std::string& value) {
-    if (!value.empty()) text += fmt::format("  {:<10}{}\n", key, wrap(value, 12));
+    if (!value.empty()) text += fmt::format("  {:<10}{}\n", key, wrap_beside(value, 12));
   };
   for (const auto& [family, ports] : families()) {
     const auto n = std::count_if(suite.variants().begin(), suite.variants().end(),
@@ -174,13 +174,13 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     std::string text = (variant ? variant->name : name) + "\n\n";
     if (variant && !variant->about.empty()) text += fit_to_terminal(variant->about) + "\n";
     text += fit_to_terminal(family.description) + "\n";
-    text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap(family.flops, 7), wrap(family.bytes, 7));
+    text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap_beside(family.flops, 7), wrap_beside(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));
     } else {
       if (!family.size_names.empty()) {
         text += fmt::format("size:  --{}={}\n       {}\n", family.name, family.size_names,
-                            wrap(describe_sizes({family, ports}), 7));
+                            wrap_beside(describe_sizes({family, ports}), 7));
       }
       text += "\nvariants:\n";
       for (const auto& v : suite.variants())

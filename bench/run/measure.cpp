@@ -1,27 +1,15 @@
 #include "bench/run/measure.hpp"
 
-#include <time.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "bench/machine/clocks.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
 #include "bench/run/samples.hpp"
 
 namespace roofline {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double seconds_of(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 constexpr int most_launches = 10000000;
 /// A launch of so many seconds moves gigabytes: what it finds in caches of some ten megabytes does not matter.

@@ -19,9 +19,9 @@ namespace {
 constexpr std::uint64_t ticks_per_cycle = 1024;  // integer time: the same numbers everywhere
 
 /// The machine while it works through the blocks of a launch, or of a sample of it.
-class Simulation {
+class BlockSimulation {
  public:
-  Simulation(const Device& device, const GpuKernel& kernel, const Sampling& sampling, double sectors_per_block)
+  BlockSimulation(const Device& device, const GpuKernel& kernel, const Sampling& sampling, double sectors_per_block)
       : device_(device),
         kernel_(kernel),
         slots_(residency(device, kernel).blocks),
@@ -276,7 +276,7 @@ Residency residency(const Device& device, const GpuKernel& kernel) {
 
 SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const Sampling& sampling,
                           double sectors_per_block) {
-  return Simulation(device, kernel, sampling, sectors_per_block).run(schedule);
+  return BlockSimulation(device, kernel, sampling, sectors_per_block).run(schedule);
 }
 
 }  // namespace roofline

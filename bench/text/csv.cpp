@@ -1,5 +1,10 @@
 #include "bench/text/csv.hpp"
 
+#include <cstdlib>
+#include <string_view>
+
+#include "bench/text/clean.hpp"
+
 namespace roofline {
 
 Csv parse_csv(const std::string& text) {
@@ -46,6 +51,21 @@ Csv parse_csv(const std::string& text) {
   csv.complete = !quoted;
   end_record();
   return csv;
+}
+
+std::string csv_field(const std::string& text) {
+  auto field = clean(text);
+  const auto is_number = [&] {
+    char* end = nullptr;
+    std::strtod(field.c_str(), &end);
+    return *end == 0;
+  };
+  if (!field.empty() && std::string_view("=+-@").find(field.front()) != std::string_view::npos && !is_number())
+    field.insert(0, "'");
+  if (field.find_first_of(",\"") == field.npos) return field;
+  std::string quoted;
+  for (const char c : field) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return '"' + quoted + '"';
 }
 
 }  // namespace roofline

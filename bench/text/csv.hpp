@@ -19,4 +19,8 @@ struct Csv {
 };
 Csv parse_csv(const std::string& text);
 
+/// One field for a CSV file: control characters replaced, quoted where it must be. A spreadsheet runs what begins like
+/// a formula, so that all but numbers gets an apostrophe there.
+std::string csv_field(const std::string& text);
+
 }  // namespace roofline

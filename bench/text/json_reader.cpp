@@ -11,7 +11,7 @@ namespace roofline {
 namespace {
 
 /// RFC 6901: ~ and / are escaped.
-std::string escaped(const std::string& key) {
+std::string escaped_key(const std::string& key) {
   std::string result;
   for (const char c : key) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   return result;
@@ -26,7 +26,7 @@ void JsonReader::fail(const std::string& why) const {
 JsonReader JsonReader::at(const std::string& key) const {
   if (!value_.is_object()) fail("is not an object");
   const auto found = value_.find(key);
-  JsonReader inner(found == value_.end() ? value_ : *found, file_, pointer_ + "/" + escaped(key));
+  JsonReader inner(found == value_.end() ? value_ : *found, file_, pointer_ + "/" + escaped_key(key));
   if (found == value_.end()) inner.fail("is missing");
   return inner;
 }

@@ -117,7 +117,7 @@ std::vector<Table> parts_of(const Table& table, std::size_t width) {
   return parts;
 }
 
-std::string escaped(const std::string& cell) {
+std::string escaped_cell(const std::string& cell) {
   std::string text;
   for (const char c : cell) {
     // Every sign that begins something in Markdown or HTML.
@@ -155,28 +155,28 @@ std::string to_text(const Table& table, std::size_t width) {
 
 std::string to_markdown(const Table& table) {
   if (table.empty()) return {};
-  std::string text = table.title.empty() ? "" : "### " + escaped(table.title) + "\n\n";
+  std::string text = table.title.empty() ? "" : "### " + escaped_cell(table.title) + "\n\n";
   if (!table.columns.empty() && !table.rows.empty()) {
     std::string rule = "|";
     text += "|";
     for (const auto& column : table.columns) {
-      text += " " + escaped(column.header) + " |";
+      text += " " + escaped_cell(column.header) + " |";
       rule += column.numbers ? " ---: |" : " --- |";
     }
     text += "\n" + rule + "\n";
     for (const auto& row : table.rows) {
       if (is_heading(table, row)) {
-        text += "| **" + escaped(row.cells[0]) + "** |";
+        text += "| **" + escaped_cell(row.cells[0]) + "** |";
         for (std::size_t i = 1; i < table.columns.size(); ++i) text += " |";
       } else {
         text += "|";
-        for (const auto& cell : row.cells) text += " " + escaped(cell) + " |";
+        for (const auto& cell : row.cells) text += " " + escaped_cell(cell) + " |";
       }
       text += "\n";
     }
     text += "\n";
   }
-  for (const auto& note : table.notes) text += "- " + escaped(note) + "\n";
+  for (const auto& note : table.notes) text += "- " + escaped_cell(note) + "\n";
   return text + "\n";
 }
 

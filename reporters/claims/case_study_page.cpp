@@ -11,7 +11,7 @@
 namespace roofline::claims {
 namespace {
 
-constexpr const char* style = R"(:root{color-scheme:light}
+constexpr const char* page_style = R"(:root{color-scheme:light}
 body{margin:0 auto;max-width:60rem;padding:0 1.2rem 4rem;font:16px/1.55 system-ui,"Noto Sans","DejaVu Sans",sans-serif;
 color:#1b222c;background:#fff;font-variant-numeric:tabular-nums}
 h1{font-size:1.6rem;line-height:1.2}h2{margin-top:2.4rem;font-size:1.2rem}h3{margin:1.6rem 0 .2rem;font-size:1rem}
@@ -31,7 +31,7 @@ std::string frame(const std::string& title, const std::string& body) {
       "content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
       "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
       "<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-      escape_xml(title), style, body);
+      escape_xml(title), page_style, body);
 }
 
 std::string css_of(Verdict verdict) {
@@ -137,7 +137,7 @@ std::vector<CaseStudy> with_rows() {
   return found;
 }
 
-const CaseStudySource registered(with_rows);
+const CaseStudySource rows_source(with_rows);
 
 }  // namespace
 }  // namespace roofline::claims

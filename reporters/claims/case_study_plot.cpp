@@ -18,7 +18,7 @@ namespace {
 
 constexpr double width = 860, height = 470, left = 70, right = 20, top = 20, bottom = 50;
 
-constexpr std::string_view style = R"(text{font-family:"DejaVu Sans",Verdana,sans-serif;fill:#222}
+constexpr std::string_view plot_style = R"(text{font-family:"DejaVu Sans",Verdana,sans-serif;fill:#222}
 .paper{fill:#fff}.frame{fill:none;stroke:#555}.grid{stroke:#e2e2e2}.tick{fill:#444}
 .ours{stroke:#b3261e;stroke-width:2.2;fill:none}.lower{stroke:#b3261e;stroke-width:1.2;stroke-dasharray:5 3;fill:none}
 .point{fill:#b3261e;stroke:#fff;stroke-width:.7}.theirs{stroke:#9a9a9a;stroke-width:1.6;fill:none}
@@ -80,7 +80,7 @@ Drawing drawing_of(const StudyText& study, const Results& results) {
 
 class Canvas {
  public:
-  explicit Canvas(const Drawing& drawing) : svg_(width, height, style) {
+  explicit Canvas(const Drawing& drawing) : svg_(width, height, plot_style) {
     LogRange x, y;
     for (const auto* const points : {&drawing.ours, &drawing.theirs})
       for (const auto& point : *points) x.include(point.intensity), y.include(point.rate);

@@ -27,16 +27,6 @@ std::pair<double, double> bounds(const Finding& finding, double unit) {
   return {value * finding.ratio->low / finding.ratio->median, value * finding.ratio->high / finding.ratio->median};
 }
 
-/// Quotes only where CSV needs them; a spreadsheet would run what begins like a formula.
-std::string quoted(const std::string& text) {
-  auto safe = clean(text);
-  if (!safe.empty() && std::string_view("=+-@").find(safe.front()) != std::string_view::npos) safe.insert(0, "'");
-  if (safe.find_first_of(",\"") == safe.npos) return safe;
-  std::string result = "\"";
-  for (const char c : safe) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + "\"";
-}
-
 constexpr const char* history_columns = "time,row,metric,value,unit,machine,build\n";
 
 }  // namespace
@@ -87,12 +77,12 @@ std::string history_csv(const Comparison& comparison, const std::string& earlier
   }
   for (const auto& finding : comparison.findings)
     if (is_kept(finding))
-      text += fmt::format("{},{},{},{},{},{},{}\n", quoted(comparison.date), quoted(finding.row), finding.metric,
+      text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(comparison.date), csv_field(finding.row), finding.metric,
                           *finding.next,
                           finding.metric == "time"    ? "s"
                           : finding.metric == "flops" ? "FLOP"
                                                       : "B",
-                          quoted(comparison.machine), quoted(comparison.next));
+                          csv_field(comparison.machine), csv_field(comparison.next));
   return text;
 }
 

@@ -30,12 +30,12 @@ std::optional<Value> operations(const KernelPoint& p) {
 }
 
 /// One metric over all pairs: values of both sides where they are known.
-struct Series {
+struct CountSeries {
   Values base, next;
 };
 template <class Of>
-Series series(const PairedRow& row, Of of) {
-  Series all;
+CountSeries series(const PairedRow& row, Of of) {
+  CountSeries all;
   for (const auto& [base, next] : row.points) {
     if (base) all.base.push_back(of(*base));
     if (next) all.next.push_back(of(*next));
@@ -54,7 +54,7 @@ std::string by_how_much(double base, double next) {
 }
 
 /// Integers: any difference counts.
-Finding exact(Finding finding, const Series& all) {
+Finding exact(Finding finding, const CountSeries& all) {
   const auto& base = all.base.front();
   const auto& next = all.next.front();
   if (base) finding.base = base->number;
@@ -82,7 +82,7 @@ double median_of(const Values& values) {
 }
 
 /// Counters: a change beyond the tolerance counts, in both directions.
-Finding counted(Finding finding, const Series& all, double tolerance) {
+Finding counted(Finding finding, const CountSeries& all, double tolerance) {
   finding.metric_class = MetricClass::counter;
   const double base = median_of(all.base), next = median_of(all.next);
   if (!std::isfinite(base) || !std::isfinite(next)) {

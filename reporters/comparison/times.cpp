@@ -27,7 +27,7 @@ constexpr int fewest_for_interval = 6;
 constexpr double fewest_cycles = 20;
 
 /// What is known of one row's time.
-struct Series {
+struct TimeSeries {
   std::vector<double> base, next;  ///< logarithms of seconds, or of cycles, of the pairs that can be judged
   std::vector<Interval> ratios;    ///< of each pair, from the intervals within its runs
   bool disjoint = true;            ///< [min, q3] of the samples of both sides, in every pair
@@ -49,7 +49,7 @@ std::pair<double, double> bulk(const KernelPoint& point) {
   return {samples.front(), samples[samples.size() * 3 / 4]};
 }
 
-void add(Series& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next, double cycles) {
+void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next, double cycles) {
   series.base.push_back(std::log(base.time.median)), series.next.push_back(std::log(next.time.median) + cycles);
   series.ratios.push_back(
       {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low});
@@ -62,8 +62,8 @@ void add(Series& series, const SidePair& pair, const KernelPoint& base, const Ke
 }
 
 /// `in_cycles`: times multiplied by the clock of their run.
-Series series_of(const std::vector<SidePair>& pairs, const PairedRow& row, bool interleaved, bool in_cycles) {
-  Series series;
+TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, bool interleaved, bool in_cycles) {
+  TimeSeries series;
   std::vector<double> slower, faster;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto [base, next] = row.points[i];
@@ -89,13 +89,13 @@ Series series_of(const std::vector<SidePair>& pairs, const PairedRow& row, bool 
   return series;
 }
 
-std::vector<double> differences(const Series& series) {
+std::vector<double> differences(const TimeSeries& series) {
   std::vector<double> all;
   for (std::size_t i = 0; i < series.base.size(); ++i) all.push_back(series.next[i] - series.base[i]);
   return all;
 }
 
-Interval interval_of(const Series& series, const std::vector<double>& changes) {
+Interval interval_of(const TimeSeries& series, const std::vector<double>& changes) {
   Interval logs{median(changes), 0, 0};
   if (const auto exact = exact_median_interval(changes)) {
     logs = *exact;
@@ -112,8 +112,8 @@ Interval interval_of(const Series& series, const std::vector<double>& changes) {
 }
 
 /// Why a row that could be judged was not decided.
-std::string undecided(const Series& series, const Finding& finding, const ComparisonOptions& options, double explained,
-                      double floor) {
+std::string undecided(const TimeSeries& series, const Finding& finding, const ComparisonOptions& options,
+                      double explained, double floor) {
   const double change = std::abs(std::log(finding.ratio->median));
   const auto pairs = static_cast<int>(series.base.size());
   if (change >= floor && change < floor + explained)
@@ -127,7 +127,7 @@ std::string undecided(const Series& series, const Finding& finding, const Compar
 }
 
 /// The verdict of a row that has pairs to judge; its p is adjusted.
-void judge(Finding& finding, const Series& series, const ComparisonOptions& options) {
+void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& options) {
   const auto changes = differences(series);
   const double change = std::log(finding.ratio->median), floor = floor_of(finding.row, options);
   // A resource that became slower by itself explains a longer time, and the other way round.
@@ -153,7 +153,7 @@ void judge(Finding& finding, const Series& series, const ComparisonOptions& opti
 }
 
 /// What stands before any statistics; true when it settles the row.
-bool settled(Finding& finding, const Series& series, const std::optional<std::string>& other_machine,
+bool settled(Finding& finding, const TimeSeries& series, const std::optional<std::string>& other_machine,
              bool same_threads) {
   const auto settle = [&](Verdict verdict, const std::string& why) {
     finding.verdict = verdict, finding.why = why;
@@ -175,7 +175,7 @@ bool settled(Finding& finding, const Series& series, const std::optional<std::st
 
 struct Judged {
   Finding finding;
-  Series series;
+  TimeSeries series;
   bool open = false;  ///< to be tested
 };
 

@@ -21,7 +21,7 @@ namespace roofline {
 namespace {
 
 /// A level that a point has no intensity at.
-constexpr std::string_view gap = "nan";
+constexpr std::string_view missing = "nan";
 
 /// The values of one line after its key.
 struct Line {
@@ -69,7 +69,7 @@ class DataTxt {
     const auto& [number, text] = lines_.at(key);
     std::istringstream words(text);
     for (std::string word; words >> word;) {
-      if (word == gap) {
+      if (word == missing) {
         values.emplace_back();
         continue;
       }
@@ -215,7 +215,7 @@ std::string data_txt(const Results& results, DataTxtForm form) {
     text += fmt::format("AI_{}", level == MemoryLevel::DRAM ? "HBM" : name(level));
     for (const auto* const p : points) {
       const auto intensity = p->counts.intensity(level);
-      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", gap);
+      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", missing);
     }
     text += "\n";
   }
@@ -223,7 +223,7 @@ std::string data_txt(const Results& results, DataTxtForm form) {
 }
 
 namespace {
-const ReportFile registered("data.txt", [](const Results& results) { return data_txt(results); });
+const ReportFile data_txt_file("data.txt", [](const Results& results) { return data_txt(results); });
 }
 
 }  // namespace roofline

@@ -123,7 +123,7 @@ std::string ert_json(const Results& results) {
 }
 
 namespace {
-const ReportFile registered("roofline.json", ert_json);
+const ReportFile ert_json_file("roofline.json", ert_json);
 }
 
 }  // namespace roofline

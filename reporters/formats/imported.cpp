@@ -8,11 +8,6 @@
 namespace roofline {
 namespace {
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 Ceiling imported(const std::string& label, double rate, const std::string& origin) {
@@ -24,6 +19,11 @@ Ceiling imported(const std::string& label, double rate, const std::string& origi
 }
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
 
 MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count) {
   const auto text = lower_case(name);

@@ -7,6 +7,9 @@
 /// What every reader of a foreign file makes: ceilings and points that say where they are from.
 namespace roofline {
 
+/// ASCII letters only.
+std::string lower_case(std::string text);
+
 /// The level that a file's name means: L1, L2, L3; HBM, MCDRAM, DDR, global and the like are DRAM. Other names go by
 /// their rank among `count`, near to far, the last one is DRAM.
 MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count);

@@ -14,9 +14,9 @@ namespace roofline {
 namespace {
 
 /// One record by the names of its columns.
-class Row {
+class CsvRow {
  public:
-  Row(const CsvRecord& record, const std::map<std::string, std::size_t>& columns, const std::string& origin)
+  CsvRow(const CsvRecord& record, const std::map<std::string, std::size_t>& columns, const std::string& origin)
       : record_(record), columns_(columns), origin_(origin) {}
 
   std::string text(const std::string& column) const {
@@ -46,7 +46,7 @@ class Row {
   const std::string& origin_;
 };
 
-KernelPoint point_of(const Row& row) {
+KernelPoint point_of(const CsvRow& row) {
   KernelPoint point;
   point.name = row.text("name"), point.family = row.text("family");
   if (point.family.empty()) point.family = point.name.substr(0, point.name.find('/'));
@@ -102,7 +102,7 @@ Results parse_run_csv(const std::string& text, const std::string& origin) {
     if (record.fields.size() != header.fields.size())
       throw FileError(fmt::format("{}:{}: {} fields, the header has {}", origin, record.line, record.fields.size(),
                                   header.fields.size()));
-    results.points.push_back(point_of(Row(record, columns, origin)));
+    results.points.push_back(point_of(CsvRow(record, columns, origin)));
   }
   conclude(results);
   return results;

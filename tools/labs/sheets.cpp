@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bench/text/csv.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/claims/claims_table.hpp"
 
@@ -31,16 +32,6 @@ std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
   if (mark.question->is_choice()) return mark.solution.choice;
   return claims::in_digits(*mark.solution.number) + (mark.question->unit.empty() ? "" : " " + mark.question->unit);
-}
-
-std::string quoted(const std::string& text) {
-  std::string field = "\"";
-  // A spreadsheet runs a cell that begins like a formula.
-  if (!text.empty() && std::string("=+-@").find(text[0]) != std::string::npos && text.size() > 1 &&
-      !std::isdigit(static_cast<unsigned char>(text[1])) && text[1] != '.')
-    field += "'";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
 }
 
 }  // namespace
@@ -154,7 +145,7 @@ std::string grades_csv(const Lab& lab, const std::vector<Grade>& grades) {
   for (const auto& question : lab.questions) text += "," + question.id;
   text += "\n";
   for (const auto& grade : grades) {
-    text += fmt::format("{},{:g},{:g}", quoted(grade.student), grade.score(), grade.possible());
+    text += fmt::format("{},{:g},{:g}", csv_field(grade.student), grade.score(), grade.possible());
     for (const auto& mark : grade.marks) text += mark.counted ? fmt::format(",{:g}", mark.score) : ",";
     text += "\n";
   }

@@ -26,6 +26,7 @@ target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann
                                          ${LZ4_LIBRARY})
 target_include_directories(virtual_gpu SYSTEM PUBLIC ${ZSTD_INCLUDE_DIR} ${LZ4_INCLUDE_DIR})
 precompile(virtual_gpu)
+compile_together(virtual_gpu)
 target_link_libraries(roofline_harness PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
 target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
 
@@ -67,8 +68,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   target_link_libraries(virtual_gpu_devices PRIVATE roofline_options roofline_arch nlohmann_json::nlohmann_json)
   add_library(virtual_gpu_api OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})
   set_target_properties(virtual_gpu_api PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
-  # Many small files, twice: half of the time would go into their headers.
-  set_target_properties(virtual_gpu_wrapped virtual_gpu_api PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  compile_together(virtual_gpu_wrapped virtual_gpu_api virtual_gpu_devices)
   target_link_libraries(virtual_gpu_api PRIVATE virtual_gpu)
   if(CMAKE_CXX_FLAGS_DEBUG MATCHES "-fsanitize")
     # Its functions are called from C, where an enumeration holds any number, and answer with an error code.
