@@ -78,6 +78,7 @@ function drawTable() {
     rows.push(rowOf(kernel, columns));
   }
   body.replaceChildren(...rows);
+  explainWords(body, {inButtons: true});
   markPicked();
   counted.textContent = list.length === kernels.length ? `${kernels.length} kernels` : `${list.length} of ${kernels.length} kernels`;
 }

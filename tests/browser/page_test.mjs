@@ -44,6 +44,8 @@ async function looksRight(name, themes) {
   check(`${name}: names do not overlap in the page`, overlaps === 0, overlaps);
   const crossed = await page.evaluate(findStruck);
   check(`${name}: no label struck through in the page`, crossed.length === 0, crossed.slice(0, 5).join(', '));
+  const cut = await page.evaluate(() => [...document.querySelectorAll('#ceilings .scroll')].filter(s => s.scrollWidth > s.clientWidth).map(s => s.getAttribute('aria-labelledby')));
+  check(`${name}: no table of ceilings is cut off`, cut.length === 0, cut.join(', '));
   for (const width of [1400, 700]) {
     await page.setViewportSize({width, height: 900});
     await page.waitForTimeout(150);
@@ -150,6 +152,52 @@ async function canBeUsed() {
   await page.close();
 }
 
+/// Words that users asked for, and how they stand in a page: where one does, the first of its section is explained.
+const asked = {'AI': 'AI', 'canonical account': 'canonical account', 'source': 'source', 'contaminated': 'contaminated', 'converged': 'converged', 'chain': 'ILP|chains?',
+  'nofma': 'nofma', 'update': 'update', 'write_nt': 'write_nt', 'chase': 'chase', 'sustained': 'sustained', 'turn': 'turns?', 'variant': 'variants?', 'set': 'set:DRAM', 'slabs': 'slabs',
+  'issue': 'issue(?: slots)?', 'lockstep .. greedy': 'lockstep', 'clean .. dirty': 'clean ?\\.\\. ?dirty', 'P1 .. P16': 'P1|P16', 'DRAM pace': 'pace'};
+async function wordsAreExplained(name) {
+  const page = await open(report(name));
+  const lacking = await page.evaluate(asked => {
+    const words = JSON.parse(document.getElementById('run').textContent).words;
+    const quiet = 'a, button:not(#kernel-table tbody button), h1, h2, svg, script, label';  // headings and knobs carry no explanation
+    const lacking = Object.keys(asked).filter(word => !words.some(([w]) => w === word)).map(word => `${word}: not in the glossary`);
+    for (const section of document.querySelectorAll('main > section:not(#words):not(#plot-section), header')) {
+      const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+      let text = '';
+      while (walker.nextNode()) if (!walker.currentNode.parentNode.closest(quiet)) text += ' ' + walker.currentNode.data + ' ';
+      for (const [word, form] of Object.entries(asked))
+        if (new RegExp(`(^|[\\s("])(${form})($|[\\s,;:.)"])`).test(text) && ![...section.querySelectorAll('[data-word]')].some(n => n.dataset.word === word))
+          lacking.push(`${word} in ${section.id || 'header'}`);
+    }
+    return lacking;
+  }, asked);
+  check(`${name}: words explained where they stand`, lacking.length === 0, lacking.join('; '));
+  const words = page.locator(':is(#ceilings, #checks, #machine, .note) [data-word][tabindex]'), meanings = new Map(await page.evaluate(() => JSON.parse(document.getElementById('run').textContent).words));
+  check(`${name}: some are`, await words.count() > 4);
+  for (const i of [0, await words.count() - 1]) {
+    const one = words.nth(i), key = await one.getAttribute('data-word');
+    await one.hover();
+    check(`${name}: ${key} by pointer`, await page.locator('#tip').isVisible() && await text(page, '#tip') === meanings.get(key));
+    await page.mouse.move(2, 2), await page.keyboard.press('Escape');
+    await one.focus();
+    check(`${name}: ${key} by keyboard`, await page.locator('#tip').isVisible() && await text(page, '#tip') === meanings.get(key));
+  }
+  await page.close();
+}
+
+/// What the axes have no place for is said, at every level.
+async function nothingIsMissedInSilence(name) {
+  const page = await open(report(name));
+  for (const button of await page.locator('[aria-label="Intensity at"] button').all()) {
+    await button.click();
+    const seen = await page.evaluate(() => ({drawn: new Set([...document.querySelectorAll('#points [data-kernel]')].map(n => n.dataset.kernel)).size, all: JSON.parse(document.getElementById('run').textContent).kernels.length,
+      said: (document.getElementById('missing').textContent.match(/\d+(?= of| without)/g) || []).reduce((sum, n) => sum + +n, 0)}));
+    check(`${name}: every kernel is drawn or said to be missing`, seen.drawn + seen.said === seen.all, JSON.stringify(seen));
+  }
+  await page.close();
+}
+
 async function nothingIsInjected() {
   const page = await open(report('hostile'));
   check('no injected script ran', await page.evaluate(() => window.injected === undefined));
@@ -192,6 +240,7 @@ async function takePictures() {
 for (const [name, themes] of Object.entries({default: ['light', 'dark'], full: [], many: [], model: ['light'], hostile: ['dark'], empty: ['light']})) await looksRight(name, themes);
 await viewsAreLegible(`${samples}/views`);
 await canBeUsed();
+for (const name of ['default', 'full', 'model']) await wordsAreExplained(name), await nothingIsMissedInSilence(name);
 await nothingIsInjected();
 await isSmooth();
 if (screenshots) await takePictures();
