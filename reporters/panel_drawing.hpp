@@ -40,6 +40,8 @@ class PanelDrawing {
   void label_slope(const RoofLine& roof, const std::pair<Point, Point>& ends);
   /// At the right end, above the line if there is room, else below or further left.
   void label_level(const RoofLine& roof, const std::pair<Point, Point>& ends);
+  /// Whether there was room for it, looked for every `step` pixels from the right end.
+  bool place_level(const std::string& label, double size, double step, const std::pair<Point, Point>& ends);
   /// What a label adds of an intensity that lies beyond the edge.
   std::string beyond(double intensity) const;
   /// Of a kernel whose bytes end nearer to the core than those of others: colour alone would say so.

@@ -41,19 +41,28 @@ void PanelDrawing::label_slope(const RoofLine& roof, const std::pair<Point, Poin
 }
 
 void PanelDrawing::label_level(const RoofLine& roof, const std::pair<Point, Point>& ends) {
-  const auto label = content_.overview ? roof.label(content_.units) : roof.short_label(content_.units);
-  const double size = roof.thin ? size_ - 1.5 : size_, width = text_width(label, size);
+  const double size = roof.thin ? size_ - 1.5 : size_;
+  // A line without a name would be worse than a short one between markers.
+  const auto shorter = roof.short_label(content_.units);
+  const auto longer = content_.overview ? roof.label(content_.units) : shorter;
+  if (!place_level(longer, size, 24, ends)) place_level(shorter, size - 1, 4, ends);
+}
+
+bool PanelDrawing::place_level(const std::string& label, double size, double step,
+                               const std::pair<Point, Point>& ends) {
+  const double width = text_width(label, size);
   std::vector<std::vector<Box>> candidates;
   std::vector<Point> bases;
-  for (double right = ends.second.x - 6; right - width > ends.first.x; right -= 24)
+  for (double right = ends.second.x - 6; right - width > ends.first.x; right -= step)
     for (const double base : {ends.second.y - 4, ends.second.y + size + 2}) {
       candidates.push_back({Box{right - width, base - 0.8 * size, width, size}});
       bases.push_back({right, base});
     }
   const auto chosen = placer_.place_first(candidates);
-  if (!chosen) return;
+  if (!chosen) return false;
   if (placer_.crosses_line()) svg_.mask(bases[*chosen], label, size, Anchor::end);
-  svg_.text(bases[*chosen], label, size, "halo " + colour(roof, "t"), Anchor::end);
+  svg_.text(bases[*chosen], label, size, "halo tcompute", Anchor::end);
+  return true;
 }
 
 std::string PanelDrawing::beyond(double intensity) const {

@@ -109,8 +109,10 @@ std::string escape_xml(std::string_view text) {
       escaped += "&gt;";
     else if (code == '"')
       escaped += "&quot;";
-    else if (length == 0 || (code < 0x20 && code != '\n' && code != '\t'))
-      escaped += '?';
+    else if (code == '\n' || code == '\t')
+      escaped += text[i];
+    else if (length == 0 || is_obeyed(text.substr(i, length)))
+      escaped += '?', i += length > 1 ? length - 1 : 0;
     else
       escaped += text.substr(i, length), i += length - 1;
   }

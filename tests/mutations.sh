@@ -34,6 +34,8 @@ mutations=(
   "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"
   "warps executed ahead of a barrier|bench/simulator/ptx/slice.cpp|s/program_.synchronises .= o.kind == Class::barrier/program_.synchronises = false/|ExecutedKernel*"
   "a failed self-test of counters accepted|bench/counters/self_test.cpp|s/!result.passed() \&\&/result.passed() \&\&/|*SelfTest*"
+  "calls of LIKWID's regions not seen|bench/counters/perf/likwid_csv.cpp|s/return void(calls_ = most(fields, 1));/return;/|LikwidCsv*"
+  "a table of LIKWID that may end early|bench/counters/perf/likwid_csv.cpp|s/if (table_ \&\& rows_ > 0)/if (false)/|LikwidCsv*"
   "decimal commas accepted in counters|bench/counters/ncu_csv.cpp|s/if (digits() != 3) return false;/digits();/|NcuCsv*"
   # estimators and the model
   "too narrow a rank interval|bench/model/statistics.cpp|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"

@@ -41,7 +41,19 @@ def damaged(document):
 schema = json.loads(subprocess.run([roofline, "schema"], check=True, capture_output=True).stdout)
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
-wrong = []
+
+
+def undescribed(part, place=""):
+    """Fields without a word on what they mean; the levels of a map are described by the map."""
+    for name, field in part.get("properties", {}).items():
+        if "description" not in field and name not in ("L1", "L2", "L3", "DRAM", "shared", "sysmem"):
+            yield f"no description: {place}/{name}"
+        yield from undescribed(field, f"{place}/{name}")
+    if isinstance(part.get("items"), dict):
+        yield from undescribed(part["items"], place + "[]")
+
+
+wrong = list(undescribed(schema))
 for arguments in runs:
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([bench, *arguments, "--out=" + folder], check=False, capture_output=True, text=True)

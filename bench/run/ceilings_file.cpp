@@ -224,4 +224,30 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
   return ceilings;
 }
 
+std::optional<Results> roofs_of_rows(const std::string& path) {
+  const auto text = read_file(path);
+  if (text.find("\"ceiling/") == text.npos || text.find("\"fingerprint\"") == text.npos) return std::nullopt;
+  const auto document = parse_json(text, path);
+  const JsonReader top(document, path);
+  if (top.has("roofline") || !top.has("context") || !top.has("benchmarks")) return std::nullopt;
+  const auto file = read_rows(path);
+  Results results;
+  std::vector<Ceiling> ceilings;
+  int threads = 0;
+  for (const auto& row : file.rows)
+    if (const auto ceiling = parse_ceiling_name(row.name)) {
+      ceilings.push_back(with_result(*ceiling, row));
+      threads = std::max(threads, ceiling->threads);
+    }
+  if (ceilings.empty()) return std::nullopt;
+  const auto context = top.at("context");
+  auto& machine = results.machine;
+  machine.name = context.text("cpu_name").value_or(context.text("host_name").value_or(""));
+  machine.fingerprint = file.fingerprint, machine.clock_hz = file.clock_hz;
+  machine.isa = context.text("isa").value_or("");
+  results.date = context.text("date").value_or("");
+  results.roofline = Roofline(std::move(ceilings), threads);
+  return results;
+}
+
 }  // namespace roofline

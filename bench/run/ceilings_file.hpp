@@ -1,8 +1,10 @@
 #pragma once
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/run/results.hpp"
 #include "bench/run/suite.hpp"
 
 namespace roofline {
@@ -25,5 +27,9 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
 /// counts. Throws FileError when the file is no result of this suite, ForeignCeilings when it lacks the FMA rate or the
 /// bandwidth of a level, or has those of a CPU.
 std::vector<Ceiling> import_ceilings(const std::string& path);
+
+/// Machine, date and ceilings of a run.json of a version that kept nothing but rows in it. Absent: another file, or one
+/// that has the whole run. Throws FileError when a ceiling of it cannot be read.
+std::optional<Results> roofs_of_rows(const std::string& path);
 
 }  // namespace roofline

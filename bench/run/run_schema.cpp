@@ -1,6 +1,9 @@
 #include "bench/run/run_schema.hpp"
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/run/json_fields.hpp"
 #include "bench/run/run_fields.hpp"
@@ -110,19 +113,24 @@ Json block() {
 
 /// What readers of Google Benchmark's JSON see: its own fields, and counters as numbers.
 Json benchmarks() {
-  const Json number = {{"type", "number"}}, text = {{"type", "string"}};
+  const auto field = [](const char* type, const char* meaning) {
+    return Json{{"type", type}, {"description", meaning}};
+  };
+  const auto choice = [](std::vector<std::string> values, const char* meaning) {
+    return Json{{"enum", std::move(values)}, {"description", meaning}};
+  };
   Json row = {{"type", "object"},
               {"properties",
-               {{"name", text},
-                {"run_type", {{"enum", {"iteration", "aggregate"}}}},
-                {"real_time", number},
-                {"cpu_time", number},
-                {"time_unit", {{"enum", {"ns", "us", "ms", "s"}}}},
-                {"label", text},
-                {"error_occurred", {{"type", "boolean"}}},
-                {"error_message", text},
-                {"skipped", {{"type", "boolean"}}},
-                {"skip_message", text}}},
+               {{"name", field("string", "of the row: FAMILY/PARAMETER:VALUE/..., a ceiling's begins with ceiling/")},
+                {"run_type", choice({"iteration", "aggregate"}, "a measurement, or a statistic over repetitions")},
+                {"real_time", field("number", "wall-clock time of a launch, in time_unit")},
+                {"cpu_time", field("number", "processor time of a launch, in time_unit")},
+                {"time_unit", choice({"ns", "us", "ms", "s"}, "of real_time and cpu_time")},
+                {"label", field("string", "what the counters cannot say: sources, notes, the variant that won")},
+                {"error_occurred", field("boolean", "whether the row has no result because it failed")},
+                {"error_message", field("string", "why it failed")},
+                {"skipped", field("boolean", "whether the row was left out")},
+                {"skip_message", field("string", "why it was left out")}}},
               {"required", {"name"}},
               {"additionalProperties", {{"type", {"number", "string", "boolean"}}}}};
   return {{"type", "array"},

@@ -11,20 +11,28 @@ std::size_t utf8_length(std::string_view text) {
   return length;
 }
 
+bool is_obeyed(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7f;
+  if (character.size() == 2) return byte(0) == 0xc2 && byte(1) < 0xa0;
+  if (character.size() != 3 || byte(0) != 0xe2) return false;
+  // U+2028 to U+202E and U+2066 to U+2069: line separators, embeddings, overrides and isolates.
+  return (byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
+         (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9);
+}
+
 std::string printable(std::string_view text) {
   std::string safe;
   safe.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_length(text.substr(i));
-    // U+0080 to U+009F are control characters too: C2 80 to C2 9F.
-    const bool control = (code < 0x20 && code != '\n' && code != '\t') || code == 0x7f ||
-                         (code == 0xc2 && length == 2 && static_cast<unsigned char>(text[i + 1]) < 0xa0);
-    if (length == 0 || control)
-      safe += '?';
+  while (!text.empty()) {
+    const auto length = utf8_length(text);
+    const auto character = text.substr(0, length == 0 ? 1 : length);
+    const bool shown = character == "\n" || character == "\t" || !is_obeyed(character);
+    if (length != 0 && shown)
+      safe += character;
     else
-      safe += text.substr(i, length);
-    if (length > 1) i += length - 1;
+      safe += '?';
+    text.remove_prefix(character.size());
   }
   return safe;
 }

@@ -8,9 +8,13 @@ for (const kernel of kernels) families[kernel.family].kernels.push(kernel);
 const precisions = [...new Set(run.ceilings.filter(c => c.compute && c.roof).map(c => c.precision))];
 const outermost = [...levels].reverse().find(level => kernels.some(k => known(k.ai[level])) && level !== 'sysmem' && level !== 'shared')
   || levels[levels.length - 1] || 'DRAM';
+/// The farthest level at which half of the kernels have bytes; of small problems most never leave the caches.
+const placed = kernels.filter(k => k.rate > 0);
+const usualLevel = [...levels].reverse().find(level => placed.length && placed.filter(k => known(k.ai[level])).length * 2 >= placed.length &&
+  level !== 'sysmem' && level !== 'shared') || outermost;
 
 const state = {
-  level: outermost,  // of the intensity axis, or "all"
+  level: usualLevel,  // of the intensity axis, or "all"
   precision: precisions.includes('fp64') ? 'fp64' : precisions[0] || 'fp64',
   hiddenCeilings: new Set(),
   family: null,  // isolated

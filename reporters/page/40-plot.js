@@ -166,8 +166,20 @@ function labelPoints(v, placer) {
   return g;
 }
 
+/// Kernels that have no place on the axes as chosen, so that nobody looks for them.
+const missing = html('p', {class: 'note', id: 'missing', 'aria-live': 'polite'});
+function tellMissing() {
+  const idle = kernels.filter(k => !(k.rate > 0)).length, away = placed.filter(k => !placesOf(k).length).length;
+  const facts = [];
+  if (away) facts.push(`${away} of ${placed.length} kernels move no bytes at ${state.level}: choose another level to see them.`);
+  if (idle) facts.push(`${idle} without FLOPs ${idle === 1 ? 'has' : 'have'} no place here, only in the table.`);
+  const text = facts.join(' ');
+  if (missing.textContent !== text) missing.textContent = text;
+}
+
 function drawPlot() {
   if (!plot.parentNode) return;
+  tellMissing();
   const v = view = layout(), placer = new Placer({x: v.frame.x + 2, y: v.frame.y + 2, w: v.frame.w - 4, h: v.frame.h - 4});
   const axes = drawAxes(v), roofs = drawRoofs(v, placer), points = drawPoints(v, placer), roofText = labelRoofs(v, placer),
         pointText = labelPoints(v, placer);

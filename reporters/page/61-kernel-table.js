@@ -66,19 +66,29 @@ function rowOf(kernel, columns) {
   return row;
 }
 
+// Laying out 500 rows at once takes longer than a reader waits for a click: a screenful comes first, the others right
+// behind it, a part each time the browser is free.
+const firstRows = 40, moreRows = 60;
+let filling = 0;
 function drawTable() {
   drawHead();
-  const columns = tableColumns(), rows = [], list = sortedKernels(), grouped = state.sort.key === 'n';
-  let family = -1;
-  for (const kernel of list) {
-    if (grouped && !state.sort.down && kernel.family !== family) {
-      family = kernel.family;
-      rows.push(html('tr', {class: 'group'}, html('th', {scope: 'rowgroup', colspan: columns.length}, families[family].heading)));
-    }
-    rows.push(rowOf(kernel, columns));
-  }
-  body.replaceChildren(...rows);
+  const columns = tableColumns(), list = sortedKernels(), grouped = state.sort.key === 'n' && !state.sort.down;
+  const rowsOf = (from, to) => list.slice(from, to).flatMap((kernel, i) => {
+    const before = list[from + i - 1], begins = grouped && (!before || before.family !== kernel.family);
+    const heading = begins ? [html('tr', {class: 'group'}, html('th', {scope: 'rowgroup', colspan: columns.length}, families[kernel.family].heading))] : [];
+    return [...heading, rowOf(kernel, columns)];
+  });
+  const turn = ++filling;
+  const fillUp = from => {
+    if (turn !== filling) return;  // drawn anew meanwhile
+    body.append(...rowsOf(from, from + moreRows));
+    markPicked();
+    if (from + moreRows < list.length) setTimeout(fillUp, 0, from + moreRows);
+  };
+  body.replaceChildren(...rowsOf(0, firstRows));
+  explainWords(body, {inButtons: true});
   markPicked();
+  if (list.length > firstRows) setTimeout(fillUp, 0, firstRows);
   counted.textContent = list.length === kernels.length ? `${kernels.length} kernels` : `${list.length} of ${kernels.length} kernels`;
 }
 const kernelOf = event => { const row = event.target.closest('[data-row]'); return row ? kernels[+row.dataset.row] : null; };

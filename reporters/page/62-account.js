@@ -8,7 +8,7 @@ const launchShare = kernel => (run.launch > 0 && kernel.time > 0 && !run.modelle
 function accountBar(kernel, longest) {
   const parts = [...kernel.shares, ...launchShare(kernel)].filter(r => r.share > .003);
   const width = share => `${(100 * share / longest).toFixed(2)}%`;
-  const text = parts.map(r => `${resourceName(r)} ${percent(r.share)} %`).join(', ');
+  const text = parts.map(r => `${resourceName(r)} ${percent(r.share)} %`).join(', ') || 'no resource needs a share of it that could be drawn';
   return html('div', {class: 'bar', role: 'img', 'aria-label': text, title: text, style: `--full:${width(1)}`},
     parts.map(r => html('span', {style: `width:${width(r.share)};background:${resourceColour(r)}`}, r.share / longest > .055 ? `${resourceName(r)} ${Math.round(100 * r.share)}` : '')));
 }

@@ -55,7 +55,7 @@ function sweepPlot() {
 function ceilingsSection() {
   const t = run.tables;
   return html('section', {id: 'ceilings'}, html('h2', {}, 'Ceilings'),
-    html('div', {class: 'pair'}, plainTable(t.compute, 'compute'), html('div', {}, plainTable(t.bandwidth, 'bandwidth'), plainTable(t.further, 'further'))),
+    html('div', {class: 'pair'}, plainTable(t.compute, 'compute'), plainTable(t.bandwidth, 'bandwidth'), plainTable(t.further, 'further')),
     html('div', {class: 'pair'}, sweepPlot(), plainTable(t.ert, 'ert')));
 }
 

@@ -84,7 +84,7 @@ function themeButton() {
 
 const sections = [
   ['plot-section', 'Plot', () => html('section', {id: 'plot-section'}, html('h2', {class: 'hidden'}, 'Roofline'), controls(),
-    html('div', {class: 'stage'}, html('div', {}, plot, chips), html('div', {class: 'side'}, details, whatIfCard())))],
+    html('div', {class: 'stage'}, html('div', {}, plot, chips, missing), html('div', {class: 'side'}, details, whatIfCard())))],
   ['kernels', 'Kernels', kernelSection],
   ['time', 'Where the time goes', accountSection],
   ['mix', 'Instruction mix', () => run.tables.mix && html('section', {id: 'mix'}, html('h2', {}, 'Instruction mix'), plainTable({...run.tables.mix, title: 'What is left of the FMA peak'}, 'mix-table'))],
@@ -110,4 +110,6 @@ onChange(kind => {
   drawPlot();
 });
 drawChips(), drawDetails(), drawOutcome(), drawTable(), drawPlot();
+for (const [id, , section] of sections) if (id !== 'words' && id !== 'plot-section') explainWords(section);
+explainWords(document.querySelector('header'));
 new ResizeObserver(() => { if (view && Math.abs(plot.parentNode.clientWidth - view.width) > 1) drawPlot(); }).observe(plot.parentNode);

@@ -42,6 +42,9 @@ Results hostile() {
                                "${window.injected=1}"};
   for (std::size_t i = 0; i < std::size(names); ++i) results.points[i].name = results.points[i].family + "/" + names[i];
   results.points[9].family = "<b>family</b>";
+  // So slow that no resource has a share worth a bar.
+  auto& slow = results.points[2].time;
+  slow.median *= 1e5, slow.low *= 1e5, slow.high *= 1e5;
   results.machine.name = "</title><script>window.injected=1</script>";
   results.warnings = {"<script>window.injected=1</script>"};
   conclude(results);

@@ -26,14 +26,16 @@ const std::string perf_stat = R"(# started on Sun Nov 22 06:04:13 2026
 {"counter-value" : "4.000000", "unit" : "", "event" : "uncore_imc_1/unc_m_cas_count.rd/", "event-runtime" : 704229, "pcnt-running" : 100.00}
 )";
 
-// The shape of LIKWID 5's CSV with marked regions: raw counts, statistics of them, metrics.
+// As LIKWID 5 writes two cores with a marked region; likwid_csv_test.cpp has the shapes of other versions.
 const std::string likwid = R"(STRUCT,Info,3,,,
 CPU name:,Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz,,,,
 CPU type:,Intel Skylake SP processor,,,,
-TABLE,Region stream/triad,Group 1 Raw,MEM_DP,6,
+CPU clock:,2.4 GHz,,,,
+TABLE,Region stream/triad,Group 1 Raw,MEM_DP,7,
+Region Info,HWThread 0,HWThread 1,,,
+RDTSC Runtime [s],0.500000,0.600000,,,
+call count,10,10,,,
 Event,Counter,HWThread 0,HWThread 1,,
-Runtime (RDTSC) [s],TSC,0.5,0.6,,
-Region calls,CTR,10,10,,
 INSTR_RETIRED_ANY,FIXC0,1000,2000,,
 FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE,PMC0,0,0,,
 FP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC1,100,100,,
@@ -41,10 +43,10 @@ FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE,PMC2,0,0,,
 FP_ARITH_INST_RETIRED_512B_PACKED_DOUBLE,PMC3,1000,1000,,
 CAS_COUNT_RD,MBOX0C0,640,0,,
 CAS_COUNT_RD,MBOX1C0,640,-,,
-TABLE,Region stream/triad,Group 1 Raw Stat,MEM_DP,6,
+TABLE,Region stream/triad,Group 1 Raw STAT,MEM_DP,7,
 Event,Counter,Sum,Min,Max,Avg
 INSTR_RETIRED_ANY STAT,FIXC0,3000,1000,2000,1500
-TABLE,Region stream/triad,Group 1 Metric,MEM_DP,2,
+TABLE,Region stream/triad,Group 1 Metric,MEM_DP,1,
 Metric,HWThread 0,HWThread 1,,,
 DP [MFLOP/s],1.5,1.5,,,
 )";
@@ -95,8 +97,6 @@ TEST(PerfImport, MalformedFilesGiveOneLineWithThePlace) {
                 .find("33.21 % of the time"),
             std::string::npos);
   EXPECT_NE(refusal(perf_stat.substr(0, 300)).find("FILE:4"), std::string::npos) << refusal(perf_stat.substr(0, 300));
-  EXPECT_NE(refusal(with(likwid, "CTR,10,10", "CTR,ten,10")).find("FILE:7"), std::string::npos);
-  EXPECT_NE(refusal(with(likwid, "INSTR_RETIRED_ANY,FIXC0,1000,2000,,", "INSTR")).find("cut short"), std::string::npos);
   EXPECT_NE(refusal("STRUCT,Info\nCPU name:,x\n").find("not the output of likwid-perfctr"), std::string::npos);
   EXPECT_NE(refusal(R"({"counter-value" : "<not counted>", "event" : "cycles"})").find("nothing was counted"),
             std::string::npos);
@@ -104,16 +104,14 @@ TEST(PerfImport, MalformedFilesGiveOneLineWithThePlace) {
 }
 
 TEST(PerfImport, AThousandDamagedFilesAreReadOrRefused) {
-  for (unsigned i = 0; i < 500; ++i) {
-    for (const auto& whole : {perf_stat, likwid}) {
-      testing::Mutator mutate(i);
-      const auto text = mutate.of_bytes(whole);
-      try {
-        for (const auto& [row, events] : perf::parse_cpu_counters(text, "FILE"))
-          for (const auto& [event, count] : events) EXPECT_GE(count, 0) << text;
-      } catch (const FileError& why) {
-        EXPECT_EQ(std::string(why.what()).find('\n'), std::string::npos) << i;
-      }
+  for (unsigned i = 0; i < 1000; ++i) {
+    testing::Mutator mutate(i);
+    const auto text = mutate.of_bytes(perf_stat);
+    try {
+      for (const auto& [row, events] : perf::parse_cpu_counters(text, "FILE"))
+        for (const auto& [event, count] : events) EXPECT_GE(count, 0) << text;
+    } catch (const FileError& why) {
+      EXPECT_EQ(std::string(why.what()).find('\n'), std::string::npos) << i;
     }
   }
 }

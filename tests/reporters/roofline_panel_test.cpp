@@ -1,9 +1,13 @@
 #include "reporters/roofline_panel.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "bench/model/assessment.hpp"
 #include "reporters/plot_style.hpp"
+#include "reporters/roof_lines.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 
@@ -56,6 +60,32 @@ TEST(RooflinePanel, LinesStayInsideTheFrame) {
     for (const char* x : {"x1", "x2"}) EXPECT_TRUE(e.number(x) >= 99.9 && e.number(x) <= 700.1);
     for (const char* y : {"y1", "y2"}) EXPECT_TRUE(e.number(y) >= 49.9 && e.number(y) <= 450.1);
   }
+}
+
+TEST(RooflinePanel, ALineBetweenManyMarkersKeepsAName) {
+  Results results;
+  results.roofline = example::roofline();
+  std::vector<RoofLine> thin;
+  for (const auto& line : merged(roof_lines(results.roofline)))
+    if (line.thin && !line.level) thin.push_back(line);
+  ASSERT_FALSE(thin.empty());
+  // Markers along the line, nearer to one another than its full name is long.
+  for (double bytes = 0.25; bytes < 1000; bytes *= 3.5) {
+    auto point = example::point(results.roofline, fmt::format("gpp/bytes:{}", bytes), 1e6, {0, 0, 50, 0},
+                                {{{bytes, 0}, {bytes, 0}, {bytes, 0}, {bytes, 0}}}, 0.5);
+    point.time.median = point.time.low = point.time.high = point.counts.operations.flops() / thin.front().rate;
+    results.points.push_back(point);
+  }
+  const auto groups = group_by_family(results.points);
+  auto content = content_of(groups, true);
+  for (auto& kernel : content.kernels) kernel.label.clear();
+  Svg svg(800, 500, plot_style);
+  draw_panel(svg, frame, content, results.roofline);
+  const auto short_name = thin.front().short_label(content.units);
+  const auto elements = xml::parse(svg.document("t"));
+  EXPECT_TRUE(std::any_of(elements.begin(), elements.end(), [&](const auto& e) {
+    return e.name == "text" && e.text.find(short_name) != e.text.npos;
+  })) << short_name;
 }
 
 TEST(RooflinePanel, KernelsOfOneLabelAtOnePlaceShareIt) {

@@ -10,6 +10,7 @@ namespace {
 TEST(Svg, EscapesWhatXmlReserves) {
   EXPECT_EQ(escape_xml("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
   EXPECT_EQ(escape_xml("bell\x07"), "bell?");
+  EXPECT_EQ(escape_xml("\u009b31m \u202eamf\n"), "?31m ?amf\n") << "control characters beyond ASCII too";
   EXPECT_EQ(escape_xml("µs"), "µs");
   EXPECT_EQ(escape_xml("latin\xb5 cut\xc3"), "latin? cut?");
 }

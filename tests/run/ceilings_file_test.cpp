@@ -102,6 +102,29 @@ TEST_F(CeilingsFile, WithoutALevelOfThisMachineIsWarnedAbout) {
   EXPECT_TRUE(contains(lines[0], "has no ceiling of L1:")) << lines[0];
 }
 
+TEST_F(CeilingsFile, RowsAloneGiveRoofsToDrawWithoutTheMachineThere) {
+  document_["context"].update({{"cpu_name", "AMD EPYC"}, {"isa", "avx512"}, {"date", "2026-11-20T21:22:27+00:00"}});
+  // Rows of real runs say how many threads they had.
+  for (auto& row : document_["benchmarks"]) row["name"] = row["name"].get<std::string>() + "/threads:2";
+  const auto roofs = roofs_of_rows(write());
+  ASSERT_TRUE(roofs);
+  EXPECT_EQ(roofs->machine.name, "AMD EPYC");
+  EXPECT_EQ(roofs->machine.clock_hz, 4e9);
+  EXPECT_EQ(roofs->date, "2026-11-20T21:22:27+00:00");
+  EXPECT_EQ(roofs->roofline.threads(), 2);
+  EXPECT_EQ(roofs->roofline.ceilings().size(), 4U);
+  ASSERT_TRUE(roofs->roofline.bandwidth(MemoryLevel::DRAM));
+  EXPECT_EQ(roofs->roofline.bandwidth(MemoryLevel::DRAM)->rate, 5e10);
+}
+
+TEST_F(CeilingsFile, AWholeRunOrAnotherSuitesFileIsNotReadByItsRows) {
+  document_["roofline"] = {{"schema", 1}};
+  EXPECT_FALSE(roofs_of_rows(write()));
+  document_.erase("roofline");
+  for (auto& row : document_["benchmarks"]) row["name"] = "BM_something";
+  EXPECT_FALSE(roofs_of_rows(write()));
+}
+
 TEST_F(CeilingsFile, OfAnotherClockIsWarnedAbout) {
   EXPECT_TRUE(warnings_at(4.1e9).empty()) << "2.5 %";
   const auto lines = warnings_at(4.2e9);

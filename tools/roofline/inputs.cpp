@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "bench/run/ceilings_file.hpp"
 #include "bench/run/conclude.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/formats/second_opinion.hpp"
@@ -67,9 +68,11 @@ Results Inputs::read() {
     for (auto& warning : more.warnings) all.warnings.push_back(std::move(warning));
   }
   if (!ceilings.empty()) {
-    const auto other = read_input(ceilings, options);
+    const auto earlier = roofs_of_rows(ceilings);
+    const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
     all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, "of " + ceilings};
+    // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
     // A foreign file does not say how many threads its rows had.
     for (auto& point : all.points)

@@ -35,7 +35,7 @@ Action define(Flags& flags) {
   flags.add("run.json", arguments->file, "of a stored run").required();
   flags.add("-o,--out", arguments->out, "folder for the files").shows_default();
   flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
-  flags.footer("Example: roofline report results/epyc-zen5-2cores/run.json -o /tmp/again");
+  flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
   return [arguments] { return report(*arguments); };
 }
 

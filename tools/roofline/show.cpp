@@ -32,7 +32,7 @@ Action define(Flags& flags) {
            "columns of the tables, from 60; default: the terminal's, in a pipe what they need")
       .between(60, 100'000);
   flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
-  flags.footer("Example: roofline show results/epyc-zen5-2cores/run.json");
+  flags.footer("Example: roofline show results/xeon-cascadelake-2cores/run.json");
   return [arguments] { return show(*arguments); };
 }
 

@@ -1,0 +1,169 @@
+#include "bench/counters/perf/likwid_csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "bench/counters/perf/event_count.hpp"
+#include "bench/text/output.hpp"
+
+namespace roofline::perf {
+namespace {
+
+/// LIKWID joins its columns with commas and quotes nothing.
+std::vector<std::string> columns(const std::string& line) {
+  std::vector<std::string> fields;
+  for (std::size_t at = 0; at <= line.size();) {
+    const auto end = std::min(line.find(',', at), line.size());
+    fields.push_back(line.substr(at, end - at));
+    at = end + 1;
+  }
+  return fields;
+}
+
+int whole_number(const std::string& text) {
+  int value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && stop == text.data() + text.size() ? value : 0;
+}
+
+/// What one group of events counted in one region; runs appended to one file are added up.
+struct GroupCounts {
+  std::string region;
+  int line = 0;  ///< of its last table
+  int tables = 0;
+  double calls = 0;
+  EventCounts events;
+};
+
+/// Follows the lines of a file: which table they are in, and what that counts.
+class LikwidReader {
+ public:
+  explicit LikwidReader(const std::string& file) : file_(file) {}
+
+  void take(const std::string& text, int line) {
+    line_ = line;
+    const auto fields = columns(text);
+    const auto& first = fields.front();
+    if (first == "STRUCT") return begin_struct(fields);
+    if (first == "TABLE") return begin_table(text);
+    if (first == "Region" && fields.size() > 1) return begin(fields[1], "");
+    if (first == "Group" && fields.size() > 1) return begin(region_, fields[1]);
+    if (named_below_ && fields.size() > 2) return begin(fields[2], fields[0]);
+    if (first == "Event" && fields.size() > 2 && fields[1] == "Counter") return begin_events(fields);
+    if (first == "call count") return void(calls_ = most(fields, 1));
+    if (first.empty() || first == "Metric" || first.starts_with("---")) close();
+    if (table_) add(fields);  // else the program's own lines, or heads
+  }
+
+  ImportedEvents events() {
+    close();
+    if (counts_.empty())
+      throw FileError(fmt::format("{}: no table of raw counts: not the output of likwid-perfctr -O", file_));
+    ImportedEvents result;
+    const GroupCounts* whole = nullptr;
+    for (const auto& [key, counts] : counts_) {
+      if (counts.tables > 1 && counts.calls <= 0)
+        refuse_line(file_, counts.line, "a second table of the same group, of no region: two runs in one file");
+      if (counts.calls <= 0 && std::exchange(whole, &counts))
+        refuse_line(file_, counts.line, "several groups took turns, each counted a part of the time: one -g a run");
+      for (const auto& [event, count] : counts.events)
+        result[counts.region].try_emplace(event, counts.calls > 0 ? count / counts.calls : count);
+    }
+    return result;
+  }
+
+ private:
+  /// Ends a table of events; its last row must have been there.
+  void close() {
+    if (table_ && rows_ > 0)
+      refuse_line(file_, line_, fmt::format("a table of events lacks {} of its rows: the file was cut short", rows_));
+    table_ = nullptr;
+  }
+  void begin(const std::string& region, const std::string& group) {
+    close();
+    region_ = region, group_ = group, rows_ = 0, named_below_ = false;
+  }
+  void begin_struct(const std::vector<std::string>& fields) {
+    begin("", "");
+    calls_ = 0;
+    // likwid-perfctr 4.0 names group and region in a line of its own: "1,MEM,region".
+    named_below_ = fields.size() > 2 && fields[2] == "5";
+  }
+  /// "TABLE,Region NAME,Group 1 Raw,FLOPS_DP,6"; of a whole program, and in 4.0, "TABLE,Group 1 Raw,FLOPS_DP,6".
+  void begin_table(const std::string& text) {
+    const auto at = text.find(",Group ");
+    if (at == text.npos) return close();
+    const auto tail = columns(text.substr(at + 1));
+    begin(text.starts_with("TABLE,Region ") ? text.substr(13, std::max(at, std::size_t{13}) - 13) : region_,
+          tail[0].substr(6, tail[0].find(' ', 6) - 6));
+    if (tail.size() > 2) rows_ = whole_number(tail[2]);
+  }
+  void begin_events(const std::vector<std::string>& fields) {
+    const auto rows = rows_;
+    close();
+    // "Event,Counter,Sum,Min,Max,Avg" heads statistics of the table before.
+    if (fields[2].starts_with("Sum")) return;
+    table_ = &counts_[{region_, group_}];
+    table_->region = region_, table_->line = line_, ++table_->tables;
+    table_->calls += std::exchange(calls_, 0);
+    rows_ = rows;
+    cores_ = 0;
+    for (auto field = fields.begin() + 2; field != fields.end(); ++field) cores_ += !field->empty();
+  }
+  /// The largest of a row's counts: each thread enters a region once per call.
+  double most(const std::vector<std::string>& fields, std::size_t from) const {
+    double value = 0;
+    for (std::size_t i = from; i < fields.size(); ++i)
+      value = std::max(value, event_count(fields[i], fields[0], file_, line_).value_or(0));
+    return value;
+  }
+  void add(const std::vector<std::string>& fields) {
+    const auto& name = fields.front();
+    if (fields.size() < 2 + cores_) refuse_line(file_, line_, "a row of events lacks counts: the file was cut short");
+    double sum = 0;
+    bool counted = false;
+    if (name == "Region calls")
+      table_->calls += most(fields, 2);
+    else if (name.find(' ') == name.npos)  // times have spaces
+      for (std::size_t i = 2; i < fields.size(); ++i)
+        if (const auto value = event_count(fields[i], name, file_, line_)) sum += *value, counted = true;
+    if (counted) table_->events[plain_event_name(name)] += sum;
+    if (rows_ > 0 && --rows_ == 0) table_ = nullptr;
+  }
+
+  const std::string& file_;
+  std::string region_, group_;                                         // of the tables to come
+  double calls_ = 0;                                                   // of the table to come
+  std::map<std::pair<std::string, std::string>, GroupCounts> counts_;  // by region and group
+  GroupCounts* table_ = nullptr;                                       // the one whose rows are read
+  int line_ = 0, rows_ = 0;                                            // rows: still to come, 0 where not announced
+  std::size_t cores_ = 0;
+  bool named_below_ = false;
+};
+
+}  // namespace
+
+bool is_likwid_csv(const std::string& text) {
+  for (const auto* const head : {"STRUCT,Info,", "TABLE,Region ", "TABLE,Group ", "Event,Counter,"})
+    if (text.starts_with(head) || text.find(std::string("\n") + head) != text.npos) return true;
+  return false;
+}
+
+ImportedEvents parse_likwid_csv(const std::string& text, const std::string& file) {
+  LikwidReader reader(file);
+  int line = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const bool windows = end > at && text[end - 1] == '\r';
+    reader.take(text.substr(at, end - at - windows), ++line);
+    at = end + 1;
+  }
+  return reader.events();
+}
+
+}  // namespace roofline::perf

@@ -1,0 +1,39 @@
+#include "bench/text/words.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace roofline {
+namespace {
+
+TEST(Words, WhatTablesAndPlotsSayIsDefined) {
+  std::set<std::string_view> defined;
+  for (const auto& [word, meaning] : words()) {
+    EXPECT_GT(meaning.size(), 20U) << word;
+    EXPECT_TRUE(defined.insert(word).second) << word << " stands there twice";
+  }
+  for (const char* word : {"AI",           "alpha",     "attainable",
+                           "beta",         "bound",     "canonical account",
+                           "chain",        "chase",     "clean .. dirty",
+                           "contaminated", "converged", "DRAM pace",
+                           "drift",        "issue",     "lockstep .. greedy",
+                           "mix",          "nofma",     "P1 .. P16",
+                           "ridge",        "roof",      "set",
+                           "slabs",        "source",    "sustained",
+                           "theory",       "turn",      "update",
+                           "variant",      "write_nt"})
+    EXPECT_TRUE(defined.contains(word)) << word;
+}
+
+TEST(Words, HiddenOnesAreInTheMeaningOfWhatIsBesideThem) {
+  std::string text;
+  for (const auto& [word, meaning] : words()) text += fmt::format("{}: {}\n", word, meaning);
+  for (const char* said : {"ILP", "slot", "software", "set:DRAM", "20 of 1024 slabs", "lockstep", "physics checks"})
+    EXPECT_NE(text.find(said), text.npos) << said;
+}
+
+}  // namespace
+}  // namespace roofline
