@@ -105,8 +105,10 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
     run_.results.model ? model(state, variant) : time_and_verify(state, variant);
   } catch (const Interrupted& stopped) {
     enter_first_turn(state, row, stopped.what());
+  } catch (const TooLarge& reason) {
+    without_memory(state, variant, reason.what());
   } catch (const std::bad_alloc&) {
-    run_.fail(state, row, "out of memory");
+    without_memory(state, variant, "out of memory: choose a smaller size");
   } catch (const std::exception& error) {
     run_.fail(state, row, error.what());
   }
@@ -129,6 +131,13 @@ void KernelPhase::enter_first_turn(benchmark::State& state, const std::string& r
   }
   first->second.point.given_up = why + ": no second turn";
   enter(state, row, first->second);
+}
+
+void KernelPhase::without_memory(benchmark::State& state, const Variant& variant, const std::string& why) {
+  const bool chosen = run_.options.has_filter() || run_.suite.has_fixed_size(variant.family);
+  if (chosen) return run_.fail(state, variant.name, why);
+  run_.results.left_out.push_back(fmt::format("{}: {} (--{}=...)", variant.name, why, variant.family));
+  state.SkipWithError(why.c_str());
 }
 
 void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed timed) {
