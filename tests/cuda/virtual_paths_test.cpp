@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "bench/cuda/gpu.hpp"
@@ -89,13 +90,24 @@ TEST_F(VirtualPaths, TheErtSweepIsVerifiedAndBelowTheUnitsOfTheClock) {
 }
 
 TEST_F(VirtualPaths, ColdTwinsEmptyL2AndAreAsFastWhereTheyReadNothing) {
-  const auto outcome = clocked("--stream=64 --ceilings=none --full --benchmark_filter='stream/triad'");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto found = rows();
-  ASSERT_EQ(found.size(), 2u) << outcome.out;
-  const double hot = found.at("stream/triad/n:64")["time_median"],
-               cold = found.at("stream/triad/n:64/cache:cold")["time_median"];
+  const runtime::Scope on(testing::small_device(folder_, 2e7));  // a launch takes 5 us, an event one more
+  Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
+  for (const auto& [family, ports] : families())
+    if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
+  const auto seconds_of = [&](const std::string& row, int batch) {
+    const auto& all = suite.variants();
+    const auto work = std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.name == row; })->make();
+    work.launch();
+    const auto before = runtime::executed().global_load.bytes;
+    const double seconds = work.time(batch) / batch;
+    EXPECT_EQ(work.check().message, "");
+    return std::pair(seconds, (runtime::executed().global_load.bytes - before) / static_cast<unsigned>(batch));
+  };
+  const auto [hot, hot_bytes] = seconds_of("stream/triad/n:64", 40);
+  const auto [cold, cold_bytes] = seconds_of("stream/triad/n:64/cache:cold", 8);
   EXPECT_NEAR(cold, hot, 0.05 * hot) << "what an event costs is the kernel's";
+  EXPECT_EQ(hot_bytes, 2u * 64 * 8);
+  EXPECT_EQ(cold_bytes, hot_bytes + (2 * 256 << 10)) << "L2 was not emptied";
 }
 
 TEST_F(VirtualPaths, ShortLaunchesGoIntoAGraphAndWithoutOneByTheHost) {
