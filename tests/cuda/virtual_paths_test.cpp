@@ -169,6 +169,18 @@ TEST_F(VirtualPaths, EveryKernelOfTheCeilingsIsVerified) {
   EXPECT_GT(rows, 800);
 }
 
+TEST_F(VirtualPaths, LoadsThatLeaveNothingInL1AreKernelsOfTheirOwn) {
+  // Where each of them fails tells which ceilings they are kernels of.
+  const auto outcome = run("--verify --benchmark_filter='bandwidth/(L1|L2)/(read|write)$'",
+                           "ROOFLINE_VIRTUAL_FAULTS='launch((roofline::CudaCache)2):1+=illegal-address'");
+  EXPECT_EQ(outcome.code, 1);
+  int failed = 0;
+  for (auto at = outcome.out.find("FAILED "); at != std::string::npos;
+       at = outcome.out.find("FAILED ", at + 1), ++failed)
+    EXPECT_EQ(outcome.out.compare(at, 33, "FAILED ceiling/bandwidth/L2/read,"), 0) << outcome.out;
+  EXPECT_EQ(failed, 3) << outcome.out;
+}
+
 TEST_F(VirtualPaths, PairsOfFloatsCompeteWhereThereAreInstructionsOnThem) {
   const auto kernels = [&](int capability) {
     const Scratch folder;
