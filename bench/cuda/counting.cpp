@@ -12,6 +12,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/self_test.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
@@ -58,6 +59,8 @@ void use_gpu(const Gpu& gpu) {
 }
 
 GpuCounting open_counting(const Gpu& gpu) {
+  // CUPTI would be asked about another device, or none.
+  if (runtime::selected()) throw CountersUnavailable("a virtual GPU has no hardware counters");
   const auto profiling = std::make_shared<const Profiling>(gpu.index);
   const auto& profiler = profiling->profiler;
   GpuCounting counting;

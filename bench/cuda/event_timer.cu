@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/error.hpp"
@@ -73,6 +76,53 @@ __global__ void busy() {
   }
 }
 
+__global__ void nothing() {}
+
+double median_of(std::vector<double> seconds) {
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return *middle;
+}
+
+/// An empty launch by itself between two events, with work before it, so that the device waits for nothing.
+double alone(Stopwatch& stopwatch) {
+  busy<<<1, 1>>>();
+  stopwatch.start();
+  nothing<<<1, 1>>>();
+  stopwatch.stop();
+  require(cudaGetLastError(), "launch of an empty kernel");
+  return stopwatch.seconds();
+}
+
+/// One of many empty launches, as a batch of hot ones has them.
+double in_a_row(Stopwatch& stopwatch) {
+  constexpr int launches = 16;
+  busy<<<1, 1>>>();
+  stopwatch.start();
+  for (int i = 0; i < launches; ++i) nothing<<<1, 1>>>();
+  stopwatch.stop();
+  require(cudaGetLastError(), "launches of an empty kernel");
+  return stopwatch.seconds() / launches;
+}
+
+EventCost measure_event_cost() {
+  Stopwatch stopwatch;
+  alone(stopwatch), in_a_row(stopwatch);  // the first launch of a kernel loads it
+  std::vector<double> lone, many;
+  for (int i = 0; i < 9; ++i) lone.push_back(alone(stopwatch)), many.push_back(in_a_row(stopwatch));
+  const EventCost cost{std::max(0.0, median_of(lone) - median_of(many)), median_of(many)};
+  return cost;
+}
+
+/// Of the current device, measured when it is first asked for.
+const EventCost& event_cost() {
+  static std::map<int, EventCost> known;
+  int device = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  const auto found = known.find(device);
+  return found != known.end() ? found->second : known.emplace(device, measure_event_cost()).first->second;
+}
+
 }  // namespace
 
 void empty_l2() {
@@ -107,13 +157,14 @@ Timer event_timer(std::function<void()> launch, Cache cache, Batch batches) {
       stopwatch->stop();
       return stopwatch->seconds();
     }
+    const auto& cost = event_cost();
     double total = 0;
     for (int i = 0; i < batch; ++i) {
       empty_l2();
       stopwatch->start();
       launch();
       stopwatch->stop();
-      total += stopwatch->seconds();
+      total += cost.of_launch(stopwatch->seconds());
     }
     return total;
   };

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 
 #include "bench/machine/timer.hpp"
@@ -17,8 +18,19 @@ enum class Batch {
   graph,  ///< from 50 on as graphs, so that a short kernel does not wait for the host; only for what execute() launches
 };
 
+/// What two events around a single launch see of themselves.
+struct EventCost {
+  double around;  ///< seconds that an empty launch takes longer between two events than as one of many
+  double least;   ///< seconds of an empty launch among many
+
+  /// The launch alone: never less than an empty one.
+  double of_launch(double interval) const { return std::max(least, interval - around); }
+};
+
 /// Times launches by CUDA events. A batch of hot launches is one interval, gaps between kernels included; of cold ones
-/// each is an interval of its own. Throws Error when a launch fails or hangs.
+/// each is an interval of its own, from which what events add to an empty launch is taken away, so that a kernel that
+/// reads nothing is as fast cold as hot. How much that is (1 to 2 us are expected) only a GPU can tell; on the virtual
+/// one it is an assumption. Throws Error when a launch fails or hangs.
 Timer event_timer(std::function<void()> launch, Cache cache = Cache::hot, Batch batch = Batch::launches);
 
 /// Fills L2 with unmodified lines of a buffer of twice its size, in the order of launches; returns at once.

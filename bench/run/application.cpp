@@ -23,6 +23,7 @@
 #include "bench/run/journal_file.hpp"
 #include "bench/run/listing.hpp"
 #include "bench/run/measured_run.hpp"
+#include "bench/run/modelled_counter.hpp"
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/thread_sweep.hpp"
@@ -101,6 +102,7 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
     device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
     device.target = device.model->target;
     if (device.target.platform == Platform::modelled) select_described(options);
+    if (device.model->about.gpu) require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
     return device;
   }
   const bool clocked = on_virtual_clock(options.device);
@@ -136,10 +138,22 @@ int print_names(const Plan& plan) {
   return exit_ok;
 }
 
+/// What a filter that matches nothing is told: that the family does not fit, or what there is.
+int no_match(const Suite& suite, const Options& options) {
+  for (const auto& [family, why] : suite.left_out())
+    if (options.filter.find(family) != std::string::npos) return report_error(exit_usage, why);
+  return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
+}
+
 int verify_only(const Suite& suite, const Options& options, const Plan& plan, const RowJournal& journal) {
   catch_interrupts();
-  auto verification = verify(plan, journal, [&] { leave_lost_gpu(options); });
-  if (is_virtual(options.device) && !options.has_filter()) verify_ceilings(suite.target(), verification);
+  const auto after_failure = [&] { leave_lost_gpu(options); };
+  auto verification = verify(plan, journal, after_failure);
+  if (is_virtual(options.device)) {
+    const auto measured = ceilings_of_kernels(suite.target());
+    verify_ceilings(ceilings_to_verify(measured, options), journal, after_failure, verification);
+  }
+  if (verification.rows == 0) return no_match(suite, options);
   print(verification.text(suite.seed()));
   if (const int signal = interrupted()) return 128 + signal;
   return verification.ok() ? exit_ok : exit_failed;
@@ -168,6 +182,23 @@ int measure_with_journal(PlannedRun run, const Options& options, const ChosenDev
   return measure_and_report(run);
 }
 
+/// --ceilings=quick or full on a virtual GPU, whose ceilings are those of its file: their kernels are executed and
+/// checked all the same.
+void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJournal& journal) {
+  const auto kind = run.options.ceilings.kind;
+  const bool asked = kind == CeilingsChoice::Kind::quick || kind == CeilingsChoice::Kind::full;
+  if (!asked || !device.model || !is_virtual(run.options.device)) return;
+  const auto measured = ceilings_of_kernels(device.target);
+  const auto chosen = ceilings_to_verify(measured, run.options);
+  Verification found;
+  verify_ceilings(
+      chosen, journal, [&] { leave_lost_gpu(run.options); }, found);
+  run.failures = found.failures;
+  run.notes.push_back(fmt::format(
+      "the kernels of {} ceilings were executed, {} of {} are right; nothing was timed, the ceilings are {}",
+      chosen.size(), found.passed, found.rows, device.model->ceilings_origin.text));
+}
+
 /// A run with a plan: what can be refused is refused before anything is measured.
 int measure(const Suite& suite, const Options& options, const Plan& plan, const ChosenDevice& device,
             const RowJournal& journal) {
@@ -188,20 +219,15 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
+  if (device.model) run.gpu_counter = modelled_counter(options.counters, device.counters, *device.model);
   require_writable(std::filesystem::path(options.out) / "run.json");
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
   if (gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
+  execute_ceilings(run, device, journal);
   return measure_with_journal(std::move(run), options, device, journal);
-}
-
-/// What a filter that matches nothing is told: that the family does not fit, or what there is.
-int nothing_matches(const Suite& suite, const std::string& filter) {
-  for (const auto& [family, why] : suite.left_out())
-    if (filter.find(family) != std::string::npos) return report_error(exit_usage, why);
-  return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", filter));
 }
 
 int main_of(Options options, const RowJournal& journal) {
@@ -215,7 +241,9 @@ int main_of(Options options, const RowJournal& journal) {
   if (options.list) return print(list_families(suite)), exit_ok;
   if (!options.describe.empty()) return print_description(suite, device, options.describe);
   const auto plan = make_plan(suite, options);
-  if (plan.kernels.empty() && (options.verify || plan.ceilings.empty())) return nothing_matches(suite, options.filter);
+  // Ceilings by which a virtual GPU is verified are not those of its plan.
+  const bool none = options.verify ? !is_virtual(options.device) : plan.ceilings.empty();
+  if (plan.kernels.empty() && none) return no_match(suite, options);
   if (options.list_tests) return print_names(plan);
   if (options.verify) return verify_only(suite, options, plan, journal);
   return measure(suite, options, plan, device, journal);

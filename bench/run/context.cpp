@@ -13,6 +13,7 @@
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
 #include "bench/text/clean.hpp"
 
@@ -92,6 +93,8 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
     add("model_hash", model->hash);
     add("times", "bounds: the least possible ones, nothing was measured");
     for (const auto& [key, value] : model->facts) add("model_" + key, value);
+  } else if (on_virtual_clock(options.device)) {
+    add("times", virtual_times);
   } else if (!machine.caches.empty()) {
     add("model_hash", model_hash(machine.caches));
   }

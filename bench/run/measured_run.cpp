@@ -20,6 +20,7 @@
 #include "bench/run/row_text.hpp"
 #include "bench/run/session.hpp"
 #include "bench/run/supervisor.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -32,8 +33,8 @@ bool terminal_speaks_utf8() {
 }
 
 std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
-  if (run.model) return run.model->counter;
   if (run.gpu_counter) return run.gpu_counter->source;
+  if (run.model) return run.model->counter;
   return run.cpu_counter.value().source;
 }
 
@@ -60,6 +61,8 @@ void prepare(Session& session, const PlannedRun& run) {
   }
   if (run.journal) session.keep_journal(*run.journal, std::move(after_failure));
   results.warnings = run.notes;
+  results.failures = run.failures;
+  if (on_virtual_clock(run.options.device)) results.times_note = virtual_times;
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
 }
 

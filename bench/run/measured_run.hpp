@@ -22,9 +22,11 @@ struct PlannedRun {
   const Model* model = nullptr;                ///< of a modelled run
   std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
   std::optional<CpuCounter> cpu_counter = {};  ///< of a run on the CPU
-  std::vector<std::string> notes = {};         ///< warnings from before the run: variables overridden, rows resumed
-  std::function<void()> written = {};          ///< called when a complete result is safe on disk
-  std::string device_note = {};                ///< why this is a run on the CPU, where a GPU would have been taken
+  /// Ceilings whose kernels were executed before, and why they are wrong.
+  std::vector<std::pair<std::string, std::string>> failures = {};
+  std::vector<std::string> notes = {};  ///< warnings from before the run: variables overridden, rows resumed
+  std::function<void()> written = {};   ///< called when a complete result is safe on disk
+  std::string device_note = {};         ///< why this is a run on the CPU, where a GPU would have been taken
 };
 
 /// Measures, prints, writes; returns the exit code.

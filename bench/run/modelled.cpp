@@ -107,7 +107,8 @@ Model host_model(const Options& options, const Machine& host) {
 
 Model make_model(const Options& options, const Machine& host) {
   if (options.ceilings.kind == CeilingsChoice::Kind::none)
-    throw std::invalid_argument("--model with --ceilings=none: a modelled run takes its times from ceilings");
+    throw std::invalid_argument(
+        "--ceilings=none: a run on a described or virtual device takes its times from ceilings");
   return options.model == "host" ? host_model(options, host) : gpu_model(options);
 }
 

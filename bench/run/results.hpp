@@ -68,6 +68,7 @@ struct Results {
   std::vector<std::pair<std::string, std::string>> failures;
   std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
   RunTimer timer;
+  std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
   std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
   CeilingsOrigin ceilings_origin;

@@ -156,6 +156,7 @@ void fields(Io& io, T& r) {
   io("failures", r.failures, "rows without a result, with the reason");
   io("drifts", r.drifts, "of ceilings: rate at the end / at the start - 1");
   io("timer", r.timer, "what the run knows of its own clock");
+  io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");
   io("left_out", r.left_out, "what the run left out, one line each");
   io("ceilings_origin", r.ceilings_origin, "where the ceilings are from");

@@ -126,6 +126,7 @@ std::string_view name(Trust trust) {
 RunVerdict verdict_of(const Results& results) {
   RunVerdict verdict;
   Finding finding;
+  if (!results.times_note.empty()) finding.disturbed(results.times_note);
   if (!results.complete) finding.disturbed("the run was interrupted and is incomplete");
   if (!results.model) see_roofs(results, finding);
   see_checks(results, finding);
@@ -137,6 +138,7 @@ RunVerdict verdict_of(const Results& results) {
   else if (only_imported(results))
     verdict.trust = Trust::none, verdict.facts.clear();
   verdict.advice = advice(verdict.trust);
+  if (!results.times_note.empty()) verdict.advice = "It shows that the way of a run works: quote nothing from it.";
   // Nothing on the machine is to blame for that alone.
   if (!results.complete && verdict.facts.size() == 1)
     verdict.advice = results.model ? "Run it to its end, with --resume from where it was; what is here are bounds."

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <optional>
 #include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
@@ -13,6 +14,21 @@ namespace {
 /// Of a check that fails, never empty.
 std::string message_of(const Check& check) {
   return check.ok ? "" : check.message.empty() ? "its check says no more than that it is wrong" : check.message;
+}
+
+/// Empty when a launch left what is expected; nothing where the device has no such resource.
+std::optional<std::string> ceiling_complaint(const std::function<CeilingWork()>& make) {
+  try {
+    const auto work = make();
+    work.launch();
+    return work.check ? message_of(work.check()) : std::string();
+  } catch (const NoSuchCeiling&) {
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
 }
 
 /// Empty when one launch, and another one, left what the reference says.
@@ -67,34 +83,51 @@ std::string Verification::text(std::uint64_t seed) const {
                             seed == 0 ? "fixed inputs" : fmt::format("random inputs of --seed={}", seed));
 }
 
+namespace {
+
+/// Looks at one row, unless the journal knows it, and books what it finds: false when the run is to end.
+bool look(const std::string& row, const std::function<std::optional<std::string>()>& complaint_of,
+          const RowJournal& journal, const std::function<void()>& after_failure, Verification& result) {
+  if (interrupted()) return false;
+  if (journal.was_verified(row)) return ++result.passed, true;
+  auto why = journal.failure(row);
+  const bool known = !why.empty();
+  if (!known) {
+    journal.begin(row);
+    const auto found = complaint_of();
+    if (!found) return --result.rows, true;
+    why = *found;
+    if (!why.empty() && interrupted()) return false;  // it was not worked on to its end
+  }
+  if (why.empty()) return journal.verified(row), ++result.passed, true;
+  result.failures.emplace_back(row, why);
+  if (known) return true;
+  journal.fail(row, why);
+  if (after_failure) after_failure();
+  return true;
+}
+
+}  // namespace
+
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure) {
   Verification result;
   result.rows = static_cast<int>(plan.kernels.size());
-  for (const auto* kernel : plan.kernels) {
-    if (interrupted()) break;
-    const auto& row = kernel->name;
-    if (journal.was_verified(row)) {
-      ++result.passed;
-      continue;
-    }
-    auto why = journal.failure(row);
-    const bool known = !why.empty();
-    if (!known) {
-      journal.begin(row);
-      why = complaint(*kernel);
-      if (!why.empty() && interrupted()) break;  // it was not worked on to its end
-    }
-    if (why.empty()) {
-      journal.verified(row);
-      ++result.passed;
-      continue;
-    }
-    result.failures.emplace_back(row, why);
-    if (known) continue;
-    journal.fail(row, why);
-    if (after_failure) after_failure();
-  }
+  for (const auto* kernel : plan.kernels)
+    if (!look(
+            kernel->name, [&] { return complaint(*kernel); }, journal, after_failure, result))
+      break;
   return result;
+}
+
+void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
+                     const std::function<void()>& after_failure, Verification& result) {
+  for (const auto* ceiling : ceilings)
+    for (std::size_t i = 0; i < ceiling->make.size(); ++i) {
+      ++result.rows;
+      const auto row = fmt::format("{}, kernel {} of {}", ceiling->ceiling.name, i + 1, ceiling->make.size());
+      const auto complaint_of = [&] { return ceiling_complaint(ceiling->make[i]); };
+      if (!look(row, complaint_of, journal, after_failure, result)) return;
+    }
 }
 
 }  // namespace roofline

@@ -26,6 +26,11 @@ struct Verification {
 /// Stops at an interrupt.
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure = {});
 
+/// The same of every kernel that could become one of these ceilings: launched and checked once, and counted as a row of
+/// its own. Those of resources that the device lacks are no rows.
+void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
+                     const std::function<void()>& after_failure, Verification& result);
+
 /// Throws std::invalid_argument, saying what to do, where a workload cannot be launched, checked or counted.
 void require_complete(const Workload& work);
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "bench/cuda/counting.hpp"
-#include "bench/machine/interrupt.hpp"
 #include "bench/run/device_choice.hpp"
+#include "bench/run/filter.hpp"
 #include "bench/simulator/bridge/launch_counts.hpp"
 #include "bench/simulator/device.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
@@ -170,26 +170,24 @@ Model virtual_model(const Options& options, const Machine& host) {
   return model;
 }
 
-void verify_ceilings(const Target& target, Verification& verification) {
-  Suite measured(target);
-  if (const auto* const source = ceiling_source(Platform::cuda)) source->add(measured);
-  for (const auto& ceiling : measured.ceilings())
-    for (const auto& make : ceiling.make) try {
-        const auto work = make();
-        ++verification.rows;
-        work.launch();
-        const auto check = work.check ? work.check() : Check{};
-        if (check.ok)
-          ++verification.passed;
-        else
-          verification.failures.emplace_back(ceiling.ceiling.name, check.message);
-      } catch (const NoSuchCeiling&) {
-        // the described device has no such unit
-      } catch (const Interrupted&) {
-        return;
-      } catch (const std::exception& error) {
-        verification.failures.emplace_back(ceiling.ceiling.name, error.what());
-      }
+Suite ceilings_of_kernels(const Target& target) {
+  Suite suite(target);
+  if (const auto* const source = ceiling_source(Platform::cuda)) source->add(suite);
+  return suite;
+}
+
+std::vector<const CeilingVariant*> ceilings_to_verify(const Suite& suite, const Options& options) {
+  const Filter filter(options.has_filter() ? options.filter : ".");
+  const bool by_name = options.has_filter() && filter.selective() && !filter.inverted();
+  std::vector<const CeilingVariant*> chosen;
+  for (const auto& ceiling : suite.ceilings()) {
+    const bool wanted = options.verify ? !options.has_filter() || (by_name && filter.matches(ceiling.ceiling.name))
+                        : options.ceilings.kind == CeilingsChoice::Kind::full ? true
+                                                                              : ceiling.selection == Selection::quick;
+    // Under load it is the kernel that the ceiling has without.
+    if (wanted && !ceiling.ceiling.sustained) chosen.push_back(&ceiling);
+  }
+  return chosen;
 }
 
 }  // namespace roofline

@@ -14,6 +14,9 @@ bool is_virtual(const std::string& device);
 /// such a run names the virtual device, and its times mean nothing.
 bool on_virtual_clock(const std::string& device);
 
+/// What results say of their times then.
+inline constexpr const char* virtual_times = "times are those of a virtual clock: nothing was measured";
+
 /// Makes the device of --device=virtual[:...] the one that the CUDA runtime shows to this process. Throws as
 /// virtual_model().
 void select_virtual(const std::string& device);
@@ -27,8 +30,11 @@ void select_described(const Options& options);
 /// FileError on a bad file, DeviceUnavailable in builds without CUDA.
 Model virtual_model(const Options& options, const Machine& host);
 
-/// Every ceiling kernel of this device, launched and verified once: what --verify adds on a virtual GPU, whose ceilings
-/// are not measured.
-void verify_ceilings(const Target& target, Verification& verification);
+/// The ceilings as they would be measured on this device: with kernels, which the described ones of its file lack.
+Suite ceilings_of_kernels(const Target& target);
+
+/// Those whose kernels are to be executed: with --verify all, or those that the filter names; else those that
+/// --ceilings=quick or full would measure on a GPU.
+std::vector<const CeilingVariant*> ceilings_to_verify(const Suite& suite, const Options& options);
 
 }  // namespace roofline

@@ -104,13 +104,21 @@ void set_theory(CeilingWork& work, const Gpu& gpu, MemoryLevel level, CudaMix mi
     work.theory = [=] { return per_clock * clock(); };
 }
 
-std::string shape_text(const VectorSweep& sweep, const Gpu& gpu) {
-  return fmt::format("{} x 16 B in flight, {} warps/SM", sweep.unroll, sweep.blocks / gpu.sms * sweep.threads / 32);
+std::string shape_text(const VectorSweep& sweep, const Gpu& gpu, CudaCache cache = CudaCache::l1) {
+  return fmt::format("{} x 16 B in flight, {} warps/SM{}", sweep.unroll, sweep.blocks / gpu.sms * sweep.threads / 32,
+                     cache == CudaCache::l2_weak ? ", L1::no_allocate" : "");
 }
 
-CeilingWork global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& sweep, const Gpu& gpu) {
+/// How loads of a level may be made: those of fewer vectors in flight are never the fastest of a memory beyond L1.
+std::vector<CudaCache> caches_of(MemoryLevel level, CudaMix mix, const VectorSweep& sweep) {
+  if (level == MemoryLevel::L1) return {CudaCache::l1};
+  const bool both = (level == MemoryLevel::L2 || level == MemoryLevel::DRAM) && mix != CudaMix::write;
+  if (both && sweep.unroll >= 4) return {CudaCache::l2, CudaCache::l2_weak};
+  return {CudaCache::l2};
+}
+
+CeilingWork global_workload(CudaMix mix, MemoryLevel level, CudaCache cache, const VectorSweep& sweep, const Gpu& gpu) {
   const bool once = level == MemoryLevel::DRAM || level == MemoryLevel::sysmem;
-  const auto cache = level == MemoryLevel::L1 ? CudaCache::l1 : CudaCache::l2;
   const auto state = std::make_shared<State>(mix, cache, sweep, level == MemoryLevel::sysmem);
   const int sweeps = once ? 1 : calibrate_cuda([&](int n) { state->run(n); });
   CeilingWork work;
@@ -118,7 +126,7 @@ CeilingWork global_workload(CudaMix mix, MemoryLevel level, const VectorSweep& s
   work.time = cuda::event_timer(work.launch);
   work.check = [state] { return state->check(); };
   work.work = 16.0 * traits(mix).accesses * static_cast<double>(sweep.all_vectors()) * sweeps;
-  work.variant = shape_text(sweep, gpu);
+  work.variant = shape_text(sweep, gpu, cache);
   set_theory(work, gpu, level, mix, [state] { return clock_of(state->out, state->launch.sweep.blocks); });
   return work;
 }
@@ -182,10 +190,11 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       auto variant = named(level, traits(mix).mix);
       for (const auto& sweep : cuda_sweeps(gpu, level, mix)) {
         variant.ceiling.working_set = 16.0 * traits(mix).arrays * static_cast<double>(sweep.all_vectors());
-        variant.make.push_back([=] {
-          return level == MemoryLevel::shared ? shared_workload(mix, sweep, gpu)
-                                              : global_workload(mix, level, sweep, gpu);
-        });
+        if (level == MemoryLevel::shared)
+          variant.make.push_back([=] { return shared_workload(mix, sweep, gpu); });
+        else
+          for (const auto cache : caches_of(level, mix, sweep))
+            variant.make.push_back([=] { return global_workload(mix, level, cache, sweep, gpu); });
       }
       if (variant.make.empty()) continue;
       const bool hierarchy = level != MemoryLevel::shared && level != MemoryLevel::sysmem;

@@ -14,6 +14,11 @@ __device__ __forceinline__ Vector16 load(const Vector16* p) {
                  : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
                  : "l"(p)
                  : "memory");
+  else if constexpr (cache == CudaCache::l2_weak)
+    asm volatile("ld.global.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
+                 : "l"(p)
+                 : "memory");
   else
     asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(x.word[0]), "=r"(x.word[1]), "=r"(x.word[2]), "=r"(x.word[3])
@@ -210,6 +215,14 @@ auto with_mix(CudaMix mix, Body body) {
 
 cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& l) {
   return with_mix(mix, [&]<CudaMix constant>() {
+    if (cache == CudaCache::l2_weak) {
+      if constexpr (constant == CudaMix::write)
+        return cudaErrorInvalidValue;
+      else
+        return l.sweep.unroll == 4   ? launch_global<constant, CudaCache::l2_weak, 4>(l)
+               : l.sweep.unroll == 8 ? launch_global<constant, CudaCache::l2_weak, 8>(l)
+                                     : cudaErrorInvalidValue;
+    }
     const bool l1 = cache == CudaCache::l1;
     switch (l.sweep.unroll) {
       case 1:

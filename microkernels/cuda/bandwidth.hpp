@@ -80,8 +80,10 @@ ROOFLINE_BODY std::uint32_t swept_word(CudaMix mix, std::uint32_t word, std::uin
   }
 }
 
-/// Where loads and stores may be kept.
-enum class CudaCache { l1, l2 };
+/// Where loads and stores may be kept. Loads that go by L1 come in two ways: `l2` asks for the copy in L2 (.cg), which
+/// a compiler may make a strong load of, with an order to keep; `l2_weak` is an ordinary load that leaves nothing in L1
+/// (L1::no_allocate). Which one a GPU likes better is found by trying.
+enum class CudaCache { l1, l2, l2_weak };
 
 struct SweepLaunch {
   VectorSweep sweep;
@@ -89,7 +91,7 @@ struct SweepLaunch {
   Vector16 *a = nullptr, *b = nullptr, *c = nullptr;
   std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; then of every thread: its sum of words, modulo 2^32
 };
-/// unroll: 1, 2, 4 or 8.
+/// unroll: 1, 2, 4 or 8; of l2_weak 4 or 8, and a mix with loads.
 cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& launch);
 
 /// b and c get their contents, a zeros; pointers may be null.

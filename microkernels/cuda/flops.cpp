@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "bench/cuda/error.hpp"
@@ -101,7 +102,8 @@ CeilingWork make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu&
   work.check = [state] { return state->check(); };
   work.work = flops_per_step(kernel.form) * format_of(kernel).lanes * kernel.chains * kernel.steps *
               static_cast<double>(iterations) * state->blocks * state->threads;
-  work.variant = fmt::format("{} chain{}, {}{}{} warps/SM", kernel.chains, kernel.chains == 1 ? "" : "s",
+  work.variant = fmt::format("{}{} chain{}, {}{}{} warps/SM", kernel.chains,
+                             kernel.precision == std::string_view("fp32x2") ? " x2" : "", kernel.chains == 1 ? "" : "s",
                              kernel.form == CudaForm::fma ? text_of(kernel.operands) : "",
                              kernel.form == CudaForm::fma ? ", " : "", fitting * shape.threads / 32);
   work.clock = [state] { return clock_of(state->out, state->blocks); };
@@ -127,9 +129,23 @@ CudaForm form_of(Operation operation) {
 
 struct Precision {
   const char* name;
-  std::span<const CudaFlopsKernel> kernels;
+  std::vector<CudaFlopsKernel> kernels;
   int capability, unfused_capability;  ///< 10 major + minor from which there are instructions
 };
+
+std::vector<CudaFlopsKernel> listed(std::span<const CudaFlopsKernel> kernels) {
+  return {kernels.begin(), kernels.end()};
+}
+
+/// Where there are instructions on pairs of floats, and code with them, they compete for the ceilings of FP32.
+std::vector<CudaFlopsKernel> fp32_kernels(int capability) {
+  auto kernels = listed(cuda_flops_fp32());
+  constexpr int pairs_since = 100, threads = 256;
+  if (capability < pairs_since) return kernels;
+  for (const auto& kernel : cuda_flops_fp32x2())
+    if (kernel.blocks_per_sm(threads) > 0) kernels.push_back(kernel);
+  return kernels;
+}
 
 }  // namespace
 
@@ -163,8 +179,9 @@ void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
     suite.add_ceiling(std::move(variant));
   };
   for (const auto& precision :
-       {Precision{"fp64", cuda_flops_fp64(), 0, 0}, Precision{"fp32", cuda_flops_fp32(), 0, 0},
-        Precision{"fp16x2", cuda_flops_fp16(), 53, 53}, Precision{"bf16x2", cuda_flops_bf16(), 80, 90}}) {
+       {Precision{"fp64", listed(cuda_flops_fp64()), 0, 0}, Precision{"fp32", fp32_kernels(capability), 0, 0},
+        Precision{"fp16x2", listed(cuda_flops_fp16()), 53, 53},
+        Precision{"bf16x2", listed(cuda_flops_bf16()), 80, 90}}) {
     if (capability < precision.capability) continue;
     add(precision, Operation::fma);
     if (capability >= precision.unfused_capability)

@@ -33,7 +33,7 @@ inline constexpr int flops_input_scale = 32, flops_input_offset = 64, flops_inpu
 
 /// One generated loop.
 struct CudaFlopsKernel {
-  const char* precision;  ///< fp64, fp32, fp16x2, bf16x2
+  const char* precision;  ///< fp64, fp32, fp32x2, fp16x2, bf16x2
   CudaForm form;
   Operands operands;
   int chains;
@@ -44,8 +44,9 @@ struct CudaFlopsKernel {
 
 std::span<const CudaFlopsKernel> cuda_flops_fp64();
 std::span<const CudaFlopsKernel> cuda_flops_fp32();
-std::span<const CudaFlopsKernel> cuda_flops_fp16();  ///< packed pairs
-std::span<const CudaFlopsKernel> cuda_flops_bf16();  ///< packed pairs; compute capability 8.0, but for fma 9.0
+std::span<const CudaFlopsKernel> cuda_flops_fp32x2();  ///< pairs of floats; compute capability 10.0; no div
+std::span<const CudaFlopsKernel> cuda_flops_fp16();    ///< packed pairs
+std::span<const CudaFlopsKernel> cuda_flops_bf16();    ///< packed pairs; compute capability 8.0, but for fma 9.0
 
 /// Folds the bits of a chain into a thread's checksum.
 ROOFLINE_BODY constexpr std::uint64_t add_to_checksum(std::uint64_t sum, std::uint64_t bits) { return sum * 31 + bits; }

@@ -44,7 +44,10 @@ double FloatFormat::fma(double x, double y, double z) const {
 
 std::uint64_t FloatFormat::bits(double x) const {
   if (significand_bits == 53) return std::bit_cast<std::uint64_t>(x);
-  if (significand_bits == 24) return std::bit_cast<std::uint32_t>(static_cast<float>(x));
+  if (significand_bits == 24) {
+    const std::uint64_t word = std::bit_cast<std::uint32_t>(static_cast<float>(x));
+    return lanes == 2 ? word << 32 | word : word;
+  }
   const int fraction = significand_bits - 1, smallest = 1 - bias;
   const int exponent = x == 0 ? smallest : std::max(std::ilogb(x), smallest);
   // A normal number's leading one adds 1 to the exponent field.
@@ -58,12 +61,13 @@ FloatFormat format_of(const CudaFlopsKernel& kernel) {
   const std::string_view precision = kernel.precision;
   if (precision == "fp64") return {53, 1023, 1};
   if (precision == "fp32") return {24, 127, 1};
+  if (precision == "fp32x2") return {24, 127, 2};
   return precision == "fp16x2" ? FloatFormat{11, 15, 2} : FloatFormat{8, 127, 2};
 }
 
 FlopsOperands flops_operands(const CudaFlopsKernel& kernel) {
   const auto format = format_of(kernel);
-  const bool half = format.lanes == 2;  // would shrink to nothing within some thousand steps
+  const bool half = format.significand_bits < 24;  // would shrink to nothing within some thousand steps
   const double almost_one = 1 - std::ldexp(1, -std::min(20, format.significand_bits)), tenth = format.round(0.1);
   switch (kernel.form) {
     case CudaForm::fma:

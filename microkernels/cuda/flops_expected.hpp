@@ -17,9 +17,9 @@ struct FloatFormat {
   double fma(double x, double y, double z) const;
   /// The register that holds x, a number of this format, in every lane.
   std::uint64_t bits(double x) const;
-  int register_bytes() const { return significand_bits == 53 ? 8 : 4; }
+  int register_bytes() const { return significand_bits == 53 || (significand_bits == 24 && lanes == 2) ? 8 : 4; }
 };
-/// Of fp64, fp32, fp16x2, bf16x2.
+/// Of fp64, fp32, fp32x2, fp16x2, bf16x2.
 FloatFormat format_of(const CudaFlopsKernel& kernel);
 
 /// Start and operands of chains whose values stay normal for millions of steps, and do not stand still where the

@@ -106,6 +106,14 @@ struct State {
   }
 };
 
+/// Throws NoSuchCeiling where there are too few SMs or too little L2, as on a part of a GPU.
+std::shared_ptr<Probed> probe(const Gpu& gpu, double set_bytes) {
+  if (!can_tell_l2_halves(gpu.sms, static_cast<int>(set_bytes / static_cast<double>(chunk_bytes))))
+    throw NoSuchCeiling(
+        fmt::format("{} SMs and {:.0f} KiB of L2 are too little to tell its halves", gpu.sms, gpu.l2_bytes / 1024));
+  return std::make_shared<Probed>(gpu, set_bytes);
+}
+
 CeilingWork read_half(std::shared_ptr<Probed> probed, bool far, int unroll) {
   const auto state = std::make_shared<State>(std::move(probed), far, unroll);
   const auto run = [=](int sweeps) {
@@ -139,7 +147,7 @@ std::vector<CudaL2Half> cuda_l2_halves(const Gpu& gpu) {
     CudaL2Half half{far ? Mix::read_far : Mix::read_near, set_bytes, {}};
     for (const int unroll : {2, 4})
       half.make.push_back([=] {
-        if (!*shared) *shared = std::make_shared<Probed>(gpu, set_bytes);
+        if (!*shared) *shared = probe(gpu, set_bytes);
         return read_half(*shared, far, unroll);
       });
     all.push_back(std::move(half));

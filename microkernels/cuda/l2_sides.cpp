@@ -105,7 +105,8 @@ TwoClusters two_clusters(std::span<const double> values) {
 }
 
 std::optional<L2Halves> find_l2_halves(std::span<const float> latency, int sms, int chunks, std::string& why_none) {
-  if (sms < 4 || chunks < 8 || latency.size() != static_cast<std::size_t>(sms) * static_cast<std::size_t>(chunks))
+  if (!can_tell_l2_halves(sms, chunks) ||
+      latency.size() != static_cast<std::size_t>(sms) * static_cast<std::size_t>(chunks))
     throw std::invalid_argument(
         fmt::format("L2 halves: {} latencies of {} SMs x {} chunks", latency.size(), sms, chunks));
   const auto matrix = centred(latency, sms, chunks);

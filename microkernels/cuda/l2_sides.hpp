@@ -22,6 +22,9 @@ struct TwoClusters {
 /// An even spread has D = 3.5, a normal distribution 2.6. Of fewer than two different numbers: D = 0.
 TwoClusters two_clusters(std::span<const double> values);
 
+/// Whether there are enough SMs and chunks to tell two groups of each.
+constexpr bool can_tell_l2_halves(int sms, int chunks) { return sms >= 4 && chunks >= 8; }
+
 /// Finds the halves from latency[sm * chunks + chunk] in cycles, or says in `why_none` why there are none.
 ///
 /// How far an SM is from everything, and a chunk from every SM, says nothing about sides and is subtracted (rows and

@@ -28,7 +28,7 @@ double sm_clock(std::span<const std::uint64_t> clocks, int blocks);
 inline double clock_of(const DeviceWords& out, int blocks) { return sm_clock(out.download(Index{2} * blocks), blocks); }
 
 /// A number n, at least 1, for which `run(n)` takes the device about `seconds`: small enough for many samples, long
-/// against a launch (some us).
+/// against a launch (some us). 2 on a virtual GPU that nobody times.
 int calibrate_cuda(const std::function<void(int)>& run, double seconds = 1e-3);
 
 }  // namespace roofline

@@ -111,7 +111,7 @@ CeilingWork chase(int bits) {
 
 std::vector<CudaScattered> cuda_scattered(const Gpu& gpu) {
   // A power of two of sectors, at most 2 GiB, so that the order is a bijection.
-  const double most = std::min(cuda_working_set(gpu, MemoryLevel::DRAM), 2.0 * (1 << 30));
+  const double most = std::min(cuda_ceiling_set(gpu, MemoryLevel::DRAM), 2.0 * (1 << 30));
   const int bits = std::bit_width(static_cast<std::uint64_t>(most) / (8 * sector_words)) - 1;
   const double bytes = 8.0 * sector_words * static_cast<double>(1u << bits);
   std::vector<CudaScattered> all;

@@ -67,7 +67,7 @@ CeilingWork copy(Index words, bool to_device) {
 }  // namespace
 
 std::vector<CudaTransfer> cuda_transfers(const Gpu& gpu) {
-  const double bytes = cuda_working_set(gpu, MemoryLevel::sysmem);
+  const double bytes = cuda_ceiling_set(gpu, MemoryLevel::sysmem);
   std::vector<CudaTransfer> all;
   for (const bool to_device : {true, false})
     all.push_back(

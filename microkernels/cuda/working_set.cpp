@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/simulator/runtime/virtual_run.hpp"
+
 namespace roofline {
 namespace {
 
@@ -18,10 +20,15 @@ double cuda_working_set(const Gpu& gpu, MemoryLevel level) {
     case MemoryLevel::L2:  // halves of an L2 may both keep a line that SMs of both sides read
       return gpu.l2_bytes / 3;
     case MemoryLevel::sysmem:
-      return 256 * mib;
+      return std::min(256 * mib, gpu.memory_bytes / 4);
     default:  // a launch of about a millisecond on the fastest memory of today
       return std::min(std::max(4 * gib, 8 * gpu.l2_bytes), gpu.memory_bytes / 4);
   }
+}
+
+double cuda_ceiling_set(const Gpu& gpu, MemoryLevel level) {
+  const double bytes = cuda_working_set(gpu, level);
+  return runtime::untimed() ? std::min(bytes, 32 * mib) : bytes;
 }
 
 std::vector<VectorSweep> cuda_sweeps(const Gpu& gpu, MemoryLevel level, CudaMix mix) {
@@ -43,7 +50,7 @@ std::vector<VectorSweep> cuda_sweeps(const Gpu& gpu, MemoryLevel level, CudaMix 
     shapes = {{1024, 1, 4}, {256, 1, 4}};
 
   std::vector<VectorSweep> sweeps;
-  const double bytes = cuda_working_set(gpu, level) * (level == MemoryLevel::L1 ? gpu.sms : 1);
+  const double bytes = cuda_ceiling_set(gpu, level) * (level == MemoryLevel::L1 ? gpu.sms : 1);
   for (const auto& [threads, blocks_per_sm, unroll] : shapes) {
     VectorSweep sweep{level == MemoryLevel::shared ? 1 : blocks_per_sm * gpu.sms, threads, unroll, per_block, 0};
     sweep =

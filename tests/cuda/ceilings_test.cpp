@@ -86,6 +86,17 @@ TEST(CudaCeilings, OfInstructionsThatAGpuLacksAreNotThere) {
   EXPECT_FALSE(hopper.count("ceiling/flops/fp8/fma/tensor:mma.m16n8k32")) << "emulated there";
 }
 
+TEST(CudaCeilings, LoadsThatLeaveNothingInL1CompeteBeyondIt) {
+  const auto all = ceilings_of(h200);
+  const auto kernels = [&](const char* name, MemoryLevel level, CudaMix mix) {
+    return all.at(name).make.size() - cuda_sweeps(h200, level, mix).size();
+  };
+  EXPECT_GE(kernels("ceiling/bandwidth/L2/read", MemoryLevel::L2, CudaMix::read), 3u);
+  EXPECT_GE(kernels("ceiling/bandwidth/DRAM/triad", MemoryLevel::DRAM, CudaMix::triad), 4u);
+  EXPECT_EQ(kernels("ceiling/bandwidth/DRAM/write", MemoryLevel::DRAM, CudaMix::write), 0u) << "it loads nothing";
+  EXPECT_EQ(kernels("ceiling/bandwidth/L1/read", MemoryLevel::L1, CudaMix::read), 0u) << "L1 is to be read";
+}
+
 TEST(CudaCeilings, TheRoofOfKernelsIsInAQuickRun) {
   const auto all = ceilings_of(h200);
   for (const char* name : {"ceiling/flops/fp64/fma/vector", "ceiling/flops/fp64/nofma/vector",
@@ -230,18 +241,22 @@ TEST(CudaExpected, FormatsRoundToNearestEvenAndKnowTheirBits) {
   EXPECT_EQ(fp16.round(1 + 3 * 0x1p-11), 1 + 0x1p-9);
   EXPECT_EQ(bf16.round(0.1), 0.10009765625);
   EXPECT_EQ(fp32.bits(0.1f), std::bit_cast<std::uint32_t>(0.1f));
+  const FloatFormat pair{24, 127, 2};
+  EXPECT_EQ(pair.bits(-1.75), 0xbfe00000bfe00000u);
+  EXPECT_EQ(pair.register_bytes(), 8);
   EXPECT_EQ(fp32.fma(1 + 0x1p-12, 1 + 0x1p-12, -1), std::fma(1 + 0x1p-12f, 1 + 0x1p-12f, -1.0f));
 }
 
 TEST(CudaExpected, ChainsStayNormalAndDoNotAllEndAlike) {
-  for (const auto& table : {cuda_flops_fp64(), cuda_flops_fp32(), cuda_flops_fp16(), cuda_flops_bf16()})
+  for (const auto& table :
+       {cuda_flops_fp64(), cuda_flops_fp32(), cuda_flops_fp32x2(), cuda_flops_fp16(), cuda_flops_bf16()})
     for (const auto& kernel : table) {
       const auto operands = flops_operands(kernel);
       const auto format = format_of(kernel);
       EXPECT_EQ(format.round(operands.scale), operands.scale);
       EXPECT_EQ(format.round(operands.offset), operands.offset);
       EXPECT_NE(expected_checksum(kernel, 101), expected_checksum(kernel, 100)) << kernel.precision << kernel.chains;
-      if (format.lanes == 1) {
+      if (format.significand_bits >= 24) {
         EXPECT_NE(expected_checksum(kernel, 10'001), expected_checksum(kernel, 10'000)) << "stands still";
       }
     }

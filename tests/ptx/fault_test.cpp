@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "bench/simulator/ptx/track_writes.hpp"
 #include "tests/ptx/one_instruction.hpp"
 
 namespace roofline::ptx {
@@ -83,6 +84,7 @@ TEST(PtxFaults, UninitialisedSharedMemory) {
 }
 
 TEST(PtxFaults, UninitialisedGlobalMemory) {
+  track_writes(true);  // a virtual device of a test before may have told the memory not to
   const Execution e = run("ld.global.u32 %x, [%u+8];");
   const Finding& f = expect_found(e, FindingKind::uninitialised_read, "ld.global");
   EXPECT_EQ(f.allocation, "byte 8 of allocation 2 of 512 bytes");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/counters/unavailable.hpp"
+#include "bench/run/modelled_counter.hpp"
 
 namespace roofline {
 namespace {
@@ -126,6 +127,45 @@ TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
   EXPECT_TRUE(counter.warnings->empty());
   counter.source->count("gpp", work());
   EXPECT_EQ(counter.warnings->front(), "x.csv has no kernel named gpp");
+}
+
+Model executing(int* launches) {
+  Model executed;
+  executed.about.gpu = true;
+  executed.counter = std::make_shared<CounterFunction>([launches](const std::string&, const Workload&) {
+    ++*launches;
+    auto counts = modelled_counts();
+    counts.operations = {.fma = 100};
+    counts.operations_source = Source::executed;
+    return counts;
+  });
+  return executed;
+}
+
+TEST(ModelledCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSame) {
+  ImportedCounters imported;
+  imported["stream/triad"].set(dram_read, 1), imported["stream/triad"].set(dram_written, 2);
+  int launches = 0;
+  const auto counter = modelled_counter(parse_counters_choice("x.csv"), imported, executing(&launches));
+  ASSERT_TRUE(counter);
+  const auto counts = counter->source->count(row, work()).value();
+  EXPECT_EQ(launches, 1) << "an imported row was not verified";
+  EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
+  EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
+  EXPECT_EQ(counts.operations_source, Source::executed);
+  EXPECT_TRUE(counter->warnings->empty());
+  EXPECT_EQ(counter->source->count("gpp", work())->at(MemoryLevel::DRAM), (Traffic{7, 8}));
+  EXPECT_EQ(counter->warnings->front(), "x.csv has no kernel named gpp: its bytes are the model's");
+}
+
+TEST(ModelledCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDefault) {
+  int launches = 0;
+  const auto model = executing(&launches);
+  for (const char* own : {"auto", "model"})
+    EXPECT_FALSE(modelled_counter(parse_counters_choice(own), {}, model)) << own;
+  for (const char* hardware : {"cupti", "perf"})
+    EXPECT_THROW(modelled_counter(parse_counters_choice(hardware), {}, model), CountersUnavailable) << hardware;
+  EXPECT_THROW(modelled_counter(parse_counters_choice("none"), {}, model), std::invalid_argument);
 }
 
 }  // namespace

@@ -36,6 +36,15 @@ TEST(Verdict, AnInterruptionADriftOrAPointAboveItsRoofIsDisturbed) {
   EXPECT_NE(above.facts.at(0).find("above their roof"), std::string::npos);
 }
 
+TEST(Verdict, TimesOfNoDeviceAreNotQuoted) {
+  const auto virtual_clock = verdict([](Results& r) {
+    r.points.pop_back();
+    r.times_note = "times are those of a virtual clock";
+  });
+  EXPECT_FALSE(virtual_clock.quotable());
+  EXPECT_EQ(virtual_clock.facts.at(0), "times are those of a virtual clock");
+}
+
 TEST(Verdict, AFewDisturbedRowsAreCareManyAreNot) {
   const auto disturb = [](std::size_t n) {
     return verdict([n](Results& r) {

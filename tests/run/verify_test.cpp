@@ -96,6 +96,53 @@ TEST(Verify, ANewProcessGoesOnBehindTheRowThatEndedTheOneBefore) {
   EXPECT_EQ(result.failures.at(0).second, "crashed");
 }
 
+CeilingVariant ceiling(const char* name, std::vector<std::function<CeilingWork()>> kernels) {
+  CeilingVariant variant;
+  variant.ceiling.name = name;
+  variant.make = std::move(kernels);
+  return variant;
+}
+
+TEST(Verify, EveryKernelOfACeilingIsARowAlsoOneThatCannotBeSetUp) {
+  const auto kernel = [](Check check) {
+    return [check] {
+      CeilingWork work;
+      work.launch = [] {};
+      work.check = [check] { return check; };
+      return work;
+    };
+  };
+  const auto good = kernel({}), wrong = kernel({false, "got 1"});
+  const auto broken = []() -> CeilingWork { throw std::runtime_error("lost"); };
+  const auto absent = []() -> CeilingWork { throw NoSuchCeiling("no such unit"); };
+  const auto a = ceiling("ceiling/a", {good, wrong, broken}), b = ceiling("ceiling/b", {absent, good});
+  std::vector<std::string> lines;
+  const auto record = [&](const std::string& line) { lines.push_back(line); };
+  Verification result;
+  int told = 0;
+  verify_ceilings(
+      {&a, &b}, RowJournal({}, record), [&] { ++told; }, result);
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(told, 2);
+  EXPECT_EQ(result.text(0),
+            "FAILED ceiling/a, kernel 2 of 3: got 1\nFAILED ceiling/a, kernel 3 of 3: lost\n"
+            "verified 2 of 4 rows, fixed inputs\n");
+
+  // What one process found out, the next one does not try again.
+  int tried = 0;
+  auto again = a;
+  for (auto& make : again.make)
+    make = [&tried, good] {
+      ++tried;
+      return good();
+    };
+  Verification resumed;
+  verify_ceilings({&again}, RowJournal(lines, record), {}, resumed);
+  EXPECT_EQ(tried, 0);
+  EXPECT_EQ(resumed.passed, 1);
+  EXPECT_EQ(resumed.failures.size(), 2u);
+}
+
 TEST(Verify, OnTheCommandLineNothingIsTimedOrWritten) {
   const testing::Scratch folder;
   const auto outcome = testing::bench(

@@ -45,5 +45,18 @@ TEST(Timeline, CallsTakeTimeSoThatPollingEnds) {
   EXPECT_LT(polls, 1000);
 }
 
+TEST(Timeline, WhoPollsForASecondDoesNotPollAMillionTimes) {
+  Timeline time;
+  Timeline::Lane lane;
+  const double end = time.submit(lane, Engine::compute, 1);
+  int polls = 0;
+  while (!time.asked(end)) {
+    ASSERT_LT(++polls, 1000);
+    time.call();
+  }
+  EXPECT_GT(polls, 20) << "a wait, not a poll";
+  EXPECT_NEAR(time.now(), end, 1e-3) << "a device that is done sooner than it is";
+}
+
 }  // namespace
 }  // namespace roofline::runtime

@@ -18,6 +18,8 @@ bool can_run_virtually() { return false; }
 void select(Settings) { throw std::logic_error("no CUDA in this build"); }
 Scope::Scope(const std::string&) {}
 Scope::~Scope() = default;
+bool selected() { return false; }
+bool untimed() { return false; }
 ptx::Counts executed() { return {}; }
 const VirtualDevice& selected_device() { throw std::logic_error("no CUDA in this build"); }
 std::vector<std::string> findings() { return {}; }

@@ -51,6 +51,7 @@ Settings settings_from_environment() {
   settings.report = variable("REPORT");
   settings.table = number("TABLE", 0) != 0;
   settings.host_threads = number("THREADS", 0);
+  settings.clocked = !variable("CLOCK").empty();
   settings.instruction_limit = number("LIMIT", std::uint64_t{0});
   return settings;
 }

@@ -28,6 +28,12 @@ class Scope {
   bool selected_here_ = false;
 };
 
+/// Whether they do so just now.
+bool selected();
+
+/// Whether they do, and nobody asks for times: what is repeated only to be long enough for a clock need not be.
+bool untimed();
+
 /// What all launches of this process executed so far.
 ptx::Counts executed();
 

@@ -31,6 +31,21 @@ TEST_F(VirtualGpu, AnEventIsReachedWhenTheWorkBeforeItIs) {
   EXPECT_GT(milliseconds, 0);
 }
 
+TEST_F(VirtualGpu, AKernelBehindAnEventStartsALittleLater) {
+  auto* const data = upload(std::vector<float>(32, 1.f));
+  const auto milliseconds_of = [&](int launches) {
+    const auto before = event_of(), after = event_of();
+    cudaEventRecord(before, nullptr);
+    for (int i = 0; i < launches; ++i) scale(data, 2, 32, nullptr);
+    cudaEventRecord(after, nullptr);
+    cudaEventSynchronize(after);
+    float milliseconds = 0;
+    EXPECT_EQ(cudaEventElapsedTime(&milliseconds, before, after), cudaSuccess);
+    return milliseconds;
+  };
+  EXPECT_GT(milliseconds_of(1) - (milliseconds_of(65) - milliseconds_of(1)) / 64, 0.5e-3);
+}
+
 TEST_F(VirtualGpu, EventsWithoutTimesOrRecordHaveNoElapsedTime) {
   const auto never = event_of(), untimed = event_of(cudaEventDisableTiming), timed = event_of();
   cudaEventRecord(untimed, nullptr), cudaEventRecord(timed, nullptr);

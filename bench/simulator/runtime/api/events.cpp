@@ -88,7 +88,7 @@ ROOFLINE_CUDA(cudaError_t, cudaEventRecordWithFlags, (cudaEvent_t event, cudaStr
 ROOFLINE_CUDA(cudaError_t, cudaEventQuery, (cudaEvent_t event), (event)) {
   return with_event(event, [](Process& state, Event& found) {
     if (captured(state, found)) return cudaErrorCapturedEvent;
-    return !found.recorded || found.at <= state.timeline.now() ? cudaSuccess : cudaErrorNotReady;
+    return !found.recorded || state.timeline.asked(found.at) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 

@@ -58,7 +58,7 @@ ROOFLINE_CUDA(cudaError_t, cudaStreamQuery, (cudaStream_t stream), (stream)) {
       on.capture->invalidated = true;
       return cudaErrorStreamCaptureUnsupported;
     }
-    return state.ready(on) <= state.timeline.now() ? cudaSuccess : cudaErrorNotReady;
+    return state.timeline.asked(state.ready(on)) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 

@@ -42,6 +42,8 @@ cudaError_t refuse(const char* function) {
 
 bool selected() { return virtual_device_selected.load(std::memory_order_relaxed); }
 
+bool untimed() { return selected() && !process().settings.clocked; }
+
 void select(Settings settings) {
   process().start(std::move(settings));
   virtual_device_selected = true;

@@ -8,6 +8,7 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/simulator/runtime/cuda/process.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 
 // Defines one entry point of the CUDA runtime: ROOFLINE_CUDA(result, name, (parameters), (arguments)) { body }.
 // In the replacement library it has the runtime's own name. In our own executable the linker sends calls of `name` to

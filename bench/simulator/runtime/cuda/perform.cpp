@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/simulator/runtime/cuda/process.hpp"
 
 namespace roofline::runtime {
@@ -59,7 +60,8 @@ cudaError_t error_of(Fault fault) {
     case Fault::refused:
       return cudaErrorStreamCaptureUnsupported;
     case Fault::hang:
-      for (;;) pause();
+      // Until the process is to end: one whose parent was killed would stay for ever.
+      for (;; usleep(10'000)) stop_if_interrupted();
   }
   return cudaErrorUnknown;
 }
@@ -157,6 +159,7 @@ cudaError_t perform(Process& process, Stream& stream, const RecordWork& work) {
   work.event->at = std::max(process.ready(stream), process.timeline.now());
   work.event->capture.reset();
   work.event->nodes.clear();
+  stream.behind_event = true;
   return cudaSuccess;
 }
 

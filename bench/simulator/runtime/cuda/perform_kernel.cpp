@@ -12,7 +12,8 @@
 namespace roofline::runtime {
 namespace {
 
-constexpr double launch_seconds = 2e-6;  // assumed: between launches of empty kernels
+// Assumed: between launches of empty kernels, and what a kernel behind an event waits longer.
+constexpr double launch_seconds = 2e-6, event_seconds = 1e-6;
 
 cudaError_t error_of(ptx::Outcome outcome) {
   switch (outcome) {
@@ -41,14 +42,18 @@ cudaError_t error_of(ptx::Outcome outcome) {
 /// The least time that issue, arithmetic and the L2 allow; the virtual clock moves by it.
 double bound_of(const VirtualDevice& device, const ptx::Counts& counts) {
   const double cycles = device.clock * device.sms;
-  const auto flops = [&](ptx::Precision precision) { return static_cast<double>(counts.of(precision).total()); };
+  // A lane does one operation in a cycle, fused or not.
+  const auto operations = [&](ptx::Precision precision) {
+    const auto& flops = counts.of(precision);
+    return static_cast<double>(flops.add + flops.mul + flops.fma + flops.special);
+  };
   const double sectors =
       static_cast<double>(counts.global_load.sectors + counts.global_store.sectors + counts.global_atomic.sectors +
                           counts.local_load.sectors + counts.local_store.sectors);
-  constexpr double issue_per_cycle = 4, sector = 32, flops_per_lane = 2;
+  constexpr double issue_per_cycle = 4, sector = 32;
   return std::max({static_cast<double>(counts.warp_instructions) / issue_per_cycle / cycles,
-                   flops(ptx::Precision::fp64) / flops_per_lane / device.fp64_lanes / cycles,
-                   flops(ptx::Precision::fp32) / flops_per_lane / device.fp32_lanes / cycles,
+                   operations(ptx::Precision::fp64) / device.fp64_lanes / cycles,
+                   operations(ptx::Precision::fp32) / device.fp32_lanes / cycles,
                    sectors * sector / device.l2_bandwidth});
 }
 
@@ -159,7 +164,8 @@ cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   add_findings(statistics, execution.findings);
   const auto seconds = bound_of(process.device, execution.counts);
   statistics.seconds += seconds;
-  process.advance(stream, Timeline::Engine::compute, launch_seconds + seconds);
+  const bool behind_event = std::exchange(stream.behind_event, false);
+  process.advance(stream, Timeline::Engine::compute, launch_seconds + (behind_event ? event_seconds : 0) + seconds);
   if (execution.outcome == ptx::Outcome::ok) return cudaSuccess;
   tell(fmt::format("{}: {}", statistics.name, execution.message));
   statistics.failure = execution.message;

@@ -109,8 +109,4 @@ Process& process();
 /// The capture mode of this thread (cudaThreadExchangeStreamCaptureMode).
 cudaStreamCaptureMode& thread_capture_mode();
 
-/// Whether this process uses the virtual device: always in the replacement library; in our own executable after the
-/// harness has selected one.
-bool selected();
-
 }  // namespace roofline::runtime

@@ -25,6 +25,7 @@ struct Capture {
 
 struct Stream {
   Timeline::Lane lane;
+  bool behind_event = false;  ///< an event was recorded last
   unsigned flags = cudaStreamDefault;
   int priority = 0;
   unsigned long long id = 0;

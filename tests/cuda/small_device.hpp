@@ -1,0 +1,34 @@
+#pragma once
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "bench/simulator/known_devices.hpp"
+#include "tests/command_line.hpp"
+
+namespace roofline::testing {
+
+/// A Hopper, or another generation, of one SM at `clock` Hz, with little memory: on its clock a ceiling's milliseconds
+/// are some thousand instructions, so that a whole run with times, ceilings and sweeps takes seconds. Its file, written
+/// into `folder`.
+inline std::string small_device(const Scratch& folder, double clock = 1e6, int capability = 90) {
+  auto device = nlohmann::json::parse(known_devices().at("h100"));
+  device["name"] = "small";
+  const auto set = [](nlohmann::json& part, const char* key, const nlohmann::json& value) {
+    part[key] = {{"value", value}, {"source", "made up"}};
+  };
+  set(device["sm"], "count", 1), set(device["sm"], "clock", clock);
+  set(device["l2"], "size", 256 << 10);
+  set(device["product"], "capability", capability), set(device["product"], "memory", 16 << 20),
+      set(device["product"], "bus_width", 64);
+  set(device["product"], "memory_clock", 8 * clock);
+  for (auto& ceiling : device["ceilings"]) {
+    const std::map<std::string, int> per_cycle{{"fma", 128}, {"nofma", 64}, {"L1", 128}, {"L2", 96}, {"DRAM", 64}};
+    set(ceiling, "rate", clock * per_cycle.at(ceiling["resource"].get<std::string>()));
+  }
+  const auto file = folder / "small.json";
+  std::ofstream(file) << device;
+  return file;
+}
+
+}  // namespace roofline::testing
