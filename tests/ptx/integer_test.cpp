@@ -228,5 +228,16 @@ TEST(PtxInteger, ConversionsTruncateExtendAndSaturate) {
   check1<uint32_t, int64_t>("cvt.s64.u32", [](uint32_t a) { return int64_t{a}; });
 }
 
+// ld, st and cvt take registers wider than their type.
+TEST(PtxInteger, ConversionsTakeTheLowBitsOfAWiderRegister) {
+  check1<int64_t, int64_t>("cvt.s64.s8", [](int64_t a) { return static_cast<int8_t>(a); });
+  check1<uint64_t, uint64_t>("cvt.u64.u16", [](uint64_t a) { return static_cast<uint16_t>(a); });
+  check1<int64_t, int64_t>("cvt.s64.s32", [](int64_t a) { return static_cast<int32_t>(a); });
+  check1<uint64_t, uint32_t>("cvt.u32.u8", [](uint64_t a) { return static_cast<uint8_t>(a); });
+  check1<uint64_t, int32_t>("cvt.s32.s16", [](uint64_t a) { return static_cast<int16_t>(a); });
+  check1<uint64_t, float>("cvt.rn.f32.s16", [](uint64_t a) { return static_cast<int16_t>(a); });
+  check1<uint64_t, double>("cvt.rn.f64.u32", [](uint64_t a) { return static_cast<uint32_t>(a); });
+}
+
 }  // namespace
 }  // namespace roofline::ptx

@@ -91,6 +91,25 @@ TEST(PtxMemory, EverySpaceHoldsWhatIsStored) {
   }
 }
 
+// As compilers write tile[thread - 2 + 2]: consecutive lanes, others, some lanes, and one address for all.
+TEST(PtxMemory, OffsetsAreAddedTo32BitAddressesIn32Bits) {
+  GlobalMemory memory;
+  const DeviceArray<uint32_t> out(memory, 32 * 4);
+  run("shl.b32 %r, %t, 2;\nst.shared.u32 [%r], %t;\nbar.sync 0;\nmad.wide.u32 %a, %t, 16, %q;\n"
+      "sub.u32 %x0, %r, 8;\nld.shared.u32 %x1, [%x0+8];\nst.global.u32 [%a], %x1;\n"
+      "xor.b32 %x0, %r, 20;\nsub.u32 %x0, %x0, 8;\nld.shared.u32 %x1, [%x0+8];\nst.global.u32 [%a+4], %x1;\n"
+      "setp.lt.u32 %p, %t, 5;\nsub.u32 %x0, %r, 8;\nmov.u32 %x1, 99;\n@%p ld.shared.u32 %x1, [%x0+8];\n"
+      "st.global.u32 [%a+8], %x1;\n"
+      "mov.u32 %x0, -4;\nld.shared.u32 %x1, [%x0+8];\nst.global.u32 [%a+12], %x1;",
+      memory, {at(out)});
+  for (uint32_t t = 0; t < 32; ++t) {
+    EXPECT_EQ(out[4 * t], t);
+    EXPECT_EQ(out[4 * t + 1], t ^ 5);
+    EXPECT_EQ(out[4 * t + 2], t < 5 ? t : 99);
+    EXPECT_EQ(out[4 * t + 3], 1u);
+  }
+}
+
 TEST(PtxMemory, NarrowLoadsExtendAndNarrowStoresTruncate) {
   const auto d = each<uint32_t, uint32_t>(
       "st.global.b8 [%q], %a;\nld.global.s8 %t0, [%q];\nst.global.b16 [%q], %a;\nld.global.u16 %t1, [%q];\nshl.b32 "

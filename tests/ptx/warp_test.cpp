@@ -61,6 +61,20 @@ TEST(PtxWarp, VotesMatchesAndReductions) {
         [](uint32_t l) { return (1u << l) - 1 - l; });
 }
 
+// As cooperative groups' labeled_partition has it: even and odd lanes at one instruction, each with a mask of its own.
+TEST(PtxWarp, GroupsWithMasksOfTheirOwnAnswerForThemselves) {
+  const std::string masks = "mov.u32 %t0, %laneid;\nand.b32 %t1, %t0, 1;\nshl.b32 %t2, 0x55555555, %t1;\n";
+  const auto mask = [](uint32_t l) { return 0x55555555u << l % 2; };
+  check(masks + "redux.sync.max.u32 %d, %a, %t2;", [](uint32_t l) { return value(30 + l % 2); });
+  check(masks + "redux.sync.add.u32 %d, %t0, %t2;", [](uint32_t l) { return l % 2 ? 256u : 240u; });
+  check(masks + "setp.lt.u32 %p, %t0, 8;\nvote.sync.ballot.b32 %d, %p, %t2;",
+        [&](uint32_t l) { return mask(l) & 0xffu; });
+  check(masks + "setp.eq.u32 %p, %t1, 1;\nvote.sync.all.pred %p2, %p, %t2;\nselp.b32 %d, 1, 0, %p2;",
+        [](uint32_t l) { return l % 2; });
+  check(masks + "match.any.sync.b32 %d, 5, %t2;", mask);
+  check(masks + "elect.sync %d|%p, %t2;", [](uint32_t l) { return l % 2; });
+}
+
 TEST(PtxWarp, LanesWaitForThoseThatTheirMaskNames) {
   // The two halves come to the same shuffle by different ways and at different times.
   check(

@@ -99,6 +99,25 @@ TEST_F(VirtualGraph, CopiesFillsHostCallsAndChildrenAreNodesToo) {
   EXPECT_EQ(calls, 2);
 }
 
+TEST_F(VirtualGraph, MemoryOfGraphsIsCounted) {
+  const auto bytes = [](cudaGraphMemAttributeType which) {
+    unsigned long long value = 99;
+    EXPECT_EQ(cudaDeviceGetGraphMemAttribute(0, which, &value), cudaSuccess);
+    return value;
+  };
+  EXPECT_EQ(bytes(cudaGraphMemAttrUsedMemCurrent), 0u);
+  cudaGraphNode_t node = nullptr;
+  cudaMemAllocNodeParams parameters{};
+  parameters.bytesize = 4096;
+  ASSERT_EQ(cudaGraphAddMemAllocNode(&node, graph_, nullptr, 0, &parameters), cudaSuccess);
+  EXPECT_EQ(bytes(cudaGraphMemAttrUsedMemCurrent), 4096u);
+  EXPECT_EQ(bytes(cudaGraphMemAttrReservedMemHigh), 4096u);
+  unsigned long long value = 0;
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &value), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &value), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemHigh, &value), cudaErrorInvalidDevice);
+}
+
 TEST_F(VirtualGraph, WhatANodeHoldsCanBeReadBack) {
   const auto node = add(42);
   cudaKernelNodeParams parameters{};

@@ -128,6 +128,25 @@ TEST_F(VirtualGpu, WorkThatDoesNotComeBackIsNotJoined) {
   EXPECT_EQ(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureUnjoined);
 }
 
+TEST_F(VirtualGpu, ACapturedStreamMayBeDestroyedOnceItsWorkIsJoined) {
+  const auto first = stream_of();
+  const auto fork = event_of(), join = event_of();
+  auto* const data = upload(std::vector<float>{1});
+  for (const bool joins : {true, false}) {
+    cudaStream_t second = nullptr;
+    cudaStreamCreate(&second);
+    cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal);
+    cudaEventRecord(fork, first);
+    cudaStreamWaitEvent(second, fork, 0);
+    scale(data, 3, 1, second);
+    cudaEventRecord(join, second);
+    if (joins) cudaStreamWaitEvent(first, join, 0);
+    EXPECT_EQ(cudaStreamDestroy(second), cudaSuccess);
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(first, &graph), joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined);
+  }
+}
+
 TEST_F(VirtualGpu, WaitingAllocatingOrUsingTheLegacyStreamBreaksACapture) {
   auto* const data = upload(std::vector<float>{1});
   const auto broken_by = [&](auto&& call, cudaError_t error) {

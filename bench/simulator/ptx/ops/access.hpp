@@ -29,8 +29,9 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
       const uint64_t* const a = w.lanes<uint64_t>(i.a);
       for (int l = 0; l < 32; ++l) t.at[l] = a[l] + offset;
     } else {
+      // Added in 32 bits, as the hardware does: compilers use that for tile[thread - 1 + k].
       const uint32_t* const a = w.lanes<uint32_t>(i.a);
-      for (int l = 0; l < 32; ++l) t.at[l] = a[l] + offset;
+      for (int l = 0; l < 32; ++l) t.at[l] = a[l] + static_cast<uint32_t>(offset);
     }
     if (w.m != ~0u) {
       const uint64_t a = t.at[first];
@@ -51,7 +52,7 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
   }
   uint64_t a = offset;
   if (i.base == Base::scalar64) a += *w.lanes<uint64_t>(i.a);
-  if (i.base == Base::scalar32) a += *w.lanes<uint32_t>(i.a);
+  if (i.base == Base::scalar32) a = static_cast<uint32_t>(a) + *w.lanes<uint32_t>(i.a);
   for (int l = 0; l < 32; ++l) t.at[l] = a;
   t.uniform = true, t.contiguous = false;
 }
@@ -92,6 +93,7 @@ inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
   t.bytes = static_cast<uint32_t>(step);
   t.sparse = true;
   t.at[0] = first + offset;
+  if (i.base == Base::lanes32 || i.base == Base::scalar32) t.at[0] = static_cast<uint32_t>(t.at[0]);
   t.at[31] = t.contiguous ? t.at[0] + 31 * step : t.at[0];
 }
 

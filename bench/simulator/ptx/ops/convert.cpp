@@ -143,12 +143,41 @@ Found from_real(const Statement& s, std::string_view to) {
   return for_any_integer(to, [&](auto t) { return make_real_to_integer<decltype(t), A>(s); });
 }
 
+// A source register may be wider than the source type: its low bits are what is converted.
+template <class R, class D, class A>
+constexpr auto low_bits_to_integer = [](uint64_t a) { return static_cast<R>(static_cast<D>(static_cast<A>(a))); };
+template <class D, class A>
+constexpr auto low_bits_to_real = [](uint64_t a) { return static_cast<D>(static_cast<A>(a)); };
+
+template <class D, class A>
+Found make_of_low_bits(bool wide) {
+  constexpr auto k = Class::convert;
+  using R4 = std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>;
+  using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
+  return wide ? make_rare_unary<R8, uint64_t, low_bits_to_integer<R8, D, A>>(k)
+              : make_rare_unary<R4, uint64_t, low_bits_to_integer<R4, D, A>>(k);
+}
+
+Found find_of_low_bits(const Statement& s, std::string_view to, bool wide) {
+  constexpr auto k = Class::convert;
+  return for_any_integer(s.type(), [&](auto a) -> Found {
+    using A = decltype(a);
+    if (s.has("sat") || s.has("rz") || s.has("rm") || s.has("rp")) return {};
+    if (to == "f32") return make_rare_unary<float, uint64_t, low_bits_to_real<float, A>>(k);
+    if (to == "f64") return make_rare_unary<double, uint64_t, low_bits_to_real<double, A>>(k);
+    return for_any_integer(to, [&](auto d) { return make_of_low_bits<decltype(d), A>(wide); });
+  });
+}
+
+bool is_wide(const Operand& o) { return o.kind == OperandKind::reg && o.bank == Bank::wide; }
+
 }  // namespace
 
 Found find_convert(const Statement& s) {
   if (s.parts.size() < 3 || s.operands.size() != 2) return find_float_convert(s);
   const auto to = s.parts[s.parts.size() - 2], from = s.type();
-  const bool wide = s.operands[0].kind == OperandKind::reg && s.operands[0].bank == Bank::wide;
+  const bool wide = is_wide(s.operands[0]);
+  if (is_wide(s.operands[1]) && bytes_of_type(from) < 8) return find_of_low_bits(s, to, wide);
   if (to == "f32" && from == "f32") return find_integral<float>(s);
   if (to == "f64" && from == "f64") return find_integral<double>(s);
   if (to == "f32" && from == "f64") return make_to_real<float, double>(s);

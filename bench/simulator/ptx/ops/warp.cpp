@@ -5,7 +5,32 @@
 namespace roofline::ptx {
 namespace {
 
-uint32_t mask_of(const Warp& w, uint32_t slot) { return w.lanes<uint32_t>(slot)[std::countr_zero(w.m)]; }
+// Groups with masks of their own may execute one instruction together, as cooperative groups' partitions do: all lanes
+// that any of the masks names must be there.
+uint32_t mask_of(const Warp& w, uint32_t slot) {
+  const uint32_t* const masks = w.lanes<uint32_t>(slot);
+  uint32_t named = 0;
+  for (uint32_t m = w.m; m; m &= m - 1) named |= masks[std::countr_zero(m)];
+  return named;
+}
+
+// Acts on the lanes of each mask by themselves: f(lanes that the mask names and that are here), with w.m the lanes that
+// have this mask.
+template <class F>
+void for_groups(Warp& w, uint32_t slot, F f) {
+  const uint32_t* const masks = w.lanes<uint32_t>(slot);
+  const uint32_t here = w.m;
+  for (uint32_t rest = here; rest;) {
+    const uint32_t mask = masks[std::countr_zero(rest)];
+    uint32_t group = 0;
+    for (uint32_t m = rest; m; m &= m - 1)
+      if (masks[std::countr_zero(m)] == mask) group |= m & -m;
+    w.m = group;
+    f(mask & here);
+    rest &= ~group;
+  }
+  w.m = here;
+}
 
 enum Mode : uint8_t { up, down, bfly, idx };
 
@@ -50,11 +75,18 @@ void shfl(Warp& w, const Instruction& i) {
 enum Vote : uint8_t { all, any, uni, ballot };
 void vote(Warp& w, const Instruction& i) {
   if (i.number > 2 && !w.gather(mask_of(w, w.list(i, 2)), i)) return;
-  const uint32_t votes = (w.p[w.list(i, 1)] ^ (i.flags & 1 ? ~0u : 0u)) & w.m;
-  if (i.size == ballot) return write_lanes<uint32_t>(w, w.list(i, 0), [=](int) { return votes; });
-  const bool truth = i.size == all ? votes == w.m : i.size == any ? votes != 0 : votes == 0 || votes == w.m;
-  uint32_t& p = w.p[w.list(i, 0)];
-  p = truth ? p | w.m : p & ~w.m;
+  const uint32_t said = w.p[w.list(i, 1)] ^ (i.flags & 1 ? ~0u : 0u);
+  const auto count = [&](uint32_t members) {
+    const uint32_t votes = said & members;
+    if (i.size == ballot) return write_lanes<uint32_t>(w, w.list(i, 0), [=](int) { return votes; });
+    const bool truth = i.size == all ? votes == members : i.size == any ? votes != 0 : votes == 0 || votes == members;
+    uint32_t& p = w.p[w.list(i, 0)];
+    p = truth ? p | w.m : p & ~w.m;
+  };
+  if (i.number > 2)
+    for_groups(w, w.list(i, 2), count);
+  else
+    count(w.m);
 }
 
 // list: d, p (or ~0), a, mask.
@@ -62,16 +94,18 @@ template <class T, bool every>
 void match(Warp& w, const Instruction& i) {
   if (!w.gather(mask_of(w, w.list(i, 3)), i)) return;
   const T* const a = w.lanes<T>(w.list(i, 2));
-  uint32_t result[32] = {};
-  bool same = true;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
-    for (uint32_t n = w.m; n; n &= n - 1) result[l] |= a[std::countr_zero(n)] == a[l] ? n & -n : 0;
-    same &= result[l] == w.m;
-  }
-  const uint32_t members = w.m, d = w.list(i, 0);
-  if (d != ~0u) write_lanes<uint32_t>(w, d, [&](int l) { return every ? (same ? members : 0u) : result[l]; });
-  if (const uint32_t p = w.list(i, 1); every && p != ~0u) w.p[p] = same ? w.p[p] | w.m : w.p[p] & ~w.m;
+  for_groups(w, w.list(i, 3), [&](uint32_t members) {
+    uint32_t result[32] = {};
+    bool same = true;
+    for (uint32_t m = w.m; m; m &= m - 1) {
+      const int l = std::countr_zero(m);
+      for (uint32_t n = members; n; n &= n - 1) result[l] |= a[std::countr_zero(n)] == a[l] ? n & -n : 0;
+      same &= result[l] == members;
+    }
+    const uint32_t d = w.list(i, 0);
+    if (d != ~0u) write_lanes<uint32_t>(w, d, [&](int l) { return every ? (same ? members : 0u) : result[l]; });
+    if (const uint32_t p = w.list(i, 1); every && p != ~0u) w.p[p] = same ? w.p[p] | w.m : w.p[p] & ~w.m;
+  });
 }
 
 // list: d, a, mask.
@@ -79,17 +113,25 @@ template <class T, auto f>
 void redux(Warp& w, const Instruction& i) {
   if (!w.gather(mask_of(w, w.list(i, 2)), i)) return;
   const T* const a = w.lanes<T>(w.list(i, 1));
-  T sum = a[std::countr_zero(w.m)];
-  for (uint32_t m = w.m & (w.m - 1); m; m &= m - 1) sum = f(sum, a[std::countr_zero(m)]);
-  write_lanes<T>(w, w.list(i, 0), [=](int) { return sum; });
+  T sums[32] = {};
+  for_groups(w, w.list(i, 2), [&](uint32_t members) {
+    if (members == 0) return;
+    T sum = a[std::countr_zero(members)];
+    for (uint32_t m = members & (members - 1); m; m &= m - 1) sum = f(sum, a[std::countr_zero(m)]);
+    for (uint32_t m = w.m; m; m &= m - 1) sums[std::countr_zero(m)] = sum;
+  });
+  write_lanes<T>(w, w.list(i, 0), [&](int l) { return sums[l]; });
 }
 
 // list: d, p, mask.
 void elect(Warp& w, const Instruction& i) {
   if (!w.gather(mask_of(w, w.list(i, 2)), i)) return;
-  const auto leader = static_cast<uint32_t>(std::countr_zero(w.m));
-  if (const uint32_t d = w.list(i, 0); d != ~0u) write_lanes<uint32_t>(w, d, [=](int) { return leader; });
-  if (const uint32_t p = w.list(i, 1); p != ~0u) w.p[p] = (w.p[p] & ~w.m) | 1u << leader;
+  for_groups(w, w.list(i, 2), [&](uint32_t members) {
+    if (members == 0) return;
+    const auto leader = static_cast<uint32_t>(std::countr_zero(members));
+    if (const uint32_t d = w.list(i, 0); d != ~0u) write_lanes<uint32_t>(w, d, [=](int) { return leader; });
+    if (const uint32_t p = w.list(i, 1); p != ~0u) w.p[p] = (w.p[p] & ~w.m) | (w.m & 1u << leader);
+  });
 }
 
 void warp_barrier(Warp& w, const Instruction& i) { w.gather(mask_of(w, w.list(i, 0)), i); }

@@ -37,10 +37,11 @@ bool joined(const Capture& capture) {
     open.pop_back();
     if (reached.insert(node).second) open.insert(open.end(), node->dependencies.begin(), node->dependencies.end());
   }
-  return std::all_of(capture.streams.begin(), capture.streams.end(), [&](const Stream* stream) {
-    return std::all_of(stream->tail.begin(), stream->tail.end(),
-                       [&](const Node* node) { return reached.contains(node); });
-  });
+  const auto all_reached = [&](const std::vector<Node*>& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [&](const Node* node) { return reached.contains(node); });
+  };
+  return all_reached(capture.left) && std::all_of(capture.streams.begin(), capture.streams.end(),
+                                                  [&](const Stream* stream) { return all_reached(stream->tail); });
 }
 
 cudaError_t end(Process& state, Stream& on, cudaGraph_t* graph) {

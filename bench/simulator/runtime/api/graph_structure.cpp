@@ -104,6 +104,7 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphAddMemAllocNode,
     if (!parameters || parameters->bytesize == 0) return cudaErrorInvalidValue;
     parameters->dptr = state.memory->allocate(parameters->bytesize);
     if (!parameters->dptr) return cudaErrorMemoryAllocation;
+    state.count_graph_memory(parameters->bytesize);
     return add_node(state, node, graph, before, count, AllocateWork{parameters->dptr, *parameters});
   });
 }
@@ -132,4 +133,33 @@ ROOFLINE_CUDA(cudaError_t, cudaGraphMemFreeNodeGetParams, (cudaGraphNode_t node,
 
 ROOFLINE_CUDA(cudaError_t, cudaDeviceGraphMemTrim, (int device), (device)) {
   return call([&](Process&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+// What is reserved is what is used: no memory of a graph is given back.
+ROOFLINE_CUDA(cudaError_t, cudaDeviceGetGraphMemAttribute, (int device, cudaGraphMemAttributeType which, void* value),
+              (device, which, value)) {
+  return call([&](Process& state) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (!value) return cudaErrorInvalidValue;
+    auto& bytes = *static_cast<std::uint64_t*>(value);
+    if (which == cudaGraphMemAttrUsedMemCurrent || which == cudaGraphMemAttrReservedMemCurrent)
+      bytes = state.graph_memory;
+    else if (which == cudaGraphMemAttrUsedMemHigh || which == cudaGraphMemAttrReservedMemHigh)
+      bytes = state.graph_memory_high;
+    else
+      return cudaErrorInvalidValue;
+    return cudaSuccess;
+  });
+}
+
+// Only the highest values can be set, and only to begin anew.
+ROOFLINE_CUDA(cudaError_t, cudaDeviceSetGraphMemAttribute, (int device, cudaGraphMemAttributeType which, void* value),
+              (device, which, value)) {
+  return call([&](Process& state) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    const bool highest = which == cudaGraphMemAttrUsedMemHigh || which == cudaGraphMemAttrReservedMemHigh;
+    if (!highest || !value || *static_cast<std::uint64_t*>(value) != 0) return cudaErrorInvalidValue;
+    state.graph_memory_high = state.graph_memory;
+    return cudaSuccess;
+  });
 }

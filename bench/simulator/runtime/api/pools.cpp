@@ -44,7 +44,9 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaStream_t stream) {
     *pointer = state.memory->allocate(bytes);
     if (!*pointer) return cudaErrorMemoryAllocation;
     current_pool()->high = std::max(current_pool()->high, state.memory->used());
-    return on.capture ? state.submit(on, AllocateWork{*pointer, {}}) : cudaSuccess;
+    if (!on.capture) return cudaSuccess;
+    state.count_graph_memory(bytes);
+    return state.submit(on, AllocateWork{*pointer, {}});
   });
 }
 

@@ -38,10 +38,13 @@ ROOFLINE_CUDA(cudaError_t, cudaStreamDestroy, (cudaStream_t stream), (stream)) {
   return call([&](Process& state) {
     auto* const found = state.streams.find(stream);
     if (!found) return cudaErrorInvalidResourceHandle;
-    if (found->capture) {
-      found->capture->invalidated = true;
-      found->capture->streams.erase(found);
-      if (found->capture->origin == found) state.captures.erase(found->capture);
+    if (const auto capture = found->capture) {
+      capture->streams.erase(found);
+      capture->left.insert(capture->left.end(), found->tail.begin(), found->tail.end());
+      if (capture->origin == found) {
+        capture->invalidated = true;
+        state.captures.erase(capture);
+      }
     }
     state.streams.remove(stream);
     return cudaSuccess;

@@ -43,6 +43,7 @@ void Process::start(Settings new_settings) {
   images.forget();
   streams = {}, events = {}, execs = {};
   graphs.clear(), captures.clear(), host_ranges.clear(), limits.clear();
+  graph_memory = graph_memory_high = 0;
   legacy = {}, timeline = {}, statistics = {};
   sticky = late = cudaSuccess;
   device_flags = 0;

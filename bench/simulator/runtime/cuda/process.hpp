@@ -1,6 +1,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -61,6 +62,7 @@ struct Process {
   unsigned device_flags = 0;
   std::map<int, std::size_t> limits;
   unsigned long long next_id = 1;
+  std::uint64_t graph_memory = 0, graph_memory_high = 0;  ///< bytes allocated for graphs; most, since it was reset
 
   bool recording = false;  ///< launches are kept
   bool recording_executes = true;
@@ -98,6 +100,10 @@ struct Process {
   /// Lets the stream's lane pass `seconds` on an engine.
   void advance(Stream& stream, Timeline::Engine engine, double seconds);
   double ready(const Stream& stream) const;
+  void count_graph_memory(std::uint64_t bytes) {
+    graph_memory += bytes;
+    graph_memory_high = std::max(graph_memory_high, graph_memory);
+  }
 
   /// Table and JSON, once, when the process ends and something was launched.
   void report();

@@ -21,6 +21,7 @@ struct Capture {
   bool invalidated = false;
   bool into_existing = false;  ///< cudaStreamBeginCaptureToGraph: the graph is the caller's
   std::set<Stream*> streams;
+  std::vector<Node*> left;  ///< tails of streams that were destroyed meanwhile: they, too, must be joined
 };
 
 struct Stream {
