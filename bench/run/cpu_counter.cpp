@@ -7,6 +7,7 @@
 
 #include "bench/counters/perf/beside.hpp"
 #include "bench/counters/perf/control.hpp"
+#include "bench/counters/perf/likwid_markers.hpp"
 #include "bench/counters/unavailable.hpp"
 
 namespace roofline {
@@ -129,6 +130,8 @@ CpuCounter cpu_counter(const CountersChoice& choice, const perf::ImportedEvents&
     case Kind::none:
       if (const char* const fifos = std::getenv("ROOFLINE_PERF_CONTROL"))
         modelled = std::make_shared<perf::Control>(fifos, std::move(modelled));
+      else if (perf::LikwidMarkers::wanted())
+        modelled = std::make_shared<perf::LikwidMarkers>(std::move(modelled));
       [[fallthrough]];
     case Kind::model:
       counter.description = "none: bytes are modelled";
@@ -161,11 +164,15 @@ std::string describe_cpu_counters(const Machine& machine) {
 --counters=FILE takes counts of one launch of one row from perf stat -j, and LIKWID's CSV
 (likwid-perfctr -O), whose regions are named like rows and are divided by their calls. perf shares
 counters when there are too few, which the import refuses: the events of a quantity at a time.
+likwid-perfctr -m gets a region for each row; -c names the CPUs of all threads, a group is a run.
 
 mkfifo ctl ack
 ROOFLINE_PERF_CONTROL=ctl,ack perf stat -j -o FILE -D -1 --control=fifo:ctl,ack \
   -e {} \
   roofline_bench --device=cpu --counters=none --ceilings=none --benchmark_filter='^ROW$'
+
+likwid-perfctr -c 0-1 -g FLOPS_DP -m -O \
+  roofline_bench --device=cpu --counters=none --ceilings=none --benchmark_filter=FILTER > FILE
 )",
                             events.empty() ? "instructions,cycles" : events);
 }

@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/command_line.hpp"
+
+namespace roofline {
+namespace {
+
+const std::string rows =
+    " --device=cpu --ceilings=none --threads=2 --stream=20000 --benchmark_min_time=0.001 "
+    "--benchmark_filter='stream/(copy|triad)' ";
+
+TEST(LikwidMarkers, MakeOneLaunchOfEachRowARegionOfAllThreads) {
+  testing::Scratch folder;
+  const auto marked = testing::shell("LIKWID_MODE=1 LIKWID_FILEPATH=counts.csv LD_LIBRARY_PATH='" ROOFLINE_FAKE_LIKWID
+                                     "' '" ROOFLINE_BENCH "' --counters=none" +
+                                         rows,
+                                     folder);
+  ASSERT_EQ(marked.code, 0) << marked.err;
+  const auto imported = testing::bench("--counters=counts.csv" + rows, folder);
+  ASSERT_EQ(imported.code, 0) << imported.err;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  for (const auto& row : document["benchmarks"])
+    EXPECT_EQ(row.value("counted_instructions", 0.0), 2000.0) << row["name"] << ": 1000 of each thread in one launch";
+  EXPECT_EQ(document["benchmarks"].size(), 2u);
+}
+
+TEST(LikwidMarkers, WithoutTheLibraryAreRefusedInOneLine) {
+  testing::Scratch folder;
+  const auto outcome = testing::shell(
+      "LIKWID_MODE=1 LIKWID_FILEPATH=counts.csv LD_LIBRARY_PATH=/nowhere '" ROOFLINE_BENCH "' --counters=none" + rows,
+      folder);
+  if (outcome.code == 0) GTEST_SKIP() << "LIKWID is installed here";
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("LD_LIBRARY_PATH=<folder"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace roofline
