@@ -39,7 +39,7 @@ mutations=(
   "decimal commas accepted in counters|bench/counters/ncu_csv.cpp|s/if (digits() != 3) return false;/digits();/|NcuCsv*"
   # estimators and the model
   "too narrow a rank interval|bench/model/statistics.cpp|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"
-  "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/return level == MemoryLevel::DRAM ? dram_pace : 1/return dram_pace/|Efficiency*"
+  "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/level == MemoryLevel::DRAM ? dram_pace/level == MemoryLevel::DRAM || true ? dram_pace/|Efficiency*"
   "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/bytes->total() \/ ceiling->rate/ceiling->rate \/ bytes->total()/|LeastTime*"
   # the instrument
