@@ -7,8 +7,6 @@
 #include "bench/machine/clocks.hpp"
 
 namespace roofline {
-namespace {}  // namespace
-
 Timer host_timer(std::function<void()> launch) {
   return [launch = std::move(launch)](int batch) {
     const auto start = Clock::now();

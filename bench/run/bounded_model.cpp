@@ -7,22 +7,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 
+#include "bench/machine/clocks.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/row_journal.hpp"
 
 namespace roofline {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 void write_all(int to, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {

@@ -156,6 +156,18 @@ Ceiling with_result(Ceiling ceiling, const CeilingRow& row) {
   return ceiling;
 }
 
+/// The ceilings among the rows, and the largest number of threads that one has.
+std::pair<std::vector<Ceiling>, int> ceilings_among(const CeilingRows& file) {
+  std::vector<Ceiling> ceilings;
+  int threads = 0;
+  for (const auto& row : file.rows)
+    if (const auto ceiling = parse_ceiling_name(row.name)) {
+      ceilings.push_back(with_result(*ceiling, row));
+      threads = std::max(threads, ceiling->threads);
+    }
+  return {std::move(ceilings), threads};
+}
+
 }  // namespace
 
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) {
@@ -204,14 +216,8 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
 
 std::vector<Ceiling> import_ceilings(const std::string& path) {
   const auto file = read_rows(path);
-  std::vector<Ceiling> ceilings;
-  int threads = 0;
-  for (const auto& row : file.rows)
-    if (const auto ceiling = parse_ceiling_name(row.name)) {
-      ceilings.push_back(with_result(*ceiling, row));
-      threads = std::max(threads, ceiling->threads);
-    }
-  std::erase_if(ceilings, [=](const Ceiling& c) { return c.threads != threads; });
+  auto [ceilings, threads] = ceilings_among(file);
+  std::erase_if(ceilings, [most = threads](const Ceiling& c) { return c.threads != most; });
   const auto has = [&](auto matches) { return std::any_of(ceilings.begin(), ceilings.end(), matches); };
   if (has([](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::L3; }))
     throw ForeignCeilings(fmt::format("{}: ceilings of a CPU ({}), a GPU was to be modelled", path, file.fingerprint));
@@ -232,13 +238,7 @@ std::optional<Results> roofs_of_rows(const std::string& path) {
   if (top.has("roofline") || !top.has("context") || !top.has("benchmarks")) return std::nullopt;
   const auto file = read_rows(path);
   Results results;
-  std::vector<Ceiling> ceilings;
-  int threads = 0;
-  for (const auto& row : file.rows)
-    if (const auto ceiling = parse_ceiling_name(row.name)) {
-      ceilings.push_back(with_result(*ceiling, row));
-      threads = std::max(threads, ceiling->threads);
-    }
+  auto [ceilings, threads] = ceilings_among(file);
   if (ceilings.empty()) return std::nullopt;
   const auto context = top.at("context");
   auto& machine = results.machine;

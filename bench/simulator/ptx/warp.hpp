@@ -14,6 +14,16 @@
 
 namespace roofline::ptx {
 
+/// Of `lanes`, those that have the value of the first of them: what a warp does in groups, it does group by group.
+template <class ValueOfLane>
+uint32_t like_first(uint32_t lanes, ValueOfLane value) {
+  const auto first = value(std::countr_zero(lanes));
+  uint32_t like = 0;
+  for (uint32_t m = lanes; m; m &= m - 1)
+    if (value(std::countr_zero(m)) == first) like |= m & -m;
+  return like;
+}
+
 struct ThreadBlock;
 struct Worker;
 

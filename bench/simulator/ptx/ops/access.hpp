@@ -127,9 +127,7 @@ void for_spaces(Warp& w, const Instruction& i, Touch& t, F f) {
   for (uint32_t rest = all; rest;) {
     const uint64_t window = t.at[std::countr_zero(rest)] & ~window_mask;
     Touch part = t;
-    uint32_t mask = 0;
-    for (uint32_t m = rest; m; m &= m - 1)
-      if ((t.at[std::countr_zero(m)] & ~window_mask) == window) mask |= m & -m;
+    const uint32_t mask = like_first(rest, [&](int l) { return t.at[l] & ~window_mask; });
     const uint64_t a = t.at[std::countr_zero(mask)] & window_mask;
     for (int l = 0; l < 32; ++l) part.at[l] = mask >> l & 1 ? t.at[l] & window_mask : a;
     part.contiguous = part.uniform = false;

@@ -74,11 +74,8 @@ void call_by_address(Warp& w, const Instruction& i) {
   const uint32_t all = w.m;
   for (uint32_t rest = all; rest;) {
     const uint64_t t = target[std::countr_zero(rest)];
-    uint32_t lanes = 0;
-    for (uint32_t m = rest; m; m &= m - 1)
-      if (target[std::countr_zero(m)] == t) lanes |= m & -m;
-    rest &= ~lanes;
-    w.m = lanes;
+    w.m = like_first(rest, [=](int l) { return target[l]; });
+    rest &= ~w.m;
     const uint64_t number = t & window_mask;
     uint32_t found = ~0u;
     for (uint32_t n = 0; n < w.program->functions.size(); ++n)
@@ -97,9 +94,7 @@ void return_from(Warp& w, const Instruction& i) {
   if (f.recursive) restore_frame(w, f);
   for (uint32_t rest = w.m; rest;) {
     const uint32_t to = back[std::countr_zero(rest)];
-    uint32_t lanes = 0;
-    for (uint32_t m = rest; m; m &= m - 1)
-      if (back[std::countr_zero(m)] == to) lanes |= m & -m;
+    const uint32_t lanes = like_first(rest, [&](int l) { return back[l]; });
     rest &= ~lanes;
     if (lanes == w.active) {
       w.next = to;

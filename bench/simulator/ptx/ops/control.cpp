@@ -24,9 +24,7 @@ void indexed_branch(Warp& w, const Instruction& i) {
   uint32_t rest = w.m, groups = 0;
   while (rest) {
     const uint32_t n = index[std::countr_zero(rest)];
-    uint32_t lanes = 0;
-    for (uint32_t m = rest; m; m &= m - 1)
-      if (index[std::countr_zero(m)] == n) lanes |= m & -m;
+    const uint32_t lanes = like_first(rest, [=](int l) { return index[l]; });
     if (n >= i.number) fault(w, i, Outcome::illegal_instruction, "brx.idx with an index beyond its targets");
     rest &= ~lanes, ++groups;
     if (lanes == w.active) {

@@ -10,6 +10,10 @@ namespace {
 uint32_t mask_of(const Warp& w, uint32_t slot) {
   const uint32_t* const masks = w.lanes<uint32_t>(slot);
   uint32_t named = 0;
+  if (w.m == ~0u) {  // the usual case, in vector instructions
+    for (int l = 0; l < 32; ++l) named |= masks[l];
+    return named;
+  }
   for (uint32_t m = w.m; m; m &= m - 1) named |= masks[std::countr_zero(m)];
   return named;
 }
@@ -21,13 +25,9 @@ void for_groups(Warp& w, uint32_t slot, F f) {
   const uint32_t* const masks = w.lanes<uint32_t>(slot);
   const uint32_t here = w.m;
   for (uint32_t rest = here; rest;) {
-    const uint32_t mask = masks[std::countr_zero(rest)];
-    uint32_t group = 0;
-    for (uint32_t m = rest; m; m &= m - 1)
-      if (masks[std::countr_zero(m)] == mask) group |= m & -m;
-    w.m = group;
-    f(mask & here);
-    rest &= ~group;
+    w.m = like_first(rest, [=](int l) { return masks[l]; });
+    rest &= ~w.m;
+    f(masks[std::countr_zero(w.m)] & here);
   }
   w.m = here;
 }
