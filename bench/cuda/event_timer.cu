@@ -8,6 +8,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/launch_graph.hpp"
+#include "bench/model/statistics.hpp"
 
 namespace roofline::cuda {
 namespace {
@@ -78,12 +79,6 @@ __global__ void busy() {
 
 __global__ void nothing() {}
 
-double median_of(std::vector<double> seconds) {
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
-}
-
 /// An empty launch by itself between two events, with work before it, so that the device waits for nothing.
 double alone(Stopwatch& stopwatch) {
   busy<<<1, 1>>>();
@@ -97,7 +92,7 @@ double alone(Stopwatch& stopwatch) {
 /// One of many empty launches, as a batch of hot ones has them.
 double in_a_row(Stopwatch& stopwatch) {
   constexpr int launches = 16;
-  busy<<<1, 1>>>();
+  for (int i = 0; i < 4; ++i) busy<<<1, 1>>>();  // longer than the host needs to queue them
   stopwatch.start();
   for (int i = 0; i < launches; ++i) nothing<<<1, 1>>>();
   stopwatch.stop();
@@ -110,8 +105,7 @@ EventCost measure_event_cost() {
   alone(stopwatch), in_a_row(stopwatch);  // the first launch of a kernel loads it
   std::vector<double> lone, many;
   for (int i = 0; i < 9; ++i) lone.push_back(alone(stopwatch)), many.push_back(in_a_row(stopwatch));
-  const EventCost cost{std::max(0.0, median_of(lone) - median_of(many)), median_of(many)};
-  return cost;
+  return {std::max(0.0, median(lone) - median(many)), median(many)};
 }
 
 /// Of the current device, measured when it is first asked for.
