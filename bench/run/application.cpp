@@ -138,11 +138,14 @@ int print_names(const Plan& plan) {
   return exit_ok;
 }
 
-/// What a filter that matches nothing is told: that the family does not fit, or what there is.
+/// What a filter that matches nothing is told: that the family it names does not fit, or what there is.
 int no_match(const Suite& suite, const Options& options) {
-  for (const auto& [family, why] : suite.left_out())
+  std::string lacking;
+  for (const auto& [family, why] : suite.left_out()) {
     if (options.filter.find(family) != std::string::npos) return report_error(exit_usage, why);
-  return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter));
+    lacking += fmt::format("; left out: {}", why);
+  }
+  return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter) + lacking);
 }
 
 int verify_only(const Suite& suite, const Options& options, const Plan& plan, const RowJournal& journal) {
@@ -163,25 +166,6 @@ JournalFile::Key journal_key(const Options& options, const ChosenDevice& device)
   return {options.command_line, device.target.fingerprint, ROOFLINE_VERSION ", " ROOFLINE_COMPILER, utc_now()};
 }
 
-/// Measures with every finished row kept in a file.
-int measure_with_journal(PlannedRun run, const Options& options, const ChosenDevice& device,
-                         const RowJournal& supervised) {
-  // A process that follows one that a row took with it goes on with what that one wrote.
-  JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
-  RowJournal journal;
-  try {
-    journal = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
-  } catch (const std::invalid_argument& wrong) {
-    throw FileError(fmt::format("{}: {}", file.path().string(), wrong.what()));
-  }
-  run.journal = &journal;
-  if (options.resume && journal.rows() > 0)
-    run.notes.push_back(
-        fmt::format("resumed: {} rows are of the run that began at {}", journal.rows(), clean(file.resumed_from())));
-  run.written = [&] { file.remove(); };
-  return measure_and_report(run);
-}
-
 /// --ceilings=quick or full on a virtual GPU, whose ceilings are those of its file: their kernels are executed and
 /// checked all the same.
 void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJournal& journal) {
@@ -194,9 +178,29 @@ void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJour
   verify_ceilings(
       chosen, journal, [&] { leave_lost_gpu(run.options); }, found);
   run.failures = found.failures;
-  run.notes.push_back(fmt::format(
-      "the kernels of {} ceilings were executed, {} of {} are right; nothing was timed, the ceilings are {}",
-      chosen.size(), found.passed, found.rows, device.model->ceilings_origin.text));
+  run.notes.push_back(
+      fmt::format("{} kernels of ceilings were executed, {} of them are right; nothing was timed, the ceilings are {}",
+                  found.rows, found.passed, device.model->ceilings_origin.text));
+}
+
+/// Measures with every finished row kept in a file.
+int measure_with_journal(PlannedRun run, const Options& options, const ChosenDevice& device,
+                         const RowJournal& supervised) {
+  // A process that follows one that a row took with it goes on with what that one wrote.
+  JournalFile file(options.out, journal_key(options, device), options.resume || !supervised.empty());
+  RowJournal journal;
+  try {
+    journal = supervised.kept_in(file.lines(), [&](const std::string& line) { file.record(line); });
+  } catch (const std::invalid_argument& wrong) {
+    throw FileError(fmt::format("{}: {}", file.path().string(), wrong.what()));
+  }
+  execute_ceilings(run, device, journal);
+  run.journal = &journal;
+  if (options.resume && journal.rows() > 0)
+    run.notes.push_back(
+        fmt::format("resumed: {} rows are of the run that began at {}", journal.rows(), clean(file.resumed_from())));
+  run.written = [&] { file.remove(); };
+  return measure_and_report(run);
 }
 
 /// A run with a plan: what can be refused is refused before anything is measured.
@@ -226,7 +230,6 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (gpu && !device.model)
     run.gpu_counter =
         gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
-  execute_ceilings(run, device, journal);
   return measure_with_journal(std::move(run), options, device, journal);
 }
 

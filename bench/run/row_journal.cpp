@@ -212,7 +212,7 @@ RowJournal RowJournal::kept_in(const std::vector<std::string>& lines,
   });
   // A supervisor knows which row ended its process; the process itself could not write that down.
   both.failures_.insert(failures_.begin(), failures_.end());
-  both.verified_ = verified_;
+  both.verified_.insert(verified_.begin(), verified_.end());
   both.shown_ = shown_;
   return both;
 }

@@ -89,16 +89,17 @@ namespace {
 bool look(const std::string& row, const std::function<std::optional<std::string>()>& complaint_of,
           const RowJournal& journal, const std::function<void()>& after_failure, Verification& result) {
   if (interrupted()) return false;
-  if (journal.was_verified(row)) return ++result.passed, true;
+  if (journal.was_verified(row)) return ++result.rows, ++result.passed, true;
   auto why = journal.failure(row);
   const bool known = !why.empty();
   if (!known) {
     journal.begin(row);
     const auto found = complaint_of();
-    if (!found) return --result.rows, true;
+    if (!found) return true;
     why = *found;
     if (!why.empty() && interrupted()) return false;  // it was not worked on to its end
   }
+  ++result.rows;
   if (why.empty()) return journal.verified(row), ++result.passed, true;
   result.failures.emplace_back(row, why);
   if (known) return true;
@@ -111,11 +112,11 @@ bool look(const std::string& row, const std::function<std::optional<std::string>
 
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure) {
   Verification result;
-  result.rows = static_cast<int>(plan.kernels.size());
   for (const auto* kernel : plan.kernels)
     if (!look(
             kernel->name, [&] { return complaint(*kernel); }, journal, after_failure, result))
       break;
+  result.rows = static_cast<int>(plan.kernels.size());  // also those that an interrupt kept it from
   return result;
 }
 
@@ -123,7 +124,6 @@ void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const R
                      const std::function<void()>& after_failure, Verification& result) {
   for (const auto* ceiling : ceilings)
     for (std::size_t i = 0; i < ceiling->make.size(); ++i) {
-      ++result.rows;
       const auto row = fmt::format("{}, kernel {} of {}", ceiling->ceiling.name, i + 1, ceiling->make.size());
       const auto complaint_of = [&] { return ceiling_complaint(ceiling->make[i]); };
       if (!look(row, complaint_of, journal, after_failure, result)) return;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <map>
 #include <stdexcept>
 
@@ -131,7 +130,9 @@ bool is_virtual(const std::string& device) {
   return device == prefix || device.compare(0, prefix.size() + 1, std::string(prefix) + ":") == 0;
 }
 
-bool on_virtual_clock(const std::string& device) { return is_virtual(device) && std::getenv("ROOFLINE_VIRTUAL_CLOCK"); }
+bool on_virtual_clock(const std::string& device) {
+  return is_virtual(device) && runtime::settings_from_environment().clocked;
+}
 
 void select_virtual(const std::string& device) {
   if (!runtime::can_run_virtually())
