@@ -6,6 +6,7 @@
 #include <new>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/run/filter.hpp"
 #include "bench/run/modelled.hpp"
 #include "bench/run/verify.hpp"
 
@@ -134,9 +135,13 @@ void KernelPhase::enter_first_turn(benchmark::State& state, const std::string& r
 }
 
 void KernelPhase::without_memory(benchmark::State& state, const Variant& variant, const std::string& why) {
-  const bool chosen = run_.options.has_filter() || run_.suite.has_fixed_size(variant.family);
-  if (chosen) return run_.fail(state, variant.name, why);
-  run_.results.left_out.push_back(fmt::format("{}: {} (--{}=...)", variant.name, why, variant.family));
+  if (first_look_.contains(variant.name)) return enter_first_turn(state, variant.name, why);
+  const auto& options = run_.options;
+  const bool asked = options.has_filter() && Filter(options.filter).selective();
+  if (asked || run_.suite.has_fixed_size(variant.family)) return run_.fail(state, variant.name, why);
+  auto line = fmt::format("{}: {} (--{}=...)", variant.name, why, variant.family);
+  auto& lines = run_.results.left_out;  // which a repetition does not repeat
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
   state.SkipWithError(why.c_str());
 }
 

@@ -46,7 +46,8 @@ class KernelPhase {
   std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const;
   /// The first turn as the result of a row that gets no second one; `why` otherwise.
   void enter_first_turn(benchmark::State& state, const std::string& row, const std::string& why);
-  /// A row that does not fit into memory: a failure where somebody chose its size or asked for it, left out elsewhere.
+  /// A row that does not fit into this machine's memory: a failure where somebody chose its size or asked for it, left
+  /// out elsewhere.
   void without_memory(benchmark::State& state, const Variant& variant, const std::string& why);
   /// Enters a result: of both turns where there were two.
   void enter(benchmark::State& state, const std::string& row, Timed timed);

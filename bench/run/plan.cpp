@@ -95,8 +95,9 @@ Plan make_plan(const Suite& suite, const Options& options) {
       plan.left_out.push_back(options.has_filter() ? "--full runs all that match"
                                                    : "--full runs everything, --benchmark_filter any of it");
   }
+  // Whether a filter means a family whose rows nobody knows cannot be told, but that it excludes it.
   for (const auto& [family, why] : suite.left_out())
-    if (!options.has_filter() || options.filter.find(family) != std::string::npos) plan.left_out.push_back(why);
+    if (!filter.inverted() || filter.matches(family)) plan.left_out.push_back(why);
   return plan;
 }
 

@@ -74,8 +74,8 @@ void require_memory(double bytes, std::string_view what) {
   // A buffer reserves addresses for its alignment, which count where the address space is limited.
   const double available = memory_left();
   if (available > 0 && bytes > 0.8 * available)
-    throw TooLarge(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what,
-                                            bytes * 1e-9, available * 1e-9));
+    throw TooLarge(fmt::format("{} needs {:.1f} GB, {:.1f} GB are available: choose a smaller size", what, bytes * 1e-9,
+                               available * 1e-9));
 }
 
 }  // namespace roofline
