@@ -106,8 +106,8 @@ def fma_rate(bench, folder, setting):
     rows = json.loads((folder / "openmp/run.json").read_text())["benchmarks"]
     rates = [row["FLOP/s"] for row in rows if row["name"].startswith(FMA) and "threads:1" not in row["name"]]
     name = setting.split("=")[0] if setting else "?"
-    said = [line for line in (done.stderr + done.stdout).splitlines() if name in line]
-    return 0, max(rates, default=0.0), said[0].strip() if said else "nothing"
+    said = [line for line in re.split(r"\n(?! )", done.stdout) if name in line]
+    return 0, max(rates, default=0.0), " ".join(said[0].split()) if said else "nothing"
 
 
 def openmp(bench, folder):

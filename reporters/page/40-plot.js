@@ -171,7 +171,7 @@ const missing = html('p', {class: 'note', id: 'missing', 'aria-live': 'polite'})
 function tellMissing() {
   const idle = kernels.filter(k => !(k.rate > 0)).length, away = placed.filter(k => !placesOf(k).length).length;
   const facts = [];
-  if (away) facts.push(`${away} of ${placed.length} kernels move no bytes at ${state.level}: choose another level to see them.`);
+  if (away) facts.push(`${away} of ${placed.length} kernels have no intensity at ${state.level === 'all' ? 'any level' : state.level} (no bytes there, or unknown)${state.level === 'all' ? '' : '; another level may show them'}.`);
   if (idle) facts.push(`${idle} without FLOPs ${idle === 1 ? 'has' : 'have'} no place here, only in the table.`);
   const text = facts.join(' ');
   if (missing.textContent !== text) missing.textContent = text;

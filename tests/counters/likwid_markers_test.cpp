@@ -18,6 +18,9 @@ TEST(LikwidMarkers, MakeOneLaunchOfEachRowARegionOfAllThreads) {
                                          rows,
                                      folder);
   ASSERT_EQ(marked.code, 0) << marked.err;
+  const auto written = testing::contents(folder / "counts.csv");
+  EXPECT_NE(written.find("TABLE,Region stream/triad/n:20000,Group 1 Raw,CLOCK,1\ncall count,1,1,\n"), written.npos)
+      << "one region of a row, in each of two threads: " << written;
   const auto imported = testing::bench("--counters=counts.csv" + rows, folder);
   ASSERT_EQ(imported.code, 0) << imported.err;
   const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
