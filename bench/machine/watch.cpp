@@ -78,6 +78,9 @@ class Lookout {
     return verdict_;
   }
 
+  /// The next look is the first one.
+  void start_anew() { load_ = {}, verdict_.clear(), next_look_ = 0; }
+
  private:
   LiveFile stat_{"/proc/stat"};
   double ticks_per_second_ = static_cast<double>(::sysconf(_SC_CLK_TCK));
@@ -85,6 +88,11 @@ class Lookout {
   std::string verdict_;
   double next_look_ = 0;
 };
+
+Lookout& lookout() {
+  static Lookout of_this_process;
+  return of_this_process;
+}
 
 }  // namespace
 
@@ -146,8 +154,9 @@ Disturbance Watch::disturbance() const {
                                 .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
                                 .involuntary_switches = involuntary_switches() - switches_,
                                 .throttled_periods = throttled_periods() - throttled_});
-  static Lookout lookout;
-  return {std::move(reason), lookout.verdict(now)};
+  return {std::move(reason), lookout().verdict(now)};
 }
+
+void forget_the_pause() { lookout().start_anew(); }
 
 }  // namespace roofline

@@ -27,6 +27,7 @@
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/thread_sweep.hpp"
+#include "bench/run/turns.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_model.hpp"
@@ -219,7 +220,8 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   else if (options.ceilings.kind == CeilingsChoice::Kind::file)
     run.imported = read_ceilings(options.ceilings.file, suite);
   const auto& gpu = device.target.gpu;
-  // Before there is a folder: counters that are refused leave none.
+  // Before there is a folder: what is refused leaves none.
+  SampleTurns::from_environment();
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));

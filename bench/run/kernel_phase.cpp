@@ -19,6 +19,12 @@ double dram_seconds(const Roofline& roofline, const Counts& counts) {
   return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
 }
 
+std::vector<std::string> names_of(const std::vector<const Variant*>& variants) {
+  std::vector<std::string> names;
+  for (const auto* variant : variants) names.push_back(variant->name);
+  return names;
+}
+
 /// Adds another measurement of the same kernel.
 void join(KernelPoint& point, const KernelPoint& other) {
   const auto both = [](auto n, auto m, auto a, auto b) { return (n * a + m * b) / (n + m); };
@@ -63,6 +69,7 @@ void KernelPhase::measure(benchmark::BenchmarkReporter& to) {
       run_kernel(state, *kernel);
       --rows_to_come_;
     });
+  if (run_.turns) run_.turns->announce(names_of(planned));
   if (!planned.empty()) run_rows(to);
   pool_repetitions();
 }
@@ -178,7 +185,9 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   const bool depends_on_dram = dram_seconds(run_.results.roofline, counts) > launch_seconds / 4;
   const auto pace = depends_on_dram ? dram_pace(counts) : std::function<double()>();
   const auto limits = budget();
-  auto measurement = roofline::measure(timer(work), limits, pace);
+  auto measurement = run_.turns ? measure_in_turns(
+                                      timer(work), [&] { return run_.turns->next(variant.name); }, pace)
+                                : roofline::measure(timer(work), limits, pace);
   if (on_gpu) counts = count_once(variant.name, work);
   KernelPoint point{.name = variant.name,
                     .family = variant.family,

@@ -20,16 +20,18 @@ int launches_for(double seconds, double one) {
   return static_cast<int>(std::clamp(std::ceil(seconds / std::max(1e-9, one)), 1.0, 1.0 * most_launches));
 }
 
-/// The same, with a first launch that can be slow: a second look decides.
-int batch_for(const Timer& time, double seconds) { return time(1) >= seconds ? 1 : launches_for(seconds, time(1)); }
-
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
 
+int launches_in(const Timer& time, double seconds) {
+  // The first launch can be slow: a second look decides.
+  return time(1) >= seconds ? 1 : launches_for(seconds, time(1));
+}
+
 Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace) {
   Measurement m;
-  m.batch = batch_for(time, budget.min_interval);
+  m.batch = launches_in(time, budget.min_interval);
   const auto start = Clock::now();
   const double cpu_start = thread_cpu_seconds();
   Samples samples;

@@ -44,6 +44,9 @@ struct Measurement {
 /// `pace`, where given, is called beside every sample.
 Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace = {});
 
+/// Launches of which one sample of `seconds` is made, of a launch whose first run may be slow.
+int launches_in(const Timer& time, double seconds);
+
 /// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.
 void note_samples(KernelPoint& point, const Measurement& measurement);
 

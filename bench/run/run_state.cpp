@@ -8,13 +8,14 @@ namespace roofline {
 namespace {
 
 /// Two turns minutes apart tell how a machine drifts; where nothing is timed, or time is short, one has to do.
-int passes_of(const Suite& suite, const Options& options) {
-  const bool once = options.quick || options.repetitions > 1 || !options.model.empty();
+int passes_of(const Suite& suite, const Options& options, bool in_turns) {
+  const bool once = in_turns || options.quick || options.repetitions > 1 || !options.model.empty();
   return once || suite.platform() == Platform::cuda ? 1 : 2;
 }
 
 /// Seconds that a run keeps to; 0: none. Who asks for everything, for repetitions or for long samples gets them.
-double time_limit(const Suite& suite, const Options& options) {
+double time_limit(const Suite& suite, const Options& options, bool in_turns) {
+  if (in_turns) return 0;  // most of it would be spent waiting; who shares out turns has a limit
   if (options.time_limit > 0) return options.time_limit;
   const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 ||
                               options.min_time > 0 || options.ceilings.kind == CeilingsChoice::Kind::full;
@@ -28,8 +29,9 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
     : suite(s),
       options(o),
       plan(p),
-      passes(passes_of(s, o)),
-      time(time_limit(s, o)),
+      turns(o.model.empty() ? SampleTurns::from_environment() : nullptr),
+      passes(passes_of(s, o, turns != nullptr)),
+      time(time_limit(s, o, turns != nullptr)),
       progress(static_cast<int>(p.ceilings.size() + p.kernels.size() * static_cast<std::size_t>(passes)) *
                    o.repetitions +
                p.with_ert) {

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "bench/run/options.hpp"
@@ -9,6 +10,7 @@
 #include "bench/run/results.hpp"
 #include "bench/run/row_journal.hpp"
 #include "bench/run/time_keeper.hpp"
+#include "bench/run/turns.hpp"
 #include "bench/text/progress.hpp"
 
 namespace roofline {
@@ -20,8 +22,9 @@ struct RunState {
   const Suite& suite;
   const Options& options;
   const Plan& plan;
-  int passes;       ///< over the kernels
-  TimeKeeper time;  ///< --quick and the default suite end in time also on a slow or busy machine
+  std::shared_ptr<SampleTurns> turns;  ///< with other processes; null: this one has the machine to itself
+  int passes;                          ///< over the kernels
+  TimeKeeper time;                     ///< --quick and the default suite end in time also on a slow or busy machine
   Progress progress;
   Results results;
   RowJournal journal;
