@@ -55,7 +55,7 @@ std::optional<std::string> other_machine(const std::vector<SidePair>& pairs) {
 }
 
 void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::string>& notes) {
-  const auto& [base, next] = pairs.front();
+  const auto &base = pairs.front().base, &next = pairs.front().next;
   const auto differ = [&](const char* what, const std::string& before, const std::string& after) {
     if (before != after)
       notes.push_back(fmt::format("{} differs: {} -> {}", what, before.empty() ? "unknown" : before,

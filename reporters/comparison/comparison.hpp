@@ -90,6 +90,7 @@ struct ComparisonOptions {
 /// Two or more stored runs of each side, paired in the order given.
 struct SidePair {
   Side base, next;
+  bool in_turns = false;  ///< both ran side by side: the n-th samples of a row are some milliseconds apart
 };
 
 /// Everything one comparison found out: what tables and files are made of.

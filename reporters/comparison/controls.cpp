@@ -69,9 +69,23 @@ bool has_own_ceilings(const Side& side) {
   return side.results.ceilings_origin.kind == CeilingsOrigin::Kind::measured && !side.results.roofline.empty();
 }
 
+/// Of two runs side by side, which meet the same machine unless one brings along what disturbs it: the pace of DRAM
+/// beside the samples of each, where the row depends on that.
+Control control_in_turns(const KernelPoint& base, const KernelPoint& next) {
+  Control control;
+  if (!base.dram_pace || !next.dram_pace) return control;
+  const double change = std::log(next.dram_pace->mean() / base.dram_pace->mean());
+  control.slower = std::min(0.0, change), control.faster = std::max(0.0, change);
+  if (std::abs(change) > std::log1p(most_apart))
+    control.moved = "drift of DRAM",
+    control.detail = fmt::format("DRAM {:+.1f} % beside the new side's samples", 100 * std::expm1(change));
+  return control;
+}
+
 }  // namespace
 
 Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved) {
+  if (pair.in_turns) return control_in_turns(base, next);
   Control control;
   if (!has_own_ceilings(pair.base) || !has_own_ceilings(pair.next)) {
     if (!interleaved)
@@ -104,11 +118,11 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
   return control;
 }
 
-std::string invalid_time(const KernelPoint& point) {
+std::string invalid_time(const KernelPoint& point, bool in_turns) {
   if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return "no time";
   if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
     return "an interval that does not hold its median";
-  if (point.contaminated > contamination_limit)
+  if (!in_turns && point.contaminated > contamination_limit)
     return fmt::format("disturbed samples: {:.0f} % of them", 100 * point.contaminated);
   if (above_roof(point.assessment)) return "above its roof";
   return {};

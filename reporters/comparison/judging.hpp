@@ -40,8 +40,12 @@ struct Control {
 };
 Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved);
 
-/// Why a point's time says nothing; empty: it does.
-std::string invalid_time(const KernelPoint& point);
+/// Why a point's time says nothing; empty: it does. `in_turns`: what disturbed it disturbed the other side alike.
+std::string invalid_time(const KernelPoint& point, bool in_turns = false);
+
+/// new / base of a row in one pair of runs. Of samples that were taken in turns each is compared with its neighbour, so
+/// that what changed meanwhile is in both; else the medians are.
+Interval ratio_of(const KernelPoint& base, const KernelPoint& next, bool in_turns);
 
 /// The smallest change of a row's time that counts, as a logarithm.
 double floor_of(const std::string& row, const ComparisonOptions& options);

@@ -102,7 +102,7 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
     rows[cause].push_back(finding.row);
     found->pairs = std::max(found->pairs, pairs_needed(finding, comparison.options, std::max(1, tested)));
   }
-  const auto& [base, next] = pairs.front();
+  const auto &base = pairs.front().base, &next = pairs.front().next;
   const bool turns = comparison.options.interleaved;  // the sides are named by their commands
   for (auto& remedy : all) {
     remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bench/model/rank_tests.hpp"
+#include "bench/model/t_test.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/comparison/judging.hpp"
 
@@ -17,12 +18,23 @@ double floor_of(const std::string& row, const ComparisonOptions& options) {
   return std::log1p(floor);
 }
 
+Interval ratio_of(const KernelPoint& base, const KernelPoint& next, bool in_turns) {
+  const auto &before = base.sample_seconds, &after = next.sample_seconds;
+  if (!in_turns || before.empty() || before.size() != after.size())
+    return {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low};
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < before.size(); ++i) ratios.push_back(after[i] / before[i]);
+  return median_interval(std::move(ratios));
+}
+
 namespace {
 
 /// With fewer pairs than a rank test needs, only changes as large as this are told: in every pair, of runs that may be
 /// quoted, none of which had to be left out.
 constexpr double large_change = 0.10;
 constexpr int fewest_for_interval = 6;
+/// Pairs that ran side by side are medians of many differences each, and nearly normal.
+constexpr int fewest_in_turns = 4;
 /// Cycles of the core's clock: a change below is none, however large relative to a short launch.
 constexpr double fewest_cycles = 20;
 
@@ -32,6 +44,7 @@ struct TimeSeries {
   std::vector<Interval> ratios;    ///< of each pair, from the intervals within its runs
   bool disjoint = true;            ///< [min, q3] of the samples of both sides, in every pair
   bool quotable = true;            ///< what every run says of itself
+  bool in_turns = true;            ///< all pairs ran side by side
   double slower = 0, faster = 0;   ///< of the resource it depends on: medians of the logarithms over the pairs
   double absolute_floor = 0;       ///< seconds
   std::map<std::string, int> dropped;
@@ -50,9 +63,11 @@ std::pair<double, double> bulk(const KernelPoint& point) {
 }
 
 void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next, double cycles) {
-  series.base.push_back(std::log(base.time.median)), series.next.push_back(std::log(next.time.median) + cycles);
-  series.ratios.push_back(
-      {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low});
+  const auto ratio = ratio_of(base, next, pair.in_turns);
+  series.base.push_back(std::log(base.time.median));
+  series.next.push_back(series.base.back() + std::log(ratio.median) + cycles);
+  series.ratios.push_back(ratio);
+  series.in_turns = series.in_turns && pair.in_turns;
   const auto before = bulk(base), after = bulk(next);
   series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
   series.quotable = series.quotable && pair.base.results.verdict.quotable() && pair.next.results.verdict.quotable();
@@ -69,7 +84,7 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, b
     const auto [base, next] = row.points[i];
     if (!base || !next || base->is_bound() || next->is_bound()) continue;
     ++series.pairs;
-    const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
+    const auto wrong_base = invalid_time(*base, pairs[i].in_turns), wrong_next = invalid_time(*next, pairs[i].in_turns);
     if (!wrong_base.empty() || !wrong_next.empty()) {
       ++series.invalid;
       series.why_invalid = wrong_base.empty() ? wrong_next + " (new)" : wrong_base + " (base)";
@@ -97,7 +112,9 @@ std::vector<double> differences(const TimeSeries& series) {
 
 Interval interval_of(const TimeSeries& series, const std::vector<double>& changes) {
   Interval logs{median(changes), 0, 0};
-  if (const auto exact = exact_median_interval(changes)) {
+  if (series.in_turns && changes.size() >= fewest_in_turns) {
+    logs = mean_interval(changes);
+  } else if (const auto exact = exact_median_interval(changes)) {
     logs = *exact;
   } else {  // too few for an interval of the median: everything that any pair allows
     logs.low = *std::min_element(changes.begin(), changes.end());
@@ -111,14 +128,20 @@ Interval interval_of(const TimeSeries& series, const std::vector<double>& change
   return {std::exp(logs.median), std::exp(logs.low), std::exp(logs.high)};
 }
 
+double p_of(const TimeSeries& series) {
+  const bool normal = series.in_turns && series.base.size() >= fewest_in_turns;
+  return normal ? t_test_p(differences(series)) : paired_p(series.base, series.next);
+}
+
 /// Why a row that could be judged was not decided.
 std::string undecided(const TimeSeries& series, const Finding& finding, const ComparisonOptions& options,
                       double explained, double floor) {
   const double change = std::abs(std::log(finding.ratio->median));
   const auto pairs = static_cast<int>(series.base.size());
+  const bool enough = series.in_turns ? pairs >= fewest_in_turns : least_paired_p(pairs) <= options.alpha;
   if (change >= floor && change < floor + explained)
     return fmt::format("drift of its ceiling: {:.1f} % of the change may be that", 100 * std::expm1(explained));
-  if (least_paired_p(pairs) > options.alpha)
+  if (!enough)
     return fmt::format("too few pairs: {} cannot tell a change below {:.0f} % from chance", pairs, 100 * large_change);
   if (*finding.p > options.alpha && change >= floor)
     return fmt::format("too few pairs: p = {:.2g} after Holm", *finding.p);
@@ -195,7 +218,7 @@ std::vector<Judged> collect(const std::vector<SidePair>& pairs, const std::vecto
       finding.base = clock * std::exp(median(series.base)), finding.next = clock * std::exp(median(series.next));
       if (in_cycles) series.absolute_floor *= clock;
       finding.ratio = interval_of(series, differences(series));
-      finding.p = paired_p(series.base, series.next);
+      finding.p = p_of(series);
     } else if (row.base() && row.next()) {
       finding.base = row.base()->time.median, finding.next = row.next()->time.median;
     }

@@ -82,7 +82,7 @@ TEST(Compare, NeedsAChangeAboveTheFloor) {
 
 TEST(Compare, NeedsAChangeThatTheTimerResolves) {
   auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.05); });
-  for (auto& [base, next] : pairs)
+  for (auto& [base, next, in_turns] : pairs)
     for (auto* const side : {&base, &next}) slow_down(*side, triad, 1e-5), side->results.timer.step = 1e-7;
   EXPECT_EQ(verdict(compare(pairs), triad, "time"), Verdict::same);
 }
@@ -111,7 +111,7 @@ TEST(Compare, WithDramDisturbedOnOneSideJudgesOnlyWhatDoesNotDependOnIt) {
       if (point.family == "stream") slow_down(side, point.name, 1.25);
     slow_down(side, compute_row, 1.1);
   });
-  for (auto& [base, next] : pairs)
+  for (auto& [base, next, in_turns] : pairs)
     for (auto* const side : {&base, &next}) point_named(*side, compute_row).counts.at(MemoryLevel::DRAM)->read /= 2;
   const auto comparison = compare(pairs);
   EXPECT_EQ(verdict(comparison, triad, "time"), Verdict::inconclusive);

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
@@ -61,6 +63,27 @@ class GateCommand : public ::testing::Test {
                    (folder / (name + ".log")) + "'\ncp '" + (folder / (name + ".runs")) + "'/$n.json $out/run.json\n");
     std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   }
+  void write_script(const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  }
+  /// The same of a program that asks for turns of `rows`, and notes each that it gets in "order".
+  void write_taking_turns(const std::string& name, const std::string& rows) {
+    write_program(name, 500, 1);
+    auto text = testing::contents(folder / name);
+    std::string with_tabs;
+    for (const char c : rows) with_tabs += c == ' ' ? "\\t" : std::string(1, c);
+    const std::string turns = "printf 'rows\\t" + with_tabs + "\\n' >&3\nfor row in " + rows +
+                              "; do\n  while :; do\n    printf 'turn\\t%s\\n' $row >&3\n" +
+                              "    [ \"$(head -c1 <&3)\" = g ] || break\n    echo " + name + ":$row >> '" +
+                              (folder / "order") + "'\n  done\ndone\n";
+    write_script(name, text.insert(text.find("mkdir"), turns));
+  }
+  std::vector<std::string> order() {
+    std::istringstream in(testing::contents(folder / "order"));
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+
   Scratch folder;
 };
 
@@ -156,6 +179,61 @@ TEST_F(GateCommand, AbOnExactClassesNeedsOnePair) {
   const auto outcome = roofline("ab --base=./base --new=./next --gate=exact --json=v.json");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "v.json"))["pairs"], 1);
+}
+
+TEST_F(GateCommand, AbLetsBothSidesSampleInTurns) {
+  write_taking_turns("one", "r"), write_taking_turns("two", "r");
+  const auto outcome = roofline("ab --base=./one --new=./two --pairs=1");
+  EXPECT_NE(outcome.out.find("side by side"), std::string::npos) << outcome.out << outcome.err;
+  const auto turns = order();
+  ASSERT_GE(turns.size(), 2 * 9u) << outcome.err;
+  for (std::size_t i = 0; i < turns.size(); ++i) EXPECT_EQ(turns[i], i % 4 == 0 || i % 4 == 3 ? "one:r" : "two:r") << i;
+}
+
+TEST_F(GateCommand, AbSamplesARowOfOneSideAlone) {
+  write_taking_turns("one", "r s"), write_taking_turns("two", "q r s");
+  roofline("ab --base=./one --new=./two --pairs=1");
+  const auto turns = order();
+  const auto of = [&](const char* turn) { return std::count(turns.begin(), turns.end(), turn); };
+  EXPECT_GE(of("two:q"), 9);
+  for (const char* const row : {"r", "s"})
+    EXPECT_EQ(of((std::string("one:") + row).c_str()), of((std::string("two:") + row).c_str())) << row;
+  // Whoever is there first waits.
+  const auto last_alone = std::find(turns.rbegin(), turns.rend(), "two:q").base();
+  EXPECT_EQ(std::find(turns.begin(), last_alone, "one:r"), last_alone);
+}
+
+TEST_F(GateCommand, AbStopsASideWhileItWaits) {
+  // What the other side runs in the background gets nowhere meanwhile: it is stopped with it.
+  write_taking_turns("one", "r"), write_taking_turns("two", "r");
+  auto text = testing::contents(folder / "two");
+  write_script("two", text.insert(text.find("printf"),
+                                  "(while :; do echo background >> '" + (folder / "order") + "'; done) &\n"));
+  roofline("ab --base=./one --new=./two --pairs=1");
+  const auto turns = order();
+  int between = 0;  // two samples of the base in a row, with nothing of the other side between them
+  for (std::size_t i = 1; i < turns.size(); ++i) between += turns[i - 1] == "one:r" && turns[i] == "one:r";
+  EXPECT_GE(between, 4);
+}
+
+TEST_F(GateCommand, AbSaysWhereASideTakesNoTurns) {
+  write_program("base", 100, 1), write_taking_turns("next", "r");
+  const auto outcome = roofline("ab --base=./base --new=./next --pairs=1");
+  EXPECT_NE(outcome.out.find("a side does not take turns"), std::string::npos) << outcome.out << outcome.err;
+}
+
+TEST_F(GateCommand, TheSuiteItselfTakesTurns) {
+  const std::string side = "'" ROOFLINE_BENCH " --quick --stream=20000 --counters=model --ceilings=none'";
+  const auto outcome = roofline("ab --base=" + side + " --new=" + side +
+                                " --filter=stream/triad --pairs=1 --keep=kept --inconclusive=ok");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("side by side"), std::string::npos) << outcome.out;
+  const auto samples = [&](const char* run) {
+    const auto document = nlohmann::json::parse(testing::contents(folder / (std::string(run) + "/run.json")));
+    return document["roofline"]["points"][0]["sample_seconds"].size();
+  };
+  EXPECT_GE(samples("kept/a/001"), 9u);
+  EXPECT_EQ(samples("kept/a/001"), samples("kept/b/001"));
 }
 
 TEST_F(GateCommand, AnInterruptedAbAsksItsProgramOnceAndLeavesNothingBehind) {

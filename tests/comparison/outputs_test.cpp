@@ -31,7 +31,7 @@ Comparison eventful() {
     ++example::point_named(side, "lbm/collide/v4/nx:512/ny:512").counts.operations.add;
     ++example::point_named(side, "stream/copy/n:33554432").counts.operations.add;
   });
-  for (auto& [base, next] : pairs)
+  for (auto& [base, next, in_turns] : pairs)
     for (auto* const side : {&base, &next}) example::point_named(*side, "stream/copy/n:33554432").name = hostile;
   return compare(pairs);
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "reporters/comparison/remedies.hpp"
 #include "tests/comparison/made_up.hpp"
 
@@ -66,11 +68,71 @@ TEST(SequentialComparison, LeavesWhatItDecidedUnlessLaterRunsPointTheOtherWay) {
   EXPECT_NE(last_verdict(0.9), Verdict::worse);
 }
 
+/// Pairs that ran side by side on a machine that gave each pair, and each sample, another speed.
+std::vector<SidePair> side_by_side(int n, unsigned seed, double slower) {
+  auto pairs = made_up_pairs(n, seed, [&](Side& side) { slow_down(side, triad, slower); });
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  for (auto& pair : pairs) {
+    pair.in_turns = true;
+    const double of_pair = std::exp(0.2 * normal(random));
+    for (std::size_t i = 0; i < pair.base.results.points.size(); ++i) {
+      auto &base = pair.base.results.points[i], &next = pair.next.results.points[i];
+      std::vector<double> paces;
+      for (std::size_t k = 0; k < base.sample_seconds.size(); ++k) {
+        const double now = of_pair * std::exp(0.1 * normal(random));
+        base.sample_seconds[k] *= now, next.sample_seconds[k] *= now;
+      }
+      for (auto* const point : {&base, &next})
+        point->time = median_interval(point->sample_seconds), point->contaminated = 1, point->dram_pace = {};
+    }
+  }
+  return pairs;
+}
+
+Comparison last_look(std::vector<SidePair> pairs) {
+  SequentialComparison sequence({});
+  for (auto& pair : pairs) sequence.add(std::move(pair));
+  return sequence.look(true);
+}
+
+TEST(SideBySide, WhatMovesBothSidesMovesNoVerdict) {
+  SequentialComparison sequence({});
+  for (auto& pair : side_by_side(4, 1, 1.05)) {
+    sequence.add(std::move(pair));
+    EXPECT_EQ(sequence.is_time_to_look(), sequence.pairs() == 4);
+  }
+  const auto slower = sequence.look(true);
+  EXPECT_EQ(verdict(slower, triad, "time"), Verdict::worse);
+  EXPECT_NEAR(slower.find(triad, "time")->ratio->median, 1.05, 0.01);
+  EXPECT_EQ(slower.count(Verdict::worse), 1);
+  for (unsigned seed = 2; seed < 12; ++seed) {
+    const auto same = last_look(side_by_side(4, seed, 1));
+    EXPECT_EQ(same.count(Verdict::worse) + same.count(Verdict::better), 0) << seed;
+    EXPECT_EQ(verdict(same, triad, "time"), Verdict::same) << seed;
+  }
+}
+
+TEST(SideBySide, ThreePairsDecideNothingSmall) {
+  EXPECT_EQ(verdict(last_look(side_by_side(3, 1, 1.05)), triad, "time"), Verdict::inconclusive);
+}
+
+TEST(SideBySide, ASideThatBringsItsOwnDisturbanceOfDramIsNotBlamedForIt) {
+  auto pairs = side_by_side(6, 3, 1.2);
+  for (auto& pair : pairs) {
+    example::point_named(pair.base, triad).dram_pace = Pace{0.9, 0.9};
+    example::point_named(pair.next, triad).dram_pace = Pace{0.75, 0.75};
+  }
+  const auto comparison = last_look(std::move(pairs));
+  EXPECT_EQ(verdict(comparison, triad, "time"), Verdict::inconclusive);
+  EXPECT_NE(comparison.find(triad, "time")->why.find("drift of DRAM"), std::string::npos);
+}
+
 TEST(Remedies, RunTwoProgramsAndWhatTheRunsChose) {
   auto pairs = made_up_pairs(1, 5, [](Side& side) {
     for (const auto& point : side.results.points) slow_down(side, point.name, 1.06);
   });
-  auto& [base, next] = pairs.front();
+  auto &base = pairs.front().base, &next = pairs.front().next;
   const auto command = [&] { return compare(pairs).remedies.at(0).command; };
   for (auto* const side : {&base, &next})
     side->results.command_line = "roofline_bench --quick --benchmark_filter=stream|gpp --out=roofline-out";

@@ -58,18 +58,28 @@ class Trial {
 
   void run_pair(SequentialComparison& comparison, int open) {
     const bool forward = base_.runs() % 2 == 0;
-    std::optional<Side> base, next, control;
-    const auto one = [&](AbSide& side, std::optional<Side>& result, const char* what) {
-      tell(what, open);
-      result = side.run(arguments_.filter, arguments_.timeout);
-    };
-    if (!forward && control_) one(*control_, control, "control");
-    forward ? one(base_, base, "base") : one(next_, next, "new");
-    forward ? one(next_, next, "new") : one(base_, base, "base");
-    if (forward && control_) one(*control_, control, "control");
-    comparison.add({std::move(*base), std::move(*next)}, control ? &*control : nullptr);
+    Child base(base_.prepare(arguments_.filter, arguments_.timeout));
+    Child next(next_.prepare(arguments_.filter, arguments_.timeout));
+    std::optional<Child> control;
+    if (control_) control.emplace(control_->prepare(arguments_.filter, arguments_.timeout));
+    std::vector<Child*> order{&base, &next};
+    if (control) order.push_back(&*control);
+    if (!forward) std::reverse(order.begin(), order.end());
+    tell("starting", open);
+    run_in_turns(order, [&](const std::string& row) { tell(row, open); });
+    in_turns_ = base.takes_turns() && next.takes_turns();
+    SidePair pair{base_.result(base), next_.result(next), in_turns_};
+    std::optional<Side> third;
+    if (control) third = control_->result(*control);
+    comparison.add(std::move(pair), third ? &*third : nullptr);
+    // Side by side the machine is the same for all: ceilings once are enough.
+    if (in_turns_ && base_.runs() == 1) {
+      base_.use_ceilings(base_.run_json()), next_.use_ceilings(base_.run_json());
+      if (control_) control_->use_ceilings(base_.run_json());
+    }
   }
 
+  bool in_turns() const { return in_turns_; }  ///< the last pair
   double spent() const { return base_.seconds() + next_.seconds() + (control_ ? control_->seconds() : 0); }
   double of_a_pair() const { return base_.runs() ? spent() / base_.runs() : 0; }
   /// Whether another pair fits the budget; with --pairs their number decides.
@@ -81,7 +91,7 @@ class Trial {
 
  private:
   /// One line of status on a terminal, none in a pipe.
-  void tell(const char* what, int open) const {
+  void tell(const std::string& what, int open) const {
     if (!::isatty(STDERR_FILENO)) return;
     const double left =
         arguments_.pairs ? of_a_pair() * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
@@ -94,6 +104,7 @@ class Trial {
   const Arguments& arguments_;
   AbSide base_, next_;
   std::optional<AbSide> control_;
+  bool in_turns_ = false;
 };
 
 void clear_status() {
@@ -119,7 +130,13 @@ int decide(const Arguments& arguments, Trial& trial) {
   clear_status();
   if (sequence.pairs() == 0) return 128 + signal;
   if (!latest || looked_at != sequence.pairs()) latest = sequence.look(true);
-  latest->notes.push_back(fmt::format("{} pairs in ABBA order took {:.0f} s", trial.runs(), trial.spent()));
+  latest->notes.push_back(fmt::format("{} pairs of processes, {} in ABBA order, took {:.0f} s", trial.runs(),
+                                      trial.in_turns() ? "side by side and their samples" : "one after the other",
+                                      trial.spent()));
+  if (!trial.in_turns() && !exact_only)
+    latest->notes.push_back(
+        "a side does not take turns sample by sample (an older build, or another program): what the "
+        "machine does between two processes is part of each change");
   if (signal)
     latest->notes.push_back("interrupted: the pair that ran then is left out");
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)

@@ -1,19 +1,13 @@
 #include "tools/roofline/ab_runs.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <optional>
 #include <stdexcept>
 
-#include "bench/machine/interrupt.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline::cli {
@@ -22,13 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t asked = 0;
-void on_signal(int signal) { asked = signal; }
-
-/// Time for a run that was asked to stop: its row ends, and files are written.
-constexpr double grace_seconds = 10;
-
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+/// Samples of one row in one pair of processes: what they scatter by is soon less than what processes differ by.
+constexpr int fewest_samples = 9, most_samples = 31;
+constexpr double seconds_of_a_row = 1.5;
 
 /// Words of a command line; quotes keep blanks, a backslash the character after it.
 std::vector<std::string> words_of(const std::string& command) {
@@ -73,40 +63,6 @@ fs::path program_named(const std::string& name) {
   throw FileError(fmt::format("{}: there is no such program; build it, or give its path", name));
 }
 
-/// In the child: never returns.
-[[noreturn]] void become(const fs::path& program, const std::vector<std::string>& flags, const fs::path& log) {
-  const int in = ::open("/dev/null", O_RDONLY), out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (in < 0 || out < 0) ::_exit(127);
-  ::dup2(in, 0), ::dup2(out, 1), ::dup2(out, 2);
-  std::vector<char*> argv{const_cast<char*>(program.c_str())};
-  for (const auto& flag : flags) argv.push_back(const_cast<char*>(flag.c_str()));
-  argv.push_back(nullptr);
-  ::execv(program.c_str(), argv.data());
-  ::_exit(127);
-}
-
-/// Waits for a process; one that takes too long, or an interrupt, ends it.
-int wait_for(pid_t child, double most_seconds, const std::string& command) {
-  const auto start = Clock::now();
-  std::optional<Clock::time_point> stopped;
-  bool too_long = false;
-  for (int status = 0;;) {
-    const pid_t ended = ::waitpid(child, &status, WNOHANG);
-    if (ended == child) {
-      if (asked) throw Interrupted{asked};
-      if (too_long)
-        throw FileError(fmt::format("'{}' took longer than {:.0f} s and was stopped", command, most_seconds));
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    if (ended < 0 && errno != EINTR) throw FileError(fmt::format("'{}': {}", command, std::strerror(errno)));
-    const bool late = since(start) > most_seconds;
-    // Once: a second signal would mean "at once" to the program.
-    if (!stopped && (asked || late)) ::kill(child, SIGTERM), stopped = Clock::now(), too_long = late;
-    if (stopped && since(*stopped) > grace_seconds) ::kill(child, SIGKILL);
-    ::usleep(20'000);
-  }
-}
-
 /// What a program said last.
 std::string last_line(const fs::path& log) {
   auto text = read_file(log);
@@ -115,12 +71,6 @@ std::string last_line(const fs::path& log) {
 }
 
 }  // namespace
-
-void catch_ab_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  for (const int signal : interrupts()) sigaction(signal, &action, nullptr);
-}
 
 AbSide::AbSide(const std::string& command, const fs::path& root, char letter)
     : command_(command),
@@ -136,24 +86,54 @@ AbSide::AbSide(const std::string& command, const fs::path& root, char letter)
   if (error) throw FileError(fmt::format("{}: {}", program_.string(), error.message()));
 }
 
-Side AbSide::run(const std::string& filter, double most_seconds) {
-  const auto out = folder_ / fmt::format("{:03d}", ++runs_);
-  const auto log = folder_ / fmt::format("{:03d}.log", runs_);
+Child::Command AbSide::prepare(const std::string& filter, double most_seconds) {
+  out_ = folder_ / fmt::format("{:03d}", ++runs_);
   auto flags = flags_;
   if (!filter.empty()) flags.push_back("--benchmark_filter=" + filter);
-  flags.push_back("--out=" + out.string());
-  const auto start = Clock::now();
-  const pid_t child = ::fork();
-  if (child < 0) throw FileError(fmt::format("'{}': {}", command_, std::strerror(errno)));
-  if (child == 0) become(program_, flags, log);
-  const int code = wait_for(child, most_seconds, command_);
-  seconds_ += since(start);
+  flags.push_back("--out=" + out_.string());
+  return {program_, flags, folder_ / fmt::format("{:03d}.log", runs_), command_, most_seconds};
+}
+
+Side AbSide::result(const Child& run) {
+  seconds_ += run.seconds();
   // A failed verification or a strict run has a result all the same.
-  if (!fs::exists(out / "run.json"))
-    throw FileError(fmt::format("'{}' ended with code {} and wrote no run.json: {}", command_, code, last_line(log)));
-  auto side = read_side(out / "run.json");
+  if (!fs::exists(run_json()))
+    throw FileError(fmt::format("'{}' ended with code {} and wrote no run.json: {}", command_, run.code(),
+                                last_line(out_.string() + ".log")));
+  auto side = read_side(run_json());
   side.origin = command_;
   return side;
+}
+
+void AbSide::use_ceilings(const fs::path& run_json) {
+  const bool said =
+      std::any_of(flags_.begin(), flags_.end(), [](const auto& flag) { return flag.starts_with("--ceilings"); });
+  if (!said) flags_.push_back("--ceilings=" + run_json.string());
+}
+
+void run_in_turns(const std::vector<Child*>& runs, const std::function<void(const std::string&)>& tell) {
+  for (auto* const run : runs) run->advance();
+  for (;;) {
+    std::vector<Waiting> sides;
+    for (const auto* run : runs) sides.push_back(run->waiting());
+    auto at_row = together(sides);
+    if (at_row.empty()) return;
+    const auto row = sides[at_row.front()].row;
+    tell(row);
+    const auto still_there = [&](std::size_t i) { return !runs[i]->waiting().ended && runs[i]->waiting().row == row; };
+    const auto start = Clock::now();
+    const auto enough = [&](int samples) {
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      return samples >= most_samples || (samples >= fewest_samples && seconds >= seconds_of_a_row);
+    };
+    for (int samples = 0; !enough(samples); ++samples) {
+      for (const auto i : at_row)
+        if (still_there(i)) runs[i]->advance('g');
+      std::reverse(at_row.begin(), at_row.end());
+    }
+    for (const auto i : at_row)
+      if (still_there(i)) runs[i]->advance('s');
+  }
 }
 
 }  // namespace roofline::cli
