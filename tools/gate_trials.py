@@ -6,12 +6,12 @@
 
 TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
-    hog        the same while a process copies memory beside it
+    hog        the same while a process copies memory beside both
     control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
     power      a build whose GPP (--slow=stencil: whose stencil) does PERCENT more work (--percent, default 5), by a
                patch on a copy of the tree
-    disturbed  memory copied beside the new side only, whose GPP does 10 % more work: the rows that DRAM bounds must not
-               be blamed, GPP must be found
+    disturbed  memory copied beside the new side only (its process is stopped with that side), whose GPP does 10 % more
+               work: the rows that DRAM bounds must not be blamed, GPP must be found
     flop       one FLOP more per point of the stencil, from two stored files: exit code 1
     table      no trial: the table of what results/gate holds
 Each writes results/gate/TRIAL.json (every trial with its verdicts and seconds) and results/gate/README.md. Leave the
@@ -80,34 +80,57 @@ def one_flop_more(tree):
             "= declared_flops(n, flops + (flops == 7));")
 
 
-variants = {
-    "base": {},
-    "aligned-128": {"flags": ["-DCMAKE_CXX_FLAGS=-falign-functions=128 -falign-loops=64"]},
-    "aligned-32": {"flags": ["-DCMAKE_CXX_FLAGS=-falign-functions=32"]},
-    "stencil-5": {"patch": slower_stencil(5)},
-    "stencil-10": {"patch": slower_stencil(10)},
-    "gpp-5": {"patch": slower_gpp(5)},
-    "gpp-10": {"patch": slower_gpp(10)},
-    "flop": {"patch": one_flop_more},
+patches = {
+    "stencil-5": slower_stencil(5),
+    "stencil-10": slower_stencil(10),
+    "gpp-5": slower_gpp(5),
+    "gpp-10": slower_gpp(10),
+    "flop": one_flop_more,
+}
+placements = {
+    "aligned-128": "-falign-functions=128 -falign-loops=64",
+    "aligned-32": "-falign-functions=32",
 }
 
 
-def program(name):
-    """The program of a variant, built from a copy of the tree where it is not there yet."""
-    tree = programs / name
-    made = tree / "build/release/bin/roofline_bench"
-    if made.exists():
-        return made
+def copied_tree(name):
+    tree = programs / "trees" / name
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(root, tree, ignore=shutil.ignore_patterns("build", ".git", "results"))
-    variants[name].get("patch", lambda tree: None)(tree)
-    flags = ["-DROOFLINE_TESTS=OFF", "-DROOFLINE_CUDA=OFF", *variants[name].get("flags", [])]
-    for command in (["cmake", "-S", tree, "--preset", "release", *flags],
-                    ["cmake", "--build", tree / "build/release", "-j2", "--target", "roofline_bench"]):
+    return tree
+
+
+def build(tree, name, flags=""):
+    """Builds what a tree holds now and keeps the program: paths of all trees and programs are equally long or links."""
+    configure = ["cmake", "-S", tree, "--preset", "release", "-DROOFLINE_TESTS=OFF", "-DROOFLINE_CUDA=OFF",
+                 f"-DCMAKE_CXX_FLAGS={flags}"]
+    for command in (configure, ["cmake", "--build", tree / "build/release", "-j2", "--target", "roofline_bench"]):
         print(f"{name}: {command[1]}", file=sys.stderr)
         code, out, err = run(*command, cwd=tree)
         if code:
             sys.exit(f"{' '.join(map(str, command))}: {err[-2000:] or out[-2000:]}")
+    shutil.copy(tree / "build/release/bin/roofline_bench", programs / name)
+
+
+def build_all():
+    """Every program of the trials: one tree with one patch after the other, one tree for each placement."""
+    tree = copied_tree("base")
+    build(tree, "base")
+    for name, patch in patches.items():
+        patch(tree)
+        build(tree, name)
+        for folder in ("apps/stencil", "apps/gpp"):
+            shutil.copytree(root / folder, tree / folder, dirs_exist_ok=True)
+            for path in (tree / folder).iterdir():
+                path.touch()
+    for name, flags in placements.items():
+        build(copied_tree(name), name, flags)
+
+
+def program(name):
+    made = programs / name
+    if not made.exists():
+        sys.exit(f"{made}: not there; tools/gate_trials.py build makes it")
     return made
 
 
@@ -235,8 +258,7 @@ def main():
     parser.add_argument("--percent", type=int, choices=[5, 10], default=5)
     arguments = parser.parse_args()
     if arguments.trial == "build":
-        for name in variants:
-            program(name)
+        build_all()
         return
     results.mkdir(parents=True, exist_ok=True)
     if arguments.trial != "table":
