@@ -122,7 +122,8 @@ std::string invalid_time(const KernelPoint& point, bool in_turns) {
   if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return "no time";
   if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
     return "an interval that does not hold its median";
-  if (!in_turns && point.contaminated > contamination_limit)
+  if (in_turns) return {};
+  if (point.contaminated > contamination_limit)
     return fmt::format("disturbed samples: {:.0f} % of them", 100 * point.contaminated);
   if (above_roof(point.assessment)) return "above its roof";
   return {};

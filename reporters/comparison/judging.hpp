@@ -40,7 +40,8 @@ struct Control {
 };
 Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved);
 
-/// Why a point's time says nothing; empty: it does. `in_turns`: what disturbed it disturbed the other side alike.
+/// Why a point's time says nothing; empty: it does. `in_turns`: what disturbed it disturbed the other side alike, and
+/// ceilings of another moment are none that it could not exceed.
 std::string invalid_time(const KernelPoint& point, bool in_turns = false);
 
 /// new / base of a row in one pair of runs. Of samples that were taken in turns each is compared with its neighbour, so

@@ -133,7 +133,7 @@ int decide(const Arguments& arguments, Trial& trial) {
   latest->notes.push_back(fmt::format("{} pairs of processes, {} in ABBA order, took {:.0f} s", trial.runs(),
                                       trial.in_turns() ? "side by side and their samples" : "one after the other",
                                       trial.spent()));
-  if (!trial.in_turns() && !exact_only)
+  if (!trial.in_turns() && !exact_only && !latest->times.empty())
     latest->notes.push_back(
         "a side does not take turns sample by sample (an older build, or another program): what the "
         "machine does between two processes is part of each change");
