@@ -146,8 +146,9 @@ void add_variants(Suite& suite, const Sizes& wanted) {
 }
 
 // The published size: 27.5 G inner iterations, 2.3 GB.
-const Registrar registrar("gpp", Platform::cuda, {add_variants, {512, 2, 32768, 20}, {64, 2, 32768, 20}});
-const Registrar described("gpp", Platform::modelled, {add_variants, {512, 2, 32768, 20}, {512, 2, 2048, 20}});
+const Registrar registrar("gpp", Platform::cuda,
+                          {add_variants, {512, 2, 32768, 20}, {64, 2, 32768, 20}, {17, 2, 1021, 20}});
+const Registrar described("gpp", Platform::modelled, {add_variants, {512, 2, 32768, 20}, {512, 2, 2048, 20}, {}});
 
 }  // namespace
 }  // namespace roofline::gpp

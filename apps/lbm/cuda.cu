@@ -228,7 +228,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 }
 
 // 14,745,600 sites, the grid of the talk: 4.4 GB per lattice.
-const Registrar registrar("lbm", Platform::cuda, {add_variants, {1920, 7680}, {480, 7680}});
+const Registrar registrar("lbm", Platform::cuda, {add_variants, {1920, 7680}, {480, 7680}, {67, 1024}});
 
 }  // namespace
 }  // namespace roofline::lbm

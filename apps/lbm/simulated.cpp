@@ -176,7 +176,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 }
 
 // The talk's 4.06 GB lattice.
-const Registrar registrar("lbm", Platform::modelled, {add_variants, {1920, 7680}, {160, 1024}});
+const Registrar registrar("lbm", Platform::modelled, {add_variants, {1920, 7680}, {160, 1024}, {}});
 
 }  // namespace
 

@@ -111,9 +111,9 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 }
 
 // 3.2 GB: more than four times any L2, as STREAM asks, and long enough that the last wave of blocks does not count.
-const Registrar registrar("stream", Platform::cuda, {add_variants, {Index{1} << 27}, {Index{1} << 25}});
+const Registrar registrar("stream", Platform::cuda, {add_variants, {Index{1} << 27}, {Index{1} << 25}, {4'100'001}});
 // BabelStream's default size.
-const Registrar described("stream", Platform::modelled, {add_variants, {Index{1} << 25}, {Index{1} << 20}});
+const Registrar described("stream", Platform::modelled, {add_variants, {Index{1} << 25}, {Index{1} << 20}, {}});
 
 }  // namespace
 }  // namespace roofline::stream

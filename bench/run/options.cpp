@@ -117,7 +117,7 @@ class CommandLine {
            "CHOICE", group);
     flag("--verify", o_.verify,
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
-         "timed or written",
+         "timed or written; a virtual GPU takes sizes that it executes in minutes",
          group);
     flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
     option("--case-study", o_.case_study,

@@ -64,7 +64,7 @@ Index within_memory(const Suite& suite, const std::string& family, Index size, d
 
 Registrar::Registrar(Family (*describe)(), AddVariants add) {
   auto family = describe();
-  Port port{add, family.default_sizes, family.quick_sizes};
+  Port port{add, family.default_sizes, family.quick_sizes, {}};
   registry().families.push_back({std::move(family), {{Platform::cpu, std::move(port)}}});
 }
 

@@ -85,6 +85,11 @@ class Suite {
   void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
   bool has_fixed_size(const std::string& family) const { return fixed_sizes_.contains(family); }
 
+  /// Every launch is executed by a virtual GPU, to see whether it is right, and neither timed nor counted: what is
+  /// large or repeated only to be long enough, or beyond the caches, need not be.
+  void only_execute() { only_executed_ = true; }
+  bool only_executed() const { return only_executed_; }
+
   const Target& target() const { return target_; }
   const Machine& machine() const { return target_.host; }
   Platform platform() const { return target_.platform; }
@@ -98,6 +103,7 @@ class Suite {
  private:
   Target target_;
   std::uint64_t seed_;
+  bool only_executed_ = false;
   std::set<std::string> fixed_sizes_;
   std::map<std::string, std::string> left_out_;
   std::vector<Variant> variants_;
@@ -115,6 +121,7 @@ using AddVariants = void (*)(Suite&, const Sizes&);
 struct Port {
   AddVariants add;
   Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
+  Sizes executed_sizes = {};         ///< of Suite::only_executed(); empty: the default ones
 };
 
 struct Registration {

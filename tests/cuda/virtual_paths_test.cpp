@@ -169,6 +169,43 @@ TEST_F(VirtualPaths, EveryKernelOfTheCeilingsIsVerified) {
   EXPECT_GT(rows, 800);
 }
 
+TEST_F(VirtualPaths, VerificationTakesSizesThatAreExecutedInMinutesUnlessFlagsGiveOthers) {
+  const auto listed = [&](const std::string& arguments) {
+    return run("--full --benchmark_list_tests --benchmark_filter='stencil|gsrb' " + arguments).out;
+  };
+  const auto has = [](const std::string& text, const char* row) { return text.find(row) != std::string::npos; };
+  const auto verified = listed("--verify");
+  EXPECT_TRUE(has(verified, "stencil/7pt/n:131/flops:7/tuned\n") && has(verified, "gsrb/fp/op:7pt/level:7/"))
+      << verified;
+  EXPECT_FALSE(has(verified, "n:514/") || has(verified, "level:8")) << verified;
+  const auto chosen = listed("--verify --stencil=9 --gsrb=5");
+  EXPECT_TRUE(has(chosen, "n:9/") && has(chosen, "level:5")) << chosen;
+  EXPECT_FALSE(has(chosen, "n:131/") || has(chosen, "level:7")) << chosen;
+  const auto counted = listed("");
+  EXPECT_TRUE(has(counted, "n:514/") && has(counted, "level:8")) << counted;
+  EXPECT_FALSE(has(counted, "n:131/")) << counted;
+}
+
+TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {
+  const runtime::Scope on(device_);
+  const auto instructions = [&](bool only_executed) {
+    Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
+    if (only_executed) suite.only_execute();
+    for (const auto& [family, ports] : families())
+      if (family.name == "ert") ports.at(Platform::cuda).add(suite, {64});
+    const auto& all = suite.variants();
+    const auto row =
+        std::find_if(all.begin(), all.end(), [](const Variant& v) { return v.name == "ert/flops:1/fma:1/set:L1"; });
+    const auto work = row->make();
+    const auto before = runtime::executed().lane_instructions;
+    work.launch();
+    const auto done = runtime::executed().lane_instructions - before;
+    EXPECT_EQ(work.check().message, "");
+    return static_cast<double>(done);
+  };
+  EXPECT_GT(instructions(false), 50 * instructions(true));
+}
+
 TEST_F(VirtualPaths, LoadsThatLeaveNothingInL1AreKernelsOfTheirOwn) {
   // Where each of them fails tells which ceilings they are kernels of.
   const auto outcome = run("--verify --benchmark_filter='bandwidth/(L1|L2)/(read|write)$'",

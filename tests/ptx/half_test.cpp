@@ -2,6 +2,7 @@
 #include "bench/simulator/ptx/ops/half.hpp"
 
 #include <cmath>
+#include <random>
 
 #include "tests/ptx/one_instruction.hpp"
 
@@ -9,16 +10,16 @@ namespace roofline::ptx {
 namespace {
 
 // All finite values of a 16-bit format, by brute force: the nearest one, ties to even.
-uint32_t nearest(double x, float (*decode)(uint32_t), uint32_t infinity) {
+uint32_t nearest(long double x, float (*decode)(uint32_t), uint32_t infinity) {
   if (x != x) return 0x7fff;
   const uint32_t sign = std::signbit(x) ? 0x8000 : 0;
-  const double a = std::fabs(x);
+  const long double a = std::fabs(x);
   uint32_t low = 0, high = infinity;
   while (high - low > 1) {
     const uint32_t middle = (low + high) / 2;
     (decode(middle) <= a ? low : high) = middle;
   }
-  const double below = decode(low), above = high == infinity ? 2 * below - decode(low - 1) : decode(high);
+  const long double below = decode(low), above = high == infinity ? 2 * below - decode(low - 1) : decode(high);
   const bool up = a - below > above - a || (a - below == above - a && (low & 1));
   return sign | (std::isinf(a) ? infinity : up ? high : low);
 }
@@ -62,6 +63,43 @@ TEST(PtxHalf, SixteenBitArithmeticIsRoundedOnce) {
                                                               {0x3f81, 0x3f81}, {0x0080, 0x8080});
   EXPECT_EQ(d[0], 0x3fc2);  // 1.5 * 1.0078125 = 1.51171875 lies between 1.5078125 and 1.515625: a hair more goes up
   EXPECT_EQ(d[1], 0x3fc1);  // and a hair less goes down
+}
+
+TEST(PtxHalf, AnyThreeHalvesAreMultipliedAndAddedWithOneRounding) {
+  // Exact in a long double: a product has 22 bits from 2^-48 on, an addend lies between 2^-24 and 2^16.
+  std::mt19937 random(12);
+  std::vector<uint16_t> a, b, c;
+  for (int n = 0; n < 20000; ++n) {
+    a.push_back(static_cast<uint16_t>(random())), b.push_back(static_cast<uint16_t>(random()));
+    // Half of them near the product, where cancellation and ties are.
+    const auto product = float_to_half(half_to_float(a.back()) * half_to_float(b.back()));
+    c.push_back(static_cast<uint16_t>(n % 2 ? random() : (product ^ 0x8000u) + random() % 9 - 4));
+  }
+  const auto single = each<uint16_t, uint16_t, uint16_t, uint16_t>("fma.rn.f16 %d, %a, %b, %c;", a, b, c);
+  std::vector<uint32_t> pair_a, pair_b, pair_c;
+  for (std::size_t n = 0; n < a.size(); n += 2) {
+    pair_a.push_back(a[n] | a[n + 1] << 16), pair_b.push_back(b[n] | b[n + 1] << 16);
+    pair_c.push_back(c[n] | c[n + 1] << 16);
+  }
+  const auto pair =
+      each<uint32_t, uint32_t, uint32_t, uint32_t>("fma.rn.f16x2 %d, %a, %b, %c;", pair_a, pair_b, pair_c);
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    const auto wide = [](uint16_t x) { return static_cast<long double>(half_to_float(x)); };
+    const auto expected = nearest(wide(a[n]) * wide(b[n]) + wide(c[n]), from_half, 0x7c00);
+    ASSERT_EQ(single[n], expected) << a[n] << " " << b[n] << " " << c[n];
+    ASSERT_EQ(pair[n / 2] >> 16 * (n % 2) & 0xffff, expected) << a[n] << " " << b[n] << " " << c[n];
+  }
+}
+
+TEST(PtxHalf, WhatIsFarBelowTheLeastIsZeroWithItsSign) {
+  // 2^-126 squared, and 2^-133 squared.
+  const auto d =
+      each<uint16_t, uint16_t, uint16_t, uint16_t>("fma.rn.bf16 %d, %a, %b, %c;", {0x0080, 0x8080, 0x0001, 0x0080},
+                                                   {0x0080, 0x0080, 0x0001, 0x0080}, {0, 0x8000, 0, 0x0001});
+  EXPECT_EQ(d[0], 0u);
+  EXPECT_EQ(d[1], 0x8000u);
+  EXPECT_EQ(d[2], 0u);
+  EXPECT_EQ(d[3], 1u) << "the least number and a hair";
 }
 
 TEST(PtxHalf, PairsAreTwoOfTheirHalves) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/simulator/ptx/host_threads.hpp"
 #include "bench/simulator/ptx/launch.hpp"
 #include "bench/simulator/ptx/races.hpp"
 #include "bench/simulator/ptx/slice.hpp"
@@ -185,8 +186,7 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   Shared shared;
   shared.next = first;
   shared.total = std::min(product(launch.grid), first + blocks);
-  const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads)
-                                                   : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads) : all_host_threads();
   const auto threads = static_cast<std::size_t>(
       options.observer ? 1 : std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
   const GridWorkspace workspace(memory, launch.cooperative);
@@ -202,7 +202,11 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
     w.grid_workspace = workspace.address();
   }
   std::vector<std::thread> others;
-  for (std::size_t n = 1; n < threads; ++n) others.emplace_back(work, std::ref(workers[n]), std::ref(shared));
+  for (std::size_t n = 1; n < threads; ++n)
+    others.emplace_back([&shared, &worker = workers[n]] {
+      leave_the_launching_cpu();
+      work(worker, shared);
+    });
   work(workers[0], shared);
   for (std::thread& t : others) t.join();
   stop_if_interrupted();

@@ -10,35 +10,39 @@ namespace roofline::ptx {
 namespace {
 
 struct Fp16 {
-  static float get(uint32_t x) { return half_to_float(x); }
-  static uint32_t put(float x) { return float_to_half(x); }
+  [[gnu::always_inline]] static float get(uint32_t x) { return half_to_float(x); }
+  [[gnu::always_inline]] static uint32_t put(float x) { return float_to_half(x); }
   static constexpr uint32_t exponent = 0x7c00, nan = 0x7fff;
   static constexpr auto precision = Precision::fp16;
-  // Product and sum are exact in fp64 wherever a second rounding could matter: 22 bits and a span of 40.
-  static uint32_t fma(uint32_t a, uint32_t b, uint32_t c) {
-    const double sum = double{get(a)} * double{get(b)} + double{get(c)};
-    const auto narrow = static_cast<float>(sum);
-    // Rounded to odd in fp32 before the last rounding.
-    return put(static_cast<float>(std::bit_cast<float>(odd(sum, narrow))));
+  // The product is exact in fp32, 22 bits from 2^-48 to 2^32, and so is what its sum with c lacks. Rounded to odd the
+  // sum has 13 bits more than the result, which is enough for one rounding more.
+  [[gnu::always_inline]] static uint32_t fma(uint32_t a, uint32_t b, uint32_t c) {
+    const float product = get(a) * get(b), addend = get(c);
+    const float sum = product + addend, part = sum - product;
+    const float error = (product - (sum - part)) + (addend - part);
+    return put(odd(sum, error));
   }
-  static uint32_t odd(double x, float y) {
-    const auto bits = std::bit_cast<uint32_t>(y);
-    const double gap = x - double{y};
-    const bool change = gap != 0.0 && gap == gap && (bits & 1) == 0;
-    return change ? bits + ((gap > 0.0) == (y > 0.0f) ? 1u : ~0u) : bits;
+  /// x with a last bit that says whether it lacks something: `error`, of which only the sign matters.
+  [[gnu::always_inline]] static float odd(float x, float error) {
+    const auto bits = std::bit_cast<uint32_t>(x);
+    const uint32_t change = uint32_t{error != 0.0f} & uint32_t{error == error} & ~bits & 1u;
+    const uint32_t towards_zero = (bits ^ std::bit_cast<uint32_t>(error)) >> 31;  // zeros have a sign, too
+    return std::bit_cast<float>(bits + (change ? 1u - 2u * towards_zero : 0u));
   }
 };
 struct Bf16 {
-  static float get(uint32_t x) { return bfloat_to_float(x & 0xffffu); }
-  static uint32_t put(float x) { return float_to_bfloat(x); }
+  [[gnu::always_inline]] static float get(uint32_t x) { return bfloat_to_float(x & 0xffffu); }
+  [[gnu::always_inline]] static uint32_t put(float x) { return float_to_bfloat(x); }
   static constexpr uint32_t exponent = 0x7f80, nan = 0x7fff;
   static constexpr auto precision = Precision::bf16;
-  static uint32_t fma(uint32_t a, uint32_t b, uint32_t c) {
+  [[gnu::always_inline]] static uint32_t fma(uint32_t a, uint32_t b, uint32_t c) {
     const double product = double{get(a)} * double{get(b)}, addend = get(c);  // exact: 16 bits
     const double sum = product + addend, part = sum - product;
     const double error = (product - (sum - part)) + (addend - part);
     const double whole = to_odd(sum, error);
-    return put(std::bit_cast<float>(Fp16::odd(whole, static_cast<float>(whole))));
+    const auto narrow = static_cast<float>(whole);
+    constexpr double visible = 0x1p200;  // what is lost may be too small for fp32
+    return put(Fp16::odd(narrow, static_cast<float>((whole - double{narrow}) * visible)));
   }
 };
 
@@ -46,12 +50,12 @@ enum class Kind : int { add, sub, mul, fma, min, max, min_nan, max_nan, neg, abs
 enum Mode : int { plain = 0, ftz = 1, sat = 2, relu = 4 };
 
 template <class H, int mode>
-inline uint32_t adjust(uint32_t x) {
+[[gnu::always_inline]] inline uint32_t adjust(uint32_t x) {
   if constexpr (mode & ftz) x = (x & H::exponent) == 0 ? x & 0x8000u : x;
   return x;
 }
 template <class H, int mode>
-inline uint32_t finish(uint32_t x) {
+[[gnu::always_inline]] inline uint32_t finish(uint32_t x) {
   x = adjust<H, mode>(x);
   const bool is_nan = (x & 0x7fffu) > H::exponent;
   constexpr uint32_t one = H::exponent == 0x7c00 ? 0x3c00 : 0x3f80;
@@ -61,7 +65,7 @@ inline uint32_t finish(uint32_t x) {
 }
 
 template <class H, Kind kind>
-inline uint32_t compute(uint32_t a, uint32_t b, uint32_t c) {
+[[gnu::always_inline]] inline uint32_t compute(uint32_t a, uint32_t b, uint32_t c) {
   const float x = H::get(a), y = H::get(b);
   switch (kind) {
     case Kind::add:
@@ -98,18 +102,20 @@ inline uint32_t compute(uint32_t a, uint32_t b, uint32_t c) {
   return 0;
 }
 template <class H, Kind kind, int mode>
-inline uint32_t one(uint32_t a, uint32_t b, uint32_t c) {
+[[gnu::always_inline]] inline uint32_t one(uint32_t a, uint32_t b, uint32_t c) {
   return finish<H, mode>(
       compute<H, kind>(adjust<H, mode>(a & 0xffffu), adjust<H, mode>(b & 0xffffu), adjust<H, mode>(c & 0xffffu)));
 }
 template <class H, Kind kind, int mode, bool two>
-constexpr auto apply3 = [](uint32_t a, uint32_t b, uint32_t c) {
+constexpr auto apply3 = [](uint32_t a, uint32_t b, uint32_t c) __attribute__((always_inline)) {
   const uint32_t low = one<H, kind, mode>(a, b, c);
   if constexpr (two) return low | one<H, kind, mode>(a >> 16, b >> 16, c >> 16) << 16;
   return low;
 };
 template <class H, Kind kind, int mode, bool two>
-constexpr auto apply2 = [](uint32_t a, uint32_t b) { return apply3<H, kind, mode, two>(a, b, 0); };
+constexpr auto apply2 = [](uint32_t a, uint32_t b) __attribute__((always_inline)) {
+  return apply3<H, kind, mode, two>(a, b, 0);
+};
 template <class H, Kind kind, int mode, bool two>
 constexpr auto apply1 = [](uint32_t a) { return apply3<H, kind, mode, two>(a, 0, 0); };
 
