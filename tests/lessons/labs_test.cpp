@@ -8,9 +8,11 @@
 #include <set>
 
 #include "bench/run/stored_run.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/command_line.hpp"
+#include "tools/labs/missing_rows.hpp"
 #include "tools/labs/sheets.hpp"
 
 namespace roofline::labs {
@@ -136,6 +138,30 @@ TEST(Labs, AHandoutHasNoAnswers) {
   }
 }
 
+TEST(Labs, WhatWasCountedOfARowWithoutTimeIsGraded) {
+  auto run = run_of(lab(8));
+  const auto whole = run;
+  const std::string late = "gsrb/fp/op:fv4/level:7";
+  std::erase_if(run.points, [&](const auto& point) { return point.name == late; });
+  run.left_out = {"gsrb: 2 of 4 matching variants selected",
+                  late + ": no time left; --benchmark_filter=" + late + " measures it"};
+  EXPECT_EQ(rows_without_time(run), std::vector<std::string>{late});
+  EXPECT_EQ(counting_flags(lab(9), "ada"), "--lbm=257,1024");
+  const auto right = right_answers(lab(8), claims::RunFacts(&whole), "ada");
+  const auto counted_questions = [&](const Results* counts) {
+    std::set<std::string> ids;
+    const RunAndCounts facts(run, counts);
+    for (const auto& mark : grade(lab(8), right, facts, "ada").marks)
+      if (mark.counted) {
+        ids.insert(mark.question->id);
+        EXPECT_DOUBLE_EQ(mark.score, mark.question->points);
+      }
+    return ids;
+  };
+  EXPECT_EQ(counted_questions(nullptr), (std::set<std::string>{"cells"}));
+  EXPECT_EQ(counted_questions(&whole), (std::set<std::string>{"cells", "flops", "bytes", "ai"}));
+}
+
 class LabCommand : public ::testing::Test {
  protected:
   testing::Outcome lab(const std::string& arguments) {
@@ -223,7 +249,31 @@ TEST_F(LabCommand, TellsWhichAnswersCannotBeRead) {
   EXPECT_EQ(checked.code, 2);
   EXPECT_NE(checked.out.find("source: '201.3 MB' is not a number; write it in MB"), std::string::npos) << checked.out;
   EXPECT_NE(checked.out.find("bound: expected one of: memory, compute"), std::string::npos) << checked.out;
-  EXPECT_NE(checked.out.find("1 of 7 questions are answered"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("predict: 1 of 4 questions are answered; explain: 0 of 3"), std::string::npos)
+      << checked.out;
+  EXPECT_NE(checked.out.find("next: the other predictions"), std::string::npos) << checked.out;
+}
+
+TEST_F(LabCommand, NamesTheStepsBetweenPredictionAndGrade) {
+  write_file(folder / "answers.toml", "flops = 1\nsource = 1\ndram = 1\nai = 1\n");
+  const auto before = lab("2 --predict answers.toml");
+  EXPECT_EQ(before.code, 0);
+  EXPECT_NE(before.out.find("roofline lab 2 --measure"), std::string::npos) << before.out;
+  EXPECT_NE(before.out.find("Explain"), std::string::npos) << before.out;
+  std::filesystem::create_directories(folder / "lab-2");
+  write_file(folder / "lab-2/run.json", "{}");
+  EXPECT_NE(lab("2 --predict answers.toml").out.find("roofline show lab-2/run.json"), std::string::npos);
+}
+
+TEST_F(LabCommand, KeepsTheRunBeforeWhenItMeasuresAgain) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA cannot measure lab 11, which is quick";
+  std::filesystem::create_directories(folder / "lab-11");
+  write_file(folder / "lab-11/run.json", "{\"the run\": \"before\"}");
+  const auto again = lab("11 --measure");
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(testing::contents(folder / "lab-11/run-1.json"), "{\"the run\": \"before\"}");
+  EXPECT_NE(again.out.find("--replay=lab-11/run-1.json"), std::string::npos) << again.out;
+  EXPECT_NE(testing::contents(folder / "lab-11/run.json").find("gsrb/branch"), std::string::npos);
 }
 
 TEST(Labs, KeepToAMinute) {

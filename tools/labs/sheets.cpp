@@ -57,10 +57,11 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. "
       "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
-      "on the machine, perhaps with no time left for some rows, whose questions are not counted: stop what runs and "
-      "measure again, twice at most; what is still disturbed then has wide intervals and grades all the same. Where "
-      "hardware or permission is missing, add `--replay=FILE` to the command that you hand in with: a run.json that "
-      "your teacher names.\n",
+      "on the machine: stop what runs and measure again, twice at most; what is still disturbed then has wide "
+      "intervals and grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the "
+      "command that you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json "
+      "that your teacher names. A row that no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; "
+      "questions about its time do not count.\n",
       lab.number, student_flag, flags);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
