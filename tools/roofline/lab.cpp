@@ -193,9 +193,7 @@ std::string next_step(const labs::Lab& lab, bool predictions_lack, bool explanat
   const auto run = fmt::format("lab-{}/run.json", lab.number);
   if (predictions_lack) return "next: the other predictions, before you measure\n";
   if (!fs::exists(run))
-    return fmt::format(
-        "next: roofline lab {0} --measure (or a stored run), then the questions of Explain, then --grade\n",
-        lab.number);
+    return fmt::format("next: roofline lab {0} --measure (or a stored run), then Explain, then --grade\n", lab.number);
   if (explanations_lack)
     return fmt::format("next: the questions of Explain, with roofline show {}; then --grade\n", run);
   return "next: --grade\n";
