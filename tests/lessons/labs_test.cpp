@@ -61,6 +61,7 @@ TEST(Labs, RightAnswersHaveFullMarks) {
       const claims::RunFacts run(&run_of(lab));
       const auto graded = grade(lab, right_answers(lab, run, student), run, student);
       EXPECT_DOUBLE_EQ(graded.score(), graded.possible()) << lab.name;
+      EXPECT_EQ((grade_text(lab, graded) + solution_sheet(lab, run, student)).find("{s}"), std::string::npos);
       // A run of everything decides nearly all of it.
       std::size_t decided = 0;
       std::string undecided;

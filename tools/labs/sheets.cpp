@@ -116,10 +116,11 @@ std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::
     const auto& question = *mark.question;
     text += fmt::format("## {} ({}, {:g} points)\n\n{}\n\n", question.id, question.phase, question.points,
                         question_line(question, numbers));
-    text += fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
-                        mark.counted ? "" : ", not counted: " + mark.solution.missing, question.because);
+    text +=
+        fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
+                    mark.counted ? "" : ", not counted: " + mark.solution.missing, filled(question.because, numbers));
     for (const auto& [answer, says] : question.misconceptions)
-      text += fmt::format("- `{}`: {}\n", filled(answer, numbers), says);
+      text += fmt::format("- `{}`: {}\n", filled(answer, numbers), filled(says, numbers));
     if (!question.misconceptions.empty()) text += "\n";
   }
   return text;
