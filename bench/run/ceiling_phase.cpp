@@ -13,6 +13,7 @@ namespace roofline {
 namespace {
 
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // P9 of the physics checks
+constexpr double brief_seconds = 0.05;                         // of --quick, and of what is late
 constexpr int fewest_for_an_interval = 6;                      // of the median, at 95 %
 
 }  // namespace
@@ -21,7 +22,7 @@ CeilingPhase::CeilingPhase(RunState& run) : run_(run) {
   // A ceiling that a disturbance lowers would raise every efficiency: rather take longer.
   budget_ = {.min_samples = 9,
              .min_seconds = run.options.min_time,
-             .max_seconds = std::max(run.options.min_time, run.options.quick ? 0.05 : 0.25),
+             .max_seconds = std::max(run.options.min_time, run.options.quick ? brief_seconds : 0.25),
              .patience = 6};
   budget_.watch = run.suite.platform() != Platform::cuda;
   budget_.replace_seconds = budget_.watch ? (run.options.quick ? 0.3 : 1.5) : 0;
@@ -32,6 +33,7 @@ Budget CeilingPhase::budget() const {
   if (run_.time.limited()) now.give_up_seconds = 8 * now.max_seconds;
   if (!run_.time.ceilings_are_late()) return now;
   run_.warn_once("time is short: the later ceilings were measured briefly, disturbed samples were not all taken again");
+  now.max_seconds = std::min(now.max_seconds, std::max(now.min_seconds, brief_seconds));
   now.patience = 1, now.replace_seconds = 0, now.give_up_seconds = now.max_seconds;
   return now;
 }

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "bench/run/stored_run.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/command_line.hpp"
+#include "tools/labs/missing_rows.hpp"
 #include "tools/labs/sheets.hpp"
 
 namespace roofline::labs {
@@ -58,6 +61,7 @@ TEST(Labs, RightAnswersHaveFullMarks) {
       const claims::RunFacts run(&run_of(lab));
       const auto graded = grade(lab, right_answers(lab, run, student), run, student);
       EXPECT_DOUBLE_EQ(graded.score(), graded.possible()) << lab.name;
+      EXPECT_EQ((grade_text(lab, graded) + solution_sheet(lab, run, student)).find("{s}"), std::string::npos);
       // A run of everything decides nearly all of it.
       std::size_t decided = 0;
       std::string undecided;
@@ -132,8 +136,38 @@ TEST(Labs, AHandoutHasNoAnswers) {
   for (const auto& lab : all_labs()) {
     const auto text = handout(lab, "ada") + answer_sheet(lab, "ada");
     for (const auto& question : lab.questions) EXPECT_EQ(text.find(question.because), std::string::npos) << lab.name;
-    EXPECT_EQ(text.find('{'), std::string::npos) << lab.name << ": a number was not filled in";
+    EXPECT_FALSE(std::regex_search(text, std::regex(R"(\{\w+\})"))) << lab.name << ": a number was not filled in";
   }
+}
+
+TEST(Labs, WhatWasCountedOfARowWithoutTimeIsGraded) {
+  auto run = run_of(lab(8));
+  const auto whole = run;
+  const std::string late = "gsrb/fp/op:fv4/level:7";
+  std::erase_if(run.points, [&](const auto& point) { return point.name == late; });
+  run.left_out = {"gsrb: 2 of 4 matching variants selected",
+                  late + ": no time left; --benchmark_filter=" + late + " measures it"};
+  EXPECT_EQ(rows_without_time(run), std::vector<std::string>{late});
+  EXPECT_EQ(counting_flags(lab(9), "ada"), "--lbm=257,1024");
+  const auto right = right_answers(lab(8), claims::RunFacts(&whole), "ada");
+  const auto counted_questions = [&](const Results* counts) {
+    std::set<std::string> ids;
+    const RunAndCounts facts(run, counts);
+    for (const auto& mark : grade(lab(8), right, facts, "ada").marks)
+      if (mark.counted) {
+        ids.insert(mark.question->id);
+        EXPECT_DOUBLE_EQ(mark.score, mark.question->points);
+      }
+    return ids;
+  };
+  EXPECT_EQ(counted_questions(nullptr), (std::set<std::string>{"cells"}));
+  EXPECT_EQ(counted_questions(&whole), (std::set<std::string>{"cells", "flops", "bytes", "ai"}));
+}
+
+TEST(Labs, AHandoutSaysWhatItsKindOfRunNeeds) {
+  EXPECT_EQ(handout(lab(11), "").find("disturbed"), std::string::npos);
+  EXPECT_NE(handout(lab(8), "").find("`lab-8/run-1.json`"), std::string::npos);
+  EXPECT_NE(handout(lab(13), "ada").find("--grade --replay=roofline-out/run.json --student=ada\n"), std::string::npos);
 }
 
 class LabCommand : public ::testing::Test {
@@ -211,6 +245,14 @@ TEST_F(LabCommand, RefusesFlagsThatWouldDoNothing) {
   EXPECT_NE(testing::contents(folder / "solutions.md").find("solutions"), std::string::npos);
 }
 
+TEST_F(LabCommand, ExplainsRowsByTheCountsThatLabElevenAsksFor) {
+  const auto explained = testing::shell(
+      "'" ROOFLINE_CLI "' explain gsrb/fp/op:fv4/level:6 '" ROOFLINE_TEST_DATA "/claims-v100.json'", folder);
+  for (const auto* count :
+       {"flop_count_dp               30277632", "predication                 1", "gst_transactions"})
+    EXPECT_NE(explained.out.find(count), std::string::npos) << explained.out;
+}
+
 TEST_F(LabCommand, ListsWhatEachLabMeasures) {
   const auto list = lab("").out;
   EXPECT_NE(list.find("GPU model"), std::string::npos);
@@ -223,7 +265,31 @@ TEST_F(LabCommand, TellsWhichAnswersCannotBeRead) {
   EXPECT_EQ(checked.code, 2);
   EXPECT_NE(checked.out.find("source: '201.3 MB' is not a number; write it in MB"), std::string::npos) << checked.out;
   EXPECT_NE(checked.out.find("bound: expected one of: memory, compute"), std::string::npos) << checked.out;
-  EXPECT_NE(checked.out.find("1 of 7 questions are answered"), std::string::npos) << checked.out;
+  EXPECT_NE(checked.out.find("predict: 1 of 4 questions are answered; explain: 0 of 3"), std::string::npos)
+      << checked.out;
+  EXPECT_NE(checked.out.find("next: the other predictions"), std::string::npos) << checked.out;
+}
+
+TEST_F(LabCommand, NamesTheStepsBetweenPredictionAndGrade) {
+  write_file(folder / "answers.toml", "flops = 1\nsource = 1\ndram = 1\nai = 1\n");
+  const auto before = lab("2 --predict answers.toml");
+  EXPECT_EQ(before.code, 0);
+  EXPECT_NE(before.out.find("roofline lab 2 --measure"), std::string::npos) << before.out;
+  EXPECT_NE(before.out.find("Explain"), std::string::npos) << before.out;
+  std::filesystem::create_directories(folder / "lab-2");
+  write_file(folder / "lab-2/run.json", "{}");
+  EXPECT_NE(lab("2 --predict answers.toml").out.find("roofline show lab-2/run.json"), std::string::npos);
+}
+
+TEST_F(LabCommand, KeepsTheRunBeforeWhenItMeasuresAgain) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA cannot measure lab 11, which is quick";
+  std::filesystem::create_directories(folder / "lab-11");
+  write_file(folder / "lab-11/run.json", "{\"the run\": \"before\"}");
+  const auto again = lab("11 --measure");
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(testing::contents(folder / "lab-11/run-1.json"), "{\"the run\": \"before\"}");
+  EXPECT_NE(again.out.find("--replay=lab-11/run-1.json"), std::string::npos) << again.out;
+  EXPECT_NE(testing::contents(folder / "lab-11/run.json").find("gsrb/branch"), std::string::npos);
 }
 
 TEST(Labs, KeepToAMinute) {

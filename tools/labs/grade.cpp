@@ -206,6 +206,7 @@ Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, co
     } else {
       mark_number(mark, run, numbers);
     }
+    mark.feedback = filled(mark.feedback, numbers);
     grade.marks.push_back(std::move(mark));
   }
   return grade;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "bench/text/csv.hpp"
@@ -27,6 +28,29 @@ std::string questions(const Lab& lab, const std::string& phase, const std::map<s
                           question_line(question, numbers));
   return text;
 }
+
+bool is_modelled(const Lab& lab) { return lab.flags.find("--model=") != std::string::npos; }
+
+/// Graded by a run that the student's own program wrote.
+bool has_program(const Lab& lab) {
+  return std::any_of(lab.questions.begin(), lab.questions.end(), [](const auto& q) { return q.program; });
+}
+
+constexpr const char* no_disturbance =
+    "Nothing is timed, and every machine finds the same numbers. Where the program was built without GPU kernels, "
+    "which "
+    "it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
+constexpr const char* on_disturbance =
+    "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran on "
+    "the "
+    "machine: stop what runs and measure again, twice at most; what is still disturbed then has wide intervals and "
+    "grades "
+    "all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that you hand in "
+    "with "
+    "grades by it instead, or, where hardware or permission is missing, by a run.json that your teacher names. A row "
+    "that "
+    "no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; questions about its time do not "
+    "count.\n";
 
 std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
@@ -55,13 +79,9 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += questions(lab, "predict", numbers);
   const auto flags = measuring_flags(lab, student);
   text += fmt::format(
-      "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. "
-      "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
-      "on the machine, perhaps with no time left for some rows, whose questions are not counted: stop what runs and "
-      "measure again, twice at most; what is still disturbed then has wide intervals and grades all the same. Where "
-      "hardware or permission is missing, add `--replay=FILE` to the command that you hand in with: a run.json that "
-      "your teacher names.\n",
+      "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. ",
       lab.number, student_flag, flags);
+  text += is_modelled(lab) ? no_disturbance : fmt::format(on_disturbance, lab.number);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
       "name "
@@ -72,8 +92,8 @@ std::string handout(const Lab& lab, const std::string& student) {
       "`roofline_bench --describe=words`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
-  text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}\n```\n", lab.number,
-                      student_flag);
+  text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}{2}\n```\n", lab.number,
+                      has_program(lab) ? " --replay=roofline-out/run.json" : "", student_flag);
   return text;
 }
 
@@ -96,10 +116,11 @@ std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::
     const auto& question = *mark.question;
     text += fmt::format("## {} ({}, {:g} points)\n\n{}\n\n", question.id, question.phase, question.points,
                         question_line(question, numbers));
-    text += fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
-                        mark.counted ? "" : ", not counted: " + mark.solution.missing, question.because);
+    text +=
+        fmt::format("**{}**{}\n\n{}\n\n", right_answer(mark),
+                    mark.counted ? "" : ", not counted: " + mark.solution.missing, filled(question.because, numbers));
     for (const auto& [answer, says] : question.misconceptions)
-      text += fmt::format("- `{}`: {}\n", filled(answer, numbers), says);
+      text += fmt::format("- `{}`: {}\n", filled(answer, numbers), filled(says, numbers));
     if (!question.misconceptions.empty()) text += "\n";
   }
   return text;

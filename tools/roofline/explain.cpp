@@ -53,6 +53,8 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   const auto resources = resource_shares(results.roofline, point);
   if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";
   for (const auto& resource : resources) text += bar(resource);
+  if (!point.counts.details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
+  for (const auto& [counter, number] : point.counts.details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
   for (const char sign : marks_of(point))
     for (const auto& [mark, meaning] : mark_meanings())
       if (mark == sign) text += wrap(fmt::format("{} {}", mark, meaning), terminal_width);

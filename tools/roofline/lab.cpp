@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
+#include "tools/labs/missing_rows.hpp"
 #include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -55,12 +57,53 @@ std::string run_file(const Arguments& arguments) {
   return arguments.replay.empty() ? fmt::format("lab-{}/run.json", arguments.number) : arguments.replay;
 }
 
+/// A copy of the run that is there already, under the first free name: who measures again may want either. Empty: there
+/// is none.
+std::string keep_earlier(const std::string& run) {
+  if (!fs::exists(run)) return {};
+  const auto kept = [&](int number) { return fmt::format("{}-{}.json", run.substr(0, run.rfind('.')), number); };
+  int number = 1;
+  while (fs::exists(kept(number))) ++number;
+  write_file(kept(number), read_file(run));
+  return kept(number);
+}
+
+/// Beside a run: the exact counts of rows that it had no time for.
+std::string counted_file(const std::string& run) { return (fs::path(run).parent_path() / "counted/run.json").string(); }
+
+/// Counts what the run left out for want of time: that needs no quiet machine, and half of the questions ask for it.
+void count_what_is_missing(const labs::Lab& lab, const Arguments& arguments) {
+  const auto run = run_file(arguments);
+  if (!fs::exists(run)) return;
+  const auto rows = labs::rows_without_time(read_run(run));
+  if (rows.empty()) return;
+  print(fmt::format("counting what there was no time to measure: {}\n", fmt::join(rows, ", ")));
+  std::fflush(stdout);
+  const auto command = fmt::format(
+      "{} {} --model=host --ceilings={} --benchmark_filter={} --out={} >{} 2>&1", quoted(bench_program()),
+      labs::counting_flags(lab, arguments.student), quoted(run), quoted(fmt::format("^({})$", fmt::join(rows, "|"))),
+      quoted(fs::path(counted_file(run)).parent_path().string()), quoted(run + ".counting"));
+  const int status = std::system(command.c_str());
+  fs::remove(run + ".counting");
+  print(status == 0
+            ? fmt::format("counted: roofline explain ROW {} shows them, and --grade uses them\n", counted_file(run))
+            : "they could not be counted: questions about them will not be, either\n");
+}
+
 int measure(const labs::Lab& lab, const Arguments& arguments) {
   const auto flags = labs::measuring_flags(lab, arguments.student);
   const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program()), flags, lab.number);
+  const auto run = run_file(arguments), earlier = keep_earlier(run);
   print(command + "\n");
   std::fflush(stdout);
   const int status = std::system(command.c_str());
+  // One that was interrupted, or never began, replaces nothing.
+  const bool is_new = fs::exists(run) && (earlier.empty() || read_file(run) != read_file(earlier));
+  if (is_new) count_what_is_missing(lab, arguments);
+  if (!earlier.empty() && is_new)
+    print(fmt::format("the run before is kept: --replay={} grades with it\n", earlier));
+  else if (!earlier.empty() && fs::exists(run))
+    fs::remove(earlier);
   return WIFEXITED(status) ? WEXITSTATUS(status) : exit_failed;
 }
 
@@ -130,7 +173,9 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
     throw FileError(fmt::format("{}: not there; roofline lab {} --measure makes it, --replay FILE takes another", file,
                                 lab.number));
   const auto results = read_run(file);
-  const claims::RunFacts run(&results);
+  const auto counted = counted_file(file);
+  const auto counts = fs::exists(counted) ? std::optional(read_run(counted)) : std::nullopt;
+  const labs::RunAndCounts run(results, counts ? &*counts : nullptr);
   if (arguments.solutions) {
     const auto sheet = labs::solution_sheet(lab, run, arguments.student);
     return put(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet, arguments.out);
@@ -143,20 +188,37 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
   return exit_ok;
 }
 
+/// What a student does next, who may answer the questions of Explain only with a run at hand.
+std::string next_step(const labs::Lab& lab, bool predictions_lack, bool explanations_lack) {
+  const auto run = fmt::format("lab-{}/run.json", lab.number);
+  if (predictions_lack) return "next: the other predictions, before you measure\n";
+  if (!fs::exists(run))
+    return fmt::format("next: roofline lab {0} --measure (or a stored run), then Explain, then --grade\n", lab.number);
+  if (explanations_lack)
+    return fmt::format("next: the questions of Explain, with roofline show {}; then --grade\n", run);
+  return "next: --grade\n";
+}
+
 /// Without a grade: what of the answers is readable, and nothing of whether they are right.
 int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   const auto answers = answers_of(lab, arguments);
-  std::size_t answered = 0;
+  std::map<std::string, int> asked, answered;  // by phase
   bool readable = true;
   for (const auto& question : lab.questions) {
+    if (question.program) continue;
+    ++asked[question.phase];
     const auto given = answers.find(question.id);
     if (given == answers.end() || given->second.empty()) continue;
     const auto why = labs::unreadable(question, given->second);
     if (!why.empty()) readable = false, print(printable(question.id + ": " + why) + "\n");
-    answered += why.empty();
+    answered[question.phase] += why.empty();
   }
-  print(fmt::format("{} of {} questions are answered; next: roofline lab {} --measure, then --grade\n", answered,
-                    lab.questions.size(), lab.number));
+  std::string text;
+  for (const auto* phase : {"predict", "explain"})
+    if (asked[phase] > 0)
+      text += fmt::format("{}{}: {} of {} questions are answered", text.empty() ? "" : "; ", phase, answered[phase],
+                          asked[phase]);
+  print(text + "\n" + next_step(lab, answered["predict"] < asked["predict"], answered["explain"] < asked["explain"]));
   return readable ? exit_ok : exit_usage;
 }
 
