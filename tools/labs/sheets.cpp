@@ -38,19 +38,14 @@ bool has_program(const Lab& lab) {
 
 constexpr const char* no_disturbance =
     "Nothing is timed, and every machine finds the same numbers. Where the program was built without GPU kernels, "
-    "which "
-    "it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
+    "which it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
 constexpr const char* on_disturbance =
-    "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran on "
-    "the "
-    "machine: stop what runs and measure again, twice at most; what is still disturbed then has wide intervals and "
-    "grades "
-    "all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that you hand in "
-    "with "
-    "grades by it instead, or, where hardware or permission is missing, by a run.json that your teacher names. A row "
-    "that "
-    "no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; questions about its time do not "
-    "count.\n";
+    "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
+    "on the machine: stop what runs and measure again, twice at most; what is still disturbed then has wide intervals "
+    "and grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that "
+    "you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json that your "
+    "teacher names. A row that no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; questions about its "
+    "time do not count.\n";
 
 std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
