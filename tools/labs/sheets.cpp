@@ -44,8 +44,8 @@ constexpr const char* on_disturbance =
     "on the machine: stop what runs and measure again, twice at most; what is still disturbed then has wide intervals "
     "and grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that "
     "you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json that your "
-    "teacher names. A row that no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; questions about its "
-    "time do not count.\n";
+    "teacher names. A row that no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; "
+    "questions about its time do not count.\n";
 
 std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
