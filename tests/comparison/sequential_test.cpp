@@ -117,6 +117,14 @@ TEST(SideBySide, ThreePairsDecideNothingSmall) {
   EXPECT_EQ(verdict(last_look(side_by_side(3, 1, 1.05)), triad, "time"), Verdict::inconclusive);
 }
 
+TEST(SideBySide, ARoofOfAnotherMomentMakesNoTimeInvalid) {
+  auto pairs = side_by_side(4, 1, 1.05);
+  for (auto& pair : pairs)
+    for (auto* const side : {&pair.base, &pair.next})
+      example::point_named(*side, triad).assessment.mix.emplace().efficiency = 1.5;
+  EXPECT_EQ(verdict(last_look(std::move(pairs)), triad, "time"), Verdict::worse);
+}
+
 TEST(SideBySide, ASideThatBringsItsOwnDisturbanceOfDramIsNotBlamedForIt) {
   auto pairs = side_by_side(6, 3, 1.2);
   for (auto& pair : pairs) {
