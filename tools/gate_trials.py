@@ -10,8 +10,9 @@ TRIAL is one of
     control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
     power      a build whose GPP (--slow=stencil: whose stencil) does PERCENT more work (--percent, default 5), by a
                patch on a copy of the tree
-    disturbed  memory copied beside the new side only (its process is stopped with that side), whose GPP does 10 % more
-               work: the rows that DRAM bounds must not be blamed, GPP must be found
+    disturbed  memory copied beside the new side only (its process is stopped with that side), both with a thread less
+               than there are CPUs, the new one with 10 % more work in GPP: the rows that DRAM bounds must not be
+               blamed, GPP must be found
     flop       one FLOP more per point of the stencil, from two stored files: exit code 1
     table      no trial: the table of what results/gate holds
 Each writes results/gate/TRIAL.json (every trial with its verdicts and seconds) and results/gate/README.md. Leave the
@@ -175,7 +176,9 @@ def carry_out(arguments, folder):
     sides = sides_of(arguments, folder)
     # Ceilings of one moment for all processes: what DRAM does meanwhile is seen beside each row.
     ceilings = folder / "ceilings"
-    run(sides["base"], "--quick", f"--benchmark_filter={arguments.filter}", f"--out={ceilings}")
+    if arguments.trial == "disturbed":  # which is to take bandwidth, not a core
+        arguments.flags += f" --threads={os.cpu_count() - 1}"
+    run(sides["base"], *arguments.flags.split(), f"--benchmark_filter={arguments.filter}", f"--out={ceilings}")
     arguments.flags += f" --ceilings={ceilings}/run.json"
     beside = subprocess.Popen([sys.executable, "-c", hog]) if arguments.trial == "hog" else None
     trials = []

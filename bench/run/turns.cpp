@@ -64,7 +64,7 @@ constexpr int most_tries = 4;
 
 struct Sample {
   double seconds = 0, cpu_seconds = 0;  ///< of one launch
-  bool robbed = false, busy = false;    ///< this process lost its cores; others were at work
+  bool robbed = false;                  ///< this process lost its cores
 };
 
 Sample taken(const Timer& time, int batch) {
@@ -72,8 +72,7 @@ Sample taken(const Timer& time, int batch) {
   const double cpu_before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   Sample sample{time(batch) / batch};
   sample.cpu_seconds = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_before) / batch;
-  const auto disturbance = watch.disturbance();
-  sample.robbed = !disturbance.own.empty(), sample.busy = !disturbance.machine.empty();
+  sample.robbed = !watch.disturbance().own.empty();
   return sample;
 }
 
@@ -97,7 +96,7 @@ Measurement measure_in_turns(const Timer& time, const std::function<bool()>& tur
   constexpr double warms_itself = 0.1;
   Measurement m;
   m.batch = launches_in(time, sample_seconds);
-  int disturbed = 0;
+  int robbed = 0;  // that others are busy beside a sample is the same for both processes
   while (turn()) {
     forget_the_pause();
     if (pace) m.paces.push_back(pace());
@@ -105,11 +104,11 @@ Measurement measure_in_turns(const Timer& time, const std::function<bool()>& tur
     const auto sample = least_disturbed(time, m.batch, m.replaced);
     m.seconds.push_back(sample.seconds);
     m.cpu_seconds += sample.cpu_seconds;
-    disturbed += sample.robbed || sample.busy;
+    robbed += sample.robbed;
   }
   if (m.seconds.empty()) throw Interrupted();
   const auto samples = static_cast<double>(m.seconds.size());
-  m.contaminated = disturbed / samples, m.cpu_seconds /= samples;
+  m.contaminated = robbed / samples, m.cpu_seconds /= samples;
   m.converged = m.interval().relative_half_width() <= Budget{}.target_half_width;
   return m;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "bench/model/assessment.hpp"
 #include "bench/model/rank_tests.hpp"
 #include "bench/model/t_test.hpp"
 #include "bench/text/format.hpp"
@@ -84,6 +85,12 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, b
     const auto [base, next] = row.points[i];
     if (!base || !next || base->is_bound() || next->is_bound()) continue;
     ++series.pairs;
+    if (pairs[i].in_turns && std::abs(base->contaminated - next->contaminated) > contamination_limit) {
+      ++series.invalid;
+      series.why_invalid = fmt::format("disturbed samples: {:.0f} % of base, {:.0f} % of new", 100 * base->contaminated,
+                                       100 * next->contaminated);
+      continue;
+    }
     const auto wrong_base = invalid_time(*base, pairs[i].in_turns), wrong_next = invalid_time(*next, pairs[i].in_turns);
     if (!wrong_base.empty() || !wrong_next.empty()) {
       ++series.invalid;

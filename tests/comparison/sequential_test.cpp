@@ -125,6 +125,12 @@ TEST(SideBySide, ARoofOfAnotherMomentMakesNoTimeInvalid) {
   EXPECT_EQ(verdict(last_look(std::move(pairs)), triad, "time"), Verdict::worse);
 }
 
+TEST(SideBySide, CoresThatOnlyOneSideLostMakeATimeInvalid) {
+  auto pairs = side_by_side(6, 4, 1.5);
+  for (auto& pair : pairs) example::point_named(pair.base, triad).contaminated = 0.1;
+  EXPECT_EQ(verdict(last_look(std::move(pairs)), triad, "time"), Verdict::invalid);
+}
+
 TEST(SideBySide, ASideThatBringsItsOwnDisturbanceOfDramIsNotBlamedForIt) {
   auto pairs = side_by_side(6, 3, 1.2);
   for (auto& pair : pairs) {
