@@ -5,16 +5,11 @@
 #include <iterator>
 #include <sstream>
 
+#include "bench/text/split.hpp"
+
 namespace roofline {
 namespace fs = std::filesystem;
 namespace {
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in{std::string(text)};
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
-  return parts;
-}
 
 bool lists(std::string_view names, std::string_view name) {
   const auto all = split(names, ',');

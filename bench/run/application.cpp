@@ -1,11 +1,8 @@
 #include "bench/run/application.hpp"
 
-#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <string_view>
@@ -16,6 +13,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"
+#include "bench/run/benchmark_flags.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/cpu_counter.hpp"
 #include "bench/run/device_choice.hpp"
@@ -36,39 +34,6 @@
 
 namespace roofline {
 namespace {
-
-/// The library takes flags from the environment as well. Those that the suite carries out itself would give a second
-/// opinion: a result file without our counters, another filter. Returns which were there, one line each.
-std::vector<std::string> drop_benchmark_variables() {
-  std::vector<std::string> said;
-  for (const std::string name :
-       {"FILTER", "FORMAT", "OUT", "OUT_FORMAT", "MIN_TIME", "REPETITIONS", "LIST_TESTS", "CONTEXT"}) {
-    const auto variable = "BENCHMARK_" + name;
-    if (!std::getenv(variable.c_str())) continue;
-    ::unsetenv(variable.c_str());
-    auto flag = "--benchmark_" + name;
-    std::transform(flag.begin(), flag.end(), flag.begin(), [](unsigned char c) { return std::tolower(c); });
-    said.push_back(fmt::format("{} in the environment is not used: {} is the flag", variable, flag));
-  }
-  return said;
-}
-
-/// Google Benchmark reads its own flags; what it leaves is unknown.
-int initialize_benchmark(const Options& options) {
-  static std::vector<std::string> arguments = options.for_benchmark;  // the library keeps a pointer to the first
-  // The library has read its variables before main() could drop them; a flag has the last word.
-  arguments.insert(arguments.begin(), {"roofline_bench", "--benchmark_out=", "--benchmark_list_tests=false"});
-  std::vector<char*> argv;
-  for (auto& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(arguments.size());
-  // Called where the library refuses a value, also one of its environment variables, before it exits with 0.
-  benchmark::Initialize(&argc, argv.data(), [] {
-    std::_Exit(report_error(exit_usage, "Google Benchmark refuses a value of its flags or BENCHMARK_... variables"));
-  });
-  if (argc > 1) return report_error(exit_usage, fmt::format("unknown flag or value '{}'; see --help", argv[1]));
-  return exit_ok;
-}
 
 /// What the numbers of this run belong to.
 struct ChosenDevice {
@@ -221,7 +186,8 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
     run.imported = read_ceilings(options.ceilings.file, suite);
   const auto& gpu = device.target.gpu;
   // Before there is a folder: what is refused leaves none.
-  SampleTurns::from_environment();
+  if (SampleTurns::from_environment())
+    run.notes.push_back("samples were taken in turns with another process (roofline ab), each on caches brought back");
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));

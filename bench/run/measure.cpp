@@ -86,6 +86,19 @@ void note_samples(KernelPoint& point, const Measurement& m) {
                      median({m.paces.end() - (middle - m.paces.begin()), m.paces.end()})};
 }
 
+void join(KernelPoint& point, const KernelPoint& other) {
+  const auto both = [](auto n, auto m, auto a, auto b) { return (n * a + m * b) / (n + m); };
+  point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
+  point.turns = {other.time, point.time};
+  point.time = spanning(point.time, other.time);
+  point.samples += other.samples, point.replaced += other.replaced;
+  point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
+  if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
+  if (point.paced_time && other.paced_time) point.paced_time = spanning(*point.paced_time, *other.paced_time);
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  append(point.sample_seconds, other.sample_seconds), append(point.sample_paces, other.sample_paces);
+}
+
 Measurement measure_sustained(const Timer& time, double seconds) {
   constexpr double sample_seconds = 0.02;  // long against the pause between two samples
   auto m = measure(time, {.min_samples = 20,

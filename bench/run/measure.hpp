@@ -50,6 +50,9 @@ int launches_in(const Timer& time, double seconds);
 /// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.
 void note_samples(KernelPoint& point, const Measurement& measurement);
 
+/// Adds another measurement of the same kernel.
+void join(KernelPoint& point, const KernelPoint& other);
+
 /// The second half of the samples under a load of at least `seconds`: what is left when power and heat have lowered the
 /// clock.
 Measurement measure_sustained(const Timer& time, double seconds);

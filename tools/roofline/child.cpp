@@ -13,11 +13,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/turns.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/split.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -53,13 +53,6 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
   argv.push_back(nullptr);
   ::execv(command.program.c_str(), argv.data());
   ::_exit(127);
-}
-
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> all;
-  std::istringstream in(line);
-  for (std::string field; std::getline(in, field, '\t');) all.push_back(field);
-  return all;
 }
 
 }  // namespace
@@ -143,11 +136,15 @@ bool Child::hears() {
   const auto got = ::recv(socket_, buffer, sizeof buffer, 0);
   if (got < 0) return false;
   // It ends, or has closed what it does not know: from now on only its end is waited for.
-  if (got == 0) return ::close(socket_), socket_ = -1, ::usleep(1000), false;
+  if (got == 0) {
+    ::close(socket_), socket_ = -1;
+    ::usleep(1000);
+    return false;
+  }
   heard_.append(buffer, static_cast<std::size_t>(got));
   bool asks = false;
   for (auto end = heard_.find('\n'); end != heard_.npos; end = heard_.find('\n')) {
-    auto words = fields(heard_.substr(0, end));
+    const auto words = split(heard_.substr(0, end), '\t');
     heard_.erase(0, end + 1);
     if (words.size() == 2 && words[0] == "turn") asks = takes_turns_ = true, waiting_.row = words[1];
     if (!words.empty() && words[0] == "rows") waiting_.plan.assign(words.begin() + 1, words.end());

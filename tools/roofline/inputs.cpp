@@ -4,12 +4,12 @@
 
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/conclude.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/split.hpp"
 #include "reporters/formats/second_opinion.hpp"
 
 namespace roofline::cli {
@@ -20,13 +20,6 @@ std::string name_of(const std::string& file) {
   const std::filesystem::path path(file);
   if (path.stem() != "run" || !path.has_parent_path()) return path.stem().string();
   return path.parent_path().filename().string();
-}
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  std::istringstream stream(list);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
 }
 
 }  // namespace
@@ -48,14 +41,14 @@ void Inputs::define(Flags& flags) {
 }
 
 std::vector<Results> Inputs::read_each() {
-  options.levels = split(levels);
+  options.levels = split(levels, ',');
   std::vector<Results> all;
   for (const auto& file : files) all.push_back(read_input(file, options));
   return all;
 }
 
 Results Inputs::read() {
-  options.levels = split(levels);
+  options.levels = split(levels, ',');
   auto all = read_input(files.front(), options);
   if (files.size() > 1)
     for (auto& point : all.points) point.name = name_of(files.front()) + ": " + point.name;

@@ -1,0 +1,31 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+
+#include "bench/run/stored_run.hpp"
+#include "tools/labs/grade.hpp"
+
+namespace roofline::labs {
+
+/// The run that a lab is about: of the model where it says so.
+inline const Results& run_of(const Lab& lab) {
+  static const auto cpu = read_run(ROOFLINE_TEST_DATA "/claims-cpu.json");
+  static const auto v100 = read_run(ROOFLINE_TEST_DATA "/claims-v100.json");
+  return lab.flags.find("--model=v100") != std::string::npos ? v100 : cpu;
+}
+
+inline std::string spelled(double number) { return fmt::format("{:.12g}", number); }
+
+/// What has full marks.
+inline Answers right_answers(const Lab& lab, const claims::Facts& run, const std::string& student) {
+  Answers answers;
+  for (const auto& question : lab.questions) {
+    const auto solution = solve(question, run, numbers_of(lab, student));
+    if (solution.missing.empty())
+      answers[question.id] = question.is_choice() ? solution.choice : spelled(solution.number->value);
+  }
+  return answers;
+}
+
+}  // namespace roofline::labs
