@@ -225,6 +225,8 @@ std::vector<Judged> collect(const std::vector<SidePair>& pairs, const std::vecto
       finding.base = clock * std::exp(median(series.base)), finding.next = clock * std::exp(median(series.next));
       if (in_cycles) series.absolute_floor *= clock;
       finding.ratio = interval_of(series, differences(series));
+      // Medians over pairs that each ran at another speed have another ratio than the pairs.
+      if (series.in_turns) finding.next = *finding.base * finding.ratio->median;
       finding.p = p_of(series);
     } else if (row.base() && row.next()) {
       finding.base = row.base()->time.median, finding.next = row.next()->time.median;

@@ -234,6 +234,8 @@ TEST_F(GateCommand, TheSuiteItselfTakesTurns) {
   };
   EXPECT_GE(samples("kept/a/001"), 9u);
   EXPECT_EQ(samples("kept/a/001"), samples("kept/b/001"));
+  // Whoever reads such a run later is told.
+  EXPECT_NE(testing::contents(folder / "kept/a/001.log").find("in turns with another process"), std::string::npos);
 }
 
 TEST_F(GateCommand, AnInterruptedAbAsksItsProgramOnceAndLeavesNothingBehind) {

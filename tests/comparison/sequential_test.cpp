@@ -106,11 +106,24 @@ TEST(SideBySide, WhatMovesBothSidesMovesNoVerdict) {
   EXPECT_EQ(verdict(slower, triad, "time"), Verdict::worse);
   EXPECT_NEAR(slower.find(triad, "time")->ratio->median, 1.05, 0.01);
   EXPECT_EQ(slower.count(Verdict::worse), 1);
+  for (const auto& change : slower.times)  // the factors explain what the verdict says
+    EXPECT_NEAR(change.next / change.base, slower.find(change.row, "time")->ratio->median, 1e-9) << change.row;
   for (unsigned seed = 2; seed < 12; ++seed) {
     const auto same = last_look(side_by_side(4, seed, 1));
     EXPECT_EQ(same.count(Verdict::worse) + same.count(Verdict::better), 0) << seed;
     EXPECT_EQ(verdict(same, triad, "time"), Verdict::same) << seed;
   }
+}
+
+TEST(SideBySide, ARemedyTakesAsLongAsOneOfTheTwoThatRunAtOnce) {
+  const auto seconds = [](bool in_turns) {
+    auto pairs = side_by_side(3, 1, 1.05);
+    for (auto& pair : pairs) pair.in_turns = in_turns;
+    const auto remedies = compare(pairs, {.interleaved = true}).remedies;
+    return remedies.at(0).seconds / remedies.at(0).pairs;
+  };
+  EXPECT_DOUBLE_EQ(seconds(true), 25);
+  EXPECT_DOUBLE_EQ(seconds(false), 50);
 }
 
 TEST(SideBySide, ThreePairsDecideNothingSmall) {
