@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that the tests can fail: injects one error at a time into a copy of the sources, builds, and expects the named
 # tests to fail. On demand: a build of the tests, and a minute or so for each error.
-#   tests/mutations.sh [NUMBER | FIRST-LAST]     some of them
+#   tests/mutations.sh [NUMBER | FIRST-LAST]...  some of them
 #   tests/mutations.sh --check                   only whether every expression still changes its file
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
@@ -93,34 +93,41 @@ inject() {
   ! cmp -s "$1" original
 }
 
-first=1 last=${#mutations[@]}
-case ${1:-} in
-  --check)
-    for mutation in "${mutations[@]}"; do
-      IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
-      inject "$file" "${expression//$'\x01'/||}" || { echo "$what: the expression changes nothing in $file" && exit 1; }
-      cp original "$file"
-    done
-    echo "${#mutations[@]} errors can be injected"
-    exit ;;
-  *-*) first=${1%-*} last=${1#*-} ;;
-  ?*) first=$1 last=$1 ;;
-esac
+if [ "${1:-}" = --check ]; then
+  for mutation in "${mutations[@]}"; do
+    IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
+    inject "$file" "${expression//$'\x01'/||}" || { echo "$what: the expression changes nothing in $file" && exit 1; }
+    cp original "$file"
+  done
+  echo "${#mutations[@]} errors can be injected"
+  exit
+fi
 
-cmake --preset release -DROOFLINE_CUDA=OFF >/dev/null
-for ((number = first; number <= last; ++number)); do
-  mutation=${mutations[number - 1]}
+# try NUMBER: 1 when the tests do not see the error
+try() {
+  local number=$1 what file expression tests failed
+  local mutation=${mutations[number - 1]}
   # "||" belongs to an expression
   IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
   inject "$file" "${expression//$'\x01'/||}" || { echo "$number $what: the expression changes nothing in $file" && exit 1; }
   cmake --build --preset release --target roofline_tests >log 2>&1 || { tail log && exit 1; }
   if build/release/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1; then
     echo "$number $what: NOT CAUGHT"
-    exit 1
+    cp original "$file"
+    return 1
   fi
   # All of them: on a busy machine one may fail that has nothing to do with the edit. None: the program itself died.
   failed=$(grep -o '^\[  FAILED  \] [^ ,]*\.[^ ,]*' log | cut -c14- | sort -u | tr '\n' ' ' || true)
   echo "$number $what: ${failed:-the tests end with $(tail -1 log)}"
   cp original "$file"
+}
+
+[ $# -gt 0 ] || set -- "1-${#mutations[@]}"
+cmake --preset release -DROOFLINE_CUDA=OFF >/dev/null
+missed=0
+for range in "$@"; do
+  for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do
+    try "$number" || missed=1
+  done
 done
-echo "$((last - first + 1)) injected errors, all caught"
+exit $missed
