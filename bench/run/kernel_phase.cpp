@@ -272,7 +272,7 @@ void KernelPhase::pool_repetitions() {
         join(point, other->point);
         all.insert(all.end(), other->measurement.seconds.begin(), other->measurement.seconds.end());
       }
-      point.time = median_interval(all);
+      point.time = interval_of(all, point.contaminated);
       point.samples = static_cast<int>(all.size());
     }
     points.push_back(std::move(point));

@@ -6,6 +6,7 @@
 #include "bench/machine/clocks.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
+#include "bench/model/assessment.hpp"
 #include "bench/run/samples.hpp"
 
 namespace roofline {
@@ -23,6 +24,10 @@ int launches_for(double seconds, double one) {
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
+
+Interval interval_of(const std::vector<double>& values, double contaminated) {
+  return contaminated > contamination_limit ? range_interval(values) : median_interval(values);
+}
 
 int launches_in(const Timer& time, double seconds) {
   // The first launch can be slow: a second look decides.
@@ -65,7 +70,7 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
     }
     m.contaminated = kept.disturbed_share;
     m.replaced = samples.size() - static_cast<int>(kept.samples.size());
-    const double half_width = m.interval().relative_half_width();
+    const double half_width = median_interval(m.seconds).relative_half_width();
     m.converged = half_width <= budget.target_half_width;
     if (interrupted() || too_long || elapsed >= budget.max_seconds * (half_width > 0.03 ? budget.patience : 1)) break;
     if (m.converged && elapsed >= budget.min_seconds) break;
@@ -80,7 +85,7 @@ void note_samples(KernelPoint& point, const Measurement& m) {
   if (m.paces.size() != m.seconds.size() || m.paces.empty()) return;
   std::vector<double> paced;
   for (std::size_t i = 0; i < m.seconds.size(); ++i) paced.push_back(m.seconds[i] * m.paces[i]);
-  point.paced_time = median_interval(std::move(paced));
+  point.paced_time = interval_of(paced, m.contaminated);
   const auto middle = m.paces.begin() + static_cast<std::ptrdiff_t>((m.paces.size() + 1) / 2);
   point.dram_pace = {median({m.paces.begin(), middle}),
                      median({m.paces.end() - (middle - m.paces.begin()), m.paces.end()})};

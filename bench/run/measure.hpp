@@ -21,6 +21,10 @@ struct Budget {
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
 };
 
+/// Of values that belong to samples: the rank interval of their median; their range where more than contamination_limit
+/// of the samples were disturbed.
+Interval interval_of(const std::vector<double>& values, double contaminated);
+
 /// Samples of one launch.
 struct Measurement {
   std::vector<double> seconds;     ///< of one launch, one entry per sample
@@ -31,7 +35,7 @@ struct Measurement {
   bool converged = true;           ///< target_half_width reached
   std::vector<double> paces = {};  ///< of DRAM beside each sample, where it was asked for
 
-  Interval interval() const { return median_interval(seconds); }
+  Interval interval() const { return interval_of(seconds, contaminated); }
 };
 
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the

@@ -19,7 +19,7 @@ const std::vector<Word>& words() {
       {"clean .. dirty", "what L2 held before a modelled launch: nothing to write back, or all of it"},
       {"contaminated",
        "share of the samples during which the machine did something else, of those that had to stay because "
-       "too few others were there; above a fifth a row is marked x"},
+       "too few others were there; above a fifth a row is marked x, and its interval is the range of its samples"},
       {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "

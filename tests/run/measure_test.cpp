@@ -24,6 +24,18 @@ TEST(MeasureSustained, SamplesAreLongAgainstThePausesBetweenThem) {
   EXPECT_EQ(m.batch, 20);
 }
 
+TEST(Measure, TheIntervalOfDisturbedSamplesIsTheirRange) {
+  std::vector<double> samples;
+  for (int i = 1; i <= 100; ++i) samples.push_back(i);
+  const auto quiet = interval_of(samples, 0.1), disturbed = interval_of(samples, 0.5);
+  EXPECT_EQ(quiet.median, 50.5);
+  EXPECT_GT(quiet.low, 38);
+  EXPECT_LT(quiet.high, 63);
+  EXPECT_EQ(disturbed.median, 50.5);
+  EXPECT_EQ(disturbed.low, 1);
+  EXPECT_EQ(disturbed.high, 100);
+}
+
 TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {
   int calls = 0;
   // The looks that decide on the batch are disturbed: a launch of a microsecond seems to take half a millisecond.
