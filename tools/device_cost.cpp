@@ -7,11 +7,10 @@
 #include <ctime>
 
 #include "apps/gpp/profile.hpp"
-#include "apps/lbm/simulated.hpp"
+#include "apps/lbm/rows.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/run/modelled_row.hpp"
-#include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/gpu_memory.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/simulator/sampler.hpp"
@@ -37,7 +36,7 @@ double per_second(Work work) {
 /// Line accesses of the warps of some blocks, one after another.
 std::vector<LineAccess> recorded_lines(const GpuKernel& kernel, Index blocks) {
   std::vector<LineAccess> lines, step;
-  const auto feed = make_feed(kernel);
+  const auto feed = kernel.feed();
   for (Index block = kernel.blocks / 2; block < kernel.blocks / 2 + blocks; ++block) {
     feed->begin(0, block);
     for (unsigned warp = 0; warp < kernel.warps(); ++warp)
@@ -92,11 +91,8 @@ void print_cost() {
   compiled("stream/triad/n:4194304", "stream", {Index{1} << 22}, 1024);
   compiled("stencil/7pt/n:258/flops:7", "stencil", {258}, 4096);
   compiled("gsrb/fp/op:fv4/level:6", "gsrb", {6}, 128);
-  const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{256, 1024});
-  for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) {
-    const auto kernel = lbm::gpu_collide(lattice, version);
-    row(kernel.name, kernel, 160);
-  }
+  for (const char* version : {"v0", "v4"})
+    compiled(lbm::collide_name(version, {256, 1024}, true), "lbm", {256, 1024}, 160);
   for (const int nw : {1, 6}) compiled(fmt::format("gpp/nw:{}/fma:1/stride:1", nw), "gpp", {512, 2, 4096, 64}, 1024);
 
   fmt::print(
@@ -117,10 +113,9 @@ void print_cost() {
   };
   for (const int nw : {1, 3}) gpp(nw, 1);
   for (const Index stride : {1, 2, 4, 8, 16}) gpp(6, stride);
-  const auto large = std::make_shared<const lbm::GpuLattice>(lbm::Grid{1920, 7680});
-  for (const auto version : {lbm::GpuVersion::v0, lbm::GpuVersion::v4}) {
-    const auto kernel = lbm::gpu_collide(large, version);
-    published(kernel.name, kernel);
+  for (const char* version : {"v0", "v4"}) {
+    const auto name = lbm::collide_name(version, {1920, 7680}, true);
+    published(name, modelled_row(name, "lbm", {1920, 7680}).kernels.front());
   }
 
   fmt::print(

@@ -18,7 +18,7 @@
 #include "apps/gpp/profile.hpp"
 #include "apps/gsrb/profile.hpp"
 #include "apps/lbm/profile.hpp"
-#include "apps/lbm/simulated.hpp"
+#include "apps/lbm/rows.hpp"
 #include "bench/run/modelled_row.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 
@@ -67,16 +67,18 @@ std::string sampling_row(const GpuModel& model, const std::string& name, const s
 }
 
 std::vector<std::string> sampling_rows(const GpuModel& model) {
-  const auto lattice = std::make_shared<const lbm::GpuLattice>(lbm::Grid{960, 2048});
-  const auto v0 = lbm::gpu_collide(lattice, lbm::GpuVersion::v0), v4 = lbm::gpu_collide(lattice, lbm::GpuVersion::v4);
   const Sampling of_gpp{.windows = 3, .waves = 2, .start = 12};
+  const auto lbm = [&](const char* version, Index waves) {
+    return sampling_row(model, lbm::collide_name(version, {960, 2048}, true), "lbm", {960, 2048},
+                        {.windows = 4, .waves = waves});
+  };
   const auto gpp = [&](const char* name, Index waves, const Sampling& sampling) {
     return sampling_row(model, name, "gpp", {512, 2, waves, 20}, sampling);
   };
   return {sampling_row(model, "stream/triad/n:16777216", "stream", {Index{1} << 24}, {.windows = 4, .waves = 4}),
           sampling_row(model, "stencil/7pt/n:258/flops:7", "stencil", {258}, {.windows = 4, .waves = 8}),
-          sampling_row(model, v0.name, v0, {.windows = 4, .waves = 3}),
-          sampling_row(model, v4.name, v4, {.windows = 4, .waves = 2}),
+          lbm("v0", 3),
+          lbm("v4", 2),
           gpp("gpp/nw:1/fma:1/stride:1", 4096, of_gpp),
           gpp("gpp/nw:3/fma:1/stride:1", 4096, of_gpp),
           gpp("gpp/nw:6/fma:1/stride:1", 4096, of_gpp),
@@ -119,7 +121,7 @@ void print_all(const std::string& name) {
     *table = rows_of(*table);
   fmt::print(
       "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
-      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels (LBM: of their sources). "
+      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels. "
       "Written by `build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), gsrb);
   fmt::print(

@@ -103,9 +103,9 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
         with_bool(axes.stride > 1, [&](auto strided) {
           work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
           // One lane at a time makes the same accesses with either view.
-          work.modelled = Trace([=, stride = axes.stride](Sampler& sampler) {
+          work.trace = [=, stride = axes.stride](Sampler& sampler) {
             launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
-          });
+          };
         });
       });
     });

@@ -53,7 +53,7 @@ Workload make_collide(const Grid& grid, std::uint64_t seed, const Version& versi
   const Collision collision = problem->collision(problem->from, problem->to);
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
-  work.modelled = Trace([problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); });
+  work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = collide_flops(grid, version.per_site.flops());
   return work;
@@ -96,10 +96,10 @@ Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version)
     move(OpenMp<true>{});
     launch(collision);
   };
-  work.modelled = Trace([move, collision, trace = version.trace](Sampler& sampler) {
+  work.trace = [move, collision, trace = version.trace](Sampler& sampler) {
     move(Counting<true>{sampler});
     trace(collision, sampler);
-  });
+  };
   work.check = checked<ExpectedStep>(problem, &Problem::result);
   work.declared_flops = wall_flops(grid) + collide_flops(grid, version.per_site.flops());
   return work;

@@ -4,13 +4,14 @@
 #include "apps/lbm/propagate.hpp"
 #include "bench/space/cuda.hpp"
 
-/// D2Q37 on a GPU: the five versions of the GTC 2020 talk and one of ours. Blocks of 256 sites along y, grid
+/// D2Q37 on a GPU: the five versions of the GTC 2020 talk and two more. Blocks of 256 sites along y, grid
 /// (LY / 256, LX); the bodies are those of the CPU.
 ///
 /// Limiter on an H200: 592 B of HBM traffic per site, 123 ps at 4.8 TB/s. v2 to v4 execute 5117 FLOP in some 3000 FP64
 /// instructions, 180 ps at 64 per clock and SM: the FP64 units bind, and with one block per SM (v3, v4) the latency of
 /// HBM. v0 and v1 add 62 parameter loads per population: 4600 loads per site, which L1 or the constant cache must
-/// serve. v5 executes 756 FLOP: HBM binds.
+/// serve. v0 to v3 use each population five times in local memory, 296 B of a thread, which L1 does not hold for all
+/// resident ones. v5 executes 756 FLOP: HBM binds.
 namespace roofline::lbm {
 
 inline constexpr int cuda_block = 256;  ///< sites along y: LY must be a multiple
@@ -34,23 +35,27 @@ CudaLaunch<Kernel> thread_per_site(const Grid& grid, Kernel kernel, std::size_t 
           .kernel = kernel};
 }
 
-/// The five loops on populations at `f`, which is in local, in shared memory or in registers.
-template <class Lattice, class At, class F>
-ROOFLINE_BODY void five_loops(const Lattice& lattice, const Collision& c, At at, At row, F f) {
+/// The five loops on populations at `f`, which is in local, in shared memory or in registers; `between` them as said.
+template <class Lattice, class At, class F, class Between>
+ROOFLINE_BODY void five_loops(const Lattice& lattice, const Collision& c, At at, At row, F f, Between between) {
   using real = typename Lattice::real;
   const Index plane = c.grid.plane();
   real q[components];
   Moments<real> moments;
   take_in(
       lattice, [&](auto p) ROOFLINE_INLINED { return c.in[at + p * plane]; }, f, moments);
+  between();
   find_moments(lattice, f, moments);
+  between();
   relax(lattice, f, moments, c.fluid, c.bulk[row]);
+  between();
   project(lattice, f, q);
   give_out(lattice, q, [&](auto p, real x) ROOFLINE_INLINED { c.out.set(at + p * plane, x); });
 }
 
-/// v0 to v3: a thread's populations are an array of its own. With loops that stay loops it is indexed, so it lies in
-/// local memory; unrolled, it is registers and what spills of them. `Lattice` is a template of the lane's arithmetic.
+/// v0, v1 and v3_registers: a thread's populations are an array of its own. With loops that stay loops it is indexed,
+/// so it lies in local memory; unrolled, it is registers and what spills of them. `Lattice` is a template of the lane's
+/// arithmetic.
 template <template <class> class Lattice, bool Fma, int blocks_per_sm>
 struct OwnPopulations {
   static constexpr int max_threads = cuda_block, min_blocks = blocks_per_sm;
@@ -61,7 +66,24 @@ struct OwnPopulations {
     using real = typename Place::real;
     const CudaSite site(c.grid, at);
     real f[populations];
-    five_loops(Lattice<real>{c.parameters}, c, Place{site.element}, Place{site.iy}, f);
+    five_loops(Lattice<real>{c.parameters}, c, Place{site.element}, Place{site.iy}, f, [] {});
+  }
+};
+
+/// v2 and v3 as the talk's profiles show them: loops unrolled, and populations in local memory all the same, 111 loads
+/// and 74 stores of a site there. (A compiler may take no notice of `volatile` where no other thread can look.)
+template <template <class> class Lattice, int blocks_per_sm>
+struct LocalPopulations {
+  static constexpr int max_threads = cuda_block, min_blocks = blocks_per_sm;
+  Collision c;
+
+  ROOFLINE_BODY void operator()(const ThreadPlace& at) const {
+    using Place = At<CudaLane<>, true>;
+    using real = typename Place::real;
+    const CudaSite site(c.grid, at);
+    real f[populations];
+    five_loops(Lattice<real>{c.parameters}, c, Place{site.element}, Place{site.iy}, f,
+               [&] ROOFLINE_INLINED { cuda_math::touch(f); });
   }
 };
 
@@ -99,7 +121,7 @@ struct SharedPopulations {
     using real = typename Place::real;
     const CudaSite site(c.grid, at);
     const InSharedMemory<real> f(at.shared + populations * at.thread.x);
-    five_loops(Lattice<real>{c.parameters}, c, Place{site.element}, Place{site.iy}, f);
+    five_loops(Lattice<real>{c.parameters}, c, Place{site.element}, Place{site.iy}, f, [] {});
   }
 };
 

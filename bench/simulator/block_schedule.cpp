@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/multiprocessor.hpp"
 
 namespace roofline {
@@ -26,7 +25,7 @@ class BlockSimulation {
         kernel_(kernel),
         slots_(residency(device, kernel).blocks),
         memory_(device, slots_ * kernel.shared),
-        feed_(make_feed(kernel)),
+        feed_(kernel.feed()),
         sms_(device.sms),
         sample_(kernel.blocks, Index{slots_} * device.sms, sampling, device.l2.size / sector_bytes, sectors_per_block) {
     for (auto& sm : sms_) sm.slots.resize(slots_);

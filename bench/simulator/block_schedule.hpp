@@ -5,7 +5,6 @@
 #include "bench/simulator/gpu_kernel.hpp"
 #include "bench/simulator/gpu_memory.hpp"
 #include "bench/simulator/launch_sample.hpp"
-#include "bench/simulator/warp.hpp"
 
 namespace roofline {
 

@@ -6,10 +6,10 @@
 namespace roofline {
 
 std::optional<Counts> CacheModel::count(const std::string&, const Workload& work) {
-  if (!work.trace()) return std::nullopt;
-  if (caches_.empty()) return roofline::count(work.trace(), nullptr);
+  if (!work.trace) return std::nullopt;
+  if (caches_.empty()) return roofline::count(work.trace, nullptr);
   std::vector<CacheHierarchy> cores(static_cast<std::size_t>(threads_), CacheHierarchy(caches_));
-  auto counts = roofline::count(work.trace(), cores);
+  auto counts = roofline::count(work.trace, cores);
   counts.modelled_device = "host";
   return counts;
 }

@@ -5,7 +5,6 @@
 namespace roofline {
 
 std::optional<Counts> DeviceModel::count(const std::string&, const Workload& work) {
-  if (const auto* const simulate = std::get_if<Simulation>(&work.modelled)) return (*simulate)(model_).counts();
   if (!work.launch) return std::nullopt;
   auto counts = count_kernels(model_, recorded_kernels(work.launch, false)).counts();
   // What the compiler made of the source, and sums over lanes: shown where it differs.

@@ -1,29 +1,37 @@
 #include "bench/simulator/gpu_kernel.hpp"
 
-#include <fmt/format.h>
-#include <sys/mman.h>
-
-#include <stdexcept>
-
 namespace roofline {
 
-DeviceMemory::DeviceMemory(std::uint64_t bytes) : size_(bytes) {
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    throw std::invalid_argument(
-        fmt::format("device model: the system does not reserve {} B of address space; take a smaller problem", bytes));
-  base_ = static_cast<char*>(memory);
+std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
+  const auto feed = kernel.feed();
+  feed->begin(0, block);
+  std::uint64_t sum = 0;
+  std::vector<LineAccess> lines;
+  std::vector<bool> ended(kernel.warps());
+  for (unsigned left = kernel.warps(); left > 0;)
+    for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
+      if (ended[warp]) continue;
+      const auto step = feed->step(0, warp, lines);
+      sum += lines.size();
+      if (step.ended) ended[warp] = true, --left;
+    }
+  return sum;
 }
 
-DeviceMemory::~DeviceMemory() { ::munmap(base_, size_); }
-
-void* DeviceMemory::take(std::uint64_t bytes) {
-  constexpr std::uint64_t alignment = 512;
-  const auto at = used_;
-  used_ += (bytes + alignment - 1) / alignment * alignment;
-  if (used_ > size_) throw std::logic_error(fmt::format("device memory of {} B is full", size_));
-  return base_ + at;
+WarpCounts exact_counts(const GpuKernel& kernel) {
+  constexpr double affordable_instructions = 3e7;  // of warps
+  const auto block = kernel.count(kernel.blocks / 2, 1);
+  if (static_cast<double>(block.instructions) * static_cast<double>(kernel.blocks) <= affordable_instructions)
+    return kernel.count(0, kernel.blocks);
+  for (const Index period : kernel.periods) {
+    const Index periods = kernel.blocks / period;
+    if (kernel.blocks % period != 0 || periods < 4) continue;
+    const auto counts = kernel.count(0, period);
+    const auto same = [&](Index number) { return kernel.count(number * period, period) == counts; };
+    if (same(periods / 3) && same(periods / 2) && same(periods - 1))
+      return repeated(counts, static_cast<std::uint64_t>(periods));
+  }
+  return kernel.count(0, kernel.blocks);
 }
 
 }  // namespace roofline

@@ -9,8 +9,6 @@
 #include <stdexcept>
 
 #include "bench/simulator/bridge/launch_counts.hpp"
-#include "bench/simulator/coroutine_feed.hpp"
-#include "bench/simulator/exact_counts.hpp"
 
 namespace roofline {
 namespace {
@@ -133,21 +131,14 @@ double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
 
 }  // namespace
 
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period, double effort) {
-  // A core of 2025: what it spends on an instruction of a warp and on a line that one asks for. Of compiled kernels the
-  // state of all resident warps and L1s goes by, which no core has cache for.
-  constexpr double instruction = 3e-9, line = 35e-9, sliced_line = 120e-9;
+Sampling affordable(const Device& device, const GpuKernel& kernel, double effort) {
+  // A core of 2025: what it spends on a line that a warp asks for. Little of it goes into executing what leads to
+  // addresses; the state of all resident warps and L1s goes by, which no core has cache for.
+  constexpr double line = 120e-9;
   const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
                start = 20 * effort;  // seconds
   constexpr Index most_waves = 16;
-  const auto seconds_of_block = [&] {
-    // Of compiled kernels only what leads to an address is executed.
-    if (kernel.feed) return sliced_line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
-    std::uint64_t lines = 0;
-    const auto block = record_block(kernel, kernel.blocks / 2, &lines);
-    return instruction * static_cast<double>(block.instructions) + line * static_cast<double>(lines);
-  };
-  const double seconds = seconds_of_block();
+  const double seconds = line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
   if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
   const double wave = seconds * residency(device, kernel).blocks * device.sms;
   const auto waves = static_cast<Index>(few_waves / wave);
@@ -156,8 +147,7 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, Index period,
   const Index least = 2 * static_cast<double>(windows) * wave <= least_waves ? 2 : 1;
   const Sampling sampling{.windows = windows,
                           .waves = std::clamp<Index>(waves / windows, least, most_waves),
-                          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves),
-                          .period = period};
+                          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves)};
   // With its end and a lead: where that is nearly all, all of it costs no more.
   const auto most = static_cast<double>(sampling.start + windows * sampling.waves + 2);
   return most * wave >= seconds * static_cast<double>(kernel.blocks) ? Sampling{} : sampling;
@@ -246,7 +236,7 @@ Counts GpuCounts::counts() const {
 GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort) {
   GpuCounts sum;
   for (const auto& kernel : kernels) {
-    const auto counts = model.count(kernel, affordable(model.device(), kernel, 1, effort));
+    const auto counts = model.count(kernel, affordable(model.device(), kernel, effort));
     if (sum.scenarios.empty())
       sum = counts;
     else
@@ -261,7 +251,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
 
   const bool sampled = sampling.windows > 0;
-  result.exact = exact_counts(kernel, sampling);
+  result.exact = exact_counts(kernel);
   const Meter asked = asked_for(result.exact);
   Index simulated_blocks = 0;
   for (const auto& [schedule, simulated] : both_schedules(

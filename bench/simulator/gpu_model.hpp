@@ -49,18 +49,16 @@ struct GpuCounts {
 };
 
 /// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
-/// allow, three windows of one wave at least, and a start of up to 20 s. `period` as in Sampling. `effort` scales these
-/// times.
-Sampling affordable(const Device& device, const GpuKernel& kernel, Index period = 1, double effort = 1);
+/// allow, three windows of one wave at least, and a start of up to 20 s. `effort` scales these times.
+Sampling affordable(const Device& device, const GpuKernel& kernel, double effort = 1);
 
-/// The counter source for GPUs that are not there: executes what compiled kernels ask for (of LBM: a description) warp
-/// by warp and models the memory of a described device. Deterministic.
+/// The counter source for GPUs that are not there: executes what compiled kernels ask for warp by warp and
+/// models the memory of a described device. Deterministic.
 class GpuModel {
  public:
   explicit GpuModel(Device device) : device_(std::move(device)) {}
 
-  /// Throws std::invalid_argument when the kernel does not fit the device, std::logic_error when the blocks of a
-  /// sampled kernel do not repeat with the declared period.
+  /// Throws std::invalid_argument when the kernel does not fit the device.
   GpuCounts count(const GpuKernel& kernel, const Sampling& sampling = {}) const;
 
   const Device& device() const { return device_; }

@@ -15,7 +15,6 @@ struct Sampling {
   Index windows = 0;  ///< in the middle of the launch; 0: all of it is run
   Index waves = 1;    ///< measured in each window
   Index start = 16;   ///< waves, at most, before the first jump: until the traffic is steady
-  Index period = 1;   ///< blocks after which the counts of blocks repeat; exact counts are those of one period, scaled
 };
 
 /// What has gone by: traffic, and the sectors that warps asked for, which tell how far the launch has come.

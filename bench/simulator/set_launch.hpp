@@ -9,7 +9,7 @@ namespace roofline {
 template <bool Fma, class Launch>
 void set_launch(Workload& workload, Launch launch) {
   workload.launch = [launch] { launch(OpenMp<Fma>{}); };
-  workload.modelled = Trace([launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); });
+  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); };
 }
 
 }  // namespace roofline

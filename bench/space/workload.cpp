@@ -7,14 +7,6 @@
 
 namespace roofline {
 
-std::function<Workload()> simulated(Simulation simulation) {
-  return [simulation = std::move(simulation)] {
-    Workload work;
-    work.modelled = simulation;
-    return work;
-  };
-}
-
 Timer timer(const Runnable& work) { return work.time ? work.time : host_timer(work.launch); }
 
 Check compare(const double* got, const std::function<double(Index)>& expected, Index n, double tolerance,

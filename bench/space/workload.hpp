@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <variant>
 
 #include "bench/machine/timer.hpp"
 #include "bench/space/real.hpp"
@@ -10,8 +9,6 @@
 namespace roofline {
 
 class Sampler;
-class GpuModel;
-struct GpuCounts;
 
 /// The outcome of a verification; the message names index, got, expected and bound.
 struct Check {
@@ -26,8 +23,6 @@ Check compare(const double* got, const std::function<double(Index)>& expected, I
 
 /// The same launch in the counting space, on a CPU.
 using Trace = std::function<void(Sampler&)>;
-/// The same launch on a described GPU.
-using Simulation = std::function<GpuCounts(const GpuModel&)>;
 
 /// Work that is set up: data allocated and initialised when it is made.
 struct Runnable {
@@ -40,19 +35,8 @@ struct Runnable {
 struct Workload : Runnable {
   std::uint64_t declared_flops = 0;  ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
-  /// How a model sees the launch; none where only hardware can count it.
-  std::variant<std::monostate, Trace, Simulation> modelled = {};
-
-  /// Empty where there is none.
-  const Trace& trace() const {
-    static const Trace none;
-    const auto* const trace = std::get_if<Trace>(&modelled);
-    return trace ? *trace : none;
-  }
+  Trace trace = {};   ///< how the model of a CPU sees the launch; empty where there is none
 };
-
-/// What makes a workload that only a device model can launch.
-std::function<Workload()> simulated(Simulation simulation);
 
 /// One generated variant of a ceiling.
 struct CeilingWork : Runnable {

@@ -65,7 +65,7 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
                            : ert_trials<0, ErtStep::multiply_add, Fma, Counted, Counted, double>;
   Workload work;
   work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
-  work.modelled = Trace([=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); });
+  work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
   work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *
                         static_cast<std::uint64_t>(problem->elements() * problem->trials);

@@ -7,8 +7,8 @@
 
 #include "apps/gpp/profile.hpp"
 #include "apps/gsrb/profile.hpp"
+#include "apps/lbm/rows.hpp"
 #include "bench/run/modelled_row.hpp"
-#include "bench/simulator/coroutine_feed.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
 
 namespace roofline {
@@ -33,6 +33,9 @@ ModelledRow stencil(Index n, int flops, const char* more = "") {
   return modelled_row(fmt::format("stencil/7pt/n:{}/flops:{}{}", n, flops, more), "stencil", {n});
 }
 ModelledRow gpp_row(const char* name, const Sizes& sizes) { return modelled_row(name, "gpp", sizes); }
+ModelledRow lbm_row(const std::string& version, const lbm::Grid& grid) {
+  return modelled_row(lbm::collide_name(version, grid, true), "lbm", {grid.lx, grid.ly});
+}
 ModelledRow gsrb_row(const char* name, Index level) { return modelled_row(name, "gsrb", {level}); }
 
 /// Sectors that a block asks for in the device model.
@@ -64,7 +67,8 @@ TEST_F(DescribedDevice, TheModelIsFedWithWhatTheWholeKernelExecutes) {
                           gpp_row("gpp/nw:6/fma:1/stride:1", gpp), gpp_row("gpp/nw:3/fma:0/stride:8", gpp),
                           gpp_row("gpp/nw:6/fma:1/stride:1/tuned", gpp), gsrb_row("gsrb/fp/op:fv4/level:5", 5),
                           gsrb_row("gsrb/branch/op:fv4/level:5", 5), gsrb_row("gsrb/stride2/op:7pt/level:5", 5),
-                          gsrb_row("gsrb/fp/op:fv4/level:5/tuned", 5)}) {
+                          gsrb_row("gsrb/fp/op:fv4/level:5/tuned", 5), lbm_row("v0", {3, 256}), lbm_row("v3", {3, 256}),
+                          lbm_row("v4", {3, 256})}) {
     const auto& kernel = row.kernels.back();
     for (const Index block : {Index{0}, kernel.blocks / 2, kernel.blocks - 1})
       EXPECT_EQ(sectors_fed(kernel, block), sectors_executed(kernel, block)) << kernel.name << " block " << block;
@@ -141,6 +145,61 @@ TEST_F(DescribedDevice, BranchSwitchesHalfOfTheLanesOffAndMovesTheBytesOfFp) {
   EXPECT_NEAR(branch.predication(), 0.5, 0.05);
   const auto dram = [](const GpuCounts& counts) { return counts.over(&GpuCounts::Scenario::dram_read).middle(); };
   EXPECT_NEAR(dram(branch) / dram(fp), 1, 0.05);
+}
+
+/// Requests of a collide kernel per population and warp; that for the flag of bulk and wall is no population's.
+double per_population(const ModelledRow& row, Access access) {
+  const auto& kernel = row.kernels.front();
+  const auto warps = static_cast<double>(kernel.warps());
+  const auto requests = static_cast<double>(kernel.count(0, 1).of(access).requests);
+  return (requests - (access == Access::global_load ? warps : 0)) / (37 * warps);
+}
+
+TEST_F(DescribedDevice, LbmReadsAndWritesAsTheTalkSays) {
+  const lbm::Grid grid{2, 256};
+  const auto v0 = lbm_row("v0", grid), v1 = lbm_row("v1", grid), v4 = lbm_row("v4", grid);
+  EXPECT_NEAR(per_population(v0, Access::global_load), 63, 1.01);  // some parameters of p = 0 are read before the loops
+  EXPECT_EQ(per_population(v0, Access::global_store), 1);
+  EXPECT_EQ(per_population(v1, Access::global_load), 1);
+  EXPECT_GT(per_population(v1, Access::constant), 55);
+  EXPECT_EQ(per_population(v4, Access::global_load), 1);
+  EXPECT_EQ(per_population(v4, Access::shared), 5);
+  EXPECT_EQ(per_population(v4, Access::local_load), 0);
+  for (const char* version : {"v2", "v3"}) {
+    EXPECT_EQ(per_population(lbm_row(version, grid), Access::local_load), 3) << version;
+    EXPECT_EQ(per_population(lbm_row(version, grid), Access::local_store), 2) << version;
+  }
+  EXPECT_EQ(per_population(lbm_row("v3_registers", grid), Access::local_load), 0);
+}
+
+TEST_F(DescribedDevice, LbmHasThePublishedResidency) {
+  const auto blocks = [&](const char* version) {
+    return residency(model_.device(), lbm_row(version, {2, 256}).kernels.front()).blocks;
+  };
+  EXPECT_EQ(blocks("v2"), 3u);  // 37.5 % of 64 warps
+  EXPECT_EQ(blocks("v3"), 1u);
+  EXPECT_EQ(blocks("v4"), 1u);
+  EXPECT_EQ(lbm_row("v4", {2, 256}).kernels.front().shared, 75776u);
+}
+
+TEST_F(DescribedDevice, TheLadderOfLbmsTraffic) {
+  const lbm::Grid grid{240, 1024};
+  const auto relative = [&](const ModelledRow& row) {
+    const auto& kernel = row.kernels.front();
+    const auto traffic = simulate(model_.device(), kernel, Schedule::lockstep).all.traffic;
+    const auto sectors =
+        static_cast<double>(traffic.dram_read + traffic.dram_write) + static_cast<double>(traffic.owed_write);
+    return sectors * sector_bytes / (592.0 * static_cast<double>(grid.sites()));
+  };
+  const double v0 = relative(lbm_row("v0", grid)), v1 = relative(lbm_row("v1", grid));
+  const double v2 = relative(lbm_row("v2", grid)), v3 = relative(lbm_row("v3", grid));
+  const double v4 = relative(lbm_row("v4", grid));
+  EXPECT_GT(v0, 2.8);  // the talk: "more than 3 x the grid"
+  EXPECT_GT(v1, 1.3 * v3);
+  EXPECT_GT(v2, 1.3 * v3);
+  EXPECT_GT(v3, 1.2 * v4);  // less traffic, extra writes remain
+  EXPECT_NEAR(v4, 1.0, 0.02);
+  EXPECT_NEAR(relative(modelled_row(lbm::row_name("propagate", grid), "lbm", {240, 1024})), 1.0, 0.02);
 }
 
 TEST_F(DescribedDevice, TwoCountsOfARowAreEqualWhateverWasAllocatedBefore) {

@@ -121,7 +121,7 @@ TEST(Gpp, FlopsAreEightPlusTwentyEightPerFrequencyByKind) {
     const auto n = static_cast<std::uint64_t>(sizes[0] * (sizes[2] / sizes[3]) * sizes[2]);
     for_all_axes([&](const Axes& axes) {
       const auto work = make(problem, axes);
-      const auto counts = count(work.trace(), nullptr, true);
+      const auto counts = count(work.trace, nullptr, true);
       const auto nw = static_cast<std::uint64_t>(axes.nw);
       Operations expected = axes.fma ? Operations{.add = nw, .mul = 4 + 8 * nw, .fma = 2 + 9 * nw}
                                      : Operations{.add = 2 + 10 * nw, .mul = 6 + 17 * nw};
@@ -179,7 +179,7 @@ TEST(Gpp, CountedRunGivesTheBitsOfTheRealOne) {
     for (int nw = 1; nw <= max_nw; ++nw) {
       const Axes axes{.nw = nw, .fma = fma};
       const auto run = sums_of(problem, axes);
-      count(make(problem, axes).trace(), nullptr, true);
+      count(make(problem, axes).trace, nullptr, true);
       for (int iw = 0; iw < nw; ++iw) {
         EXPECT_EQ(problem->achtemp[iw].re, run[iw].real()) << name(axes);
         EXPECT_EQ(problem->achtemp[iw].im, run[iw].imag()) << name(axes);
@@ -197,7 +197,7 @@ TEST(Gpp, TrafficGrowsWithTheStrideUpToTheLineAndNotWithFrequencies) {
     for (const int nw : {1, 6}) {
       CacheHierarchy caches(levels);
       const auto counts =
-          count(make(std::make_shared<Problem>(sizes), {.nw = nw, .stride = stride}).trace(), &caches, false);
+          count(make(std::make_shared<Problem>(sizes), {.nw = nw, .stride = stride}).trace, &caches, false);
       const double lines = static_cast<double>(std::min<Index>(stride, 4));
       EXPECT_NE(counts.traffic_note.find("of"), std::string::npos);
       EXPECT_EQ(counts.at(MemoryLevel::L1)->total(), 48 * n);
@@ -212,7 +212,7 @@ TEST(Gpp, WindowedCountOfUnequalRowsIsExact) {
   // 8 does not divide 60: rows of one band differ, bands do not.
   CacheHierarchy caches({{MemoryLevel::L1, 1 << 10, 8}});
   const Axes axes{.nw = 2, .stride = 8};
-  const auto counts = count(make(std::make_shared<Problem>(Sizes{64, 2, 60, 2}), axes).trace(), &caches, false);
+  const auto counts = count(make(std::make_shared<Problem>(Sizes{64, 2, 60, 2}), axes).trace, &caches, false);
   EXPECT_NE(counts.traffic_note.find("slabs"), std::string::npos) << counts.traffic_note;
   EXPECT_EQ(counts.operations.flops(), 64u * 30 * 60 * (8 + 28 * 2));
 }

@@ -28,7 +28,7 @@ TEST_P(GsrbLevels, CountsAreThePublishedOnesByKind) {
     for (const bool fma : {false, true}) {
       const auto full = "gsrb/" + name + "/level:" + std::to_string(GetParam()) + (fma ? "" : "/fma:0");
       const auto work = testing::variant("gsrb", {7}, full).make();
-      const auto counts = count(work.trace(), nullptr, true);
+      const auto counts = count(work.trace, nullptr, true);
       const auto& ops = counts.operations;
       EXPECT_EQ(ops.flops(), work.declared_flops) << full;
       EXPECT_EQ(static_cast<double>(ops.flops()), (per_cell.add + per_cell.mul) * cells) << full;
@@ -75,7 +75,7 @@ TEST(GsrbFamily, SampledFlopsAreExact) {
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
                          {.level = MemoryLevel::L2, .size = 256 << 10, .ways = 16}});
   const auto work = testing::variant("gsrb", {7}, "gsrb/branch/op:7pt/level:6").make();
-  const auto counts = count(work.trace(), &caches);
+  const auto counts = count(work.trace, &caches);
   EXPECT_EQ(counts.operations.flops(), work.declared_flops);
   EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos) << counts.traffic_note;
 }
@@ -86,7 +86,7 @@ TEST(GsrbFamily, BranchMovesTheBytesOfFpAndStride2MoreForItsHalfFilledLines) {
     CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
                            {.level = MemoryLevel::L2, .size = 512 << 10, .ways = 16}});
     const auto work = testing::variant("gsrb", {7}, "gsrb/" + method + "/op:fv4/level:5").make();
-    return *count(work.trace(), &caches, true).at(MemoryLevel::DRAM);
+    return *count(work.trace, &caches, true).at(MemoryLevel::DRAM);
   };
   const double cells = 32 * 32 * 32;
   const auto fp = traffic("fp"), branch = traffic("branch"), stride2 = traffic("stride2");

@@ -46,7 +46,7 @@ TEST_P(LbmGrids, CountedOperationsAreTheAnalyticOnes) {
   const auto sites = static_cast<std::uint64_t>(GetParam()[0] * GetParam()[1]);
   for (const auto& variant : variants_of("lbm", GetParam())) {
     const auto work = variant.make();
-    const auto counts = count(work.trace(), nullptr, true);
+    const auto counts = count(work.trace, nullptr, true);
     EXPECT_EQ(counts.operations.flops(), work.declared_flops) << variant.name;
     for (const auto& version : versions())
       if (kernel_of(variant.name) == std::string("lbm/collide/") + version.name + "/fma:" + (version.fma ? "1" : "0")) {
@@ -61,7 +61,7 @@ TEST_P(LbmGrids, CountedOperationsAreTheAnalyticOnes) {
 TEST_P(LbmGrids, TheCountingSpaceWritesTheSameResult) {
   for (const auto& variant : variants_of("lbm", GetParam())) {
     const auto work = variant.make();
-    count(work.trace(), nullptr, true);
+    count(work.trace, nullptr, true);
     const auto check = work.check();
     EXPECT_TRUE(check.ok) << variant.name << ": " << check.message;
   }
@@ -95,7 +95,7 @@ TEST(LbmCounts, LoadsAndStoresPerPopulation) {
   constexpr std::uint64_t sites = 5 * 64;
   const auto accesses = [](const char* name) {
     Sampler sampler(nullptr, true);
-    testing::variant("lbm", {5, 64}, name).make().trace()(sampler);
+    testing::variant("lbm", {5, 64}, name).make().trace(sampler);
     return std::pair(sampler.loads(), sampler.stores());
   };
   constexpr std::uint64_t flag = sites;  // one load per site tells bulk from wall
@@ -109,7 +109,7 @@ TEST(LbmCounts, LoadsAndStoresPerPopulation) {
 /// Bytes per site that a cache of 256 KiB lets through.
 Traffic dram_per_site(const std::string& name) {
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 256 << 10, .ways = 16}});
-  const auto counts = count(testing::variant("lbm", {64, 256}, name).make().trace(), &caches, true);
+  const auto counts = count(testing::variant("lbm", {64, 256}, name).make().trace, &caches, true);
   const auto traffic = *counts.at(MemoryLevel::DRAM);
   constexpr double sites = 64 * 256;
   return {traffic.read / sites, traffic.written / sites};

@@ -19,7 +19,7 @@ TEST_P(StencilSizes, SevenOrEightFlopsAndEightReferencesPerInteriorPoint) {
   for (const std::uint64_t flops : {7, 8}) {
     const auto name = "stencil/7pt/n:" + std::to_string(n) + "/flops:" + std::to_string(flops);
     const auto work = testing::variant("stencil", {n}, name).make();
-    const auto counts = count(work.trace(), nullptr, true);
+    const auto counts = count(work.trace, nullptr, true);
     EXPECT_EQ(counts.operations.flops(), flops * points);
     EXPECT_EQ(work.declared_flops, flops * points);
     EXPECT_EQ(counts.at(MemoryLevel::L1)->read, static_cast<double>(56 * points));

@@ -22,8 +22,8 @@ TEST_P(StreamSizes, FlopsAndExplicitBytesPerElementAreExact) {
     const auto v =
         testing::variant("stream", {GetParam()}, "stream/" + std::string(row.kernel) + "/n:" + std::to_string(n));
     const auto work = v.make();
-    const auto counts = count(work.trace(), nullptr, true);
-    EXPECT_EQ(count(work.trace(), nullptr).operations, counts.operations) << "a window must stand for all";
+    const auto counts = count(work.trace, nullptr, true);
+    EXPECT_EQ(count(work.trace, nullptr).operations, counts.operations) << "a window must stand for all";
     EXPECT_EQ(counts.operations.flops(), row.flops * n) << v.name;
     EXPECT_EQ(work.declared_flops, row.flops * n) << v.name;
     EXPECT_EQ(counts.at(MemoryLevel::L1)->read, static_cast<double>(8 * row.loads * n)) << v.name;
@@ -49,7 +49,7 @@ TEST(Stream, TriadMovesTheBytesOfTheExactModel) {
   const Index n = 1 << 18;
   const auto work = testing::variant("stream", {n}, "stream/triad/n:262144").make();
   CacheHierarchy caches({{MemoryLevel::L1, 32 << 10, 8}, {MemoryLevel::L2, 256 << 10, 8}});
-  const auto counts = count(work.trace(), &caches, true);
+  const auto counts = count(work.trace, &caches, true);
   EXPECT_EQ(counts.at(MemoryLevel::DRAM)->read, 24.0 * n);  // two loads and the write-allocate
   EXPECT_EQ(counts.at(MemoryLevel::DRAM)->written, 8.0 * n);
 }

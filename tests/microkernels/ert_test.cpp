@@ -128,7 +128,7 @@ TEST(ErtFamily, CountsWhatItDeclares) {
       const bool in_memory = variant.name.ends_with("set:DRAM");
       if (flops > 16 || (!in_memory && n != 1000)) continue;
       const auto work = variant.make();
-      const auto counts = count(work.trace(), nullptr);
+      const auto counts = count(work.trace, nullptr);
       EXPECT_EQ(counts.operations.flops(), work.declared_flops) << variant.name;
       EXPECT_EQ(counts.operations.fma > 0, variant.fma && flops > 1 && variant.name.find("div") == std::string::npos)
           << variant.name;

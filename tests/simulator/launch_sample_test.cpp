@@ -6,7 +6,6 @@
 #include <deque>
 
 #include "bench/simulator/gpu_model.hpp"
-#include "bench/simulator/warp.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -124,38 +123,60 @@ Device small_device() {
   return device;
 }
 
-struct Arrays {
-  const double *own, *shared;
-  double *partial, *rare;
-  bool reuse;
-};
+/// Blocks of one warp, in eight steps: each reads 256 B of its own and, with `reuse`, as much of 4 KiB that 8 blocks
+/// share, and writes three quarters of the last sector of 256 B. With `reuse` it ends with 8 B that all blocks write.
+class MixedFeed final : public BlockFeed {
+ public:
+  MixedFeed(Index blocks, bool reuse) : blocks_(static_cast<std::uint64_t>(blocks)), reuse_(reuse) {}
 
-/// Reads 2 KiB of its own and a part of 4 KiB that 8 blocks share, writes three quarters of a sector per step, and,
-/// when it ends, 8 B that all blocks write.
-WarpProgram mixed(const Arrays& a, Index block) {
-  for (Index x = 0; x < 8; ++x) {
-    Warp sum = Warp::load(a.own + (block * 8 + x) * warp_lanes);
-    if (a.reuse) sum = Warp::add(sum, Warp::load(a.shared + (block / 8 * 16 + (x + block) % 16) * warp_lanes));
-    const auto all = active_warp->predicate(0x7fffffff);
-    Warp::store(a.partial + (block * 8 + x) * warp_lanes, sum);
-    active_warp->restore(all);
-    co_await step;
+  void begin(std::size_t place, Index block) override {
+    if (places_.size() <= place) places_.resize(place + 1);
+    places_[place] = {static_cast<std::uint64_t>(block), 0};
   }
-  if (a.reuse) active_warp->request(Access::atomic, a.rare, 0, sizeof(double));
-}
+
+  WarpStep step(std::size_t place, unsigned, std::vector<LineAccess>& lines) override {
+    auto& [block, x] = places_[place];
+    lines.clear();
+    if (x == steps) {
+      if (reuse_) coalesce_run(rare(), 8, Access::atomic, 0, lines);
+      return {.ended = true};
+    }
+    std::uint16_t request = 0;
+    coalesce_run((block * steps + x) * row, row, Access::global_load, request++, lines);
+    if (reuse_)
+      coalesce_run(shared() + (block / 8 * 16 + (x + block) % 16) * row, row, Access::global_load, request++, lines);
+    coalesce_run(partial() + (block * steps + x) * row, row - 8, Access::global_store, request, lines);
+    ++x;
+    return {.instructions = reuse_ ? 1u : 0u};
+  }
+
+ private:
+  static constexpr std::uint64_t steps = 8, row = 256;
+  std::uint64_t partial() const { return blocks_ * steps * row; }
+  std::uint64_t shared() const { return 2 * partial(); }
+  std::uint64_t rare() const { return 3 * partial(); }
+
+  struct Place {
+    std::uint64_t block, step;
+  };
+  std::uint64_t blocks_;
+  bool reuse_;
+  std::vector<Place> places_;
+};
 
 GpuKernel mixed_kernel(Index blocks, bool reuse = true) {
   GpuKernel kernel;
   kernel.name = "mixed";
   kernel.blocks = blocks;
-  kernel.memory = std::make_shared<DeviceMemory>(static_cast<std::uint64_t>(blocks) * 3 * 2048 + (1 << 16));
-  Arrays arrays{};
-  arrays.own = kernel.memory->allocate<double>(blocks * 256);
-  arrays.shared = kernel.memory->allocate<double>(blocks * 64 + 512);
-  arrays.partial = kernel.memory->allocate<double>(blocks * 256);
-  arrays.rare = kernel.memory->allocate<double>(1);
-  arrays.reuse = reuse;
-  kernel.program = [arrays](Index block, unsigned) { return mixed(arrays, block); };
+  kernel.feed = [=] { return std::make_unique<MixedFeed>(blocks, reuse); };
+  kernel.count = [=](Index, Index n) {
+    WarpCounts counts;
+    counts.instructions = 1;
+    counts.of(Access::global_load) = {.requests = reuse ? 16u : 8u, .sectors = reuse ? 128u : 64u};
+    counts.of(Access::global_store) = {.requests = 8, .sectors = 64};
+    if (reuse) counts.of(Access::atomic) = {.requests = 1, .sectors = 1};
+    return repeated(counts, static_cast<std::uint64_t>(n));
+  };
   return kernel;
 }
 
@@ -164,7 +185,7 @@ using Scenario = GpuCounts::Scenario;
 TEST(SampledLaunch, IsWithinAPercentOfTheWholeOneAndWithinItsOwnError) {
   const auto kernel = mixed_kernel(4000);
   const GpuModel model(small_device());
-  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 4, .waves = 12, .period = 16});
+  const auto whole = model.count(kernel), sampled = model.count(kernel, {.windows = 4, .waves = 12});
   EXPECT_EQ(whole.exact, sampled.exact);
   EXPECT_FALSE(whole.sampling_error.has_value());
   ASSERT_TRUE(sampled.sampling_error.has_value());
@@ -195,18 +216,12 @@ TEST(SampledLaunch, AStreamIsExact) {
   }
 }
 
-TEST(SampledLaunch, BlocksThatDoNotRepeatAreRefused) {
-  EXPECT_THROW(GpuModel(small_device()).count(mixed_kernel(4001), {.windows = 2, .waves = 2, .period = 2}),
-               std::logic_error);
-}
-
 TEST(SampledLaunch, SmallLaunchesAreRunCompletely) {
   const auto device = small_device();
   EXPECT_EQ(affordable(device, mixed_kernel(1000)).windows, 0);
-  const auto sampling = affordable(device, mixed_kernel(Index{1} << 20), 16);
+  const auto sampling = affordable(device, mixed_kernel(Index{1} << 20));
   EXPECT_GE(sampling.windows, 2);
   EXPECT_GE(sampling.waves, 1);
-  EXPECT_EQ(sampling.period, 16);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "bench/simulator/counting.hpp"
-#include "bench/simulator/warp.hpp"
 #include "bench/space/complex.hpp"
 #include "bench/space/cuda.hpp"
 #include "bench/space/pack.hpp"
@@ -71,18 +70,6 @@ TEST(Vocabulary, ACountedFunctionIsCountedByItsKind) {
   EXPECT_EQ(clipped.value.v, 2.0);
   EXPECT_EQ(recording.operations, (Operations{.mul = 1, .fma = 1, .sqrt = 1, .logic = 5}));
   EXPECT_EQ(recording.operations.flops(), 4u);  // what only chooses is none
-}
-
-TEST(Vocabulary, AWarpCountsOnePerActiveLane) {
-  WarpState warp;
-  warp.set_lanes(0xff);
-  active_warp = &warp;
-  using real = Real<Warp, true>;
-  const real a = 4.0;
-  const real chosen = select(a < 5.0, sqrt(a), a);
-  active_warp = nullptr;
-  EXPECT_EQ(chosen.value.v[7], 2.0);
-  EXPECT_EQ(warp.counts().operations, (Operations{.sqrt = 8, .logic = 16}));
 }
 
 template <class R>
