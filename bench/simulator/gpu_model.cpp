@@ -135,14 +135,14 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, double effort
   // A core of 2025: what it spends on a line that a warp asks for. Little of it goes into executing what leads to
   // addresses; the state of all resident warps and L1s goes by, which no core has cache for.
   constexpr double line = 120e-9;
-  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 15 * effort,
-               start = 20 * effort;  // seconds
+  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 10 * effort,
+               start = 12 * effort;  // seconds
   constexpr Index most_waves = 16;
   const double seconds = line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
   if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
   const double wave = seconds * residency(device, kernel).blocks * device.sms;
   const auto waves = static_cast<Index>(few_waves / wave);
-  const Index windows = waves < 4 ? 3 : 4;
+  const Index windows = waves < 4 ? 3 : 4;  // of two the interval would be wide
   // Traffic may alternate from wave to wave: two of them in a window, if they can be had.
   const Index least = 2 * static_cast<double>(windows) * wave <= least_waves ? 2 : 1;
   const Sampling sampling{.windows = windows,

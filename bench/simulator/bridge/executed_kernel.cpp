@@ -110,10 +110,13 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
         return step;
       }
       const Phase& phase = queue.phases[queue.next++];
-      for (; queue.sent < phase.end; ++queue.sent) {
-        lines.push_back(queue.lines[queue.sent]);
-        lines.back().request = static_cast<std::uint16_t>(lines.back().request + requests);
-      }
+      const auto first = queue.lines.begin();
+      const auto added = lines.insert(lines.end(), first + static_cast<std::ptrdiff_t>(queue.sent),
+                                      first + static_cast<std::ptrdiff_t>(phase.end));
+      if (requests > 0)
+        for (auto line = added; line != lines.end(); ++line)
+          line->request = static_cast<std::uint16_t>(line->request + requests);
+      queue.sent = phase.end;
       requests = static_cast<std::uint16_t>(requests + phase.requests);
       step.instructions += phase.cost.fp64, step.divisions += phase.cost.divisions;
       step.ended = phase.ends;
@@ -128,7 +131,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   /// What nothing but the warp itself decides is done ahead of its time: a GPU has more warps than a core has cache for
   /// their registers.
   bool refill(Queue& queue, std::size_t place, unsigned warp) {
-    constexpr std::size_t enough_lines = 128;
+    constexpr std::size_t enough_lines = 32;
     queue.clear();
     for (int left = blocks_ahead_; left > 0 && queue.lines.size() < enough_lines; --left) {
       const auto ran = launch_.run(place, warp);
