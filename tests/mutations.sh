@@ -27,7 +27,7 @@ mutations=(
   # spaces and counters
   "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm512_stream_pd/_mm512_store_pd/;s/_mm256_stream_pd/_mm256_store_pd/|*StreamingStores*"
   "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/return ++operations().fma,/return ++operations().mul,/|*Counting*:*Sampler*:*Gpp*"
-  "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++cache.write_backs;//|CacheHierarchy*"
+  "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++cache.write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
   "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
@@ -76,7 +76,7 @@ mutations=(
   # input
   "a filter that may take for ever|bench/run/filter.cpp|s/pattern.size() > longest/false/|Filter*:*Refusals*"
   "a ceiling that stands twice accepted|bench/run/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
-  "a forged fingerprint accepted|bench/run/context.cpp|s/if (is_taken(key))/if (false)/|*Refusals*"
+  "a forged fingerprint accepted|bench/run/context.cpp|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
   "escape sequences let through to terminals|bench/text/clean.cpp|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
   # reporters
   "the interval's ends swapped in the CSV|reporters/efficiency_csv.cpp|s/measured(\&Interval::low)/measured(\&Interval::high)/|EfficiencyCsv*"

@@ -63,7 +63,9 @@ TEST_P(Signals, CostNoFinishedRowAndNoEarlierResult) {
   if (signal == SIGKILL) {
     EXPECT_EQ(outcome.code, 128 + SIGKILL);
     EXPECT_FALSE(std::filesystem::exists(out + "run.partial.json"));
-  } else if (std::filesystem::exists(out + "run.partial.json")) {  // else it came before the program caught it
+  } else if (!std::filesystem::exists(out + "run.partial.json")) {
+    EXPECT_TRUE(kept.empty()) << "it came after the program caught it";
+  } else {
     EXPECT_EQ(outcome.code, 128 + signal) << outcome.err;
     const auto partial = read(out + "run.partial.json");
     EXPECT_EQ(partial["context"]["complete"], false);
