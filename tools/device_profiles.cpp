@@ -146,7 +146,7 @@ void print_all(const std::string& name) {
       "warm-ups and\nfrom what L2 holds at the end, lies outside them; so does what warps that drift apart do after "
       "the "
       "time simulated. At\nthe published GPP sizes the start is simulated until three waves in a row read the same, "
-      "for 20 s at most: at nw 1 the\nwarps need about ten waves until rows of aqsn are no longer shared.\n",
+      "for 10 s at most: at nw 1 the\nwarps need about ten waves until rows of aqsn are no longer shared.\n",
       fmt::join(sampling, ""));
 }
 

@@ -135,8 +135,8 @@ Sampling affordable(const Device& device, const GpuKernel& kernel, double effort
   // A core of 2025: what it spends on a line that a warp asks for. Little of it goes into executing what leads to
   // addresses; the state of all resident warps and L1s goes by, which no core has cache for.
   constexpr double line = 120e-9;
-  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 10 * effort,
-               start = 12 * effort;  // seconds
+  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 8 * effort,
+               start = 10 * effort;  // seconds
   constexpr Index most_waves = 16;
   const double seconds = line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
   if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};

@@ -49,7 +49,7 @@ struct GpuCounts {
 };
 
 /// All of a launch where that takes about a second, else a sample of it: four windows of as many waves as some seconds
-/// allow, three windows of one wave at least, and a start of up to 12 s. `effort` scales these times.
+/// allow, three windows of one wave at least, and a start of up to 10 s. `effort` scales these times.
 Sampling affordable(const Device& device, const GpuKernel& kernel, double effort = 1);
 
 /// The counter source for GPUs that are not there: executes what compiled kernels ask for warp by warp and
