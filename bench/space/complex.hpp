@@ -20,7 +20,7 @@ struct Complex {
   friend ROOFLINE_BODY Complex conj(Complex a) { return {a.re, -a.im}; }
 };
 
-/// Loads as many complex numbers as V has lanes, real parts into one V, imaginary parts into another. Packs, warps and
+/// Loads as many complex numbers as V has lanes, real parts into one V, imaginary parts into another. Packs and
 /// CUDA lanes have their own; this is for one lane with loads of one double.
 template <class V>
 struct Deinterleave {
