@@ -43,13 +43,16 @@ std::vector<std::map<std::string, std::string>> rows(const Results& results) {
 }
 
 TEST(EfficiencyCsv, NumbersReadBackToTheSameBits) {
-  const auto results = example::results();
+  auto results = example::results();
+  auto& interval = results.points[1].time;
+  interval.low = 0.9 * interval.median, interval.high = 1.2 * interval.median;
   const auto all = rows(results);
   ASSERT_EQ(all.size(), results.points.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto& point = results.points[i];
     EXPECT_EQ(all[i].at("name"), point.name);
     EXPECT_EQ(std::stod(all[i].at("time_median")), point.time.median);
+    EXPECT_EQ(std::stod(all[i].at("time_ci_low")), point.time.low);
     EXPECT_EQ(std::stod(all[i].at("time_ci_high")), point.time.high);
     EXPECT_EQ(std::stoull(all[i].at("flops")), point.counts.operations.flops());
     EXPECT_EQ(std::stod(all[i].at("FLOP/s")), point.flop_rate());
