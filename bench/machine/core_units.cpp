@@ -56,6 +56,7 @@ constexpr std::array table{
     Row{intel, 6, 0xa7, 0xa7, icelake_client},      // Rocket Lake
     Row{intel, 6, 0x8f, 0x8f, golden_cove_server},  // Sapphire Rapids
     Row{intel, 6, 0xcf, 0xcf, golden_cove_server},  // Emerald Rapids
+    Row{intel, 6, 0xad, 0xae, golden_cove_server},  // Granite Rapids
 };
 
 /// Register bytes and lanes of an instruction set's vectors.
@@ -127,6 +128,7 @@ bool has_one_wide_unit(const Machine& machine) {
 }  // namespace
 
 std::optional<CoreUnits> core_units(const Machine& machine) {
+  if (machine.vendor == intel && machine.amx) return golden_cove_server;
   if (has_one_wide_unit(machine)) return skylake_server_one_unit;
   for (const auto& row : table)
     if (machine.vendor == row.vendor && machine.family == row.family && machine.model >= row.first_model &&

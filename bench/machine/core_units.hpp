@@ -17,7 +17,8 @@ struct CoreUnits {
   int load_bytes = 0, store_bytes = 0;                    ///< from and to L1 in a cycle, both at once
 };
 
-/// The core's units by vendor, family and model; absent for a type that is not in the table.
+/// The core's units by vendor, family and model; absent for a type that is not in the table. An Intel CPU with AMX is a
+/// Xeon since Sapphire Rapids even where a hypervisor gives it the number of another.
 std::optional<CoreUnits> core_units(const Machine& machine);
 
 /// Theoretical value in FLOP/s or B/s of a ceiling: units x lanes x the machine's measured clock x threads, one chain:

@@ -18,6 +18,9 @@ using Cpuid = std::function<CpuidRegisters(std::uint32_t leaf, std::uint32_t sub
 /// This CPU's answers; zeros for leaves it does not have, and everywhere but on x86.
 CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf);
 
+/// Whether the CPU has tiles for products of matrices (Intel SDM vol. 2A, CPUID leaf 7, EDX bit 24).
+bool has_amx(const Cpuid& ask);
+
 /// Sizes of the data caches in bytes as one CPUID leaf tells them; 0 = not told.
 struct CpuidCaches {
   std::uint32_t leaf = 0;

@@ -17,6 +17,7 @@ struct Machine {
   double quota = 0;       ///< CPUs the cgroup grants; 0 = no limit
   int usable_cores = 1;   ///< min(physical cores among `cpus`, floor(quota)), at least 1: the default thread count
   int smt = 1;            ///< hardware threads per core
+  bool amx = false;       ///< has tiles for products of matrices
   std::string isa;        ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards, as sysfs/hwloc tell
   std::string cache_note;          ///< disagreement between sysfs and CPUID, empty if none

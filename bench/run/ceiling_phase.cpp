@@ -8,6 +8,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/ceiling_suspicion.hpp"
 #include "bench/run/ceilings_file.hpp"
+#include "bench/run/foreign_core.hpp"
 
 namespace roofline {
 namespace {
@@ -65,7 +66,18 @@ void CeilingPhase::measure(benchmark::BenchmarkReporter& to) {
     if (std::none_of(best.begin(), best.end(), [&](const Ceiling& c) { return c.name == known.name; }))
       best.push_back(known);
   roofline = Roofline(std::move(best), run_.suite.threads());
-  if (run_.suite.platform() == Platform::cpu && run_.options.repetitions == 1) look_again();
+  if (run_.suite.platform() != Platform::cpu) return;
+  if (run_.options.repetitions == 1) look_again();
+  withdraw_theory();
+}
+
+void CeilingPhase::withdraw_theory() {
+  auto all = run_.results.roofline.ceilings();
+  auto why = withdraw_foreign_theory(all, run_.suite.machine());
+  if (why.empty()) return;
+  run_.results.warnings.push_back(std::move(why));
+  run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
+  theory_withdrawn_ = true;
 }
 
 void CeilingPhase::look_again() {
@@ -99,7 +111,8 @@ std::optional<Ceiling> CeilingPhase::measured_again(const std::string& name) {
   return std::nullopt;
 }
 
-void CeilingPhase::replace(const Ceiling& better) {
+void CeilingPhase::replace(Ceiling better) {
+  if (theory_withdrawn_) better.theory.reset();
   if (const auto rows = found_.find(better.name); rows != found_.end()) rows->second = {better};
   auto all = run_.results.roofline.ceilings();
   for (auto& ceiling : all)

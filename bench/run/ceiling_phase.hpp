@@ -33,7 +33,9 @@ class CeilingPhase {
   /// Measures those again that physics says are too low, and replaces them by what is better.
   void look_again();
   std::optional<Ceiling> measured_again(const std::string& name);
-  void replace(const Ceiling& better);
+  /// Theory of another core than this one is none: see withdraw_foreign_theory().
+  void withdraw_theory();
+  void replace(Ceiling better);
   void compare_again(const Ceiling& before);
   /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`.
   void take_second_look();
@@ -44,6 +46,7 @@ class CeilingPhase {
   RunState& run_;
   Budget budget_;
   std::map<std::string, std::vector<Ceiling>> found_;  ///< one entry per repetition
+  bool theory_withdrawn_ = false;
 };
 
 }  // namespace roofline

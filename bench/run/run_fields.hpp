@@ -25,6 +25,7 @@ void fields(Io& io, T& m) {
   io("usable_cores", m.usable_cores, "the default number of threads");
   io("smt", m.smt, "hardware threads per core");
   io("isa", m.isa, "widest instruction set");
+  io("amx", m.amx, "has tiles for products of matrices: a Xeon since Sapphire Rapids, whatever its model number says");
   io("caches", m.caches, "data caches from the core outwards");
   io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
   io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");

@@ -123,6 +123,15 @@ TEST(Theory, KnowsXeonsWithOneWideUnit) {
   EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 16 * 4e9);
 }
 
+TEST(Theory, TakesACoreWithTilesForAServersWhateverItsNumber) {
+  auto machine = zen5();
+  machine.vendor = "GenuineIntel", machine.family = 6, machine.model = 167;  // Rocket Lake: one unit
+  const auto wide = compute("fp64", Operation::fma, "avx512", true, 1);
+  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 16 * 4e9);
+  machine.amx = true;
+  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 32 * 4e9);
+}
+
 TEST(Theory, IsAbsentWhereItIsNotKnown) {
   auto machine = zen5();
   const auto fma = compute("fp64", Operation::fma, "avx2", true, 1);

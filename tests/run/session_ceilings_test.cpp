@@ -78,6 +78,31 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_FALSE(best.theory);
 }
 
+TEST_F(SessionCeilings, LoseTheTheoryOfAnotherCore) {
+  // The second one is disturbed at first: what replaces it at the end has no theory either.
+  double seconds = 1e-3;
+  const auto add_compute = [this](Operation operation, const double& launch) {
+    CeilingVariant variant;
+    variant.ceiling = example::compute(operation, 0, "avx512");
+    variant.make = {[&launch] {
+      auto work = workload(1e6);
+      work.time = [&launch](int batch) { return launch * batch; };
+      work.theory = [] { return 0.5e9; };
+      return work;
+    }};
+    suite_.add_ceiling(std::move(variant));
+  };
+  const double steady = 1e-3;
+  add_compute(Operation::fma, steady), add_compute(Operation::add, seconds), add_compute(Operation::mul, steady);
+  run();
+  for (const auto& ceiling : session_->results().roofline.ceilings()) EXPECT_FALSE(ceiling.theory) << ceiling.name;
+  seconds = 0.8e-3;
+  session_->check_drift();
+  const auto& ceilings = session_->results().roofline.ceilings();
+  EXPECT_NEAR(ceilings.at(1).rate, 1.25e9, 1);
+  for (const auto& ceiling : ceilings) EXPECT_FALSE(ceiling.theory) << ceiling.name;
+}
+
 TEST_F(SessionCeilings, TheBetterOfTwoLooksCounts) {
   // A neighbour has half of the first ceiling while it is measured, and half of the second when it is looked at again.
   double first = 1e-3, second = 1e-3;
