@@ -69,7 +69,7 @@ void launch(Space space, Problem& problem, Index stride) {
                                        .wx = wx};
     // Private sums for whole packs and for the elements that remain.
     using Lanes = Sums<Nw, typename Space::At::real>;
-    using Rest = Sums<Nw, Real<Pack<1>, Space::fma>>;
+    using Rest = Sums<Nw, Real<typename Space::Single, Space::fma>>;
     std::tuple<Lanes, Rest> sums{};
     space.lanes(
         0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
@@ -102,7 +102,7 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
           work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
-          // One lane at a time makes the same accesses with either view.
+          // Counted one by one, the accesses are the same with either view.
           work.trace = [=, stride = axes.stride](Sampler& sampler) {
             launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
           };

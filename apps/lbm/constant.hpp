@@ -4,9 +4,6 @@
 
 #include "bench/space/real.hpp"
 
-/// Marks a lambda of a kernel body, which must not become a call.
-#define ROOFLINE_INLINED __attribute__((always_inline))
-
 namespace roofline::lbm {
 
 /// A number that is part of the type: terms with a factor 0 vanish, factors 1 and -1 cost no multiplication, constants

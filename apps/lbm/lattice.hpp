@@ -168,13 +168,7 @@ struct PointerTables {
 
  private:
   /// One number for all lanes. The counting space sees it as a load of each site.
-  static ROOFLINE_BODY real everywhere(const double* at) {
-    using Lane = decltype(real::value);
-    if constexpr (Lane::lanes == 1)
-      return Lane::load(at);
-    else
-      return Lane::broadcast(*at);
-  }
+  static ROOFLINE_BODY real everywhere(const double* at) { return decltype(real::value)::load_everywhere(at); }
 };
 
 /// v1: static constant tables and a constant bound, in loops that stay loops. Reading a constant is no load of the

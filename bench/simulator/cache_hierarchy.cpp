@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <experimental/simd>
 #include <stdexcept>
 
 #include "bench/simulator/model_hash.hpp"
 
 namespace roofline {
 namespace {
+
+namespace simd = std::experimental;
+using Entries = simd::fixed_size_simd<std::uint64_t, 8>;
 
 constexpr std::uint64_t line_of(std::uint64_t entry) { return (entry - 2) >> 1; }
 constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
@@ -43,57 +47,65 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
       throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
                                               name(level.level), level.size, level.ways, line_));
     const auto sets = share / way;
+    constexpr auto vector = static_cast<unsigned>(Entries::size());
+    const auto pitch = (level.ways + vector - 1) / vector * vector;
     caches_.push_back({.level = level.level,
                        .size = sets * way,
                        .sets = sets,
                        .ways = level.ways,
-                       .lines = std::vector<std::uint64_t>(sets * level.ways, 0)});
+                       .pitch = pitch,
+                       .lines = std::vector<std::uint64_t>(sets * pitch, 0)});
     description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
   }
+}
+
+unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
+  const Entries wanted(encode(line, true)), dirty(1);
+  for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
+    const auto same = (Entries(set + way, simd::element_aligned) | dirty) == wanted;
+    if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
+  }
+  return ways;
+}
+
+std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entry) const {
+  const auto victim = set[ways - 1];
+  std::copy_backward(set, set + ways - 1, set + ways);
+  set[0] = entry;
+  return victim;
 }
 
 void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
   auto& cache = caches_[level];
   auto* const set = cache.set_of(line);
-  const auto wanted = encode(line, true);
-  for (unsigned way = 0; way < cache.ways; ++way)
-    if ((set[way] | 1) == wanted) {
-      const auto entry = set[way] | write;
-      std::copy_backward(set, set + way, set + way + 1);
-      set[0] = entry;
-      return;
-    }
+  if (const auto way = cache.way_of(set, line); way < cache.ways) {
+    const auto entry = set[way] | write;
+    std::copy_backward(set, set + way, set + way + 1);
+    set[0] = entry;
+    return;
+  }
   ++cache.fills;
   if (level + 1 < caches_.size())
     reference(level + 1, line, false);
   else
     filled_from_memory_ += line_;
-  const auto victim = set[cache.ways - 1];
-  std::copy_backward(set, set + cache.ways - 1, set + cache.ways);
-  set[0] = encode(line, write);
-  if (victim != 0 && is_dirty(victim)) {
-    ++cache.write_backs;
-    take_victim(level + 1, line_of(victim));
-  }
+  write_back(level, cache.push(set, encode(line, write)));
 }
 
 void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
   if (level == caches_.size()) return;
   auto& cache = caches_[level];
   auto* const set = cache.set_of(line);
-  const auto wanted = encode(line, true);
-  for (unsigned way = 0; way < cache.ways; ++way)
-    if ((set[way] | 1) == wanted) {
-      set[way] |= 1;  // a write-back is not a use: the order stays
-      return;
-    }
-  const auto victim = set[cache.ways - 1];
-  std::copy_backward(set, set + cache.ways - 1, set + cache.ways);
-  set[0] = encode(line, true);
-  if (victim != 0 && is_dirty(victim)) {
-    ++cache.write_backs;
-    take_victim(level + 1, line_of(victim));
-  }
+  if (const auto way = cache.way_of(set, line); way < cache.ways)
+    set[way] |= 1;  // a write-back is not a use: the order stays
+  else
+    write_back(level, cache.push(set, encode(line, true)));
+}
+
+void CacheHierarchy::write_back(std::size_t level, std::uint64_t victim) {
+  if (victim == 0 || !is_dirty(victim)) return;
+  ++caches_[level].write_backs;
+  take_victim(level + 1, line_of(victim));
 }
 
 void CacheHierarchy::store_streaming(std::uintptr_t, unsigned bytes) {

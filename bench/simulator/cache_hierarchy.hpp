@@ -25,6 +25,8 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
 
   void load(std::uintptr_t address, unsigned bytes) { touch(address, bytes, false); }
   void store(std::uintptr_t address, unsigned bytes) { touch(address, bytes, true); }
+  /// More loads of what the last one loaded.
+  void load_again(std::size_t bytes) { loaded_ += bytes; }
   /// A streaming store: no allocation, the bytes go to DRAM.
   void store_streaming(std::uintptr_t address, unsigned bytes);
 
@@ -45,12 +47,17 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
     std::uint64_t sets;
     unsigned ways;
     std::uint64_t fills = 0, write_backs = 0;  // lines, seen at the side away from the core
-    std::vector<std::uint64_t> lines;          // sets x ways, most recent first; (line << 1 | dirty) + 2, 0 = empty
+    unsigned pitch;                            // entries of a set: whole vectors, those behind its ways stay empty
+    std::vector<std::uint64_t> lines;          // sets x pitch, most recent first; (line << 1 | dirty) + 2, 0 = empty
     std::uint64_t mask = sets & (sets - 1) ? 0 : sets - 1;  // of a power of two: a division costs more than a look
 
     std::uint64_t* set_of(std::uint64_t line) {
-      return lines.data() + (mask || sets == 1 ? line & mask : line % sets) * ways;
+      return lines.data() + (mask || sets == 1 ? line & mask : line % sets) * pitch;
     }
+    /// The way that holds a line; `ways` when none does.
+    unsigned way_of(const std::uint64_t* set, std::uint64_t line) const;
+    /// A line comes in as the most recent one; what has to go for it, 0 for nothing.
+    std::uint64_t push(std::uint64_t* set, std::uint64_t entry) const;
   };
   static constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
 
@@ -68,6 +75,7 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   }
   void reference(std::size_t level, std::uint64_t line, bool write);
   void take_victim(std::size_t level, std::uint64_t line);
+  void write_back(std::size_t level, std::uint64_t victim);
 
   std::vector<Cache> caches_;
   std::uint64_t line_ = 64;

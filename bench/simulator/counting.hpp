@@ -1,10 +1,11 @@
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 
 #include "bench/model/counts.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
-#include "bench/space/real.hpp"
+#include "bench/space/pack_complex.hpp"
+#include "bench/space/unroll.hpp"
 
 namespace roofline {
 
@@ -27,55 +28,163 @@ struct Recording {
 /// The recording that the counting space writes to. One per thread: of a core that it stands for.
 inline constinit thread_local Recording* active_recording = nullptr;
 
-/// A double that counts what is done to it: the lane type of the counting space. Its fused operations round once, so a
-/// counted run gives the bits of the real one.
-struct Counted {
-  using Mask = bool;
-  static constexpr int lanes = 1;
-  double v;
+/// W doubles that count what is done to them, each of their own: the lane type of the counting space. Fused operations
+/// round once, so a counted run gives the bits of the real one. A load or store of several is one look at the caches:
+/// of the lines that the instruction touches.
+template <int W>
+struct CountedPack {
+  static constexpr int lanes = W, part_lanes = std::min(W, native_lanes), parts = W / part_lanes;
+  using Part = Pack<part_lanes>;  ///< what this CPU has vectors for
+  struct Mask {
+    typename Part::Mask part[parts];
+  };
+  Part part[parts];
 
-  static ROOFLINE_BODY Counted broadcast(double x) { return {x}; }
-  static ROOFLINE_BODY Counted load(const double* p) {
-    auto& to = *active_recording;
-    ++to.loads, to.load_bytes += sizeof(double);
-    if (to.caches) to.caches->load(reinterpret_cast<std::uintptr_t>(p), sizeof(double));
-    return {*p};
+  static ROOFLINE_BODY CountedPack broadcast(double x) {
+    return made([&](int) ROOFLINE_INLINED { return Part::broadcast(x); });
   }
-  static ROOFLINE_BODY void store(double* p, Counted x) {
-    auto& to = *active_recording;
-    ++to.stores, to.store_bytes += sizeof(double);
-    if (to.caches) to.caches->store(reinterpret_cast<std::uintptr_t>(p), sizeof(double));
-    *p = x.v;
+  static ROOFLINE_BODY CountedPack load(const double* p) {
+    see_load(p, W);
+    return made([&](int i) ROOFLINE_INLINED { return Part::load(p + i * part_lanes); });
   }
-  static ROOFLINE_BODY void store_streaming(double* p, Counted x) {
+  /// One number for all lanes, each of which loads it.
+  static ROOFLINE_BODY CountedPack load_everywhere(const double* p) {
+    see_load(p, 1);
+    auto& to = *active_recording;  // the others find the line where the first one has put it
+    to.loads += W - 1, to.load_bytes += bytes - sizeof(double);
+    if (to.caches) to.caches->load_again(bytes - sizeof(double));
+    return broadcast(*p);
+  }
+  static ROOFLINE_BODY void store(double* p, CountedPack x) {
     auto& to = *active_recording;
-    ++to.stores, to.store_bytes += sizeof(double);
-    if (to.caches) to.caches->store_streaming(reinterpret_cast<std::uintptr_t>(p), sizeof(double));
-    *p = x.v;
+    if (to.caches) to.caches->store(reinterpret_cast<std::uintptr_t>(p), bytes);
+    x.write(p, to);
+  }
+  static ROOFLINE_BODY void store_streaming(double* p, CountedPack x) {
+    auto& to = *active_recording;
+    if (to.caches) to.caches->store_streaming(reinterpret_cast<std::uintptr_t>(p), bytes);
+    x.write(p, to);
+  }
+  /// Counts a load of `n` neighbours that something else carries out.
+  static ROOFLINE_BODY void see_load(const double* p, unsigned n) {
+    auto& to = *active_recording;
+    to.loads += n, to.load_bytes += n * sizeof(double);
+    if (to.caches) to.caches->load(reinterpret_cast<std::uintptr_t>(p), n * static_cast<unsigned>(sizeof(double)));
   }
 
-  static ROOFLINE_BODY Counted add(Counted a, Counted b) { return ++operations().add, Counted{a.v + b.v}; }
-  static ROOFLINE_BODY Counted sub(Counted a, Counted b) { return ++operations().add, Counted{a.v - b.v}; }
-  static ROOFLINE_BODY Counted mul(Counted a, Counted b) { return ++operations().mul, Counted{a.v * b.v}; }
-  static ROOFLINE_BODY Counted div(Counted a, Counted b) { return ++operations().div, Counted{a.v / b.v}; }
-  static ROOFLINE_BODY Counted negate(Counted a) { return {-a.v}; }
-  static ROOFLINE_BODY Counted fma(Counted a, Counted b, Counted c) {
-    return ++operations().fma, Counted{std::fma(a.v, b.v, c.v)};
+  static ROOFLINE_BODY CountedPack add(CountedPack a, CountedPack b) {
+    operations().add += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::add(a.part[i], b.part[i]); });
   }
-  static ROOFLINE_BODY Counted fms(Counted a, Counted b, Counted c) { return fma(a, b, negate(c)); }
-  static ROOFLINE_BODY Counted fnma(Counted a, Counted b, Counted c) { return fma(negate(a), b, c); }
-  static ROOFLINE_BODY Counted sqrt(Counted a) { return ++operations().sqrt, Counted{std::sqrt(a.v)}; }
-  static ROOFLINE_BODY Counted abs(Counted a) { return ++operations().logic, Counted{std::abs(a.v)}; }
-  static ROOFLINE_BODY Counted min(Counted a, Counted b) { return ++operations().logic, a.v < b.v ? a : b; }
-  static ROOFLINE_BODY Counted max(Counted a, Counted b) { return ++operations().logic, a.v > b.v ? a : b; }
-  static ROOFLINE_BODY Mask less(Counted a, Counted b) { return ++operations().logic, a.v < b.v; }
-  static ROOFLINE_BODY Mask less_equal(Counted a, Counted b) { return ++operations().logic, a.v <= b.v; }
-  static ROOFLINE_BODY Counted select(Mask mask, Counted a, Counted b) { return ++operations().logic, mask ? a : b; }
+  static ROOFLINE_BODY CountedPack sub(CountedPack a, CountedPack b) {
+    operations().add += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::sub(a.part[i], b.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack mul(CountedPack a, CountedPack b) {
+    operations().mul += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::mul(a.part[i], b.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack div(CountedPack a, CountedPack b) {
+    operations().div += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::div(a.part[i], b.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack negate(CountedPack a) {
+    return made([&](int i) ROOFLINE_INLINED { return Part::negate(a.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack fma(CountedPack a, CountedPack b, CountedPack c) {
+    operations().fma += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::fma(a.part[i], b.part[i], c.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack fms(CountedPack a, CountedPack b, CountedPack c) { return fma(a, b, negate(c)); }
+  static ROOFLINE_BODY CountedPack fnma(CountedPack a, CountedPack b, CountedPack c) { return fma(negate(a), b, c); }
+  static ROOFLINE_BODY CountedPack sqrt(CountedPack a) {
+    operations().sqrt += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::sqrt(a.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack abs(CountedPack a) {
+    operations().logic += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::abs(a.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack min(CountedPack a, CountedPack b) {
+    operations().logic += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::min(a.part[i], b.part[i]); });
+  }
+  static ROOFLINE_BODY CountedPack max(CountedPack a, CountedPack b) {
+    operations().logic += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::max(a.part[i], b.part[i]); });
+  }
+  static ROOFLINE_BODY Mask less(CountedPack a, CountedPack b) {
+    operations().logic += W;
+    Mask mask;
+    for (int i = 0; i < parts; ++i) mask.part[i] = Part::less(a.part[i], b.part[i]);
+    return mask;
+  }
+  static ROOFLINE_BODY Mask less_equal(CountedPack a, CountedPack b) {
+    operations().logic += W;
+    Mask mask;
+    for (int i = 0; i < parts; ++i) mask.part[i] = Part::less_equal(a.part[i], b.part[i]);
+    return mask;
+  }
+  static ROOFLINE_BODY CountedPack select(Mask mask, CountedPack a, CountedPack b) {
+    operations().logic += W;
+    return made([&](int i) ROOFLINE_INLINED { return Part::select(mask.part[i], a.part[i], b.part[i]); });
+  }
 
-  ROOFLINE_BODY double sum() const { return v; }
+  ROOFLINE_BODY double sum() const {
+    double total = 0;
+    for (const auto& some : part) total += some.sum();
+    return total;
+  }
 
  private:
+  static constexpr unsigned bytes = W * sizeof(double);
   static ROOFLINE_BODY Operations& operations() { return active_recording->operations; }
+  template <class PartOf>
+  static ROOFLINE_BODY CountedPack made(PartOf part_of) {
+    CountedPack result;
+    ROOFLINE_UNROLL(4)
+    for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
+    return result;
+  }
+  ROOFLINE_BODY void write(double* p, Recording& to) const {
+    to.stores += W, to.store_bytes += bytes;
+    for (int i = 0; i < parts; ++i) Part::store(p + i * part_lanes, part[i]);
+  }
+};
+
+/// One double: what is left of a row, and where a lane that is switched off is not to count.
+using Counted = CountedPack<1>;
+
+/// Lanes of the counting space: as many on every machine, whatever its vectors, so that counts are the same.
+inline constexpr int counted_lanes = 8;
+
+/// Complex numbers in packs: each looks at the lines of its own 16 B.
+template <int W>
+requires(W > 1) class Deinterleave<CountedPack<W>> {
+  using V = CountedPack<W>;
+
+ public:
+  static ROOFLINE_BODY Complex<V> contiguous(const double* p) {
+    V::see_load(p, 2 * W);
+    return made([&](int i) ROOFLINE_INLINED { return Parts::contiguous(p + 2 * i * V::part_lanes); });
+  }
+  static ROOFLINE_BODY Complex<V> strided(const double* p, Index stride) {
+    for (int lane = 0; lane < W; ++lane) V::see_load(p + 2 * lane * stride, 2);
+    return made([&](int i) ROOFLINE_INLINED { return Parts::strided(p + 2 * i * V::part_lanes * stride, stride); });
+  }
+
+ private:
+  using Parts = Deinterleave<typename V::Part>;
+  template <class PartOf>
+  static ROOFLINE_BODY Complex<V> made(PartOf part_of) {
+    Complex<V> result;
+    ROOFLINE_UNROLL(4)
+    for (int i = 0; i < V::parts; ++i) {
+      const auto some = part_of(i);
+      result.re.part[i] = some.re, result.im.part[i] = some.im;
+    }
+    return result;
+  }
 };
 
 /// Space that runs a kernel's own source and counts it.
@@ -83,12 +192,15 @@ struct Counted {
 /// `parallel` may run only a window of its iterations: after a warm-up that streams one last-level cache through the
 /// model it measures `period` iterations or more, and scales to all of them. That is exact for operations when every
 /// `period` consecutive iterations do the same work, which count() checks on the FLOPs of two periods.
-template <bool Fma>
+///
+/// Rows are walked in packs of W elements: with 1 a body can leave out what it does not do to an element.
+template <bool Fma, int W = counted_lanes>
 class Counting {
  public:
   static constexpr bool fma = Fma;
-  using Lane = Counted;
-  using At = roofline::At<Counted, Fma>;
+  using Lane = CountedPack<W>;
+  using Single = Counted;
+  using At = roofline::At<Lane, Fma>;
 
   explicit Counting(class Sampler& sampler) : sampler_(sampler) {}
 
@@ -97,14 +209,20 @@ class Counting {
 
   template <class Body>
   void lanes(Index begin, Index end, Body body) {
-    for (Index i = begin; i < end; ++i) body(At{i});
+    Index i = begin;
+    for (; i + W <= end; i += W) body(At{i});
+    if constexpr (W > 1)
+      for (; i < end; ++i) body(roofline::At<Single, Fma>{i});
   }
 
   template <class Body>
   double reduce(Index begin, Index end, Body body) {
     typename At::real sum = 0.0;
-    for (Index i = begin; i < end; ++i) body(At{i}, sum);
-    return sum.value.sum();
+    Real<Single, Fma> rest = 0.0;
+    Index i = begin;
+    for (; i + W <= end; i += W) body(At{i}, sum);
+    for (; i < end; ++i) body(roofline::At<Single, Fma>{i}, rest);
+    return sum.value.sum() + rest.value.sum();
   }
 
  private:

@@ -59,9 +59,9 @@ Counts count(const std::function<void(Sampler&)>& trace, std::span<CacheHierarch
 /// The same on one core; null: no caches.
 Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches, bool full = false);
 
-template <bool Fma>
+template <bool Fma, int W>
 template <class Slab>
-void Counting<Fma>::parallel(Index n, Slab slab, Index period) {
+void Counting<Fma, W>::parallel(Index n, Slab slab, Index period) {
   sampler_.run(n, period, [&](Index i) { slab(i); });
 }
 

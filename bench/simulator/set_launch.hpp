@@ -6,10 +6,11 @@
 namespace roofline {
 
 /// A variant from a launcher written once for all CPU spaces: `launch(space)` runs one launch in the space it is given.
-template <bool Fma, class Launch>
+/// `Lanes` of the counting space: 1 for a body that does less to some elements than to others.
+template <bool Fma, int Lanes = counted_lanes, class Launch>
 void set_launch(Workload& workload, Launch launch) {
   workload.launch = [launch] { launch(OpenMp<Fma>{}); };
-  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma>{sampler}); };
+  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma, Lanes>{sampler}); };
 }
 
 }  // namespace roofline

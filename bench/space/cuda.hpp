@@ -102,6 +102,8 @@ struct CudaLane {
     else
       return {*p};
   }
+  /// One number for all lanes of a warp: each thread loads it.
+  static ROOFLINE_BODY CudaLane load_everywhere(const double* p) { return load(p); }
   static ROOFLINE_BODY void store(double* p, CudaLane x) { *p = x.v; }
   static ROOFLINE_BODY void store_streaming(double* p, CudaLane x) { cuda_math::store_streaming(p, x.v); }
   static ROOFLINE_BODY CudaLane add(CudaLane a, CudaLane b) { return {cuda_math::add(a.v, b.v)}; }

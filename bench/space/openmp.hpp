@@ -14,6 +14,7 @@ class OpenMp {
  public:
   static constexpr bool fma = Fma;
   using Lane = Pack<native_lanes>;
+  using Single = Pack<1>;  ///< what remains of a row
   using At = roofline::At<Lane, Fma>;
 
   /// `period` is for the counting space: after how many slabs the work repeats.
@@ -27,7 +28,7 @@ class OpenMp {
   ROOFLINE_BODY void lanes(Index begin, Index end, Body body) const {
     Index i = begin;
     for (; i + Lane::lanes <= end; i += Lane::lanes) body(At{i});
-    for (; i < end; ++i) body(roofline::At<Pack<1>, Fma>{i});
+    for (; i < end; ++i) body(roofline::At<Single, Fma>{i});
   }
 
   /// Sum over elements: `body(at, sum)` adds to the accumulator it is given. Several accumulators hide the latency of
@@ -41,8 +42,8 @@ class OpenMp {
     for (; i + chains * Lane::lanes <= end; i += chains * Lane::lanes)
 #pragma GCC unroll 8
       for (Index chain = 0; chain < chains; ++chain) body(At{i + chain * Lane::lanes}, sum[chain]);
-    roofline::Real<Pack<1>, Fma> rest = 0.0;
-    for (; i < end; ++i) body(roofline::At<Pack<1>, Fma>{i}, rest);
+    roofline::Real<Single, Fma> rest = 0.0;
+    for (; i < end; ++i) body(roofline::At<Single, Fma>{i}, rest);
     double total = rest.value.sum();
     for (const auto& chain : sum) total += chain.value.sum();
     return total;

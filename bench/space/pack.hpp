@@ -38,6 +38,8 @@ struct Pack {
 
   static ROOFLINE_BODY Pack broadcast(double x) { return {x - Vector{}}; }
   static ROOFLINE_BODY Pack load(const double* p) { return {*reinterpret_cast<const Unaligned*>(p)}; }
+  /// One number for all lanes.
+  static ROOFLINE_BODY Pack load_everywhere(const double* p) { return broadcast(*p); }
   static ROOFLINE_BODY void store(double* p, Pack x) { *reinterpret_cast<Unaligned*>(p) = x.v; }
 
   /// Past the caches; p aligned to the pack.
@@ -116,6 +118,7 @@ struct Pack<1> {
 
   static ROOFLINE_BODY Pack broadcast(double x) { return {x}; }
   static ROOFLINE_BODY Pack load(const double* p) { return {*p}; }
+  static ROOFLINE_BODY Pack load_everywhere(const double* p) { return {*p}; }
   static ROOFLINE_BODY void store(double* p, Pack x) { *p = x.v; }
   static ROOFLINE_BODY void store_streaming(double* p, Pack x) { *p = x.v; }
   static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }

@@ -10,6 +10,9 @@
 #define ROOFLINE_BODY inline __attribute__((always_inline))
 #endif
 
+/// Marks a lambda of a kernel body, which must not become a call.
+#define ROOFLINE_INLINED __attribute__((always_inline))
+
 namespace roofline {
 
 using Index = std::int64_t;

@@ -52,7 +52,7 @@ struct Problem {
 
 template <bool Fma>
 Workload make_workload(std::shared_ptr<Problem> problem) {
-  // Both sides run ert_trials: the cores in packs, the counting space element by element.
+  using Lanes = typename Counting<Fma>::Lane;
   const auto launch = [problem](auto space, ErtFunction<double> sweep) {
     const auto& p = *problem;
     const auto run = [=, &p](Index k, Index n) { sweep(p.begin(k), n, p.trials, p.kernel.flops, ErtConstants{}); };
@@ -61,8 +61,8 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   };
   const auto timed = ert_function<double>(problem->kernel);
   const auto counted = problem->kernel.step == ErtStep::divide
-                           ? ert_trials<0, ErtStep::divide, Fma, Counted, Counted, double>
-                           : ert_trials<0, ErtStep::multiply_add, Fma, Counted, Counted, double>;
+                           ? ert_trials<0, ErtStep::divide, Fma, Lanes, Counted, double>
+                           : ert_trials<0, ErtStep::multiply_add, Fma, Lanes, Counted, double>;
   Workload work;
   work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };

@@ -51,7 +51,7 @@ template <class Operator, class Method, bool Fma>
 std::vector<double> after_counted_sweep(const Level& level, Index colour) {
   count(
       [&](Sampler& sampler) {
-        sweep<Operator, Method>(Counting<Fma>{sampler}, level, Vector::x, Vector::temp, colour);
+        sweep<Operator, Method>(Counting<Fma, 1>{sampler}, level, Vector::x, Vector::temp, colour);
       },
       nullptr, true);
   return cells_of(level, Vector::temp);

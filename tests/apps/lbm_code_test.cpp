@@ -16,7 +16,7 @@ namespace {
 Operations operations_in_machine_code() {
   const testing::Scratch folder;
   testing::shell("objdump -dC --no-show-raw-insn '" ROOFLINE_BENCH "' > code.s", folder);
-  const std::regex function(R"(::loop([1-4]<|5<true,).*Pack<)" + std::to_string(native_lanes) + ">");
+  const std::regex function(R"(::loop([1-4]<|5<true,).*::Pack<)" + std::to_string(native_lanes) + ">");
   const std::regex instruction(R"(\tv(fm|fnm|add|sub|mul|div)\w*pd )");
   Operations found;
   bool inside = false;

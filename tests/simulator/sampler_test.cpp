@@ -38,11 +38,11 @@ Trace slab_triad(Index slabs) {
 /// A kernel whose slab i does `additions(i)` additions and loads.
 Trace uneven(Index slabs, Index period, Index (*additions)(Index), const Buffer& data) {
   return [=, &data](Sampler& sampler) {
-    Counting<true> space(sampler);
+    Counting<true, 1> space(sampler);
     space.parallel(
         slabs,
         [&](Index i) {
-          using At = Counting<true>::At;
+          using At = Counting<true, 1>::At;
           At::real sum = 0.0;
           for (Index j = 0; j < additions(i); ++j) {
             const At::real x = data.view()[At{i * 512 + j}];

@@ -67,7 +67,7 @@ TEST(Vocabulary, ACountedFunctionIsCountedByItsKind) {
   const real longest = sqrt(a * a + b * b);
   const real clipped = select(longest < 3.0, longest, min(a, max(b, abs(a))));
   active_recording = nullptr;
-  EXPECT_EQ(clipped.value.v, 2.0);
+  EXPECT_EQ(clipped.value.sum(), 2.0);
   EXPECT_EQ(recording.operations, (Operations{.mul = 1, .fma = 1, .sqrt = 1, .logic = 5}));
   EXPECT_EQ(recording.operations.flops(), 4u);  // what only chooses is none
 }
