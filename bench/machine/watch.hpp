@@ -78,7 +78,7 @@ class Watch {
   double cpu_, wall_;
 };
 
-/// Until now this process was stopped: what others did meanwhile disturbed nothing.
+/// Until now nothing was measured, or this process was stopped: what others did meanwhile disturbed nothing.
 void forget_the_pause();
 
 }  // namespace roofline

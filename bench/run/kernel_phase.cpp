@@ -6,6 +6,7 @@
 #include <new>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/machine/watch.hpp"
 #include "bench/run/filter.hpp"
 #include "bench/run/modelled.hpp"
 #include "bench/run/verify.hpp"
@@ -171,6 +172,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   const bool depends_on_dram = dram_seconds(run_.results.roofline, counts) > launch_seconds / 4;
   const auto pace = depends_on_dram ? dram_pace(counts) : std::function<double()>();
   const auto limits = budget();
+  forget_the_pause();  // what was stolen while the row was set up and counted disturbs no sample
   auto measurement = run_.turns ? measure_in_turns(
                                       timer(work), [&] { return run_.turns->next(variant.name); }, pace)
                                 : roofline::measure(timer(work), limits, pace);
