@@ -33,6 +33,7 @@ GpuMemory::GpuMemory(const Device& device, std::uint64_t shared_per_sm)
 void GpuMemory::access(unsigned sm, const LineAccess& access) {
   behind_.clear();
   access_l1(sm, access, behind_);
+  prefetch_l2(behind_);
   access_l2(behind_, [](const LineAccess&, DramSectors) {});
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bench/simulator/coalescer.hpp"
@@ -62,19 +63,22 @@ class GpuMemory {
   }
   /// Calls each(access, DramSectors that it moved) for every one.
   template <class Each>
-  void access_l2(const std::vector<LineAccess>& accesses, Each each) {
-    constexpr std::size_t ahead = 8;
-    for (std::size_t i = 0; i < std::min(ahead, accesses.size()); ++i) prefetch_l2(accesses[i]);
+  void access_l2(std::span<const LineAccess> accesses, Each each) {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       if (i + ahead < accesses.size()) prefetch_l2(accesses[i + ahead]);
       each(accesses[i], access_l2(accesses[i]));
     }
+  }
+  /// Has the host fetch what access_l2() will look at of the first of these; it does so for the others.
+  void prefetch_l2(std::span<const LineAccess> accesses) const {
+    for (const auto& access : accesses.first(std::min(ahead, accesses.size()))) prefetch_l2(access);
   }
   const GpuTraffic& traffic() const { return traffic_; }
   /// Bytes that L1 has on each SM.
   std::uint64_t l1_size() const { return l1_size_; }
 
  private:
+  static constexpr std::size_t ahead = 8;
   static bool uses_l1(Access access) { return access == Access::global_load || is_local(access); }
   SectoredCache::Line& l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
   DramSectors access_l2(const LineAccess& access);

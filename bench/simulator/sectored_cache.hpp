@@ -2,11 +2,23 @@
 #include <array>
 #include <cstdint>
 #include <experimental/simd>
+#include <new>
 #include <vector>
 
 #include "bench/simulator/device.hpp"
 
 namespace roofline {
+
+/// Memory that begins with a line of the host's caches.
+template <class T>
+struct HostLines {
+  using value_type = T;
+  static constexpr std::align_val_t line{64};
+
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, line); }
+  friend bool operator==(HostLines, HostLines) { return true; }
+};
 
 /// Tags and states of a set-associative cache whose lines are filled sector by sector.
 ///
@@ -54,9 +66,11 @@ class SectoredCache {
   /// Has the host fetch what get() of a line will look at first.
   void prefetch(std::uint32_t number) const {
     if (!chains_.empty()) return __builtin_prefetch(&chain(number));
-    const auto first = set_of(number) * ways_;
+    const auto set = set_of(number), first = set * ways_;
     __builtin_prefetch(&numbers_[first]);
+    __builtin_prefetch(&newest_[set]);
     __builtin_prefetch(&lines_[first]);
+    __builtin_prefetch(&lines_[first + ways_ - 1]);
   }
   /// And what it will look at then, in a cache of many ways: a while after prefetch(), which waits for that.
   void prefetch_slot(std::uint32_t number) const {
@@ -136,12 +150,13 @@ class SectoredCache {
   Replacement replacement_;
   SetIndex set_index_;
   std::uint32_t ways_, sets_;
-  std::vector<std::uint32_t> numbers_;  ///< of the line in each slot: sets x ways, and a vector more
-  std::vector<Line> lines_;             ///< of each slot
-  std::vector<Bytes> bytes_;            ///< of each slot
-  std::vector<std::uint16_t> newest_;   ///< way, of each set
-  std::vector<std::uint32_t> chains_;   ///< first slot of each; twice as many as lines; none with few ways
-  std::vector<std::uint32_t> next_;     ///< slot in the same chain, of each slot
+  /// Of the line in each slot: sets x ways, and a vector more.
+  std::vector<std::uint32_t, HostLines<std::uint32_t>> numbers_;
+  std::vector<Line, HostLines<Line>> lines_;  ///< of each slot
+  std::vector<Bytes> bytes_;                  ///< of each slot
+  std::vector<std::uint16_t> newest_;         ///< way, of each set
+  std::vector<std::uint32_t> chains_;         ///< first slot of each; twice as many as lines; none with few ways
+  std::vector<std::uint32_t> next_;           ///< slot in the same chain, of each slot
   unsigned chain_shift_ = 0;
   std::uint64_t random_ = 0x9e3779b97f4a7c15;
 };

@@ -1,0 +1,96 @@
+#include "bench/simulator/running_launch.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "bench/machine/interrupt.hpp"
+
+namespace roofline {
+
+Asked asked_for(const std::vector<LineAccess>& lines) {
+  Asked asked{.lines = lines.size()};
+  for (const auto& access : lines)
+    (is_store(access.access) ? asked.stores : asked.loads) += static_cast<unsigned>(std::popcount(access.sectors));
+  return asked;
+}
+
+RunningLaunch::RunningLaunch(const Device& device, const GpuKernel& kernel, const Sampling& sampling,
+                             double sectors_per_block)
+    : device_(device),
+      kernel_(kernel),
+      slots_(residency(device, kernel).blocks),
+      memory_(device, slots_ * kernel.shared),
+      sms_(device.sms),
+      sample_(kernel.blocks, Index{slots_} * device.sms, sampling, device.l2.size / sector_bytes, sectors_per_block) {
+  constexpr unsigned parts = 4;
+  for (unsigned part = 0; part < (kernel.shares_nothing ? parts : 1); ++part) feeds_.push_back(kernel.feed());
+  for (auto& sm : sms_) sm.slots.resize(slots_);
+  for (unsigned slot = 0; slot < slots_; ++slot)
+    for (unsigned sm = 0; sm < device.sms; ++sm) dispatch(sm, slot, 0);
+}
+
+void RunningLaunch::dispatch(unsigned sm, unsigned slot, std::uint64_t tick) {
+  const auto block = sample_.next(now(), running_);
+  if (const Index distance = sample_.jumped(); distance > 0) exchange(distance);
+  if (!block) return;
+  ++running_;
+  sms_[sm].slots[slot] = {*block, kernel_.warps()};
+  feed_of(sm).begin(place_of(sm, slot), *block);
+  for (unsigned number = 0; number < kernel_.warps(); ++number) {
+    sms_[sm].warps.push_back({slot, number});
+    sms_[sm].ready.push_back(tick);
+  }
+}
+
+WarpStep RunningLaunch::step(unsigned sm, ResidentWarp& warp, std::vector<LineAccess>& lines) {
+  const auto step = feed_of(sm).step(place_of(sm, warp.slot), warp.number, lines);
+  if (!step.waits) ++warp.steps;
+  warp.ended = step.ended;
+  return step;
+}
+
+/// Every resident block makes way for the one `distance` further on, whose warps have made as many steps: what they
+/// asked for before is not simulated.
+void RunningLaunch::exchange(Index distance) {
+  std::vector<LineAccess> ignored;
+  for (unsigned sm = 0; sm < device_.sms; ++sm) {
+    for (unsigned slot = 0; slot < slots_; ++slot) {
+      auto& of = sms_[sm].slots[slot];
+      if (of.warps > 0) feed_of(sm).begin(place_of(sm, slot), of.block += distance);
+    }
+    // In turns: a warp may have to wait for others of its block.
+    auto& warps = sms_[sm].warps;
+    std::vector<std::uint64_t> missing;
+    for (auto& warp : warps) missing.push_back(std::exchange(warp.steps, 0));
+    for (bool progress = true; progress;) {
+      stop_if_interrupted();
+      progress = false;
+      for (std::size_t w = 0; w < warps.size(); ++w)
+        while (missing[w] > 0 && !step(sm, warps[w], ignored).waits) --missing[w], progress = true;
+    }
+  }
+}
+
+void RunningLaunch::retire(unsigned number, const std::function<void(unsigned)>& free) {
+  auto& sm = sms_[number];
+  for (std::size_t w = 0; w < sm.warps.size();) {
+    if (!sm.warps[w].ended) {
+      ++w;
+      continue;
+    }
+    const unsigned slot = sm.warps[w].slot;
+    sm.warps.erase(sm.warps.begin() + static_cast<std::ptrdiff_t>(w));
+    sm.ready.erase(sm.ready.begin() + static_cast<std::ptrdiff_t>(w));
+    if (--sm.slots[slot].warps == 0) {
+      --running_;
+      free(slot);
+    }
+  }
+}
+
+SimulatedTraffic RunningLaunch::finish() {
+  sample_.finish(now());
+  return {sample_.start(), sample_.end(), sample_.windows(), now(), sample_.simulated(), asked_.lines};
+}
+
+}  // namespace roofline
