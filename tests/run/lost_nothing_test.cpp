@@ -135,7 +135,7 @@ TEST(LostNothing, AModelledRunThatWasKilledGoesOnFromItsRows) {
   const auto run = [&](const std::string& filter) {
     return program + "--model=v100 --gsrb=5 --benchmark_filter='" + filter + "'";
   };
-  const auto both = run(first + "|lbm/collide/v0");
+  const auto both = run(first + "$|lbm/collide/v0");
   const auto killed = testing::shell(both +
                                          " & pid=$!; for i in $(seq 1000); do sleep 0.02; "
                                          "grep -qs counts roofline-out/run.journal && break; done; "
