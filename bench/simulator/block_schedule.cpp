@@ -8,6 +8,7 @@
 #include "bench/simulator/lockstep.hpp"
 
 namespace roofline {
+
 Residency residency(const Device& device, const GpuKernel& kernel) {
   const unsigned warps = kernel.warps();
   const unsigned per_warp =

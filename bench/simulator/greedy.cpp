@@ -5,6 +5,7 @@
 #include <exception>
 #include <queue>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "bench/machine/interrupt.hpp"
@@ -34,6 +35,7 @@ class Greedy {
       auto begin = ended;
       for (const auto& sm : sms_)
         if (!sm.warps.empty()) begin = std::min(begin, next_step(sm));
+      if (begin >= at_l2) throw std::logic_error("device model: no warp can go on");
       end_ = begin + latency * ticks_per_cycle;
       all_go_on();
       send_all();

@@ -1,6 +1,8 @@
 #include "bench/simulator/running_launch.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "bench/machine/interrupt.hpp"
@@ -49,26 +51,56 @@ WarpStep RunningLaunch::step(unsigned sm, ResidentWarp& warp, std::vector<LineAc
   return step;
 }
 
-/// Every resident block makes way for the one `distance` further on, whose warps have made as many steps: what they
-/// asked for before is not simulated.
+/// Every resident block makes way for the one `distance` further on, whose warps have made as many steps, or all where
+/// they had ended: what they asked for before is not simulated.
 void RunningLaunch::exchange(Index distance) {
-  std::vector<LineAccess> ignored;
   for (unsigned sm = 0; sm < device_.sms; ++sm) {
     for (unsigned slot = 0; slot < slots_; ++slot) {
       auto& of = sms_[sm].slots[slot];
       if (of.warps > 0) feed_of(sm).begin(place_of(sm, slot), of.block += distance);
     }
-    // In turns: a warp may have to wait for others of its block.
-    auto& warps = sms_[sm].warps;
-    std::vector<std::uint64_t> missing;
-    for (auto& warp : warps) missing.push_back(std::exchange(warp.steps, 0));
-    for (bool progress = true; progress;) {
-      stop_if_interrupted();
-      progress = false;
-      for (std::size_t w = 0; w < warps.size(); ++w)
-        while (missing[w] > 0 && !step(sm, warps[w], ignored).waits) --missing[w], progress = true;
-    }
+    catch_up(sm);
   }
+}
+
+void RunningLaunch::catch_up(unsigned number) {
+  auto& sm = sms_[number];
+  take_back_retired(sm);
+  struct Missing {
+    std::uint64_t steps;
+    bool had_ended;
+  };
+  std::vector<Missing> missing;
+  for (auto& warp : sm.warps) {
+    const bool had_ended = std::exchange(warp.ended, false);
+    const auto made = std::exchange(warp.steps, 0);
+    missing.push_back({had_ended ? std::numeric_limits<std::uint64_t>::max() : made, had_ended});
+  }
+  std::vector<LineAccess> ignored;
+  // In turns: a warp may have to wait for others of its block.
+  for (bool progress = true; progress;) {
+    stop_if_interrupted();
+    progress = false;
+    for (std::size_t w = 0; w < sm.warps.size(); ++w)
+      while (missing[w].steps > 0 && !sm.warps[w].ended && !step(number, sm.warps[w], ignored).waits)
+        --missing[w].steps, progress = true;
+  }
+  // One that waits for others now, as it had not to in a shorter block, goes on with them.
+  for (std::size_t w = 0; w < sm.warps.size(); ++w)
+    if (missing[w].had_ended && !sm.warps[w].ended) sm.ready[w] = sm.busy_until;
+}
+
+/// Warps of the blocks that run which have ended and been taken away: those of another block may have more to do.
+void RunningLaunch::take_back_retired(Multiprocessor& sm) const {
+  for (unsigned slot = 0; slot < slots_; ++slot)
+    for (unsigned number = 0; number < kernel_.warps() && sm.slots[slot].warps > 0; ++number) {
+      if (std::any_of(sm.warps.begin(), sm.warps.end(),
+                      [&](const ResidentWarp& warp) { return warp.slot == slot && warp.number == number; }))
+        continue;
+      sm.warps.push_back({slot, number, 0, true});
+      sm.ready.push_back(sm.busy_until);
+      ++sm.slots[slot].warps;
+    }
 }
 
 void RunningLaunch::retire(unsigned number, const std::function<void(unsigned)>& free) {

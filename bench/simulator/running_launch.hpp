@@ -9,6 +9,7 @@
 
 namespace roofline {
 
+/// Sectors and lines of what a warp asks for.
 Asked asked_for(const std::vector<LineAccess>& lines);
 
 /// A launch, or a sample of it, on a simulated GPU: which blocks its SMs hold, and the memory behind them. When a warp
@@ -47,6 +48,9 @@ class RunningLaunch {
   std::size_t place_of(unsigned sm, unsigned slot) const { return std::size_t{sm} * slots_ + slot; }
   BlockFeed& feed_of(unsigned sm) { return *feeds_[sm % feeds_.size()]; }
   void exchange(Index distance);
+  /// Lets the warps of blocks that have just begun make the steps that those before them had made.
+  void catch_up(unsigned sm);
+  void take_back_retired(Multiprocessor& sm) const;
 
   const Device& device_;
   const GpuKernel& kernel_;

@@ -7,6 +7,9 @@
 #include <bit>
 #include <queue>
 #include <span>
+#include <tuple>
+
+#include "bench/simulator/lockstep.hpp"
 
 namespace roofline {
 namespace {
@@ -38,7 +41,7 @@ class ScatteredFeed final : public BlockFeed {
     if (random % 3 == 0) coalesce_run(far, 160, Access::global_load, 1, lines);
     if (random % 4 == 0) coalesce_run(own + done * 256, 200, Access::global_store, 2, lines);
     if (random % 7 == 0) coalesce_run(near, 8, Access::atomic, 3, lines);
-    return {.ended = ++done == 2 + block % 5, .instructions = static_cast<unsigned>(random % 90)};
+    return {.ended = ++done >= 2 + scrambled(block) % 5, .instructions = static_cast<unsigned>(random % 90)};
   }
 
  private:
@@ -148,6 +151,20 @@ TEST_P(OfLatency, IsTheSameAsStepByStep) {
   EXPECT_GT(b.all.traffic.dram_read, 0u);
   EXPECT_GT(b.all.traffic.displaced, 0u);
 }
+TEST_P(OfLatency, BlocksThatAJumpBringsGoOnWhateverTheirLength) {
+  GpuKernel kernel;
+  kernel.name = "scattered", kernel.blocks = 4000, kernel.threads = ScatteredFeed::warps * warp_lanes;
+  kernel.feed = [] { return std::make_unique<ScatteredFeed>(); };
+  const auto device = seven_sms(GetParam());
+  for (const auto run : {run_greedily, run_in_lockstep}) {
+    RunningLaunch launch(device, kernel, {.windows = 4, .waves = 3, .start = 4}, 100);
+    run(launch);
+    const auto simulated = launch.finish();
+    EXPECT_EQ(simulated.windows.size(), 4u);
+    EXPECT_LT(simulated.blocks, kernel.blocks);
+  }
+}
+
 // Of a cycle: each stretch is a step. Of 3000: in a stretch most blocks end.
 INSTANTIATE_TEST_SUITE_P(Greedy, OfLatency, ::testing::Values(1, 30, 193, 3000));
 
