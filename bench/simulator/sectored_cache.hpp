@@ -2,23 +2,11 @@
 #include <array>
 #include <cstdint>
 #include <experimental/simd>
-#include <new>
 #include <vector>
 
 #include "bench/simulator/device.hpp"
 
 namespace roofline {
-
-/// Memory that begins with a line of the host's caches.
-template <class T>
-struct HostLines {
-  using value_type = T;
-  static constexpr std::align_val_t line{64};
-
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
-  void deallocate(T* memory, std::size_t) { ::operator delete(memory, line); }
-  friend bool operator==(HostLines, HostLines) { return true; }
-};
 
 /// Tags and states of a set-associative cache whose lines are filled sector by sector.
 ///
@@ -150,13 +138,12 @@ class SectoredCache {
   Replacement replacement_;
   SetIndex set_index_;
   std::uint32_t ways_, sets_;
-  /// Of the line in each slot: sets x ways, and a vector more.
-  std::vector<std::uint32_t, HostLines<std::uint32_t>> numbers_;
-  std::vector<Line, HostLines<Line>> lines_;  ///< of each slot
-  std::vector<Bytes> bytes_;                  ///< of each slot
-  std::vector<std::uint16_t> newest_;         ///< way, of each set
-  std::vector<std::uint32_t> chains_;         ///< first slot of each; twice as many as lines; none with few ways
-  std::vector<std::uint32_t> next_;           ///< slot in the same chain, of each slot
+  std::vector<std::uint32_t> numbers_;  ///< of the line in each slot: sets x ways, and a vector more
+  std::vector<Line> lines_;             ///< of each slot
+  std::vector<Bytes> bytes_;            ///< of each slot
+  std::vector<std::uint16_t> newest_;   ///< way, of each set
+  std::vector<std::uint32_t> chains_;   ///< first slot of each; twice as many as lines; none with few ways
+  std::vector<std::uint32_t> next_;     ///< slot in the same chain, of each slot
   unsigned chain_shift_ = 0;
   std::uint64_t random_ = 0x9e3779b97f4a7c15;
 };
