@@ -25,7 +25,7 @@ std::string short_size(std::uint64_t bytes) {
 }  // namespace
 
 std::string model_hash(const std::vector<CacheLevel>& levels) {
-  std::string text = "write-back write-allocate LRU, each core its part";
+  std::string text = "write-back write-allocate LRU, each core its part, asked in packs of eight";
   for (const auto& level : levels)
     text += fmt::format(" {} {}/{} ways {} line {}", name(level.level), level.size, level.shared_by, level.ways,
                         level.line);
