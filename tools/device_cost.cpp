@@ -35,14 +35,15 @@ double per_second(Work work) {
 
 /// Line accesses of the warps of some blocks, one after another.
 std::vector<LineAccess> recorded_lines(const GpuKernel& kernel, Index blocks) {
-  std::vector<LineAccess> lines, step;
+  std::vector<LineAccess> lines;
   const auto feed = kernel.feed();
   for (Index block = kernel.blocks / 2; block < kernel.blocks / 2 + blocks; ++block) {
     feed->begin(0, block);
     for (unsigned warp = 0; warp < kernel.warps(); ++warp)
       for (bool ended = false; !ended;) {
-        ended = feed->step(0, warp, step).ended;
-        lines.insert(lines.end(), step.begin(), step.end());
+        const auto step = feed->step(0, warp);
+        lines.insert(lines.end(), step.lines.begin(), step.lines.end());
+        ended = step.ended;
       }
   }
   return lines;

@@ -6,13 +6,12 @@ std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
   const auto feed = kernel.feed();
   feed->begin(0, block);
   std::uint64_t sum = 0;
-  std::vector<LineAccess> lines;
   std::vector<bool> ended(kernel.warps());
   for (unsigned left = kernel.warps(); left > 0;)
     for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
       if (ended[warp]) continue;
-      const auto step = feed->step(0, warp, lines);
-      sum += lines.size();
+      const auto step = feed->step(0, warp);
+      sum += step.lines.size();
       if (step.ended) ended[warp] = true, --left;
     }
   return sum;

@@ -11,7 +11,7 @@ namespace {
 
 unsigned count(std::uint8_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
 /// Dirty sectors of which only some bytes are known.
-unsigned partial(const SectoredCache::Line& line) { return count(static_cast<std::uint8_t>(line.dirty & ~line.valid)); }
+unsigned partial(const CachedLine& line) { return count(static_cast<std::uint8_t>(line.dirty & ~line.valid)); }
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
   switch (access.access) {
     case Access::global_load:
     case Access::local_load: {
-      auto& line = l1_line(l1, access, behind);
+      auto& line = l1_line(l1, access, behind).line;
       const auto missing = static_cast<std::uint8_t>(access.sectors & ~line.valid);
       if (missing == 0) return;
       line.valid |= missing;
@@ -51,7 +51,7 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
       return;
     }
     case Access::local_store:
-      return l1.write(l1_line(l1, access, behind), access.sectors, access.bytes.data());
+      return SectoredCache::write(l1_line(l1, access, behind), access.sectors, access.bytes.data());
     case Access::global_store:
     case Access::atomic:  // done at L2
       behind.push_back(access);
@@ -62,12 +62,11 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
   }
 }
 
-SectoredCache::Line& GpuMemory::l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind) {
-  return l1.get(access.line,
-                [&](std::uint32_t number, const SectoredCache::Line& old, const SectoredCache::Bytes& bytes) {
-                  if (number == SectoredCache::no_line || old.dirty == 0) return;
-                  behind.push_back({number, old.dirty, Access::global_store, access.request, bytes});
-                });
+SectoredCache::Found GpuMemory::l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind) {
+  return l1.get(access.line, [&](std::uint32_t number, const CachedLine& old, const SectoredCache::Bytes& bytes) {
+    if (number == no_line || old.dirty == 0) return;
+    behind.push_back({number, old.dirty, Access::global_store, access.request, bytes});
+  });
 }
 
 // Nearly all time of a simulation goes by here and in access_l1: no calls inside.
@@ -84,7 +83,7 @@ SectoredCache::Line& GpuMemory::l1_line(SectoredCache& l1, const LineAccess& acc
     const auto wanted = static_cast<std::uint8_t>(rest >> first & of_part);
     rest &= ~(of_part << first);
     const auto number = (access.line * sectors_per_line + first) >> l2_sectors_log2_;
-    if (reads) fetch(l2_line(number, moved), wanted, moved);
+    if (reads) fetch(l2_line(number, moved).line, wanted, moved);
     if (writes) write_l2(l2_line(number, moved), wanted, access.bytes.data() + first);
   }
   traffic_.dram_read += moved.read;
@@ -92,9 +91,9 @@ SectoredCache::Line& GpuMemory::l1_line(SectoredCache& l1, const LineAccess& acc
   return moved;
 }
 
-SectoredCache::Line& GpuMemory::l2_line(std::uint32_t number, DramSectors& moved) {
-  return l2_.get(number, [&](std::uint32_t gone, const SectoredCache::Line& old, const SectoredCache::Bytes&) {
-    if (gone == SectoredCache::no_line) {
+SectoredCache::Found GpuMemory::l2_line(std::uint32_t number, DramSectors& moved) {
+  return l2_.get(number, [&](std::uint32_t gone, const CachedLine& old, const SectoredCache::Bytes&) {
+    if (gone == no_line) {
       traffic_.displaced += l2_sectors_;
     } else if (old.dirty != 0) {
       moved.written += count(old.dirty);
@@ -105,7 +104,7 @@ SectoredCache::Line& GpuMemory::l2_line(std::uint32_t number, DramSectors& moved
   });
 }
 
-void GpuMemory::fetch(SectoredCache::Line& line, std::uint8_t sectors, DramSectors& moved) {
+void GpuMemory::fetch(CachedLine& line, std::uint8_t sectors, DramSectors& moved) {
   for (unsigned first = 0; first < l2_sectors_; first += fetch_sectors_) {
     const auto piece = static_cast<std::uint8_t>(((1u << fetch_sectors_) - 1) << first);
     if ((sectors & piece & ~line.valid) == 0) continue;
@@ -115,9 +114,10 @@ void GpuMemory::fetch(SectoredCache::Line& line, std::uint8_t sectors, DramSecto
   }
 }
 
-void GpuMemory::write_l2(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes) {
+void GpuMemory::write_l2(SectoredCache::Found found, std::uint8_t sectors, const std::uint32_t* bytes) {
+  const auto& line = found.line;
   const std::int64_t dirty = count(line.dirty), incomplete = partial(line);
-  l2_.write(line, sectors, bytes);
+  SectoredCache::write(found, sectors, bytes);
   traffic_.owed_write += count(line.dirty) - dirty;
   traffic_.owed_read += partial(line) - incomplete;
 }

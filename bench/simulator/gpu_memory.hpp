@@ -53,14 +53,6 @@ class GpuMemory {
   /// Its two halves, for those who know when each happens: the L1 of an SM, which appends to `behind` what has to go
   /// on, and L2 with DRAM, which take that.
   void access_l1(unsigned sm, const LineAccess& access, std::vector<LineAccess>& behind);
-  /// Has the host fetch what access_l1() of these will look at: most of its time would go into waiting for that.
-  void prefetch_l1(unsigned sm, const std::vector<LineAccess>& accesses) const {
-    const auto& l1 = l1_[sm];
-    for (const auto& access : accesses)
-      if (uses_l1(access.access)) l1.prefetch(access.line);
-    for (const auto& access : accesses)
-      if (uses_l1(access.access)) l1.prefetch_slot(access.line);
-  }
   /// Calls each(access, DramSectors that it moved) for every one.
   template <class Each>
   void access_l2(std::span<const LineAccess> accesses, Each each) {
@@ -79,17 +71,16 @@ class GpuMemory {
 
  private:
   static constexpr std::size_t ahead = 8;
-  static bool uses_l1(Access access) { return access == Access::global_load || is_local(access); }
-  SectoredCache::Line& l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
+  SectoredCache::Found l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
   DramSectors access_l2(const LineAccess& access);
   /// Of the first line of L2 that it needs; mostly there is no other.
   void prefetch_l2(const LineAccess& access) const {
     l2_.prefetch((access.line * sectors_per_line + static_cast<unsigned>(std::countr_zero(access.sectors))) >>
                  l2_sectors_log2_);
   }
-  SectoredCache::Line& l2_line(std::uint32_t line, DramSectors& moved);
-  void fetch(SectoredCache::Line& line, std::uint8_t sectors, DramSectors& moved);
-  void write_l2(SectoredCache::Line& line, std::uint8_t sectors, const std::uint32_t* bytes);
+  SectoredCache::Found l2_line(std::uint32_t line, DramSectors& moved);
+  void fetch(CachedLine& line, std::uint8_t sectors, DramSectors& moved);
+  void write_l2(SectoredCache::Found found, std::uint8_t sectors, const std::uint32_t* bytes);
 
   std::uint64_t l1_size_ = 0;
   std::vector<SectoredCache> l1_;

@@ -87,9 +87,8 @@ class Greedy {
         std::find_if(sm.ready.begin(), sm.ready.end(), [tick](std::uint64_t ready) { return ready <= tick; }) -
         sm.ready.begin());
     auto& warp = sm.warps[oldest];
-    auto& lines = lines_[number % lines_.size()];
-    const auto done = launch_.step(number, warp, lines);
-    const auto asked = asked_for(lines);
+    const auto done = launch_.step(number, warp);
+    const auto asked = asked_for(done.lines);
     const auto instructions = done.instructions + done.divisions * device_.division.instructions();
     sm.busy_until =
         tick + std::max(instructions * instruction_ticks_, (asked.loads + asked.stores) * l1_ticks_) + ticks_per_cycle;
@@ -98,7 +97,7 @@ class Greedy {
     if (done.waits) {
       sm.ready[oldest] = at_barrier;
     } else {
-      ask_l1(number, lines, issued);
+      ask_l1(number, done.lines, issued);
       sm.ready[oldest] = done.ended ? ended : issued.waits ? at_l2 : issued.ready;
       wake(sm, warp.slot);
     }
@@ -108,11 +107,10 @@ class Greedy {
                         });
   }
 
-  void ask_l1(unsigned number, const std::vector<LineAccess>& lines, Issued& issued) {
+  void ask_l1(unsigned number, std::span<const LineAccess> lines, Issued& issued) {
     auto& sm = sms_[number];
     issued.ready = sm.busy_until;
     const auto first = static_cast<std::ptrdiff_t>(sm.behind.size());
-    memory_.prefetch_l1(number, lines);
     for (const auto& access : lines) memory_.access_l1(number, access, sm.behind);
     if (issued.asked.loads > 0)
       issued.ready = std::max(issued.ready, issued.tick + device_.l1.latency * ticks_per_cycle);
@@ -190,10 +188,8 @@ class Greedy {
   const std::uint64_t instruction_ticks_ = ticks_per_cycle * warp_lanes / device_.fp64_lanes;  ///< of an SM
   const std::uint64_t l1_ticks_ = ticks_per_sector(MemoryLevel::L1) * device_.sms;             ///< of an SM, a sector
   Pipe l2_{ticks_per_sector(MemoryLevel::L2)}, dram_{ticks_per_sector(MemoryLevel::DRAM)};
-  std::uint64_t end_ = 0;  ///< of the stretch
-  std::vector<std::vector<LineAccess>> lines_ =
-      std::vector<std::vector<LineAccess>>(launch_.parts());  ///< of the step that is made, of each part
-  using Sender = std::pair<std::uint64_t, unsigned>;          ///< tick of its next step, SM
+  std::uint64_t end_ = 0;                                                     ///< of the stretch
+  using Sender = std::pair<std::uint64_t, unsigned>;                          ///< tick of its next step, SM
   std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders_;  ///< SMs with steps to send
 };
 

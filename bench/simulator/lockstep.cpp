@@ -1,6 +1,7 @@
 #include "bench/simulator/lockstep.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "bench/machine/interrupt.hpp"
 
@@ -9,7 +10,7 @@ namespace {
 
 /// What a warp asks for in a step, and how much of it has gone out.
 struct Request {
-  std::vector<LineAccess> lines;
+  std::span<const LineAccess> lines;
   std::size_t sent = 0;
 };
 
@@ -22,10 +23,9 @@ void step_together(RunningLaunch& launch, unsigned number, std::vector<Request>&
   std::size_t requests = 0;
   for (std::size_t w = 0; w < warps.size(); ++w) {
     auto& [lines, sent] = of_warps[w];
-    launch.step(number, warps[w], lines);
+    lines = launch.step(number, warps[w]).lines;
     sent = 0;
     launch.count(asked_for(lines));
-    launch.memory().prefetch_l1(number, lines);
     if (!lines.empty()) requests = std::max<std::size_t>(requests, lines.back().request + 1u);
   }
   if (behind.size() < requests) behind.resize(requests);

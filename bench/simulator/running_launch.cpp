@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-Asked asked_for(const std::vector<LineAccess>& lines) {
+Asked asked_for(std::span<const LineAccess> lines) {
   Asked asked{.lines = lines.size()};
   for (const auto& access : lines)
     (is_store(access.access) ? asked.stores : asked.loads) += static_cast<unsigned>(std::popcount(access.sectors));
@@ -44,8 +44,8 @@ void RunningLaunch::dispatch(unsigned sm, unsigned slot, std::uint64_t tick) {
   }
 }
 
-WarpStep RunningLaunch::step(unsigned sm, ResidentWarp& warp, std::vector<LineAccess>& lines) {
-  const auto step = feed_of(sm).step(place_of(sm, warp.slot), warp.number, lines);
+WarpStep RunningLaunch::step(unsigned sm, ResidentWarp& warp) {
+  const auto step = feed_of(sm).step(place_of(sm, warp.slot), warp.number);
   if (!step.waits) ++warp.steps;
   warp.ended = step.ended;
   return step;
@@ -76,13 +76,12 @@ void RunningLaunch::catch_up(unsigned number) {
     const auto made = std::exchange(warp.steps, 0);
     missing.push_back({had_ended ? std::numeric_limits<std::uint64_t>::max() : made, had_ended});
   }
-  std::vector<LineAccess> ignored;
   // In turns: a warp may have to wait for others of its block.
   for (bool progress = true; progress;) {
     stop_if_interrupted();
     progress = false;
     for (std::size_t w = 0; w < sm.warps.size(); ++w)
-      while (missing[w].steps > 0 && !sm.warps[w].ended && !step(number, sm.warps[w], ignored).waits)
+      while (missing[w].steps > 0 && !sm.warps[w].ended && !step(number, sm.warps[w]).waits)
         --missing[w].steps, progress = true;
   }
   // One that waits for others now, as it had not to in a shorter block, goes on with them.

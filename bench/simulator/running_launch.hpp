@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "bench/simulator/block_schedule.hpp"
@@ -10,7 +11,7 @@
 namespace roofline {
 
 /// Sectors and lines of what a warp asks for.
-Asked asked_for(const std::vector<LineAccess>& lines);
+Asked asked_for(std::span<const LineAccess> lines);
 
 /// A launch, or a sample of it, on a simulated GPU: which blocks its SMs hold, and the memory behind them. When a warp
 /// makes a step is for a schedule to say.
@@ -27,8 +28,8 @@ class RunningLaunch {
 
   /// SMs of different parts may make steps at the same time, on several threads; SM s is in part s mod parts().
   unsigned parts() const { return static_cast<unsigned>(feeds_.size()); }
-  /// Lets a warp of an SM make a step, whose accesses are put into `lines`.
-  WarpStep step(unsigned sm, ResidentWarp& warp, std::vector<LineAccess>& lines);
+  /// Lets a warp of an SM make a step.
+  WarpStep step(unsigned sm, ResidentWarp& warp);
   /// To be told when what a warp has asked for goes out, and asked then whether it is time to measure.
   void count(const Asked& asked) {
     asked_.loads += asked.loads, asked_.stores += asked.stores, asked_.lines += asked.lines;

@@ -43,13 +43,12 @@ std::uint64_t sectors_fed(const GpuKernel& kernel, Index block) {
   const auto feed = kernel.feed();
   feed->begin(0, block);
   std::vector<bool> ended(kernel.warps());
-  std::vector<LineAccess> lines;
   std::uint64_t sectors = 0;
   for (unsigned left = kernel.warps(); left > 0;)
     for (unsigned warp = 0; warp < kernel.warps(); ++warp) {
       if (ended[warp]) continue;
-      const auto step = feed->step(0, warp, lines);
-      for (const auto& line : lines) sectors += static_cast<unsigned>(std::popcount(line.sectors));
+      const auto step = feed->step(0, warp);
+      for (const auto& line : step.lines) sectors += static_cast<unsigned>(std::popcount(line.sectors));
       if (step.ended) ended[warp] = true, --left;
     }
   return sectors;

@@ -37,9 +37,7 @@ class TwoWarps {
     feed_->begin(0, 0);
   }
 
-  WarpStep step(unsigned warp) { return feed_->step(0, warp, lines); }
-
-  std::vector<LineAccess> lines;  ///< of the last step
+  WarpStep step(unsigned warp) { return feed_->step(0, warp); }
 
  private:
   ptx::GlobalMemory memory_;
@@ -53,27 +51,29 @@ TEST(ExecutedKernel, AStepEndsWhereTheDataOfALoadIsNeeded) {
   for (int turn = 0; turn < 5; ++turn) {
     const auto step = warps.step(0);
     EXPECT_FALSE(step.ended || step.waits) << turn;
-    ASSERT_EQ(warps.lines.size(), 1u) << turn;
-    EXPECT_EQ(warps.lines[0].access, Access::global_load);
-    EXPECT_TRUE(seen.insert(warps.lines[0].line).second) << "a line of its own in each turn";
+    ASSERT_EQ(step.lines.size(), 1u) << turn;
+    EXPECT_EQ(step.lines[0].access, Access::global_load);
+    EXPECT_TRUE(seen.insert(step.lines[0].line).second) << "a line of its own in each turn";
   }
-  EXPECT_TRUE(warps.step(0).ended);
-  ASSERT_EQ(warps.lines.size(), 1u);
-  EXPECT_EQ(warps.lines[0].access, Access::global_store);
-  EXPECT_EQ(warps.lines[0].bytes[0], ~0u);
+  const auto last = warps.step(0);
+  EXPECT_TRUE(last.ended);
+  ASSERT_EQ(last.lines.size(), 1u);
+  EXPECT_EQ(last.lines[0].access, Access::global_store);
+  EXPECT_EQ(last.lines[0].bytes[0], ~0u);
 }
 
 TEST(ExecutedKernel, AWarpComesToABarrierNoEarlierThanItsLoadsAllow) {
   TwoWarps warps(four_loads_and_one("bar.sync 0;"));
-  for (int turn = 0; turn < 4; ++turn) EXPECT_EQ((warps.step(0), warps.lines.size()), 1u);
+  for (int turn = 0; turn < 4; ++turn) EXPECT_EQ(warps.step(0).lines.size(), 1u);
   EXPECT_TRUE(warps.step(0).waits);
   // The other one has made a turn of four: executed ahead of its time, it would be at the barrier already.
   EXPECT_FALSE(warps.step(1).waits);
   EXPECT_TRUE(warps.step(0).waits);
   for (int turn = 1; turn < 4; ++turn) warps.step(1);
   warps.step(1);
-  EXPECT_FALSE(warps.step(0).waits);
-  EXPECT_EQ(warps.lines.size(), 1u);
+  const auto behind = warps.step(0);
+  EXPECT_FALSE(behind.waits);
+  EXPECT_EQ(behind.lines.size(), 1u);
 }
 
 }  // namespace

@@ -27,12 +27,14 @@ class ScatteredFeed final : public BlockFeed {
 
   void begin(std::size_t place, Index block) override {
     if (places_.size() <= place) places_.resize(place + 1);
-    places_[place] = {static_cast<std::uint64_t>(block), {}};
+    places_[place].block = static_cast<std::uint64_t>(block);
+    places_[place].steps = {};
   }
 
-  WarpStep step(std::size_t place, unsigned warp, std::vector<LineAccess>& lines) override {
-    auto& [block, steps] = places_[place];
+  WarpStep step(std::size_t place, unsigned warp) override {
+    auto& [block, steps, of_warps] = places_[place];
     auto& done = steps[warp];
+    auto& lines = of_warps[warp];
     lines.clear();
     if (done == 2 && *std::min_element(steps.begin(), steps.end()) < 2) return {.waits = true};
     const auto random = scrambled((block * warps + warp) * 16 + done);
@@ -41,13 +43,16 @@ class ScatteredFeed final : public BlockFeed {
     if (random % 3 == 0) coalesce_run(far, 160, Access::global_load, 1, lines);
     if (random % 4 == 0) coalesce_run(own + done * 256, 200, Access::global_store, 2, lines);
     if (random % 7 == 0) coalesce_run(near, 8, Access::atomic, 3, lines);
-    return {.ended = ++done >= 2 + scrambled(block) % 5, .instructions = static_cast<unsigned>(random % 90)};
+    return {.ended = ++done >= 2 + scrambled(block) % 5,
+            .instructions = static_cast<unsigned>(random % 90),
+            .lines = lines};
   }
 
  private:
   struct Place {
     std::uint64_t block;
     std::array<std::uint64_t, warps> steps;
+    std::array<std::vector<LineAccess>, warps> lines;
   };
   std::vector<Place> places_;
 };
@@ -93,22 +98,22 @@ class StepByStep {
     std::size_t oldest = 0;
     while (sm.ready[oldest] > tick_) ++oldest;
     const auto slot = sm.warps[oldest].slot;
-    const auto done = launch_.step(number_, sm.warps[oldest], lines_);
-    const auto asked = asked_for(lines_);
+    const auto done = launch_.step(number_, sm.warps[oldest]);
+    const auto asked = asked_for(done.lines);
     launch_.count(asked);
     sm.busy_until = tick_ + cycle +
                     std::max(done.instructions * cycle * warp_lanes / device_.fp64_lanes,
                              (asked.loads + asked.stores) * ticks(MemoryLevel::L1) * device_.sms);
-    sm.ready[oldest] = done.waits ? never : std::max(sm.busy_until, arrival());
+    sm.ready[oldest] = done.waits ? never : std::max(sm.busy_until, arrival(done.lines));
     for (std::size_t w = 0; w < sm.warps.size() && !done.waits; ++w)
       if (sm.ready[w] == never && sm.warps[w].slot == slot) sm.ready[w] = sm.busy_until;
     launch_.retire(number_, [&](unsigned free) { launch_.dispatch(number_, free, sm.busy_until); });
   }
 
-  std::uint64_t arrival() {
+  std::uint64_t arrival(std::span<const LineAccess> lines) {
     auto last = tick_;
     std::vector<LineAccess> behind;
-    for (const auto& access : lines_) {
+    for (const auto& access : lines) {
       if (!is_store(access.access)) last = tick_ + device_.l1.latency * cycle;
       launch_.memory().access_l1(number_, access, behind);
     }
@@ -127,7 +132,6 @@ class StepByStep {
   const Device& device_;
   std::uint64_t tick_ = 0, l2_ = 0, dram_ = 0;
   unsigned number_ = 0;
-  std::vector<LineAccess> lines_;
 };
 
 class OfLatency : public ::testing::TestWithParam<unsigned> {};

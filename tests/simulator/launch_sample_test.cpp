@@ -131,15 +131,16 @@ class MixedFeed final : public BlockFeed {
 
   void begin(std::size_t place, Index block) override {
     if (places_.size() <= place) places_.resize(place + 1);
-    places_[place] = {static_cast<std::uint64_t>(block), 0};
+    places_[place].block = static_cast<std::uint64_t>(block);
+    places_[place].step = 0;
   }
 
-  WarpStep step(std::size_t place, unsigned, std::vector<LineAccess>& lines) override {
-    auto& [block, x] = places_[place];
+  WarpStep step(std::size_t place, unsigned) override {
+    auto& [block, x, lines] = places_[place];
     lines.clear();
     if (x == steps) {
       if (reuse_) coalesce_run(rare(), 8, Access::atomic, 0, lines);
-      return {.ended = true};
+      return {.ended = true, .lines = lines};
     }
     std::uint16_t request = 0;
     coalesce_run((block * steps + x) * row, row, Access::global_load, request++, lines);
@@ -147,7 +148,7 @@ class MixedFeed final : public BlockFeed {
       coalesce_run(shared() + (block / 8 * 16 + (x + block) % 16) * row, row, Access::global_load, request++, lines);
     coalesce_run(partial() + (block * steps + x) * row, row - 8, Access::global_store, request, lines);
     ++x;
-    return {.instructions = reuse_ ? 1u : 0u};
+    return {.instructions = reuse_ ? 1u : 0u, .lines = lines};
   }
 
  private:
@@ -158,6 +159,7 @@ class MixedFeed final : public BlockFeed {
 
   struct Place {
     std::uint64_t block, step;
+    std::vector<LineAccess> lines;
   };
   std::uint64_t blocks_;
   bool reuse_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "bench/simulator/block_feed.hpp"
@@ -54,16 +55,26 @@ struct Phase {
   ptx::BlockCost cost;  ///< of the basic block, whose last phase this is; else none
 };
 
-/// What a warp has asked for and not handed out yet.
+/// What a warp asks for in the step that it makes, and what it will ask for in the next ones.
 struct Queue {
   std::vector<LineAccess> lines;
   std::vector<Phase> phases;
-  std::size_t next = 0, sent = 0;  ///< phase, line
+  std::size_t next = 0;             ///< phase
+  std::size_t first = 0, sent = 0;  ///< lines of the step
 
   bool empty() const { return next == phases.size(); }
   void clear() {
     lines.clear(), phases.clear();
-    next = sent = 0;
+    next = first = sent = 0;
+  }
+  /// Another step begins.
+  void forget_sent() { first = sent; }
+  /// Of what has been handed out, only the lines of this step are still needed.
+  void keep_step() {
+    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
+    phases.clear();
+    next = first = 0;
+    sent = lines.size();
   }
 };
 
@@ -94,34 +105,33 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
     for (unsigned warp = 0; warp < warps_; ++warp) queues_[place * warps_ + warp].clear();
   }
 
-  WarpStep step(std::size_t place, unsigned warp, std::vector<LineAccess>& lines) override {
+  WarpStep step(std::size_t place, unsigned warp) override {
     WarpStep step;
     std::uint16_t requests = 0;
-    lines.clear();
     const auto number = place * warps_ + warp;
     auto& queue = queues_[number];
+    queue.forget_sent();
     local_ = local_base_ + number * local_bytes_ * warp_lanes;
     // A step ends where the data of loads is needed; stores go out without waiting, but not for ever.
     constexpr std::size_t many_lines = 512;
     constexpr unsigned many_instructions = 4096;
-    while (lines.size() < many_lines && step.instructions < many_instructions) {
+    bool goes_on = true;
+    while (goes_on && queue.sent - queue.first < many_lines && step.instructions < many_instructions) {
       if (queue.empty() && !refill(queue, place, warp)) {
-        step.waits = lines.empty();
-        return step;
+        step.waits = queue.sent == queue.first;
+        break;
       }
       const Phase& phase = queue.phases[queue.next++];
-      const auto first = queue.lines.begin();
-      const auto added = lines.insert(lines.end(), first + static_cast<std::ptrdiff_t>(queue.sent),
-                                      first + static_cast<std::ptrdiff_t>(phase.end));
-      if (requests > 0)
-        for (auto line = added; line != lines.end(); ++line)
-          line->request = static_cast<std::uint16_t>(line->request + requests);
-      queue.sent = phase.end;
+      for (; queue.sent < phase.end; ++queue.sent) {
+        auto& line = queue.lines[queue.sent];
+        line.request = static_cast<std::uint16_t>(line.request + requests);
+      }
       requests = static_cast<std::uint16_t>(requests + phase.requests);
       step.instructions += phase.cost.fp64, step.divisions += phase.cost.divisions;
       step.ended = phase.ends;
-      if (phase.loads || phase.ends) return step;
+      goes_on = !phase.loads && !phase.ends;
     }
+    step.lines = std::span(queue.lines).subspan(queue.first, queue.sent - queue.first);
     return step;
   }
 
@@ -132,8 +142,8 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   /// their registers.
   bool refill(Queue& queue, std::size_t place, unsigned warp) {
     constexpr std::size_t enough_lines = 32;
-    queue.clear();
-    for (int left = blocks_ahead_; left > 0 && queue.lines.size() < enough_lines; --left) {
+    queue.keep_step();
+    for (int left = blocks_ahead_; left > 0 && queue.lines.size() - queue.sent < enough_lines; --left) {
       const auto ran = launch_.run(place, warp);
       if (ran.waits) break;
       close(queue, ran);
