@@ -3,6 +3,7 @@
 //   device_profiles v100 gsrb > results/device-model/v100-gsrb.md       the smoothers alone, some minutes
 //   device_profiles v100 gpp 6 > results/device-model/v100-gpp-nw6.md   one number of frequencies
 //   device_profiles cost > results/device-model/cost.md
+//   device_profiles speed > results/virtual-gpu/speed.md
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
@@ -177,7 +178,8 @@ void print_gpp(const std::string& name, int nw) {
 
 }  // namespace
 
-void print_cost();  // device_cost.cpp
+void print_cost();                          // device_cost.cpp
+void print_speed(const std::string& only);  // execution_speed.cpp
 
 }  // namespace roofline
 
@@ -186,6 +188,8 @@ int main(int argc, char** argv) {
     const std::string what = argc > 1 ? argv[1] : "v100";
     if (what == "cost")
       roofline::print_cost();
+    else if (what == "speed")
+      roofline::print_speed(argc > 2 ? argv[2] : "");
     else if (argc > 2 && argv[2] == std::string("gsrb"))
       roofline::print_gsrb(what);
     else if (argc > 3 && argv[2] == std::string("gpp"))

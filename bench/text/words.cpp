@@ -48,7 +48,7 @@ const std::vector<Word>& words() {
        "the caches), hardware (a counter), imported (another file)"},
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
       {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
-      {"turn", "a kernel is measured twice, minutes apart: two turns"},
+      {"turn", "a kernel is measured twice, a minute or so apart: two turns"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},
       {"write_nt", "writes that go past the caches (streaming stores): no line is read first"},

@@ -21,6 +21,7 @@ struct AccessCounter {
   // Addresses relative to the first and what they cost: patterns repeat.
   uint64_t pattern[32];
   uint32_t mask = 0, phase = 0, cost = 0;
+  uint64_t last = 0;  // lowest address of its last access
 };
 
 struct Executed {
