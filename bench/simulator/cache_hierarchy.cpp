@@ -15,6 +15,8 @@ namespace {
 namespace simd = std::experimental;
 using Entries = simd::fixed_size_simd<std::uint64_t, 8>;
 
+constexpr std::uint64_t lines_ahead = 4;
+
 constexpr std::uint64_t line_of(std::uint64_t entry) { return (entry - 2) >> 1; }
 constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
 
@@ -85,6 +87,8 @@ void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write
     return;
   }
   ++cache.fills;
+  // The state of a large cache is in the host's memory, and most accesses go on from line to line.
+  if (level == 0) caches_.back().prefetch(line + lines_ahead);
   if (level + 1 < caches_.size())
     reference(level + 1, line, false);
   else

@@ -62,7 +62,7 @@ class GpuMemory {
     }
   }
   /// Has the host fetch what access_l2() will look at of the first of these; it does so for the others.
-  void prefetch_l2(std::span<const LineAccess> accesses) const {
+  [[gnu::always_inline]] void prefetch_l2(std::span<const LineAccess> accesses) const {
     for (const auto& access : accesses.first(std::min(ahead, accesses.size()))) prefetch_l2(access);
   }
   const GpuTraffic& traffic() const { return traffic_; }
@@ -74,7 +74,7 @@ class GpuMemory {
   SectoredCache::Found l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
   DramSectors access_l2(const LineAccess& access);
   /// Of the first line of L2 that it needs; mostly there is no other.
-  void prefetch_l2(const LineAccess& access) const {
+  [[gnu::always_inline]] void prefetch_l2(const LineAccess& access) const {
     l2_.prefetch((access.line * sectors_per_line + static_cast<unsigned>(std::countr_zero(access.sectors))) >>
                  l2_sectors_log2_);
   }

@@ -35,7 +35,7 @@ class SectoredCache {
   }
 
   /// Has the host fetch what get() of a line will look at. Of many ways, it does so itself: they lie side by side.
-  void prefetch(std::uint32_t number) const {
+  [[gnu::always_inline]] void prefetch(std::uint32_t number) const {
     if (few_) few_->prefetch(set_of(number));
   }
 

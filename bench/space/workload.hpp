@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "bench/machine/timer.hpp"
@@ -16,10 +17,20 @@ struct Check {
   std::string message;
 };
 
-/// Compares `n` values with a reference: fails at the first one outside `tolerance` x max(|expected|, floor), or not
-/// finite.
-Check compare(const double* got, const std::function<double(Index)>& expected, Index n, double tolerance,
-              double floor = 0);
+/// Writes the reference of elements first, first + 1, ...; called by several threads.
+using ExpectedBlock = std::function<void(Index first, std::span<double> expected)>;
+Check compare_blocks(const double* got, const ExpectedBlock& expected, Index n, double tolerance, double floor);
+
+/// Compares `n` values with a reference, expected(i): fails at the first one outside `tolerance` x max(|expected|,
+/// floor), or not finite.
+template <class Expected>
+Check compare(const double* got, const Expected& expected, Index n, double tolerance, double floor = 0) {
+  // By blocks: a call that the compiler cannot look into would cost more than most references.
+  const auto block = [&](Index first, std::span<double> values) {
+    for (auto& value : values) value = expected(first++);
+  };
+  return compare_blocks(got, block, n, tolerance, floor);
+}
 
 /// The same launch in the counting space, on a CPU.
 using Trace = std::function<void(Sampler&)>;

@@ -15,7 +15,15 @@ constexpr Index skew = 176;  // doubles, 22 lines
 
 double first_value(Index i) { return static_cast<double>(1 + i % 8); }
 constexpr double sum_of_eight = 36;
-double second_value(Index i) { return static_cast<double>(i % 1021); }
+constexpr Index period = 1021;  // of the second ones: a prime, so that no other place looks the same
+double second_value(Index i) { return static_cast<double>(i % period); }
+
+/// Values that repeat: copied, because they are many and a division takes longer than memory does.
+void fill(double* array, Index n, double (*value)(Index)) {
+  constexpr Index repeats = 8 * period;
+  for (Index i = 0; i < std::min(n, repeats); ++i) array[i] = value(i);
+  for (Index i = repeats; i < n; i += repeats) std::copy_n(array, std::min(repeats, n - i), array + i);
+}
 
 }  // namespace
 
@@ -41,12 +49,12 @@ ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel
   for (int thread = 0; thread < threads_; ++thread) {
     const int arrays = traits(kernel_.mix).arrays;
     const double before = kernel_.mix == Mix::update ? 0 : -1;
-    double* const a = array(thread, 0);
-    for (Index i = 0; i < n_; ++i) a[i] = kernel_.mix == Mix::read ? first_value(i) : before;
-    if (arrays > 1)
-      for (Index i = 0; i < n_; ++i) array(thread, 1)[i] = second_value(i);
-    if (arrays > 2)
-      for (Index i = 0; i < n_; ++i) array(thread, 2)[i] = first_value(i);
+    if (kernel_.mix == Mix::read)
+      fill(array(thread, 0), n_, first_value);
+    else
+      std::fill_n(array(thread, 0), n_, before);
+    if (arrays > 1) fill(array(thread, 1), n_, second_value);
+    if (arrays > 2) fill(array(thread, 2), n_, first_value);
   }
 }
 
@@ -66,8 +74,7 @@ void ArraySweep::run(long sweeps) {
   current_ = (current_ + 1) % windows();
 }
 
-double ArraySweep::expected(Index i) const {
-  const auto& window = windows_[static_cast<std::size_t>(i / (n_ / windows()))];
+double ArraySweep::expected(const Window& window, Index i) const {
   const bool untouched = window.total == 0;
   switch (kernel_.mix) {
     case Mix::read:
@@ -88,13 +95,17 @@ double ArraySweep::expected(Index i) const {
 Check ArraySweep::check() const {
   const auto& done = windows_[static_cast<std::size_t>((current_ + windows() - 1) % windows())];
   if (done.total == 0) return {false, "nothing has run yet"};
+  const Index length = n_ / windows();
   for (int thread = 0; thread < threads_; ++thread) {
-    const double sum = static_cast<double>(n_ / windows() / 8) * sum_of_eight * static_cast<double>(done.last);
+    const double sum = static_cast<double>(length / 8) * sum_of_eight * static_cast<double>(done.last);
     if (const double got = sums_[static_cast<std::size_t>(thread)]; kernel_.mix == Mix::read && got != sum)
       return {false, fmt::format("thread {}: sum {}, expected exactly {}", thread, got, sum)};
-    auto check = compare(
-        array(thread, 0), [this](Index i) { return expected(i); }, n_, 0);
-    if (!check.ok) return {false, fmt::format("thread {}: {}", thread, check.message)};
+    for (Index begin = 0; const auto& window : windows_) {
+      const auto check = compare(
+          array(thread, 0) + begin, [&](Index i) { return expected(window, begin + i); }, length, 0);
+      if (!check.ok) return {false, fmt::format("thread {}, from {}: {}", thread, begin, check.message)};
+      begin += length;
+    }
   }
   return {};
 }

@@ -44,7 +44,7 @@ class ArraySweep {
   double elements() const { return static_cast<double>(n_) * threads_; }
   int windows() const { return static_cast<int>(windows_.size()); }
   double* array(int thread, int which) const;
-  double expected(Index i) const;
+  double expected(const Window& window, Index i) const;
 
   std::shared_ptr<MemoryBlock> block_;
   BandwidthKernel kernel_;
