@@ -104,6 +104,8 @@ Plan make_plan(const Suite& suite, const Options& options) {
 std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed) {
   std::mt19937_64 random(seed);  // std::shuffle gives other orders with other libraries
   for (std::size_t left = kernels.size(); left > 1; --left) std::swap(kernels[left - 1], kernels[random() % left]);
+  std::stable_partition(kernels.begin(), kernels.end(),
+                        [](const Variant* kernel) { return kernel->selection == Selection::quick; });
   return kernels;
 }
 

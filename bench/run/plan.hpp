@@ -22,7 +22,8 @@ struct Plan {
 Plan make_plan(const Suite& suite, const Options& options);
 
 /// The kernels in an order that a seed gives, the same for equal seeds on any machine: what comes before a kernel and
-/// what the machine does at that time should not be the same in both of its turns.
+/// what the machine does at that time should not be the same in both of its turns. Those of --quick come before the
+/// others: where time is short, what everybody looks at should not be what is left out.
 std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::uint64_t seed);
 
 /// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "bench/machine/machine.hpp"
 
@@ -56,6 +57,21 @@ TEST(Shuffled, IsAnOrderThatOnlyTheSeedDecides) {
   EXPECT_NE(one, shuffled(registered, 2));
   EXPECT_EQ(one.front() - &variants[0], 6) << "on any machine: mt19937_64 and modulo";
   EXPECT_TRUE(shuffled({}, 0).empty());
+}
+
+TEST(Shuffled, PutsTheRowsOfQuickFirstSoThatShortTimeDoesNotLeaveThemOut) {
+  std::vector<Variant> variants(40);
+  for (const int quick : {3, 17, 39}) variants[static_cast<std::size_t>(quick)].selection = Selection::quick;
+  std::vector<const Variant*> registered;
+  for (const auto& variant : variants) registered.push_back(&variant);
+  std::set<const Variant*> front;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const auto order = shuffled(registered, seed);
+    EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), registered.begin()));
+    for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i]->selection == Selection::quick, i < 3) << i;
+    front.insert(order.front());
+  }
+  EXPECT_GT(front.size(), 1u) << "they are shuffled among themselves";
 }
 
 TEST_F(PlanTest, QuickAndFull) {
