@@ -77,7 +77,7 @@ ErtSweep run_ert_sweep(const ErtArrays& arrays, double budget_seconds) {
   const double long_enough = share / (2 * (experiments + 1));
 
   for (const Index n : sizes) {
-    if (seconds_since(start) > budget_seconds) {
+    if (!sweep.rows.empty() && seconds_since(start) > budget_seconds) {
       sweep.complete = false;
       break;
     }

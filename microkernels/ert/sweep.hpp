@@ -25,7 +25,7 @@ struct ErtArrays {
   std::function<std::string()> first_wrong_element;   ///< empty when all elements are exactly -1
 };
 
-/// Sweeps from the first to the last set within about `budget_seconds`.
+/// Sweeps from the first to the last set within about `budget_seconds`; the first is measured in any case.
 ///
 /// ERT doubles the trials up to last / working set. Here they double until a run takes its share of the budget, which
 /// is what ERT's rule is for: to make start-up costs small. The median of up to three such runs is kept.

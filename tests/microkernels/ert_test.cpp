@@ -185,7 +185,7 @@ TEST(ErtSweep, CoversTheBlockWithErtsAccounts) {
 
 TEST(ErtSweep, StopsWhenItsTimeIsUp) {
   MemoryBlock block(1 << 20);
-  const auto sweep = run_ert_sweep(2047, 1e-4, 1, block);
+  const auto sweep = run_ert_sweep(2047, 1e-9, 1, block);
   EXPECT_FALSE(sweep.complete);
   EXPECT_GE(sweep.rows.size(), 1u);
 }
