@@ -29,6 +29,7 @@
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_model.hpp"
+#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -72,7 +73,7 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
     return device;
   }
   const bool clocked = on_virtual_clock(options.device);
-  if (clocked) select_virtual(options.device);
+  if (clocked) select_virtual(options.device, options.check);
   const auto gpu = choose_device(clocked ? "cuda:0" : options.device, find_gpus, &device.note);
   if (!gpu) {
     require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
@@ -124,8 +125,11 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   }
   if (verification.rows == 0) return no_match(suite, options);
   print(verification.text(suite.seed()));
+  const auto found = options.check.empty() ? std::vector<std::string>() : runtime::findings();
+  for (const auto& finding : found) print("found: " + finding + "\n");
+  if (!options.check.empty() && found.empty()) print(fmt::format("checked for {}: nothing found\n", options.check));
   if (const int signal = interrupted()) return 128 + signal;
-  return verification.ok() ? exit_ok : exit_failed;
+  return verification.ok() && found.empty() ? exit_ok : exit_failed;
 }
 
 JournalFile::Key journal_key(const Options& options, const ChosenDevice& device) {

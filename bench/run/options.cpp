@@ -14,6 +14,7 @@
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
 #include "bench/run/thread_sweep.hpp"
+#include "bench/simulator/runtime/settings.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
@@ -119,6 +120,8 @@ class CommandLine {
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
          "timed or written; a virtual GPU takes sizes that it executes in minutes",
          group);
+    option("--check", o_.check,
+           "with --verify on a virtual GPU: memory,race,init,barrier or all; a finding fails the run", "LIST", group);
     flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
     option("--case-study", o_.case_study,
            "lecture, gpp, hpgmg, lbm, portability or all: the rows that the talks' statements are about, and a page "
@@ -228,6 +231,12 @@ class CommandLine {
     o_.counters = parse_counters_choice(counters_);
     if (o_.resume && o_.verify)
       throw CLI::ValidationError("--resume: --verify keeps nothing that could be resumed; leave it out");
+    if (!o_.check.empty()) {
+      if (!o_.verify || o_.device.rfind("virtual", 0) != 0)
+        throw CLI::ValidationError(fmt::format("--check={}: goes with --device=virtual --verify", o_.check));
+      runtime::Settings known;
+      runtime::set_checks(known, o_.check);
+    }
     if (o_.verify && !o_.model.empty())
       throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
     if (o_.time_limit > 0 && !o_.model.empty())

@@ -134,12 +134,13 @@ bool on_virtual_clock(const std::string& device) {
   return is_virtual(device) && runtime::settings_from_environment().clocked;
 }
 
-void select_virtual(const std::string& device) {
+void select_virtual(const std::string& device, const std::string& checks) {
   if (!runtime::can_run_virtually())
     throw DeviceUnavailable(
         fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", device));
   auto settings = runtime::settings_from_environment();
   settings.device = device_name(device);
+  runtime::set_checks(settings, checks);
   runtime::select(std::move(settings));
 }
 
@@ -156,7 +157,7 @@ Model virtual_model(const Options& options, const Machine& host) {
   described.model = name;
   auto model = make_model(described, host);  // its ceilings, and the errors of its name
   const auto device = find_device(name);
-  select_virtual(options.device);
+  select_virtual(options.device, options.check);
   const auto gpu = choose_device("cuda:0", find_gpus);
   use_gpu(*gpu);
   model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};

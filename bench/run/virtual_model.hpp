@@ -17,9 +17,9 @@ bool on_virtual_clock(const std::string& device);
 /// What results say of their times then.
 inline constexpr const char* virtual_times = "times are those of a virtual clock: nothing was measured";
 
-/// Makes the device of --device=virtual[:...] the one that the CUDA runtime shows to this process. Throws as
-/// virtual_model().
-void select_virtual(const std::string& device);
+/// Makes the device of --device=virtual[:...] the one that the CUDA runtime shows to this process. `checks`: what it
+/// looks for while it executes, see runtime::set_checks(). Throws as virtual_model().
+void select_virtual(const std::string& device, const std::string& checks = {});
 
 /// Lets the kernels of a modelled run, --model=..., be launched on the described device. Throws as virtual_model().
 void select_described(const Options& options);
