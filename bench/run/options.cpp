@@ -10,11 +10,11 @@
 #include "bench/machine/cpuset.hpp"
 #include "bench/run/case_study.hpp"
 #include "bench/run/context.hpp"
+#include "bench/run/contradictions.hpp"
 #include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
 #include "bench/run/thread_sweep.hpp"
-#include "bench/simulator/runtime/settings.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
@@ -222,30 +222,11 @@ class CommandLine {
 
   void read_choices() {
     if (!o_.case_study.empty()) case_study(o_.case_study);
-    if (!o_.case_study.empty() && (o_.full || o_.has_filter()))
-      throw CLI::ValidationError("--case-study: chooses the rows itself; leave --full and --benchmark_filter out");
-    if (o_.quick && o_.full) throw CLI::ValidationError("--quick --full: leave one of them out");
     require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
-    if (o_.resume && o_.verify)
-      throw CLI::ValidationError("--resume: --verify keeps nothing that could be resumed; leave it out");
-    if (!o_.check.empty()) {
-      if (!o_.verify || o_.device.rfind("virtual", 0) != 0)
-        throw CLI::ValidationError(fmt::format("--check={}: goes with --device=virtual --verify", o_.check));
-      runtime::Settings known;
-      runtime::set_checks(known, o_.check);
-    }
-    if (o_.verify && !o_.model.empty())
-      throw CLI::ValidationError(fmt::format("--verify --model={}: a model launches nothing to verify", o_.model));
-    if (o_.time_limit > 0 && !o_.model.empty())
-      throw CLI::ValidationError("--time-limit: a model times nothing; leave it out");
-    if (!o_.model.empty() && (o_.device.rfind("cuda", 0) == 0 || o_.device.rfind("virtual", 0) == 0))
-      throw CLI::ValidationError(
-          fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
-                      "of them out",
-                      o_.model, o_.device));
+    refuse_contradictions(o_);
   }
 
   void read_sizes() {

@@ -79,8 +79,11 @@ std::string with_seed(const std::string& why, std::uint64_t seed) {
 std::string Verification::text(std::uint64_t seed) const {
   std::string text;
   for (const auto& [row, why] : failures) text += fmt::format("FAILED {}: {}\n", row, with_seed(why, seed));
-  return text + fmt::format("verified {} of {} rows, {}\n", passed, rows,
-                            seed == 0 ? "fixed inputs" : fmt::format("random inputs of --seed={}", seed));
+  for (const auto& finding : findings) text += fmt::format("found: {}\n", finding);
+  text += fmt::format("verified {} of {} rows, {}\n", passed, rows,
+                      seed == 0 ? "fixed inputs" : fmt::format("random inputs of --seed={}", seed));
+  if (!checked.empty() && findings.empty()) text += fmt::format("checked for {}: nothing found\n", checked);
+  return text;
 }
 
 namespace {

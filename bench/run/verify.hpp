@@ -15,8 +15,11 @@ struct Verification {
   int rows = 0, passed = 0;
   std::vector<std::pair<std::string, std::string>> failures;  ///< row and reason
 
-  bool ok() const { return passed == rows; }
-  /// One line per failure and one for all, with the seed that repeats it.
+  std::string checked;                ///< --check: what else was looked for; empty: nothing
+  std::vector<std::string> findings;  ///< of that, a line each
+
+  bool ok() const { return passed == rows && findings.empty(); }
+  /// One line per failure and finding and one for all, with the seed that repeats it.
   std::string text(std::uint64_t seed) const;
 };
 

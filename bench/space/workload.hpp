@@ -19,6 +19,7 @@ struct Check {
 
 /// Writes the reference of elements first, first + 1, ...; called by several threads.
 using ExpectedBlock = std::function<void(Index first, std::span<double> expected)>;
+/// compare() of a reference that comes in blocks.
 Check compare_blocks(const double* got, const ExpectedBlock& expected, Index n, double tolerance, double floor);
 
 /// Compares `n` values with a reference, expected(i): fails at the first one outside `tolerance` x max(|expected|,

@@ -161,44 +161,6 @@ TEST_F(VirtualPaths, AKilledRunGoesOnFromItsRows) {
       << text(document()["context"]["warnings"]);
 }
 
-TEST_F(VirtualPaths, EveryKernelOfTheCeilingsIsVerified) {
-  const auto outcome = run("--verify --benchmark_filter=ceiling");
-  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  int rows = 0;
-  ASSERT_EQ(std::sscanf(outcome.out.c_str(), "verified %d of", &rows), 1) << outcome.out;
-  EXPECT_GT(rows, 800);
-}
-
-TEST_F(VirtualPaths, NothingIsFoundInTheKernelsOfTheSuite) {
-  const auto outcome =
-      run("--verify --check=memory,race,init --stream=65 --stencil=9 --gpp=4,2,33,3 --lbm=3,256 --gsrb=5 "
-          "--benchmark_filter='stream|stencil|lbm|gpp/nw:(1|6)/fma:1/stride:(1|8)|gsrb/[a-z0-9]+/op:7pt/level:5$'");
-  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("checked for memory,race,init: nothing found"), std::string::npos) << outcome.out;
-  const auto wrong = run("--verify --check=races");
-  EXPECT_EQ(wrong.code, 2) << wrong.err;
-  EXPECT_NE(wrong.err.find("'races' is none of memory, race, init, barrier, all"), std::string::npos) << wrong.err;
-  const auto alone = testing::shell(fmt::format("'{}' --verify --check=race", ROOFLINE_BENCH), folder_);
-  EXPECT_EQ(alone.code, 2) << alone.err;
-}
-
-TEST_F(VirtualPaths, VerificationTakesSizesThatAreExecutedInMinutesUnlessFlagsGiveOthers) {
-  const auto listed = [&](const std::string& arguments) {
-    return run("--full --benchmark_list_tests --benchmark_filter='stencil|gsrb' " + arguments).out;
-  };
-  const auto has = [](const std::string& text, const char* row) { return text.find(row) != std::string::npos; };
-  const auto verified = listed("--verify");
-  EXPECT_TRUE(has(verified, "stencil/7pt/n:131/flops:7/tuned\n") && has(verified, "gsrb/fp/op:7pt/level:7/"))
-      << verified;
-  EXPECT_FALSE(has(verified, "n:514/") || has(verified, "level:8")) << verified;
-  const auto chosen = listed("--verify --stencil=9 --gsrb=5");
-  EXPECT_TRUE(has(chosen, "n:9/") && has(chosen, "level:5")) << chosen;
-  EXPECT_FALSE(has(chosen, "n:131/") || has(chosen, "level:7")) << chosen;
-  const auto counted = listed("");
-  EXPECT_TRUE(has(counted, "n:514/") && has(counted, "level:8")) << counted;
-  EXPECT_FALSE(has(counted, "n:131/")) << counted;
-}
-
 TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {
   const runtime::Scope on(device_);
   const auto instructions = [&](bool only_executed) {

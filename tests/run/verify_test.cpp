@@ -143,6 +143,15 @@ TEST(Verify, EveryKernelOfACeilingIsARowAlsoOneThatCannotBeSetUp) {
   EXPECT_EQ(resumed.failures.size(), 2u);
 }
 
+TEST(Verify, AFindingFailsTheRunThoughEveryRowIsRight) {
+  Verification result{.rows = 2, .passed = 2, .failures = {}, .checked = "race", .findings = {}};
+  EXPECT_TRUE(result.ok());
+  EXPECT_EQ(result.text(0), "verified 2 of 2 rows, fixed inputs\nchecked for race: nothing found\n");
+  result.findings = {"race in k<1>"};
+  EXPECT_FALSE(result.ok());
+  EXPECT_EQ(result.text(0), "found: race in k<1>\nverified 2 of 2 rows, fixed inputs\n");
+}
+
 TEST(Verify, OnTheCommandLineNothingIsTimedOrWritten) {
   const testing::Scratch folder;
   const auto outcome = testing::bench(

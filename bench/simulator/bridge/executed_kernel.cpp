@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "bench/simulator/block_feed.hpp"
+#include "bench/simulator/bridge/warp_queue.hpp"
 #include "bench/simulator/ptx/slice.hpp"
 
 namespace roofline {
@@ -45,38 +46,6 @@ std::vector<Place> places_of(const ptx::GlobalMemory& memory) {
   }
   return places;
 }
-
-/// A part of a basic block: what goes out before the data of its loads is needed.
-struct Phase {
-  std::size_t end = 0;  ///< in Queue::lines: its own begin where those of the phase before end
-  std::uint16_t requests = 0;
-  bool loads = false;
-  bool ends = false;    ///< and with it the warp
-  ptx::BlockCost cost;  ///< of the basic block, whose last phase this is; else none
-};
-
-/// What a warp asks for in the step that it makes, and what it will ask for in the next ones.
-struct Queue {
-  std::vector<LineAccess> lines;
-  std::vector<Phase> phases;
-  std::size_t next = 0;             ///< phase
-  std::size_t first = 0, sent = 0;  ///< lines of the step
-
-  bool empty() const { return next == phases.size(); }
-  void clear() {
-    lines.clear(), phases.clear();
-    next = first = sent = 0;
-  }
-  /// Another step begins.
-  void forget_sent() { first = sent; }
-  /// Of what has been handed out, only the lines of this step are still needed.
-  void keep_step() {
-    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first));
-    phases.clear();
-    next = first = 0;
-    sent = lines.size();
-  }
-};
 
 /// A phase while its basic block is executed, which does not go through its phases one after another.
 struct OpenPhase {
@@ -140,7 +109,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   ///
   /// What nothing but the warp itself decides is done ahead of its time: a GPU has more warps than a core has cache for
   /// their registers.
-  bool refill(Queue& queue, std::size_t place, unsigned warp) {
+  bool refill(WarpQueue& queue, std::size_t place, unsigned warp) {
     constexpr std::size_t enough_lines = 32;
     queue.keep_step();
     for (int left = blocks_ahead_; left > 0 && queue.lines.size() - queue.sent < enough_lines; --left) {
@@ -153,7 +122,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   }
 
   /// Puts the phases of the basic block that ran behind those of the ones before.
-  void close(Queue& queue, const ptx::SteppedLaunch::Ran& ran) {
+  void close(WarpQueue& queue, const ptx::SteppedLaunch::Ran& ran) {
     for (std::size_t n = 0; n < opened_; ++n) {
       auto& open = open_[n];
       queue.lines.insert(queue.lines.end(), open.lines.begin(), open.lines.end());
@@ -226,7 +195,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
   unsigned warps_;
   ptx::SteppedLaunch launch_;
   int blocks_ahead_;  ///< basic blocks
-  std::vector<Queue> queues_;
+  std::vector<WarpQueue> queues_;
   std::vector<OpenPhase> open_;  ///< of the basic block that runs
   std::size_t opened_ = 0;
   std::uint64_t local_ = 0;  ///< local memory of the warp that runs
