@@ -40,6 +40,17 @@ uint32_t sectors_of(const Touch& t, uint32_t mask) {
   return ascending ? count : distinct(sectors, count);
 }
 
+// The same of lanes that lie behind each other: which of the sectors, whose lanes are side by side in the mask, have
+// one.
+uint32_t sectors_of_run(const Touch& t) {
+  const uint32_t lanes = std::max(32 / t.bytes, 1u);
+  uint64_t any = uint64_t{t.active} << t.at[0] / t.bytes % lanes;
+  for (uint32_t n = 1; n < lanes; n *= 2) any |= any >> n;
+  constexpr uint64_t every[] = {~uint64_t{0},       0x5555555555555555, 0x1111111111111111,
+                                0x0101010101010101, 0x0001000100010001, 0x0000000100000001};
+  return static_cast<uint32_t>(std::popcount(any & every[std::countr_zero(lanes)]));
+}
+
 // Words of the lanes lie side by side: 32 words of 4 bytes are a row of 4 sectors.
 uint32_t local_sectors(const Touch& t, uint32_t mask) {
   uint64_t sectors[32 * 4];
@@ -69,6 +80,14 @@ uint32_t wavefronts_of(const Touch& t, uint32_t mask) {
     passes += most;
   }
   return std::max(passes, 1u);
+}
+
+// The same of lanes that lie behind each other: no two words of a group are in one bank.
+uint32_t wavefronts_of_run(const Touch& t) {
+  const uint32_t group = t.bytes <= 4 ? 32 : t.bytes <= 8 ? 16 : 8;
+  uint32_t passes = 0;
+  for (uint64_t rest = t.active; rest; rest >>= group) passes += (rest & ((uint64_t{1} << group) - 1)) != 0;
+  return passes;
 }
 
 // What an access costs depends on its addresses relative to the first one; the last answer is kept.
@@ -132,7 +151,15 @@ inline Extent extent_of(const Touch& t) {
 inline Extent bounds_of(const Touch& t) {
   if (t.uniform) return {t.at[0], t.at[0], t.at[0]};
   if (t.contiguous) return {t.at[0], t.at[31], t.at[0]};
+  if (t.partial)
+    return {t.at[0] + uint64_t(std::countr_zero(t.active)) * t.bytes,
+            t.at[31] - uint64_t(std::countl_zero(t.active)) * t.bytes, t.at[0]};
   return extent_of(t);
+}
+
+// Loads of a partial touch read what lies between its lanes, too: where that may not be memory, it goes lane by lane.
+inline void keep_within(Touch& t, uint64_t begin, uint64_t end) {
+  if (t.partial && (t.at[0] < begin || t.at[31] < t.at[0] || t.at[31] + t.bytes > end)) expand(t);
 }
 
 // Offsets within a piece of memory of the block or the lane.
@@ -165,7 +192,7 @@ inline void fetch_next(AccessCounter& c, const Extent& e) {
 }  // namespace
 
 void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane, bool misaligned) {
-  const uint64_t address = t.sparse ? t.at[0] + (t.contiguous ? uint64_t{lane} * t.bytes : 0) : t.at[lane];
+  const uint64_t address = t.sparse ? t.at[0] + (t.uniform ? 0 : uint64_t{lane} * t.bytes) : t.at[lane];
   Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
             place_of(w, i, lane),
             std::string(name_of(space)),
@@ -206,8 +233,11 @@ void resolve<Space::global>(Warp& w, const Instruction& i, Touch& t) {
   fetch_next(c, e);
   if (t.contiguous)
     c.sectors += (t.at[31] + t.bytes - 1) / 32 - t.at[0] / 32 + 1;
+  else if (t.partial)
+    c.sectors += sectors_of_run(t);
   else
     c.sectors += cost_of<sectors_of, 32>(c, t, w.m);
+  keep_within(t, c.begin, c.end);
 }
 
 template <>
@@ -218,8 +248,11 @@ void resolve<Space::shared>(Warp& w, const Instruction& i, Touch& t) {
     ++c.wavefronts;
   else if (t.contiguous)
     c.wavefronts += std::max(1u, t.bytes / 4);
+  else if (t.partial)
+    c.wavefronts += wavefronts_of_run(t);
   else
     c.wavefronts += cost_of<wavefronts_of, 4>(c, t, w.m);
+  keep_within(t, 0, w.block->shared_bytes);
   const auto base = reinterpret_cast<uint64_t>(w.block->shared);
   if (t.sparse) {
     t.at[0] += base, t.at[31] += base;

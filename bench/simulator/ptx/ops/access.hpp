@@ -13,7 +13,9 @@ struct Touch {
   uint32_t bytes = 0;           // of a lane
   bool contiguous = false;      // all lanes active, each behind the one before it
   bool uniform = false;         // one address
-  bool sparse = false;          // contiguous or uniform, and only at[0] and at[31] are set
+  bool partial = false;         // as contiguous, but only of the lanes `active`; at[0] may belong to none of them
+  bool sparse = false;          // contiguous, uniform or partial, and only at[0] and at[31] are set
+  uint32_t active = ~0u;        // lanes, where partial
   // Of stores, for the race check: lanes whose value is in memory already, by host addresses.
   uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
 };
@@ -60,41 +62,59 @@ inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
 /// Sets all addresses of a sparse touch.
 inline void expand(Touch& t) {
   if (!t.sparse) return;
-  const uint64_t a = t.at[0], step = t.contiguous ? t.bytes : 0;
+  const uint64_t a = t.at[0], step = t.contiguous || t.partial ? t.bytes : 0;
   for (uint64_t l = 0; l < 32; ++l) t.at[l] = a + l * step;
-  t.sparse = false;
+  if (t.partial) {
+    const uint64_t active = t.at[std::countr_zero(t.active)];
+    for (int l = 0; l < 32; ++l) t.at[l] = t.active >> l & 1 ? t.at[l] : active;
+  }
+  t.sparse = t.partial = false;
 }
 
-/// As gather_addresses(), but the addresses of the two common patterns stay implied.
+/// What the base of lane 0 is, or would be, if those of the lanes `mask` lie `1 << shift` bytes behind each other;
+/// `differs` is not 0 if they do not.
+template <class T>
+inline T first_of_run(const T* a, uint32_t mask, int shift, T& differs) {
+  if (mask == ~0u) {
+    for (T l = 0; l < 32; ++l) differs |= a[l] ^ (a[0] + (l << shift));
+    return a[0];
+  }
+  const auto lane = static_cast<uint32_t>(std::countr_zero(mask)),
+             last = 31u ^ static_cast<uint32_t>(std::countl_zero(mask));
+  const T first = a[lane] - (T{lane} << shift);
+  differs = a[last] ^ (first + (T{last} << shift));
+  if (differs) return first;
+  for (T l = 0; l < 32; ++l) differs |= mask >> l & 1 ? a[l] ^ (first + (l << shift)) : 0;
+  return first;
+}
+
+/// As gather_addresses(), but the addresses of the common patterns stay implied.
 inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
   const uint64_t step = uint64_t{i.size} * i.width;
   const int shift = std::countr_zero(step);
   const auto offset = static_cast<uint64_t>(i.immediate);
   uint64_t first = 0, differs = 0;
-  if (i.base == Base::lanes64 && w.m == ~0u) {
-    const uint64_t* const a = w.lanes<uint64_t>(i.a);
-    first = a[0];
-    for (uint64_t l = 0; l < 32; ++l) differs |= a[l] ^ (first + (l << shift));
-    t.contiguous = true, t.uniform = false;
-  } else if (i.base == Base::lanes32 && w.m == ~0u) {
-    const uint32_t* const a = w.lanes<uint32_t>(i.a);
+  if (i.base == Base::lanes64) {
+    first = first_of_run(w.lanes<uint64_t>(i.a), w.m, shift, differs);
+  } else if (i.base == Base::lanes32) {
     uint32_t gap = 0;
-    for (uint32_t l = 0; l < 32; ++l) gap |= a[l] ^ (a[0] + (l << shift));
-    first = a[0], differs = gap;
-    t.contiguous = true, t.uniform = false;
-  } else if (i.base == Base::lanes64 || i.base == Base::lanes32) {
-    differs = 1;
+    first = first_of_run(w.lanes<uint32_t>(i.a), w.m, shift, gap);
+    // Of a run that begins before 0 the later lanes' addresses are not behind the first one's.
+    differs = gap | (static_cast<uint32_t>(first + offset) + 31 * step) >> 32;
   } else {
     if (i.base == Base::scalar64) first = *w.lanes<uint64_t>(i.a);
     if (i.base == Base::scalar32) first = *w.lanes<uint32_t>(i.a);
-    t.contiguous = false, t.uniform = true;
+    t.uniform = true;
   }
   if (differs) return gather_addresses(w, i, t);
+  t.contiguous = !t.uniform && w.m == ~0u;
+  t.partial = !t.uniform && w.m != ~0u;
+  t.active = w.m;
   t.bytes = static_cast<uint32_t>(step);
   t.sparse = true;
   t.at[0] = first + offset;
   if (i.base == Base::lanes32 || i.base == Base::scalar32) t.at[0] = static_cast<uint32_t>(t.at[0]);
-  t.at[31] = t.contiguous ? t.at[0] + 31 * step : t.at[0];
+  t.at[31] = t.uniform ? t.at[0] : t.at[0] + 31 * step;
 }
 
 /// Bounds, alignment and counters of an access to `space`; throws Fault. Addresses become the host's.

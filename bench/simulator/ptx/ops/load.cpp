@@ -31,6 +31,12 @@ inline void fetch(Warp& w, uint32_t d, const Touch& t, uint32_t element, uint32_
 #pragma GCC ivdep
       for (uint32_t l = 0; l < 32; ++l) to[l] = static_cast<R>(*reinterpret_cast<const T*>(from + l * step));
     }
+  } else if (t.partial) {
+    const uint8_t* const from = reinterpret_cast<const uint8_t*>(t.at[0] + offset);
+    if (step == sizeof(T))
+      write_lanes<R>(w, d, [=](int l) { return static_cast<R>(reinterpret_cast<const T*>(from)[l]); });
+    else
+      write_lanes<R>(w, d, [=](int l) { return static_cast<R>(*reinterpret_cast<const T*>(from + l * step)); });
   } else if (t.uniform) {
     const R x = static_cast<R>(at<T>(t.at[0] + offset));
     write_lanes<R>(w, d, [=](int) { return x; });

@@ -23,6 +23,11 @@ inline void put(const Warp& w, uint32_t s, const Touch& t, uint32_t element, uin
     }
     return;
   }
+  if (t.partial) {
+    T* const to = reinterpret_cast<T*>(t.at[0]);
+    for (uint32_t m = w.m; m; m &= m - 1) to[std::countr_zero(m)] = static_cast<T>(from[std::countr_zero(m)]);
+    return;
+  }
   for (uint32_t m = w.m; m; m &= m - 1) {
     const int l = std::countr_zero(m);
     *reinterpret_cast<T*>(t.at[l] + offset) = static_cast<T>(from[l]);

@@ -9,6 +9,7 @@ namespace {
 void trace(Warp& w, const Instruction& i) {
   Touch t;
   gather_sparsely(w, i, t);
+  if (t.partial) expand(t);
   const TracedKind kind = decode(i.matrix);
   const auto tell = [&](Space space, const Touch& part) {
     if (space != Space::global && space != Space::local) return;
