@@ -4,6 +4,11 @@
 #include <array>
 #include <string_view>
 
+#include "bench/model/instruction_set.hpp"
+#if defined(__aarch64__)
+#include <sys/prctl.h>
+#endif
+
 namespace roofline {
 namespace {
 
@@ -58,13 +63,6 @@ constexpr std::array table{
     Row{intel, 6, 0xcf, 0xcf, golden_cove_server},  // Emerald Rapids
     Row{intel, 6, 0xad, 0xae, golden_cove_server},  // Granite Rapids
 };
-
-/// Register bytes and lanes of an instruction set's vectors.
-int vector_bytes(const std::string& isa, int element) {
-  if (isa == "avx512") return 64;
-  if (isa == "avx2") return 32;
-  return isa == "scalar" ? element : 16;
-}
 
 /// FLOPs of one core in a cycle, full ILP.
 double flops_per_cycle(const CoreUnits& units, const Ceiling& ceiling) {
@@ -154,6 +152,10 @@ int widest_vector_bytes() {
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 16;
   return __builtin_cpu_supports("avx512f") ? 64 : 32;
+#elif defined(__aarch64__)
+  const int vector = prctl(PR_SVE_GET_VL);  // negative without SVE
+  const int bytes = vector < 0 ? 0 : vector & PR_SVE_VL_LEN_MASK;
+  return bytes == 64 || bytes == 32 ? bytes : 16;  // code is compiled for one length
 #else
   return 16;
 #endif

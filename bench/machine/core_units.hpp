@@ -25,8 +25,8 @@ std::optional<CoreUnits> core_units(const Machine& machine);
 /// 1 / latency. Absent where it is not known (divisions, levels beyond L1, unknown cores).
 std::optional<double> theoretical_rate(const Ceiling& ceiling, const Machine& machine);
 
-/// Bytes of the widest vector instructions that this CPU and its system execute and this program was built for: 16, 32
-/// (AVX2 with FMA) or 64 (AVX-512).
+/// Bytes of the widest vector instructions that this CPU and its system execute: 16, 32 (AVX2 with FMA, SVE) or 64
+/// (AVX-512, SVE).
 int widest_vector_bytes();
 
 }  // namespace roofline

@@ -9,6 +9,7 @@
 
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
+#include "bench/machine/core_units.hpp"
 #include "bench/machine/cpuid.hpp"
 #include "bench/machine/cpuset.hpp"
 #include "bench/machine/memory_limits.hpp"
@@ -24,6 +25,9 @@ std::string widest_isa() {
       __builtin_cpu_supports("avx512vl"))
     return "avx512";
   return avx2 ? "avx2" : "sse";  // SSE2 is part of x86-64
+#elif defined(__aarch64__)
+  const int widest = widest_vector_bytes();
+  return widest >= 64 ? "sve512" : widest >= 32 ? "sve256" : "neon";
 #else
   return "scalar";
 #endif

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+
+#include "bench/model/instruction_set.hpp"
 
 namespace roofline {
 namespace {
@@ -12,11 +13,7 @@ constexpr double tolerance = 0.98;  // of two ceilings that may be equal
 constexpr double least_of_theory = 0.93, least_of_theory_of_a_chain = 0.95;
 constexpr double most_disturbed = 0.5;
 
-int width(const Ceiling& c) {
-  const std::map<std::string, int> lanes{{"scalar", 1}, {"sse", 2}, {"avx2", 4}, {"avx512", 8}};
-  const auto known = lanes.find(c.isa);
-  return known == lanes.end() ? 0 : known->second;
-}
+int width(const Ceiling& c) { return vector_bytes(c.isa, 8); }
 
 bool is_compute(const Ceiling& c) { return c.kind == Ceiling::Kind::compute; }
 

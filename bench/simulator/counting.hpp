@@ -142,8 +142,14 @@ struct CountedPack {
   template <class PartOf>
   static ROOFLINE_BODY CountedPack made(PartOf part_of) {
     CountedPack result;
-    ROOFLINE_UNROLL(4)
-    for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
+    if constexpr (parts <= 2) {
+      ROOFLINE_UNROLL(2)
+      for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
+    } else {
+      // Where vectors are narrow, the thousands of operations of LBM would be minutes of compilation.
+      ROOFLINE_UNROLL(1)
+      for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
+    }
     return result;
   }
   ROOFLINE_BODY void write(double* p, Recording& to) const {

@@ -1,10 +1,8 @@
 #pragma once
 #include <cmath>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "bench/space/real.hpp"
+#include "bench/space/vector_extensions.hpp"
 
 namespace roofline {
 
@@ -71,6 +69,12 @@ struct Pack {
     if constexpr (W == 4) return {_mm256_fmadd_pd(a.v, b.v, c.v)};
     if constexpr (W == 2) return {_mm_fmadd_pd(a.v, b.v, c.v)};
 #endif
+#if ROOFLINE_SVE_BITS > 0
+    if constexpr (64 * W == ROOFLINE_SVE_BITS) return {svmad_f64_x(svptrue_b64(), a.v, b.v, c.v)};
+#endif
+#if defined(__aarch64__)
+    if constexpr (W == 2) return {vfmaq_f64(c.v, a.v, b.v)};
+#endif
     Pack result;
     for (int lane = 0; lane < W; ++lane) result.v[lane] = __builtin_fma(a.v[lane], b.v[lane], c.v[lane]);
     return result;
@@ -88,6 +92,12 @@ struct Pack {
 #endif
 #if defined(__SSE2__)
     if constexpr (W == 2) return {_mm_sqrt_pd(a.v)};
+#endif
+#if ROOFLINE_SVE_BITS > 0
+    if constexpr (64 * W == ROOFLINE_SVE_BITS) return {svsqrt_f64_x(svptrue_b64(), a.v)};
+#endif
+#if defined(__aarch64__)
+    if constexpr (W == 2) return {vsqrtq_f64(a.v)};
 #endif
     Pack result;
     for (int lane = 0; lane < W; ++lane) result.v[lane] = __builtin_sqrt(a.v[lane]);
@@ -140,9 +150,9 @@ struct Pack<1> {
 };
 
 /// Lanes of the widest vector register this file is compiled for.
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || ROOFLINE_SVE_BITS == 512
 inline constexpr int native_lanes = 8;
-#elif defined(__AVX__)
+#elif defined(__AVX__) || ROOFLINE_SVE_BITS == 256
 inline constexpr int native_lanes = 4;
 #else
 inline constexpr int native_lanes = 2;

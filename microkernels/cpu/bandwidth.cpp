@@ -26,6 +26,8 @@ std::vector<BandwidthKernel> kernels_of_this_cpu() {
   append(bandwidth_baseline());
   if (widest >= 32) append(bandwidth_avx2());
   if (widest >= 64) append(bandwidth_avx512());
+  if (widest == 32) append(bandwidth_sve256());
+  if (widest == 64) append(bandwidth_sve512());
   return kernels;
 }
 

@@ -27,6 +27,8 @@ struct BandwidthKernels {
 BandwidthKernels bandwidth_baseline();
 BandwidthKernels bandwidth_avx2();
 BandwidthKernels bandwidth_avx512();
+BandwidthKernels bandwidth_sve256();
+BandwidthKernels bandwidth_sve512();
 
 /// Sum of every stride-th of n doubles, scalar loads in 8 sums; stride is 2, 4, 8 or 16, n a multiple of 128.
 double sum_strided(const double* a, long n, int stride);

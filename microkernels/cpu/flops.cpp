@@ -118,17 +118,18 @@ Operation operation_of(Form form) {
 
 std::string isa_of(const FlopsKernel& kernel) {
   if (kernel.lanes == 1) return "scalar";
+#if defined(__aarch64__)
+  constexpr const char* names[] = {"neon", "sve256", "sve512"};
+#else
+  constexpr const char* names[] = {"sse", "avx2", "avx512"};
+#endif
   switch (kernel.lanes * kernel.element_bytes) {
     case 64:
-      return "avx512";
+      return names[2];
     case 32:
-      return "avx2";
+      return names[1];
     default:
-#if defined(__x86_64__)
-      return "sse";
-#else
-      return "simd128";
-#endif
+      return names[0];
   }
 }
 
@@ -180,6 +181,8 @@ std::vector<FlopsKernel> kernels_of_this_cpu() {
   append(flops_baseline());
   if (widest >= 32) append(flops_avx2());
   if (widest >= 64) append(flops_avx512());
+  if (widest == 32) append(flops_sve256());
+  if (widest == 64) append(flops_sve512());
   return kernels;
 }
 
@@ -208,7 +211,7 @@ void add_flops_ceilings(Suite& suite) {
       for (const int element : {8, 4})
         for (const auto operation :
              {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div, Operation::divfma})
-          for (const std::string isa : {"avx512", "avx2", "sse", "simd128", "scalar"}) {
+          for (const std::string isa : {"avx512", "avx2", "sse", "sve512", "sve256", "neon", "scalar"}) {
             CeilingVariant variant;
             auto& ceiling = variant.ceiling;
             ceiling.kind = Ceiling::Kind::compute;

@@ -62,5 +62,8 @@ FlopsKernels flops_baseline();
 FlopsKernels flops_avx2();
 /// 512-bit instructions; empty where the compiler has none.
 FlopsKernels flops_avx512();
+/// SVE instructions on registers of 256 and 512 bit; empty elsewhere than on Arm.
+FlopsKernels flops_sve256();
+FlopsKernels flops_sve512();
 
 }  // namespace roofline

@@ -1,21 +1,27 @@
-// Compiled for the architecture's baseline (x86-64: SSE2): runs on every CPU.
+// Compiled for the architecture's baseline (x86-64: SSE2, Arm: NEON): runs on every CPU.
 #include "microkernels/cpu/bandwidth_kernels.hpp"
 #include "microkernels/cpu/flops_kernels.hpp"
 
 namespace roofline {
 namespace {
 
+#if defined(__aarch64__)
+constexpr int registers = 32;
+#else
+constexpr int registers = 16;
+#endif
+
 constexpr FlopsRows flops_rows() {
   FlopsRows rows;
-  rows.add_unfused<Lanes<double, 1>, 16>();
-  rows.add_unfused<Lanes<float, 1>, 16>();
-  rows.add_unfused<Lanes<double, 2>, 16>();
-  rows.add_unfused<Lanes<float, 4>, 16>();
+  rows.add_unfused<Lanes<double, 1>, registers>();
+  rows.add_unfused<Lanes<float, 1>, registers>();
+  rows.add_unfused<Lanes<double, 2>, registers>();
+  rows.add_unfused<Lanes<float, 4>, registers>();
 #if defined(__ARM_FEATURE_FMA)
-  rows.add_fused<Lanes<double, 1>, 16>();
-  rows.add_fused<Lanes<float, 1>, 16>();
-  rows.add_fused<Lanes<double, 2>, 16>();
-  rows.add_fused<Lanes<float, 4>, 16>();
+  rows.add_fused<Lanes<double, 1>, registers>();
+  rows.add_fused<Lanes<float, 1>, registers>();
+  rows.add_fused<Lanes<double, 2>, registers>();
+  rows.add_fused<Lanes<float, 4>, registers>();
 #endif
   return rows;
 }

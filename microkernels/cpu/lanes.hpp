@@ -1,7 +1,5 @@
 #pragma once
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "bench/space/vector_extensions.hpp"
 
 // The files of the ceilings are compiled once per instruction set and linked into one program. An inline function that
 // one of them emits could be the copy that the linker keeps for all, so everything here is always inlined, nothing of
@@ -53,6 +51,14 @@ struct Lanes {
     if constexpr (bytes == 32 && !wide) return {_mm256_fmadd_ps(a.v, b.v, c.v)};
     if constexpr (bytes == 16 && wide) return {_mm_fmadd_pd(a.v, b.v, c.v)};
     if constexpr (bytes == 16 && !wide) return {_mm_fmadd_ps(a.v, b.v, c.v)};
+#endif
+#if ROOFLINE_SVE_BITS > 0
+    if constexpr (8 * bytes == ROOFLINE_SVE_BITS && wide) return {svmad_f64_x(svptrue_b64(), a.v, b.v, c.v)};
+    if constexpr (8 * bytes == ROOFLINE_SVE_BITS && !wide) return {svmad_f32_x(svptrue_b32(), a.v, b.v, c.v)};
+#endif
+#if defined(__aarch64__)
+    if constexpr (bytes == 16 && wide) return {vfmaq_f64(c.v, a.v, b.v)};
+    if constexpr (bytes == 16 && !wide) return {vfmaq_f32(c.v, a.v, b.v)};
 #endif
     if constexpr (W == 1 && wide) {
       return {__builtin_fma(a.v, b.v, c.v)};

@@ -1,8 +1,10 @@
 #include "reporters/claims/facts.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "bench/model/assessment.hpp"
+#include "bench/model/instruction_set.hpp"
 #include "bench/model/least_time.hpp"
 #include "bench/text/pattern.hpp"
 #include "reporters/claims/whole_run.hpp"
@@ -149,7 +151,7 @@ std::optional<Fact> of_ceiling(const Results& run, const std::string& kind, cons
   return Fact{interval ? Value{c->rate, c->rate_low, c->rate_high} : Value{c->rate}, "ceiling " + origin};
 }
 
-double lanes(const std::string& isa) { return isa == "avx512" ? 8 : isa == "avx2" ? 4 : isa == "sse" ? 2 : 1; }
+double lanes(const std::string& isa) { return std::max(1, vector_bytes(isa, 8) / 8); }
 
 /// The last cache: of a described GPU its row "L2" of the machine table, "6144 KiB, ...".
 std::optional<double> last_cache(const Results& run) {
