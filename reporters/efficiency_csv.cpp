@@ -54,6 +54,7 @@ std::vector<CsvColumn> columns() {
   add("time_median", measured(&Interval::median));
   add("time_ci_low", measured(&Interval::low));
   add("time_ci_high", measured(&Interval::high));
+  add("core_clock", [](const P& p) { return p.core_clock > 0 ? csv_number(p.core_clock) : ""; });
   add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

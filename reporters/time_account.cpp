@@ -26,15 +26,15 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   TimeAccount account;
   if (point.threads != roofline.threads()) return account;
   const auto& operations = point.counts.operations;
-  if (const auto bound = roofline.compute_mix(operations))
+  const auto moment = moment_of(point);
+  if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
   for (const auto level : memory_levels) {
     const auto& traffic = point.counts.at(level);
     if (!traffic || traffic->total() <= 0) continue;
     const auto* const ceiling = roofline.matching_mix(level, traffic->written / traffic->total());
     if (!ceiling) continue;
-    const double pace = level == MemoryLevel::DRAM ? dram_pace(point) : 1;
-    account.levels[static_cast<std::size_t>(level)] = traffic->total() / (ceiling->rate * pace);
+    account.levels[static_cast<std::size_t>(level)] = traffic->total() / rate_at(*ceiling, moment);
   }
   return account;
 }

@@ -16,8 +16,7 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
     if (!traffic || traffic->total() <= 0) continue;
     const Ceiling* const ceiling = ceiling_of(level, *traffic);
     if (!ceiling) continue;
-    const double rate = ceiling->rate * (level == MemoryLevel::DRAM ? dram_pace(point) : 1);
-    const double efficiency = traffic->total() / rate / point.time.median;
+    const double efficiency = traffic->total() / rate_at(*ceiling, moment_of(point)) / point.time.median;
     if (slowest && efficiency <= slowest->efficiency) continue;
     slowest = Judgement{
         {}, efficiency, std::string(name(level)) + (name_mix ? " " + std::string(name(ceiling->mix)) : ""), level};
@@ -33,6 +32,8 @@ double dram_pace(const KernelPoint& point) {
   return point.dram_pace ? point.dram_pace->mean() : 1;
 }
 
+Moment moment_of(const KernelPoint& point) { return {dram_pace(point), point.core_clock}; }
+
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
@@ -44,9 +45,9 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
     });
     return assessment;
   }
-  if (const auto bound = roofline.attainable(point.counts, point.fma, dram_pace(point)))
+  if (const auto bound = roofline.attainable(point.counts, point.fma, moment_of(point)))
     assessment.roof = judge(point, *bound);
-  if (const auto bound = roofline.attainable_mix(point.counts, dram_pace(point))) assessment.mix = judge(point, *bound);
+  if (const auto bound = roofline.attainable_mix(point.counts, moment_of(point))) assessment.mix = judge(point, *bound);
   return assessment;
 }
 

@@ -10,6 +10,8 @@ namespace roofline {
 
 /// Bandwidth of DRAM beside the point relative to its ceiling; 1 where it was not measured.
 double dram_pace(const KernelPoint& point);
+/// The machine while it was measured.
+Moment moment_of(const KernelPoint& point);
 
 /// Judges a point by the ceilings, that of DRAM at the pace it had beside the point; empty where they do not apply
 /// (none measured, another thread count, no time, a time that is itself a bound).

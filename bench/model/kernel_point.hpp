@@ -47,6 +47,7 @@ struct KernelPoint {
   double contaminated = 0;          ///< share of the samples that were disturbed and had to stay
   std::optional<Turns> turns = {};  ///< absent: measured once
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
+  double core_clock = 0;            ///< Hz that cores busy with vectors kept beside its samples; 0: unknown
   /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed
   /// of its ceiling, however both drift. Where dram_pace is known.
   std::optional<Interval> paced_time = {};

@@ -34,9 +34,14 @@ void lower(std::optional<Bound>& bound, double rate, std::string name, std::opti
   if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level};
 }
 
-double pace_of(MemoryLevel level, double dram_pace) { return level == MemoryLevel::DRAM ? dram_pace : 1; }
-
 }  // namespace
+
+double rate_at(const Ceiling& ceiling, const Moment& moment) {
+  if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM)
+    return ceiling.rate * moment.dram_pace;
+  const bool known = ceiling.core_clock > 0 && moment.core_clock > 0;
+  return ceiling.rate * (known ? moment.core_clock / ceiling.core_clock : 1);
+}
 
 const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
   const Ceiling* best = nullptr;
@@ -96,42 +101,42 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
   return flops->rate / bytes->rate;
 }
 
-std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, double dram_pace) const {
+std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const Moment& moment) const {
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
   if (const auto* const flops = compute(operation, counts.precision))
-    lower(bound, flops->rate, std::string(name(operation)));
+    lower(bound, rate_at(*flops, moment), std::string(name(operation)));
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
-    if (intensity && bytes)
-      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace), std::string(name(level)), level);
+    if (intensity && bytes) lower(bound, *intensity * rate_at(*bytes, moment), std::string(name(level)), level);
   }
   return bound;
 }
 
-std::optional<Bound> Roofline::attainable_mix(const Counts& counts, double dram_pace) const {
-  auto bound = compute_mix(counts.operations, counts.precision);
+std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment& moment) const {
+  auto bound = compute_mix(counts.operations, counts.precision, moment);
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     if (!intensity) continue;
     const auto& traffic = *counts.at(level);
     if (const auto* const bytes = matching_mix(level, traffic.written / traffic.total()))
-      lower(bound, *intensity * bytes->rate * pace_of(level, dram_pace),
-            std::string(name(level)) + " " + std::string(name(bytes->mix)), level);
+      lower(bound, *intensity * rate_at(*bytes, moment), std::string(name(level)) + " " + std::string(name(bytes->mix)),
+            level);
   }
   const auto instructions = counts.instructions();
   const auto flops = static_cast<double>(counts.operations.flops());
   if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
-    lower(bound, flops * delivered->rate / *instructions, "front end");
+    lower(bound, flops * rate_at(*delivered, moment) / *instructions, "front end");
   return bound;
 }
 
-std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision) const {
+std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
+                                           const Moment& moment) const {
   // Instruction-lanes per second; an absent ceiling puts no bound.
   const auto rate_of = [&](Operation operation, double flops_per_instruction) {
     const auto* const ceiling = compute(operation, precision);
-    return ceiling ? ceiling->rate / flops_per_instruction : 0.0;
+    return ceiling ? rate_at(*ceiling, moment) / flops_per_instruction : 0.0;
   };
   const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
                pair = rate_of(Operation::nofma, 1), div = rate_of(Operation::div, 1);

@@ -15,6 +15,16 @@ struct Bound {
   std::optional<MemoryLevel> level;  ///< absent: compute
 };
 
+/// The machine at the moment of a kernel, where it differs from that at which a ceiling was measured.
+struct Moment {
+  double dram_pace = 1;   ///< bandwidth of DRAM relative to its ceiling
+  double core_clock = 0;  ///< Hz that cores busy with vectors keep; 0: not known
+};
+
+/// The rate of a ceiling at another moment: that of DRAM by its pace, what the cores do by themselves (arithmetic, L1,
+/// L2, instructions) by their clock, where it is known of both.
+double rate_at(const Ceiling& ceiling, const Moment& moment);
+
 /// The ceilings of one device for one thread count. Sustained ceilings stand beside the roofs and are none.
 ///
 /// P <= min(F, B_l I_l) over the levels l (Williams et al., CACM 2009; hierarchical form: Yang et al., NERSC). The roof
@@ -42,12 +52,12 @@ class Roofline {
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
 
-  /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes. The
-  /// bandwidth of DRAM is `dram_pace` times its ceiling.
-  std::optional<Bound> attainable(const Counts& counts, bool fma, double dram_pace = 1) const;
+  /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes, all
+  /// at their rates of that moment.
+  std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
   /// instructions were counted also that of the front end.
-  std::optional<Bound> attainable_mix(const Counts& counts, double dram_pace = 1) const;
+  std::optional<Bound> attainable_mix(const Counts& counts, const Moment& moment = {}) const;
   /// The ceiling of the access mix of DRAM that counts resemble; null when they have no traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
   /// Compute ceiling in FLOP/s of a mix of operations.
@@ -57,7 +67,8 @@ class Roofline {
   /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
   /// beside them and takes square roots, none faster than a division. With shared pipes and no divisions this is the
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
-  std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64") const;
+  std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
+                                   const Moment& moment = {}) const;
 
  private:
   bool is_ours(const Ceiling& ceiling) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/run/clock_beside.hpp"
 
 namespace roofline {
 namespace {
@@ -60,7 +61,8 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   // A CPU's clock can change while a ceiling is measured: theory is that of the faster one. A GPU tells the clock of
   // the launches themselves.
   const double theory_before = work.theory && !work.clock ? work.theory() : 0;
-  const auto m = result.sustained ? under_load(work, result) : measure(timer(work), budget);
+  ClockBeside clock(work.core_clock);
+  const auto m = result.sustained ? under_load(work, result) : measure(clock.watching(timer(work)), budget);
   const auto check = work.check();
   failure = check.ok ? "" : check.message;
   const auto time = m.interval();
@@ -72,6 +74,7 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   result.disturbed = m.contaminated;
   result.variant = work.variant;
   result.winner = number;
+  result.core_clock = clock.mean();
   if (work.theory)
     result.theory =
         std::max(theory_before, work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1));

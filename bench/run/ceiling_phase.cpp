@@ -256,7 +256,8 @@ void CeilingPhase::compare_again(const Ceiling& before) {
   }
   if (interrupted()) return;
   if (!failure.empty()) results.failures.emplace_back(before.name, failure);
-  const double drift = now.rate / before.rate - 1;
+  // Kernels are held against a ceiling at the clock that they had: what differs at one clock is drift.
+  const double drift = now.rate / rate_at(before, {.core_clock = now.core_clock}) - 1;
   results.drifts.emplace_back(before.name, drift);
   if (std::abs(drift) <= drift_warning) return;
   const bool imported = results.ceilings_origin.kind == CeilingsOrigin::Kind::imported;

@@ -7,6 +7,7 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
+#include "bench/run/clock_beside.hpp"
 #include "bench/run/filter.hpp"
 #include "bench/run/modelled.hpp"
 #include "bench/run/verify.hpp"
@@ -172,10 +173,12 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   const bool depends_on_dram = dram_seconds(run_.results.roofline, counts) > launch_seconds / 4;
   const auto pace = depends_on_dram ? dram_pace(counts) : std::function<double()>();
   const auto limits = budget();
+  ClockBeside clock(core_clock());
+  const auto timed = clock.watching(timer(work));
   forget_the_pause();  // what was stolen while the row was set up and counted disturbs no sample
   auto measurement = run_.turns ? measure_in_turns(
-                                      timer(work), [&] { return run_.turns->next(variant.name); }, pace)
-                                : roofline::measure(timer(work), limits, pace);
+                                      timed, [&] { return run_.turns->next(variant.name); }, pace)
+                                : roofline::measure(timed, limits, pace);
   if (on_gpu) counts = count_once(variant.name, work);
   KernelPoint point{.name = variant.name,
                     .family = variant.family,
@@ -187,6 +190,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .converged = measurement.converged,
                     .contaminated = measurement.contaminated,
                     .dram_pace = {},
+                    .core_clock = clock.mean(),
                     .threads = run_.suite.threads(),
                     .fma = variant.fma};
   note_times(variant.name, measurement);
@@ -199,6 +203,12 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
     point.given_up = "time is short: fewer samples";
   note_samples(point, measurement);
   return {std::move(point), std::move(measurement)};
+}
+
+std::function<double()> KernelPhase::core_clock() const {
+  const auto* const source = ceiling_source(run_.suite.platform());
+  if (!source || !source->core_clock) return {};
+  return [clock = source->core_clock, threads = run_.suite.threads()] { return clock(threads); };
 }
 
 std::function<double()> KernelPhase::dram_pace(const Counts& counts) {

@@ -40,6 +40,8 @@ class KernelPhase {
   /// Tells the bandwidth of the DRAM mix that the counts resemble, relative to its ceiling; empty where that cannot be
   /// had.
   std::function<double()> dram_pace(const Counts& counts);
+  /// Hz of busy cores now; empty where nothing tells it.
+  std::function<double()> core_clock() const;
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const std::string& row, const Workload& work);
   /// Empty when the launches just timed left what the reference says, and did what the formula beside the kernel does.

@@ -95,6 +95,7 @@ void join(KernelPoint& point, const KernelPoint& other) {
   const auto both = [](auto n, auto m, auto a, auto b) { return (n * a + m * b) / (n + m); };
   point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
   point.turns = {other.time, point.time};
+  point.core_clock = (point.core_clock + other.core_clock) / 2;  // of times that count alike
   point.time = spanning(point.time, other.time);
   point.samples += other.samples, point.replaced += other.replaced;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;

@@ -38,6 +38,7 @@ void put_counters(Row& run, const Ceiling& c) {
   put("replaced", c.replaced), put("disturbed", c.disturbed);
   if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
   if (c.clock_end > 0) put("clock_end", c.clock_end);
+  if (c.core_clock > 0) put("core_clock", c.core_clock);
   if (c.kind == Ceiling::Kind::bandwidth) {
     put("working_set", c.working_set);
     put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
@@ -76,6 +77,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   put("converged", point.converged), put("contaminated", point.contaminated), put("replaced", point.replaced);
   put("turns", point.turns ? 2 : 1);
   if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
+  if (point.core_clock > 0) put("core_clock", point.core_clock);
   if (point.paced_time) {
     put("time_paced", point.paced_time->median);
     put("time_paced_ci_low", point.paced_time->low), put("time_paced_ci_high", point.paced_time->high);

@@ -103,6 +103,7 @@ json to_json(const RowJournal::Kernel& kernel) {
           {"replaced", m.replaced},
           {"converged", m.converged},
           {"paces", m.paces},
+          {"core_clock", point.core_clock},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
 }
 
@@ -123,6 +124,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   point.converged = m.converged, point.contaminated = m.contaminated, point.replaced = m.replaced;
   point.threads = j.at("threads"), point.fma = j.at("fma");
   point.declared_flops = j.at("declared_flops");
+  point.core_clock = j.at("core_clock");
   if (j.contains("paces")) j.at("paces").get_to(m.paces);
   note_samples(point, m);
   if (const auto pace = j.find("pace"); pace != j.end() && !pace->is_null())
@@ -151,7 +153,7 @@ json to_json(const Ceiling& c) {
          {"variant", c.variant},
          {"winner", c.winner},
          {"sustained", c.sustained},
-         {"clocks", {c.clock_begin, c.clock_end}}};
+         {"clocks", {c.clock_begin, c.clock_end, c.core_clock}}};
   if (c.theory) j["theory"] = *c.theory;
   return j;
 }
@@ -167,6 +169,7 @@ Ceiling to_ceiling(const json& j) {
   c.replaced = j.value("replaced", 0), c.disturbed = j.value("disturbed", 0.0);
   c.samples = j.at("samples"), c.variant = j.at("variant"), c.winner = j.at("winner");
   c.sustained = j.at("sustained"), c.clock_begin = j.at("clocks").at(0), c.clock_end = j.at("clocks").at(1);
+  c.core_clock = j.at("clocks").at(2);
   if (j.contains("theory")) c.theory = j.at("theory");
   return c;
 }

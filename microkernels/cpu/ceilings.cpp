@@ -1,17 +1,16 @@
 #include "microkernels/ceilings.hpp"
 
 #include "bench/run/suite.hpp"
+#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/ert/sweep.hpp"
 
 namespace roofline {
 namespace {
 
-const CeilingRegistrar registered(Platform::cpu,
-                                  {[](Suite& suite) {
-                                     add_flops_ceilings(suite), add_bandwidth_ceilings(suite),
-                                         add_instruction_ceilings(suite);
-                                   },
-                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }});
+const CeilingRegistrar registered(
+    Platform::cpu,
+    {[](Suite& suite) { add_flops_ceilings(suite), add_bandwidth_ceilings(suite), add_instruction_ceilings(suite); },
+     [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }, core_clock});
 
 }  // namespace
 }  // namespace roofline

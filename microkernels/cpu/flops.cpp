@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -9,10 +8,10 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/model/ceiling_name.hpp"
-#include "bench/model/statistics.hpp"
 #include "bench/run/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
 
 namespace roofline {
@@ -93,6 +92,7 @@ CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
   workload.check = [results, kernel, steps] { return check_results(*results, kernel, steps); };
   workload.work = static_cast<double>(threads) * kernel.chains * kernel.lanes * flops_per_step(kernel.form) *
                   static_cast<double>(steps);
+  workload.core_clock = [threads] { return core_clock(threads); };
   workload.variant = fmt::format("{} chain{}{}", kernel.chains, kernel.chains == 1 ? "" : "s",
                                  kernel.form == Form::mul_and_add ? ", mul and add apart" : "");
   return workload;
@@ -131,30 +131,6 @@ std::string isa_of(const FlopsKernel& kernel) {
     default:
       return names[0];
   }
-}
-
-ClockedLoad clocked_load(const Ceiling& ceiling) {
-  if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
-  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : clocked_baseline();
-}
-
-/// Mean clock in Hz of `threads` cores that execute it.
-double clock_under(ClockedLoad load, int threads) {
-  constexpr long links = link_unroll * 10000L;
-  constexpr int settling = 10, runs = 31;  // of 0.13 ms: the clock follows a new load within the first
-  double sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
-  for (int thread = 0; thread < threads; ++thread) {
-    std::vector<double> clocks;
-    for (int run = 0; run < settling + runs; ++run) {
-      const auto start = std::chrono::steady_clock::now();
-      load(links);
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
-    }
-    sum += median(clocks);
-  }
-  return sum / threads;
 }
 
 /// Many cores run wide vectors at a lower clock than the scalar chain by which the machine's is measured, the lower the

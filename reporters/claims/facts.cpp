@@ -107,7 +107,7 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
 std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma, dram_pace(point));
+  const auto bound = roofline.attainable(counts, point.fma, moment_of(point));
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
 }

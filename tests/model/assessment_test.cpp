@@ -72,6 +72,17 @@ TEST(Efficiency, DramIsTakenAtThePaceItHadBesideThePoint) {
   EXPECT_NEAR(assess(example::roofline(), copy).roof->efficiency, 2 * 6 / 65.9 / 0.1, 1e-12);
 }
 
+TEST(Efficiency, ArithmeticIsTakenAtTheClockItHadBesideThePoint) {
+  auto ceilings = v100().ceilings();
+  for (auto& ceiling : ceilings)
+    if (ceiling.kind == Ceiling::Kind::compute) ceiling.core_clock = 4e9;
+  const Roofline timed(ceilings, v100().threads());
+  auto point = with_intensity(4692.209405, 13.21154434);
+  EXPECT_NEAR(assess(timed, point).roof->efficiency, 0.66378, 1e-5) << "without the point's clock";
+  point.core_clock = 3.6e9;
+  EXPECT_NEAR(assess(timed, point).roof->efficiency, 0.66378 / 0.9, 1e-5);
+}
+
 TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
   KernelPoint copy;
   copy.threads = 2;

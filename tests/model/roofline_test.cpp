@@ -46,6 +46,24 @@ Counts counts(std::initializer_list<std::pair<MemoryLevel, double>> intensities)
   return result;
 }
 
+TEST(Roofline, WhatTheCoresDoFollowsTheirClock) {
+  auto fma = compute(Operation::fma, 100), l1 = bandwidth(L1, "read", 50), far = bandwidth(MemoryLevel::L3, "read", 20),
+       dram = bandwidth(DRAM, "read", 10);
+  fma.core_clock = 4e9, l1.core_clock = 2e9, dram.core_clock = 4e9;
+  const Moment slow{.dram_pace = 0.5, .core_clock = 3e9};
+  EXPECT_DOUBLE_EQ(rate_at(fma, slow), 75);
+  EXPECT_DOUBLE_EQ(rate_at(l1, slow), 75);
+  EXPECT_DOUBLE_EQ(rate_at(far, slow), 20) << "measured without the clock";
+  EXPECT_DOUBLE_EQ(rate_at(dram, slow), 5) << "memory has a pace of its own";
+  EXPECT_DOUBLE_EQ(rate_at(fma, {}), 100);
+
+  const Roofline roofline({fma, l1}, 1);
+  EXPECT_DOUBLE_EQ(roofline.attainable(counts({{L1, 1000}}), true, slow)->rate, 75);
+  EXPECT_DOUBLE_EQ(roofline.attainable(counts({{L1, 0.5}}), true, slow)->rate, 37.5);
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(counts({{L1, 0.5}}), slow)->rate, 37.5);
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(counts({{L1, 1000}}), slow)->rate, 75);
+}
+
 TEST(Roofline, TheFrontEndBoundsWhereInstructionsWereCounted) {
   auto ceilings = v100().ceilings();
   ceilings.emplace_back().kind = Ceiling::Kind::instructions;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -34,6 +36,20 @@ TEST(Verdict, AnInterruptionADriftOrAPointAboveItsRoofIsDisturbed) {
   EXPECT_EQ(above.trust, Trust::disturbed);
   EXPECT_FALSE(above.quotable());
   EXPECT_NE(above.facts.at(0).find("above their roof"), std::string::npos);
+}
+
+TEST(Verdict, AClockThatMovedIsSaidOnce) {
+  auto results = example::results(false);
+  const auto said = [&] {
+    return std::count_if(results.warnings.begin(), results.warnings.end(),
+                         [](const auto& line) { return line.find("3.50 to 4.00 GHz") != std::string::npos; });
+  };
+  results.points[0].core_clock = 3.9e9, results.points[1].core_clock = 4e9;
+  conclude(results);
+  EXPECT_EQ(said(), 0);
+  results.points[2].core_clock = 3.5e9;
+  conclude(results), conclude(results);
+  EXPECT_EQ(said(), 1);
 }
 
 TEST(Verdict, TimesOfNoDeviceAreNotQuoted) {

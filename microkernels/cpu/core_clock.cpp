@@ -1,0 +1,40 @@
+#include "microkernels/cpu/core_clock.hpp"
+
+#include <chrono>
+#include <vector>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/model/statistics.hpp"
+
+namespace roofline {
+
+ClockedLoad clocked_load(const Ceiling& ceiling) {
+  if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
+  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : clocked_baseline();
+}
+
+double clock_under(ClockedLoad load, int threads) {
+  constexpr long links = link_unroll * 10000L;
+  constexpr int settling = 10, runs = 31;  // of 0.13 ms: the clock follows a new load within the first
+  double sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<double> clocks;
+    for (int run = 0; run < settling + runs; ++run) {
+      const auto start = std::chrono::steady_clock::now();
+      load(links);
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
+    }
+    sum += median(clocks);
+  }
+  return sum / threads;
+}
+
+double core_clock(int threads) {
+  const int widest = widest_vector_bytes();
+  const auto load = widest >= 64 ? clocked_avx512(true) : widest >= 32 ? clocked_avx2(true) : clocked_baseline();
+  return load ? clock_under(load, threads) : 0;
+}
+
+}  // namespace roofline

@@ -1,0 +1,17 @@
+#pragma once
+#include "bench/model/ceiling.hpp"
+#include "microkernels/cpu/flops_isa.hpp"
+
+namespace roofline {
+
+/// What tells the clock while instructions like those of a compute ceiling run; null where nothing does.
+ClockedLoad clocked_load(const Ceiling& ceiling);
+
+/// Mean clock in Hz of `threads` cores that execute it; 5 ms.
+double clock_under(ClockedLoad load, int threads);
+
+/// Mean clock in Hz that `threads` cores keep now while they are busy with the widest vectors of this CPU, which all
+/// that the cores do by themselves is proportional to; 0 where nothing tells it.
+double core_clock(int threads);
+
+}  // namespace roofline
