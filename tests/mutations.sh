@@ -23,11 +23,11 @@ mutations=(
   "an atomic addition made plain|apps/gpp/cpu.cpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
   # verification
   "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
-  "a verification without the last element|bench/space/workload.cpp|s/i < n; ++i/i < n - 1; ++i/|*Planted*:*Compare*"
+  "a verification without the last element|bench/space/workload.cpp|s/i < want.size(); ++i/i + 1 < want.size(); ++i/|*Planted*:*Compare*"
   # spaces and counters
   "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm512_stream_pd/_mm512_store_pd/;s/_mm256_stream_pd/_mm256_store_pd/|*StreamingStores*"
-  "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/return ++operations().fma,/return ++operations().mul,/|*Counting*:*Sampler*:*Gpp*"
-  "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++cache.write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
+  "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/operations().fma += W;/operations().mul += W;/|*Counting*:*Sampler*:*Gpp*"
+  "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++caches_\[level\].write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
   "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
@@ -39,7 +39,8 @@ mutations=(
   "decimal commas accepted in counters|bench/counters/ncu_csv.cpp|s/if (digits() != 3) return false;/digits();/|NcuCsv*"
   # estimators and the model
   "too narrow a rank interval|bench/model/statistics.cpp|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"
-  "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/level == MemoryLevel::DRAM ? dram_pace/level == MemoryLevel::DRAM || true ? dram_pace/|Efficiency*"
+  "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/bandwidth \&\& ceiling.level == MemoryLevel::DRAM)$/bandwidth)/|Efficiency*:Roofline*"
+  "a roof at the clock upside down|bench/model/roofline.cpp|s/moment.core_clock \/ ceiling.core_clock/ceiling.core_clock \/ moment.core_clock/|Efficiency*:Roofline*"
   "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/bytes->total() \/ ceiling->rate/ceiling->rate \/ bytes->total()/|LeastTime*"
   # the instrument

@@ -32,9 +32,13 @@ find_missing() {
   done
   # Elsewhere than on Debian the libraries are CMake's to find.
   command -v dpkg-query >/dev/null || return 0
+  local native
+  native=$(dpkg --print-architecture)
   for package in "${packages[@]}"; do
-    # shellcheck disable=SC2016  # dpkg-query's own variable
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    # Libraries of other architectures may be there as well, or alone.
+    # shellcheck disable=SC2016  # dpkg-query's own variables
+    dpkg-query -W -f='${Architecture} ${db:Status-Status}\n' "$package" 2>/dev/null |
+      grep -qE "^($native|all) installed" || missing+=("$package")
   done
 }
 
