@@ -21,6 +21,10 @@ const std::vector<Word>& words() {
        "share of the samples during which the machine did something else, of those that had to stay because "
        "too few others were there; above a fifth a row is marked x, and its interval is the range of its samples"},
       {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
+      {"core clock",
+       "the clock that cores busy with the widest vectors kept beside the samples of a ceiling or a kernel: a kernel "
+       "is "
+       "held against arithmetic, L1 and L2 at the clock that it had"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
        "a row p"},

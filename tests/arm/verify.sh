@@ -17,7 +17,7 @@ at_least() {
   ((found >= least)) || { echo "FAILED: $found instructions '$text' in $*, expected $least or more"; exit 1; }
 }
 
-# bytes of a vector register, and what a fused multiply-add of it looks like
+# Of each kind: the length that the compiler relies on, bytes of a register, and what a fused multiply-add looks like.
 for kind in "${@:-sve256}"; do
   case $kind in
     neon) bits="" bytes=16 fused='fmla\s+v[0-9]+\.2d' ;;
