@@ -8,7 +8,7 @@
 namespace roofline {
 namespace {
 
-constexpr double between_looks = 0.03;  // s: a look takes 5 ms
+constexpr double between_looks = 0.05;  // s: a look takes 1.5 ms
 
 }  // namespace
 
