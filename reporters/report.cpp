@@ -15,6 +15,7 @@
 #include "reporters/result_json.hpp"
 #include "reporters/side_by_side_table.hpp"
 #include "reporters/text_plot.hpp"
+#include "reporters/tuned_table.hpp"
 
 namespace roofline {
 namespace {
@@ -42,8 +43,8 @@ std::string ceilings_text(const Results& results, std::size_t width) {
 }
 
 std::string kernels_text(const Results& results, bool utf8, std::size_t width) {
-  auto text = block(kernel_table(results), width) + block(side_by_side_table(results), width) +
-              block(instruction_table(results), width);
+  auto text = block(kernel_table(results), width) + block(tuned_table(results), width) +
+              block(side_by_side_table(results), width) + block(instruction_table(results), width);
   constexpr std::size_t widest_plot = 90;
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii, std::min(width, widest_plot));
   if (!plot.empty()) text += printable(plot) + "\n";

@@ -5,95 +5,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
-#include <optional>
-#include <stdexcept>
-#include <tuple>
 #include <utility>
 
 #include "apps/gpp/gpp.hpp"
+#include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
+#include "apps/gpp/tuned.hpp"
 #include "bench/run/suite.hpp"
-#include "bench/simulator/set_launch.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
-#include "bench/space/pack_complex.hpp"
+#include "bench/space/openmp.hpp"
 
 namespace roofline::gpp {
 namespace {
 
-constexpr Index partial_size = 16;  // doubles per band: two cache lines
-
-/// Asks for what the pack `ahead` packs further on will load: each of its elements lies in a line of its own, and not
-/// every CPU's prefetchers follow loads that are joined from so many places.
-template <class V, bool Fma>
-ROOFLINE_BODY void prefetch(const ComplexView<true>& view, At<V, Fma> at) {
-  constexpr Index ahead = 4;
-  if constexpr (V::lanes > 1)
-    for (Index lane = 0; lane < V::lanes; ++lane)
-      __builtin_prefetch(view.data + 2 * view.stride * (at.i + ahead * V::lanes + lane));
-}
-
-/// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
-/// consecutive rows of its bands.
-///
-/// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
-/// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
-/// wtilde comes back to memory. Each pass starts p elsewhere (by the golden section), so that threads walk far apart
-/// and none finds in a shared cache what another has just read: the traffic of a thread does not depend on the others,
-/// as in the cache model.
-///
-/// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
-/// inside. Both lambdas must be inlined, or the sums live in memory.
-template <int Nw, bool Divide, bool Strided, class Space>
-void launch(Space space, Problem& problem, Index stride) {
-  const auto wx = frequencies();
-  const Index passes = problem.number_bands * stride, rows = problem.ngpown;
-  std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
-
-  const auto row_sum = [&problem, wx, passes, rows, stride, space ](Index slab) mutable __attribute__((always_inline)) {
-    const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
-    const Index p = (slab + pass * (rows * 618 / 1000)) % rows;
-    const Index igp = problem.igp(p);
-    const auto view = [&](const Buffer& array, Index row) {
-      return ComplexView<Strided>{array.data() + 2 * (row * problem.ncouls + igs), stride};
-    };
-    const double* const aqsm = problem.aqsm.data() + 2 * (n * problem.ncouls + igp);
-    const Row<Nw, Divide, Strided> row{.aqsn = view(problem.aqsn, n),
-                                       .i_eps = view(problem.i_eps, p),
-                                       .wtilde = view(problem.wtilde, p),
-                                       .aqsm = {aqsm[0], aqsm[1]},
-                                       .vcoul = problem.vcoul[igp],
-                                       .wx = wx};
-    // Private sums for whole packs and for the elements that remain.
-    using Lanes = Sums<Nw, typename Space::At::real>;
-    using Rest = Sums<Nw, Real<typename Space::Single, Space::fma>>;
-    std::tuple<Lanes, Rest> sums{};
-    space.lanes(
-        0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
-          if constexpr (Strided) prefetch(row.i_eps, at), prefetch(row.wtilde, at);
-          row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
-        });
-    double* const achtemp = problem.partial.data() + n * partial_size;
-    const auto& [lanes, rest] = sums;
-    for (int iw = 0; iw < Nw; ++iw) {  // atomic: two threads may share a band
-      std::atomic_ref(achtemp[2 * iw]) += lanes[iw].re.value.sum() + rest[iw].re.value.sum();
-      std::atomic_ref(achtemp[2 * iw + 1]) += lanes[iw].im.value.sum() + rest[iw].im.value.sum();
-    }
-  };
-  // Rows do equal work if the stride divides them, else only whole bands do.
-  space.parallel(passes * rows, row_sum, problem.ncouls % stride == 0 ? 1 : stride * rows);
-
-  for (int iw = 0; iw < Nw; ++iw) {
-    problem.achtemp[iw] = {0, 0};
-    for (Index n = 0; n < problem.number_bands; ++n) {
-      problem.achtemp[iw].re += problem.partial[n * partial_size + 2 * iw];
-      problem.achtemp[iw].im += problem.partial[n * partial_size + 2 * iw + 1];
-    }
-  }
-}
+constexpr Index packs_ahead = 4;  ///< that strided rows are prefetched
 
 Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
   Workload work;
@@ -101,12 +29,11 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
     with_bool(axes.divide, [&](auto divide) {
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
-          work.launch = [=, stride = axes.stride] { launch<nw, divide, strided>(OpenMp<fma>{}, *problem, stride); };
-          // Counted one by one, the accesses are the same with either view.
-          work.trace = [=, stride = axes.stride](Sampler& sampler) {
-            launch<nw, divide, true>(Counting<fma>{sampler}, *problem, stride);
+          work.launch = [=, stride = axes.stride] {
+            launch<nw, divide, ComplexView<strided>>(OpenMp<fma>{}, *problem, stride, strided ? packs_ahead : 0);
           };
         });
+        work.trace = trace<nw, divide, fma>(problem, axes.stride);
       });
     });
   });
@@ -160,6 +87,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
          .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
                               axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
                               16 * axes.stride, axes.divide ? "" : ", a multiplication for the division")});
+  add_tuned_variants(suite, sizes, references);
 }
 
 const Registrar registrar(describe, add_variants);

@@ -52,7 +52,7 @@ struct OneWarpPerRow {
     const int* const indinv = a.indinv + a.inv_igp_index[p];
     Sums<Nw, Real<CudaLane<>, Fma>> sums;
     set_to_zero<Nw>(sums);
-    Row<Nw, Divide, true> row;
+    Row<Nw, Divide, ComplexView<true>> row;
     for (Index igs = 0; igs < stride; ++igs) {
       row.aqsn = {a.aqsn + 2 * (n * a.ncouls + igs), stride};
       row.i_eps = {a.i_eps + 2 * (p * a.ncouls + igs), stride};
@@ -106,7 +106,7 @@ struct BandsByRows {
  private:
   template <int count>
   ROOFLINE_BODY void walk(Index n, Index p, Index lane, Sums<Nw, Real<CudaLane<>, Fma>>& sums) const {
-    Row<Nw, true, false> row[count];
+    Row<Nw, true, ComplexView<false>> row[count];
     ROOFLINE_UNROLL(4)
     for (int r = 0; r < count; ++r) {
       const Index igp = a.indinv[a.inv_igp_index[p + r]];

@@ -29,9 +29,10 @@ using Sums = std::array<Complex<real>, Nw>;
 ///
 /// 1 / |wdiff|^2 is multiplied in last, so that the products need not wait for the divider. Without Divide a
 /// multiplication stands in for the division: other values, the same number of operations.
-template <int Nw, bool Divide, bool Strided>
+/// `View` says how the numbers lie and how they are loaded.
+template <int Nw, bool Divide, class View>
 struct Row {
-  ComplexView<Strided> aqsn, i_eps, wtilde;
+  View aqsn, i_eps, wtilde;
   Complex<double> aqsm;
   double vcoul;
   std::array<double, max_nw> wx;

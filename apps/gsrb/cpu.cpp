@@ -9,25 +9,48 @@
 #include "apps/gsrb/problem.hpp"
 #include "apps/gsrb/solve.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
 
 namespace roofline::gsrb {
 namespace {
 
-template <class Operator, class Method, bool Fma>
-Workload make(int number, std::uint64_t seed, double last_level_cache) {
+template <class Operator>
+std::shared_ptr<Level> make_level(int number, std::uint64_t seed, double last_level_cache) {
   const auto level = std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
   level->stream_stores(vectors * sizeof(double) * static_cast<double>(level->cells()) > last_level_cache);
+  return level;
+}
 
+template <class Operator, class Method, bool Fma>
+Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Walk& walk) {
   Workload work;
   // Cells at a time: one where those that are switched off are not to count.
   constexpr int counted = std::is_same_v<Method, Fp> ? counted_lanes : 1;
-  set_launch<Fma, counted>(work,
-                           [level](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0); });
+  set_launch<Fma, counted>(
+      work, [level, walk](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0, walk); });
   work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
   work.declared_flops = declared_flops<Operator, Method>(level->cells());
   return work;
+}
+
+/// The forms of a tuned row: stores x prefetch x slabs.
+template <class Operator, class Method>
+std::vector<KernelForm> forms(int number, std::uint64_t seed, double last_level_cache) {
+  const auto level = made_once([=] { return make_level<Operator>(number, seed, last_level_cache); });
+  std::vector<KernelForm> all;
+  for (const bool streams : {false, true})
+    for (const Index ahead : {2, 0, 1, 4})
+      for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {16, 16}, {128, 4}}) {
+        if (streams && Method::cells_per_item != 1) continue;
+        const Walk walk{.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams};
+        all.push_back({fmt::format("slabs of {} rows, {} planes, {}{}", rows, planes,
+                                   ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", ahead),
+                                   streams ? ", streaming stores" : ""),
+                       [=] { return make<Operator, Method, true>(level(), seed, walk); }});
+      }
+  return all;
 }
 
 Family describe() {
@@ -91,13 +114,21 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
     for (int level = lowest_level; level <= highest_level; ++level) {
       if (suite.has_fixed_size("gsrb") && level != chosen) continue;
-      suite.add(
-          {.name = row_name<Operator, Method>(level, Fma),
-           .family = "gsrb",
-           .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
-           .fma = Fma,
-           .make = [=, seed = suite.seed()] { return make<Operator, Method, Fma>(level, seed, last_level_cache); },
-           .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
+      suite.add({.name = row_name<Operator, Method>(level, Fma),
+                 .family = "gsrb",
+                 .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
+                 .fma = Fma,
+                 .make =
+                     [=, seed = suite.seed()] {
+                       const auto problem = make_level<Operator>(level, seed, last_level_cache);
+                       return make<Operator, Method, Fma>(problem, seed, {.streams = problem->streams_stores()});
+                     },
+                 .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
+      if (!Fma) continue;
+      suite.add({.name = row_name<Operator, Method>(level, Fma) + "/tuned",
+                 .family = "gsrb",
+                 .about = "slabs, prefetch and stores as they are fastest here",
+                 .forms = forms<Operator, Method>(level, suite.seed(), last_level_cache)});
     }
   };
   const auto add_operator = [&]<class Operator>(Operator) {

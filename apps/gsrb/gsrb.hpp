@@ -155,16 +155,6 @@ struct FourthOrder {
   }
 };
 
-/// An array that is written past the caches; for whole rows from an aligned start.
-struct Streamed {
-  double* data = nullptr;
-
-  template <class V, bool Fma>
-  ROOFLINE_BODY void set(At<V, Fma> at, Real<V, Fma> x) const {
-    View{data}.set_streaming(at, x);
-  }
-};
-
 /// An array of which every second element is used: lanes are i, i + 2, i + 4, ... A pack gathers them from two loads
 /// and stores them one by one.
 struct EverySecond {

@@ -6,12 +6,17 @@
 
 #include "apps/gsrb/box.hpp"
 #include "bench/space/openmp.hpp"
+#include "bench/space/streamed.hpp"
 
 namespace roofline::gsrb {
 
-/// A slab of a sweep: 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once stay in an L2 cache of 1
-/// MiB up to level 8; fewer rows make shorter streams.
-inline constexpr Index slab_rows = 32, slab_planes = 8;
+/// How a sweep goes through a box: in slabs of 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once
+/// stay in an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
+struct Walk {
+  Index slab_rows = 32, slab_planes = 8;
+  Index rows_ahead = 2;  ///< that are prefetched; 0: none
+  bool streams = false;  ///< stores, where a method writes whole rows
+};
 
 /// Row (j, k) of a box for a sweep that writes `to` from `from`.
 template <class Array, class Output>
@@ -53,12 +58,12 @@ ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, In
 }
 
 template <class Operator, class Method, class Output, class Space>
-void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour) {
+void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
   using Array = typename Method::Array;
   const BoxShape& shape = level.shape();
-  const Index n = shape.n, rows = std::min(n, slab_rows), planes = std::min(n, slab_planes);
+  const Index n = shape.n, rows = std::min(n, walk.slab_rows), planes = std::min(n, walk.slab_planes);
   const Index tiles = n / rows, layers = n / planes;
-  constexpr Index rows_ahead = 2;
+  const Index rows_ahead = walk.rows_ahead;
   const Index ahead = rows_ahead * shape.j_stride, to_next_plane = shape.k_stride - rows * shape.j_stride;
   space.parallel(
       boxes * tiles * layers,
@@ -68,8 +73,8 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
           for (Index j = j0; j < j0 + rows; ++j) {
             const auto cells = row<Array, Output>(level, from, to, box, j, k, colour);
             const Index distance = j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane;
-            space.lanes(0, n / Method::cells_per_item, [&](auto at) {
-              prefetch<Operator>(cells, at, Method::cells_per_item, distance);
+            space.lanes(0, n / Method::cells_per_item, [&](auto at) ROOFLINE_INLINED {
+              if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
               Method::template update<Operator>(cells, at);
             });
           }
@@ -80,12 +85,17 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
 /// One sweep over all boxes in any CPU space: `Method` updates the cells of color000 = `colour`, `to` from `from`. The
 /// ghost cells of `from` must be up to date.
 ///
-/// Levels that stream their stores do so where a method writes whole rows. Half-filled lines must be read first.
+/// Stores are streamed only where a method writes whole rows. Half-filled lines must be read first.
+template <class Operator, class Method, class Space>
+void sweep(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
+  if constexpr (Method::cells_per_item == 1)
+    if (walk.streams) return sweep_into<Operator, Method, Streamed>(space, level, from, to, colour, walk);
+  sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour, walk);
+}
+/// The usual walk; stores are streamed where the level says so.
 template <class Operator, class Method, class Space>
 void sweep(Space space, const Level& level, Vector from, Vector to, Index colour) {
-  if constexpr (Method::cells_per_item == 1)
-    if (level.streams_stores()) return sweep_into<Operator, Method, Streamed>(space, level, from, to, colour);
-  sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour);
+  sweep<Operator, Method>(space, level, from, to, colour, Walk{.streams = level.streams_stores()});
 }
 
 /// 2-norm of rhs - A x. Fills the ghosts of x, leaves A x in temp.

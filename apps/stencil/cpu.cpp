@@ -8,8 +8,10 @@
 #include "apps/stencil/problem.hpp"
 #include "apps/stencil/stencil.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
+#include "bench/space/streamed.hpp"
 
 namespace roofline::stencil {
 namespace {
@@ -30,16 +32,30 @@ void for_each_interior(Space space, const Problem& p, Index rows, Body body) {
 }
 
 template <class Body>
-Workload make(Index n, std::uint64_t seed, int flops, Index rows) {
-  auto problem = std::make_shared<Problem>(n, seed);
+Workload make(const std::shared_ptr<Problem>& problem, int flops, Index rows) {
   Workload work;
   set_launch<true>(work, [problem, rows](auto space) {
     for_each_interior(space, *problem, rows,
-                      Body{problem->u.view(), problem->v.view(), problem->pitch, problem->pitch * problem->n});
+                      Body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n});
   });
   work.check = [problem] { return check(*problem); };
-  work.declared_flops = declared_flops(n, flops);
+  work.declared_flops = declared_flops(problem->n, flops);
   return work;
+}
+
+/// The forms of the tuned row: blocks of rows x stores.
+std::vector<KernelForm> forms(Index n, std::uint64_t seed, Index rows_in_l2) {
+  const auto problem = made_once([=] { return std::make_shared<Problem>(n, seed); });
+  std::vector<KernelForm> all;
+  std::vector<Index> blocks{n};
+  for (const Index rows : {rows_in_l2, rows_in_l2 / 4})
+    if (0 < rows && rows < blocks.back()) blocks.push_back(rows);
+  for (const Index rows : blocks) {
+    const auto name = rows == n ? "whole planes" : fmt::format("{} rows", rows);
+    all.push_back({name, [=] { return make<SevenFlops>(problem(), 7, rows); }});
+    all.push_back({name + ", streaming stores", [=] { return make<SevenFlopsTo<Streamed>>(problem(), 7, rows); }});
+  }
+  return all;
 }
 
 Family describe() {
@@ -78,24 +94,29 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
   const auto seed = suite.seed();
+  const auto problem = [n, seed] { return std::make_shared<Problem>(n, seed); };
   suite.add({.name = row_name(n, 7),
              .family = "stencil",
              .selection = Selection::quick,
-             .make = [n, seed] { return make<SevenFlops>(n, seed, 7, n); },
+             .make = [=] { return make<SevenFlops>(problem(), 7, n); },
              .about = "v = -6 u + sum of the six neighbours"});
   suite.add({.name = row_name(n, 8),
              .family = "stencil",
              .selection = Selection::standard,
-             .make = [n, seed] { return make<EightFlops>(n, seed, 8, n); },
+             .make = [=] { return make<EightFlops>(problem(), 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
   const Index rows = rows_for_l2(suite.machine(), n);
   suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
              .family = "stencil",
              .selection = Selection::full,
-             .make = [n, seed, rows] { return make<SevenFlops>(n, seed, 7, rows); },
+             .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
                  "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
                  "that is what it waits for"});
+  suite.add({.name = row_name(n, 7) + "/tuned",
+             .family = "stencil",
+             .about = "the first in blocks of rows, with streaming stores or without, whatever is fastest here",
+             .forms = forms(n, seed, rows)});
 }
 
 const Registrar registrar(describe, add_variants);

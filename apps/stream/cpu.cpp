@@ -5,8 +5,10 @@
 
 #include "apps/stream/problem.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
+#include "bench/space/streamed.hpp"
 
 namespace roofline::stream {
 namespace {
@@ -38,55 +40,43 @@ void for_each(Space space, Index n, Body body) {
   for_slabs(space, n, [=](Index, Index begin, Index end) mutable { space.lanes(begin, end, body); });
 }
 
+using ProblemPointer = std::shared_ptr<Problem>;
+
 template <class MakeBody>
-Workload elementwise(Index n, Inputs inputs, std::uint64_t flops, MakeBody body, Buffer Problem::*out,
+Workload elementwise(const ProblemPointer& problem, std::uint64_t flops, MakeBody body, Buffer Problem::*out,
                      Expected expected) {
-  auto problem = std::make_shared<Problem>(n, inputs);
   Workload work;
   set_launch<true>(work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); });
   work.check = [problem, out, expected] {
     return compare((problem.get()->*out).data(), [&](Index i) { return (problem->inputs.*expected)(i); },
                    problem->size(), 1e-15);
   };
-  work.declared_flops = flops * static_cast<std::uint64_t>(n);
+  work.declared_flops = flops * static_cast<std::uint64_t>(problem->size());
   return work;
 }
 
-Workload copy(Index n, Inputs inputs) {
-  return elementwise(
-      n, inputs, 0,
-      [](Problem& p) {
-        return Copy{p.a.view(), p.c.view()};
-      },
-      &Problem::c, &Inputs::copied);
+template <class Output>
+Workload copy(const ProblemPointer& problem) {
+  const auto body = [](Problem& p) { return CopyTo<Output>{p.a.view(), {p.c.data()}}; };
+  return elementwise(problem, 0, body, &Problem::c, &Inputs::copied);
 }
-Workload scale(Index n, Inputs inputs) {
-  return elementwise(
-      n, inputs, scale_flops,
-      [](Problem& p) {
-        return Scale{p.b.view(), p.c.view(), s};
-      },
-      &Problem::b, &Inputs::scaled);
+template <class Output>
+Workload scale(const ProblemPointer& problem) {
+  const auto body = [](Problem& p) { return ScaleTo<Output>{{p.b.data()}, p.c.view(), s}; };
+  return elementwise(problem, scale_flops, body, &Problem::b, &Inputs::scaled);
 }
-Workload add(Index n, Inputs inputs) {
-  return elementwise(
-      n, inputs, add_flops,
-      [](Problem& p) {
-        return Add{p.a.view(), p.b.view(), p.c.view()};
-      },
-      &Problem::c, &Inputs::added);
+template <class Output>
+Workload add(const ProblemPointer& problem) {
+  const auto body = [](Problem& p) { return AddTo<Output>{p.a.view(), p.b.view(), {p.c.data()}}; };
+  return elementwise(problem, add_flops, body, &Problem::c, &Inputs::added);
 }
-Workload triad(Index n, Inputs inputs) {
-  return elementwise(
-      n, inputs, triad_flops,
-      [](Problem& p) {
-        return Triad{p.a.view(), p.b.view(), p.c.view(), s};
-      },
-      &Problem::a, &Inputs::triad);
+template <class Output>
+Workload triad(const ProblemPointer& problem) {
+  const auto body = [](Problem& p) { return TriadTo<Output>{{p.a.data()}, p.b.view(), p.c.view(), s}; };
+  return elementwise(problem, triad_flops, body, &Problem::a, &Inputs::triad);
 }
 
-Workload dot(Index n, Inputs inputs) {
-  auto problem = std::make_shared<Problem>(n, inputs);
+Workload dot(const ProblemPointer& problem) {
   Workload work;
   set_launch<true>(work, [problem](auto space) {
     auto& p = *problem;
@@ -101,7 +91,7 @@ Workload dot(Index n, Inputs inputs) {
     return compare(
         &problem->sum, [=](Index) { return expected; }, 1, 1e-12);
   };
-  work.declared_flops = dot_flops * static_cast<std::uint64_t>(n);
+  work.declared_flops = dot_flops * static_cast<std::uint64_t>(problem->size());
   return work;
 }
 
@@ -126,18 +116,27 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index automatic = std::max<Index>(1 << 22, static_cast<Index>(llc) * 4 / 24 / slab * slab);
   const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
-  const auto register_kernel = [&](const char* kernel, Workload (*make)(Index, Inputs), const char* about) {
+  using Make = Workload (*)(const ProblemPointer&);
+  const auto problem = [n, inputs = Inputs{suite.seed()}] { return std::make_shared<Problem>(n, inputs); };
+  const auto register_kernel = [&](const char* kernel, Make make, Make streamed, const char* about) {
     suite.add({.name = row_name(kernel, n),
                .family = "stream",
                .selection = Selection::quick,
-               .make = [make, n, inputs = Inputs{suite.seed()}] { return make(n, inputs); },
+               .make = [=] { return make(problem()); },
                .about = about});
+    if (!streamed) return;
+    const auto shared = made_once(problem);
+    suite.add({.name = row_name(kernel, n) + "/tuned",
+               .family = "stream",
+               .about = fmt::format("{} with plain or streaming stores, whichever is faster here", about),
+               .forms = {{"plain stores", [=] { return make(shared()); }},
+                         {"streaming stores", [=] { return streamed(shared()); }}}});
   };
-  register_kernel("copy", copy, "c = a");
-  register_kernel("scale", scale, "b = s c");
-  register_kernel("add", add, "c = a + b");
-  register_kernel("triad", triad, "a = b + s c");
-  register_kernel("dot", dot, "sum of a b");
+  register_kernel("copy", copy<View>, copy<Streamed>, "c = a");
+  register_kernel("scale", scale<View>, scale<Streamed>, "b = s c");
+  register_kernel("add", add<View>, add<Streamed>, "c = a + b");
+  register_kernel("triad", triad<View>, triad<Streamed>, "a = b + s c");
+  register_kernel("dot", dot, nullptr, "sum of a b");
 }
 
 const Registrar registrar(describe, add_variants);

@@ -7,18 +7,23 @@ namespace roofline::stream {
 // that the source loads and stores; a write-allocating cache reads each stored line as well.
 
 /// c = a: 0 FLOP, 16 B.
-struct Copy {
-  View a, c;
+template <class Output>
+struct CopyTo {
+  View a;
+  Output c;
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
     const typename At::real x = a[at];
     c.set(at, x);
   }
 };
+using Copy = CopyTo<View>;
 
 /// b = s c: 1 FLOP, 16 B.
-struct Scale {
-  View b, c;
+template <class Output>
+struct ScaleTo {
+  Output b;
+  View c;
   double s;
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
@@ -27,10 +32,13 @@ struct Scale {
     b.set(at, real(s * x));
   }
 };
+using Scale = ScaleTo<View>;
 
 /// c = a + b: 1 FLOP, 24 B.
-struct Add {
-  View a, b, c;
+template <class Output>
+struct AddTo {
+  View a, b;
+  Output c;
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
     using real = typename At::real;
@@ -39,10 +47,13 @@ struct Add {
     c.set(at, x + y);
   }
 };
+using Add = AddTo<View>;
 
 /// a = b + s c: 2 FLOP, 24 B.
-struct Triad {
-  View a, b, c;
+template <class Output>
+struct TriadTo {
+  Output a;
+  View b, c;
   double s;
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
@@ -52,6 +63,7 @@ struct Triad {
     a.set(at, x + s * y);
   }
 };
+using Triad = TriadTo<View>;
 
 /// sum += a b: 2 FLOP, 16 B.
 struct Dot {

@@ -32,6 +32,12 @@ struct Turns {
   Interval first, second;
 };
 
+/// A form of a tuned kernel, and how long a launch of it took when it was tried.
+struct Trial {
+  std::string form;
+  double seconds = 0;
+};
+
 /// One kernel variant as measured or modelled: a point (or one per level) of the roofline.
 struct KernelPoint {
   std::string name;    ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
@@ -52,7 +58,9 @@ struct KernelPoint {
   /// of its ceiling, however both drift. Where dram_pace is known.
   std::optional<Interval> paced_time = {};
   std::vector<double> sample_seconds = {}, sample_paces = {};  ///< raw, of all turns; paces: one beside each sample
-  std::string given_up = {};  ///< what was left out of this row to keep the time, in words; empty: nothing
+  std::string form = {};           ///< of a tuned row: the one of its forms that this is about
+  std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
+  std::string given_up = {};       ///< what was left out of this row to keep the time, in words; empty: nothing
   int threads = 1;
   bool fma = true;             ///< the build's mode; a contraction-free build is judged against the no-FMA roof
   Assessment assessment = {};  ///< of assess(), when the run is over; empty before

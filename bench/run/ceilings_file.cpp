@@ -191,6 +191,17 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
   return ceilings;
 }
 
+std::map<std::string, std::string> read_forms(const std::string& path) {
+  const auto document = parse_json(read_file(path), path);
+  const JsonReader top(document, path);
+  std::map<std::string, std::string> forms;
+  if (!top.has("roofline") || !top.at("roofline").has("points")) return forms;
+  const auto points = top.at("roofline").at("points");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (const auto form = points.at(i).text("form")) forms[points.at(i).at("name").text()] = *form;
+  return forms;
+}
+
 std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,
                                            const Suite& suite) {
   std::vector<std::string> warnings;

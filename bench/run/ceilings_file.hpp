@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,10 @@ struct ForeignCeilings : std::runtime_error {
 /// suite (naming the place), ForeignCeilings when it was taken on another machine or with other thread counts, or
 /// interrupted before all ceilings were measured.
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
+
+/// The forms that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. None in a file
+/// that keeps nothing but rows. Throws FileError as read_ceilings().
+std::map<std::string, std::string> read_forms(const std::string& path);
 
 /// What to keep in mind when using what read_ceilings() gave: levels that it lacks, another clock. One line each.
 std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,

@@ -73,7 +73,7 @@ void KernelPhase::take_first_look(const Variant& variant) {
   run_.progress.begin(row);
   run_.journal.begin(row);
   try {
-    const auto work = variant.make();
+    const auto work = set_up(variant);
     require_complete(work);
     work.launch();
     auto timed = time(variant, work);
@@ -110,9 +110,9 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
   }
 }
 
-std::string KernelPhase::complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const {
+std::string KernelPhase::complaint(const Variant& variant, const Workload& work, const KernelPoint& point) {
   if (const auto check = work.check(); !check.ok)
-    return with_seed(why_wrong(variant, check.message), run_.suite.seed());
+    return with_seed(why_wrong([&] { return set_up(variant); }, check.message), run_.suite.seed());
   if (point.counts.operations.flops() == work.declared_flops) return {};
   return fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
                      point.counts.operations.flops(), work.declared_flops);
@@ -147,7 +147,7 @@ void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed t
 
 void KernelPhase::time_and_verify(benchmark::State& state, const Variant& variant) {
   const auto& row = variant.name;
-  const auto work = variant.make();
+  const auto work = set_up(variant);
   require_complete(work);
   work.launch();
   auto timed = time(variant, work);
@@ -159,10 +159,24 @@ void KernelPhase::time_and_verify(benchmark::State& state, const Variant& varian
 
 void KernelPhase::model(benchmark::State& state, const Variant& variant) {
   // A repetition would find the same numbers.
-  if (!found_.contains(variant.name))
-    found_[variant.name].push_back(
-        {bound_point(variant, count_once(variant.name, variant.make()), run_.results.roofline), {}});
+  if (!found_.contains(variant.name)) {
+    const auto* const form = form_to_model(variant, run_.known_forms);
+    const auto work = form ? form->make() : variant.make();
+    auto point = bound_point(variant, count_once(variant.name, work), run_.results.roofline);
+    if (form) point.form = form->name;
+    found_[variant.name].push_back({std::move(point), {}});
+  }
   report_time(state, found_[variant.name].front().point.time.median);
+}
+
+Workload KernelPhase::set_up(const Variant& variant) {
+  if (variant.forms.empty()) return variant.make();
+  auto& choice = choices_[variant.name];
+  if (const auto* const first = run_.journal.first_turn(variant.name); first && choice.form.empty())
+    choice = {first->point.form, first->point.trials};
+  if (const auto known = run_.known_forms.find(variant.name); known != run_.known_forms.end() && choice.form.empty())
+    choice.form = known->second;
+  return work_of_form(variant, choice, budget().max_seconds);
 }
 
 KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& work) {
@@ -193,6 +207,8 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .core_clock = clock.mean(),
                     .threads = run_.suite.threads(),
                     .fma = variant.fma};
+  if (const auto choice = choices_.find(variant.name); choice != choices_.end())
+    point.form = choice->second.form, point.trials = choice->second.trials;
   note_times(variant.name, measurement);
   if (const double empty = run_.results.timer.empty_region; empty > 0 && point.time.median < 5 * empty)
     run_.warn_once(

@@ -7,6 +7,7 @@
 
 #include "bench/counters/counter_source.hpp"
 #include "bench/run/ceiling_measurement.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/run_state.hpp"
 
 namespace roofline {
@@ -36,6 +37,8 @@ class KernelPhase {
   void run_kernel(benchmark::State& state, const Variant& variant);
   void time_and_verify(benchmark::State& state, const Variant& variant);
   void model(benchmark::State& state, const Variant& variant);
+  /// Its workload, of a tuned row that of the chosen form.
+  Workload set_up(const Variant& variant);
   Timed time(const Variant& variant, const Workload& work);
   /// Tells the bandwidth of the DRAM mix that the counts resemble, relative to its ceiling; empty where that cannot be
   /// had.
@@ -45,7 +48,7 @@ class KernelPhase {
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const std::string& row, const Workload& work);
   /// Empty when the launches just timed left what the reference says, and did what the formula beside the kernel does.
-  std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point) const;
+  std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point);
   /// The first turn as the result of a row that gets no second one; `why` otherwise.
   void enter_first_turn(benchmark::State& state, const std::string& row, const std::string& why);
   /// A row that does not fit into this machine's memory: a failure where somebody chose its size or asked for it, left
@@ -68,6 +71,7 @@ class KernelPhase {
   std::map<std::string, Timed> first_look_;
   std::map<std::string, std::string> first_failure_;  ///< rows that failed their first turn, and why
   std::map<std::string, Counts> counts_;
+  std::map<std::string, Choice> choices_;  ///< of tuned rows
 };
 
 }  // namespace roofline

@@ -12,6 +12,7 @@
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/run/case_study.hpp"
+#include "bench/run/ceilings_file.hpp"
 #include "bench/run/conclude.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/physics.hpp"
@@ -63,6 +64,8 @@ void prepare(Session& session, const PlannedRun& run) {
   results.warnings = run.notes;
   results.failures = run.failures;
   if (on_virtual_clock(run.options.device)) results.times_note = virtual_times;
+  const auto& ceilings = run.options.ceilings;
+  if (ceilings.kind == CeilingsChoice::Kind::file) session.use_forms(read_forms(ceilings.file));
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
 }
 

@@ -54,6 +54,12 @@ void fields(Io& io, T& t) {
   io.must("second", t.second, "times of the second one, minutes later");
 }
 
+template <class Io, Is<Trial> T>
+void fields(Io& io, T& t) {
+  io.must("form", t.form, "of the kernel");
+  io.must("seconds", t.seconds, "the shortest of its launches in the trial");
+}
+
 template <class Io, Is<SideBySide> T>
 void fields(Io& io, T& s) {
   io.must("quantity", s.quantity, "flops_fp64, flops_fp32, flops (of all precisions), L2.read, L2.written, L3., DRAM.");
@@ -99,6 +105,8 @@ void fields(Io& io, T& p) {
   io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
   io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
   io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
+  io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");
+  io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
   io("given_up", p.given_up, "what was left out of this row to keep the time; empty: nothing");
   io("threads", p.threads, "threads that ran it");
   io("fma", p.fma, "the mode of the build: false is judged against the no-FMA roof");

@@ -95,6 +95,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
                                  name(point.counts.operations_source), point.counts.traffic_label());
   if (mix) run.report_label += " bound_mix=" + one_word(mix->bound);
+  if (!point.form.empty()) run.report_label += " form=" + one_word(point.form);
   if (!point.given_up.empty()) run.report_label += " given_up=" + one_word(point.given_up);
 }
 

@@ -91,6 +91,8 @@ Counts to_counts(const json& j) {
 
 json to_json(const RowJournal::Kernel& kernel) {
   const auto& [point, m] = kernel;
+  auto trials = json::array();
+  for (const auto& [form, seconds] : point.trials) trials.push_back({form, seconds});
   return {{"family", point.family},
           {"counts", to_json(point.counts)},
           {"threads", point.threads},
@@ -104,6 +106,8 @@ json to_json(const RowJournal::Kernel& kernel) {
           {"converged", m.converged},
           {"paces", m.paces},
           {"core_clock", point.core_clock},
+          {"form", point.form},
+          {"trials", trials},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
 }
 
@@ -125,6 +129,8 @@ RowJournal::Kernel to_kernel(const std::string& row, const json& j) {
   point.threads = j.at("threads"), point.fma = j.at("fma");
   point.declared_flops = j.at("declared_flops");
   point.core_clock = j.at("core_clock");
+  j.at("form").get_to(point.form);
+  for (const auto& trial : j.at("trials")) point.trials.push_back({trial.at(0), trial.at(1)});
   if (j.contains("paces")) j.at("paces").get_to(m.paces);
   note_samples(point, m);
   if (const auto pace = j.find("pace"); pace != j.end() && !pace->is_null())

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -28,7 +29,8 @@ struct RunState {
   Progress progress;
   Results results;
   RowJournal journal;
-  std::function<void()> after_failure = {};  ///< called when a row has failed: the device may be lost
+  std::map<std::string, std::string> known_forms = {};  ///< of tuned rows, chosen by the run that the ceilings are of
+  std::function<void()> after_failure = {};             ///< called when a row has failed: the device may be lost
 
   /// One line: what will be measured and about how long that takes.
   std::string estimate() const;

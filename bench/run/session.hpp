@@ -25,6 +25,8 @@ class Session {
   /// Uses ceilings of an earlier run on this device, which read_ceilings() took from its run.json, instead of
   /// measuring them. The pace of DRAM beside a kernel and the drift at the end are relative to them.
   void use_ceilings(std::vector<Ceiling> ceilings, std::string path) { ceilings_.import(std::move(ceilings), path); }
+  /// Gives tuned rows the form that an earlier run chose, instead of trying them.
+  void use_forms(std::map<std::string, std::string> forms) { run_.known_forms = std::move(forms); }
   void run_ceilings(benchmark::BenchmarkReporter& to) { ceilings_.measure(to); }
   void run_ert_sweeps() { ceilings_.sweep(); }
   void run_kernels(benchmark::BenchmarkReporter& to);

@@ -23,6 +23,13 @@ namespace roofline {
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };
 
+/// One of several forms of a kernel that compute the same, operation by operation, and differ in how they load, store
+/// or walk.
+struct KernelForm {
+  std::string name;  ///< "streaming stores, 24 rows"
+  std::function<Workload()> make;
+};
+
 /// One registered kernel variant.
 struct Variant {
   std::string name;         ///< family/arg:value/...
@@ -31,6 +38,9 @@ struct Variant {
   bool fma = true;
   std::function<Workload()> make = {};
   std::string about = {};  ///< what this variant is, for --describe
+  /// Of a tuned row: a short trial on the machine chooses (bench/run/forms.hpp). Where nothing is timed it is the
+  /// first, which `make` then is too.
+  std::vector<KernelForm> forms = {};
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
@@ -67,7 +77,10 @@ class Suite {
  public:
   explicit Suite(Target target, std::uint64_t seed = 0) : target_(std::move(target)), seed_(seed) {}
 
-  void add(Variant variant) { variants_.push_back(std::move(variant)); }
+  void add(Variant variant) {
+    if (!variant.forms.empty()) variant.make = variant.forms.front().make;
+    variants_.push_back(std::move(variant));
+  }
   /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
   /// have one name.
   void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);

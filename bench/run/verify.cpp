@@ -32,9 +32,9 @@ std::optional<std::string> ceiling_complaint(const std::function<CeilingWork()>&
 }
 
 /// Empty when one launch, and another one, left what the reference says.
-std::string complaint(const Variant& variant) {
+std::string complaint(const std::function<Workload()>& make) {
   try {
-    const auto work = variant.make();
+    const auto work = make();
     require_complete(work);
     work.launch();
     if (const auto why = message_of(work.check()); !why.empty()) return why;
@@ -46,6 +46,14 @@ std::string complaint(const Variant& variant) {
   } catch (const std::exception& error) {
     return error.what();
   }
+}
+
+/// Of all forms of a variant.
+std::string complaint(const Variant& variant) {
+  if (variant.forms.empty()) return complaint(variant.make);
+  for (const auto& form : variant.forms)
+    if (const auto why = complaint(form.make); !why.empty()) return fmt::format("{}: {}", form.name, why);
+  return {};
 }
 
 }  // namespace
@@ -62,9 +70,9 @@ void require_complete(const Workload& work) {
         "its workload has no check: set work.check to what compares the results with a reference, see compare()");
 }
 
-std::string why_wrong(const Variant& variant, const std::string& what) {
+std::string why_wrong(const std::function<Workload()>& make, const std::string& what) {
   try {
-    const auto work = variant.make();
+    const auto work = make();
     work.launch();
     return work.check().ok ? what + launches_repeat : what;
   } catch (const std::exception&) {

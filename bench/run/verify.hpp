@@ -41,7 +41,7 @@ void require_complete(const Workload& work);
 extern const char* const launches_repeat;
 
 /// Why a row that was launched many times is wrong: `what` the check said, and whether a single launch is right.
-std::string why_wrong(const Variant& variant, const std::string& what);
+std::string why_wrong(const std::function<Workload()>& make, const std::string& what);
 
 /// The reason of a failed verification with what repeats it.
 std::string with_seed(const std::string& why, std::uint64_t seed);

@@ -89,7 +89,7 @@ class CudaCode : public ::testing::Test {
 
 TEST_F(CudaCode, StreamLoadsAndStores16Bytes) {
   // Two pairs per thread, and the element that may remain of each.
-  of("EachElement<roofline::stream::Triad>", [](const MachineCode& c) {
+  of("EachElement<roofline::stream::TriadTo<roofline::View> >", [](const MachineCode& c) {
     EXPECT_EQ(c.load128, 4);
     EXPECT_EQ(c.load64, 4);
     EXPECT_EQ(read_only(c), 8);
@@ -101,8 +101,9 @@ TEST_F(CudaCode, StreamLoadsAndStores16Bytes) {
 }
 
 TEST_F(CudaCode, AColumnOfTheStencilLoadsFiveOfSevenNeighbours) {
-  of("PointPerThread<roofline::stencil::SevenFlops>", [](const MachineCode& c) { EXPECT_EQ(c.load64, 7); });
-  of("ColumnPerThread<roofline::stencil::SevenFlops>", [](const MachineCode& c) {
+  of("PointPerThread<roofline::stencil::SevenFlopsTo<roofline::View> >",
+     [](const MachineCode& c) { EXPECT_EQ(c.load64, 7); });
+  of("ColumnPerThread<roofline::stencil::SevenFlopsTo<roofline::View> >", [](const MachineCode& c) {
     EXPECT_EQ(c.load64, 8 * 5 + 2);
     EXPECT_EQ(c.dadd, 8 * 5);
     EXPECT_EQ(c.dfma, 8) << "7 FLOP per point";

@@ -229,7 +229,7 @@ TEST(Gpp, RegistersTheWholeExperiment) {
     if (variant.selection == Selection::quick) quick.insert(variant.name);
     EXPECT_EQ(variant.fma, variant.name.find("/fma:1") != std::string::npos) << variant.name;
   }
-  EXPECT_EQ(names.size(), 6u * 2 * 5 * 2);
+  EXPECT_EQ(names.size(), 6u * 2 * 5 * 2 + 3 * 5) << "and the tuned rows";
   EXPECT_TRUE(names.count("gpp/nw:6/fma:1/stride:4"));
   EXPECT_TRUE(names.count("gpp/nw:6/fma:0/stride:16/div:0"));
   EXPECT_EQ(quick, (std::set<std::string>{"gpp/nw:1/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/machine/machine.hpp"
+#include "bench/run/stored_run.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
@@ -69,6 +70,15 @@ class CeilingsFile : public ::testing::Test {
   json document_;
   testing::Scratch folder_;
 };
+
+TEST_F(CeilingsFile, KnowsTheFormsThatItsRunChose) {
+  EXPECT_TRUE(read_forms(write()).empty());
+  document_["roofline"] = {
+      {"schema", run_schema},
+      {"points",
+       {{{"name", "stream/triad/n:64"}}, {{"name", "stream/triad/n:64/tuned"}, {"form", "streaming stores"}}}}};
+  EXPECT_EQ(read_forms(write()), (std::map<std::string, std::string>{{"stream/triad/n:64/tuned", "streaming stores"}}));
+}
 
 TEST_F(CeilingsFile, GivesRatesIntervalsAndTheVariantThatWon) {
   const auto ceilings = read();

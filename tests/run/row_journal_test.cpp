@@ -15,6 +15,7 @@ RowJournal::Kernel kernel() {
                    .converged = false};
   k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1,
   k.point.core_clock = 3e9;
+  k.point.form = "24 rows", k.point.trials = {{"plain", 2}, {"24 rows", 1.5}};
   k.point.declared_flops = 13;
   k.point.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
   k.point.counts.operations_source = Source::analytic;
@@ -92,6 +93,10 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.counts.details.at("predication"), 0.5);
   EXPECT_FALSE(point.counts.kinds_known);
   EXPECT_EQ(measurement.batch, 3);
+  EXPECT_EQ(point.form, "24 rows");
+  ASSERT_EQ(point.trials.size(), 2u);
+  EXPECT_EQ(point.trials[1].form, "24 rows");
+  EXPECT_EQ(point.trials[1].seconds, 1.5);
   EXPECT_EQ(point.replaced, 4);
   EXPECT_EQ(second.failure("gpp"), "hung");
   EXPECT_EQ(second.failure("stream/triad"), "");

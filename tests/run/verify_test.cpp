@@ -55,8 +55,8 @@ TEST(Verify, ALaunchThatChangesWhatItReadsIsNamedSo) {
   const auto result = verify(plan, {});
   ASSERT_EQ(result.failures.size(), 1u);
   EXPECT_EQ(result.failures[0].second.find("got 8, expected 5; one launch is right, but launches repeat"), 0u);
-  EXPECT_EQ(why_wrong(in_place, "got 47").find("got 47; one launch is right"), 0u);
-  EXPECT_EQ(why_wrong(row("wrong", {false, "got 1"}), "got 1"), "got 1");
+  EXPECT_EQ(why_wrong(in_place.make, "got 47").find("got 47; one launch is right"), 0u);
+  EXPECT_EQ(why_wrong(row("wrong", {false, "got 1"}).make, "got 1"), "got 1");
 }
 
 TEST(Verify, WhatAWorkloadLacksIsSaid) {

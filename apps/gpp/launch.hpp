@@ -1,0 +1,84 @@
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <tuple>
+
+#include "apps/gpp/gpp.hpp"
+#include "bench/space/pack_complex.hpp"
+
+namespace roofline::gpp {
+
+inline constexpr Index partial_size = 16;  // doubles per band: two cache lines
+
+/// Asks for the lines that the pack `ahead` packs further on will load. With a stride of four numbers and more each of
+/// them lies in a line of its own, and not every CPU's prefetchers follow loads that are joined from so many places.
+template <class V, bool Fma>
+ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Index ahead) {
+  if constexpr (V::lanes > 1)
+    for (Index lane = 0; lane < V::lanes; ++lane)
+      __builtin_prefetch(row + 2 * stride * (at.i + ahead * V::lanes + lane));
+}
+
+/// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
+/// consecutive rows of its bands.
+///
+/// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
+/// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
+/// wtilde comes back to memory. Each pass starts p elsewhere (by the golden section), so that threads walk far apart
+/// and none finds in a shared cache what another has just read: the traffic of a thread does not depend on the others,
+/// as in the cache model.
+///
+/// I_eps and wtilde are prefetched `ahead` packs before they are loaded; 0: not at all.
+///
+/// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
+/// inside. Both lambdas must be inlined, or the sums live in memory.
+template <int Nw, bool Divide, class View, class Space>
+void launch(Space space, Problem& problem, Index stride, Index ahead) {
+  const auto wx = frequencies();
+  const Index passes = problem.number_bands * stride, rows = problem.ngpown;
+  std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
+
+  const auto row_sum =
+      [&problem, wx, passes, rows, stride, ahead, space ](Index slab) mutable __attribute__((always_inline)) {
+    const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
+    const Index p = (slab + pass * (rows * 618 / 1000)) % rows;
+    const Index igp = problem.igp(p);
+    const auto view = [&](const Buffer& array, Index row) {
+      return View{array.data() + 2 * (row * problem.ncouls + igs), stride};
+    };
+    const double* const aqsm = problem.aqsm.data() + 2 * (n * problem.ncouls + igp);
+    const Row<Nw, Divide, View> row{.aqsn = view(problem.aqsn, n),
+                                    .i_eps = view(problem.i_eps, p),
+                                    .wtilde = view(problem.wtilde, p),
+                                    .aqsm = {aqsm[0], aqsm[1]},
+                                    .vcoul = problem.vcoul[igp],
+                                    .wx = wx};
+    // Private sums for whole packs and for the elements that remain.
+    using Lanes = Sums<Nw, typename Space::At::real>;
+    using Rest = Sums<Nw, Real<typename Space::Single, Space::fma>>;
+    std::tuple<Lanes, Rest> sums{};
+    space.lanes(
+        0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
+          if (ahead > 0) prefetch(row.i_eps.data, stride, at, ahead), prefetch(row.wtilde.data, stride, at, ahead);
+          row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
+        });
+    double* const achtemp = problem.partial.data() + n * partial_size;
+    const auto& [lanes, rest] = sums;
+    for (int iw = 0; iw < Nw; ++iw) {  // atomic: two threads may share a band
+      std::atomic_ref(achtemp[2 * iw]) += lanes[iw].re.value.sum() + rest[iw].re.value.sum();
+      std::atomic_ref(achtemp[2 * iw + 1]) += lanes[iw].im.value.sum() + rest[iw].im.value.sum();
+    }
+  };
+  // Rows do equal work if the stride divides them, else only whole bands do.
+  space.parallel(passes * rows, row_sum, problem.ncouls % stride == 0 ? 1 : stride * rows);
+
+  for (int iw = 0; iw < Nw; ++iw) {
+    problem.achtemp[iw] = {0, 0};
+    for (Index n = 0; n < problem.number_bands; ++n) {
+      problem.achtemp[iw].re += problem.partial[n * partial_size + 2 * iw];
+      problem.achtemp[iw].im += problem.partial[n * partial_size + 2 * iw + 1];
+    }
+  }
+}
+
+}  // namespace roofline::gpp

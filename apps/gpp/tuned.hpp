@@ -1,0 +1,20 @@
+#pragma once
+#include <memory>
+
+#include "apps/gpp/launch.hpp"
+#include "apps/gpp/reference.hpp"
+#include "bench/simulator/sampler.hpp"
+
+namespace roofline::gpp {
+
+/// How the model of a CPU sees a launch. Counted one by one, the accesses are the same with every view.
+template <int Nw, bool Divide, bool Fma>
+Trace trace(std::shared_ptr<Problem> problem, Index stride) {
+  return [=](Sampler& sampler) { launch<Nw, Divide, ComplexView<true>>(Counting<Fma>{sampler}, *problem, stride, 0); };
+}
+
+/// The rows gpp/nw:N/fma:1/stride:S/tuned of 1, 3 and 6 frequencies: loads and prefetch distances as they are fastest
+/// on the machine at hand.
+void add_tuned_variants(Suite& suite, const Sizes& sizes, const std::shared_ptr<References>& references);
+
+}  // namespace roofline::gpp

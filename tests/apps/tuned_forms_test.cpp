@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "bench/simulator/sampler.hpp"
+#include "tests/variants.hpp"
+
+namespace roofline {
+namespace {
+
+struct Rows {
+  const char* family;
+  Sizes sizes;
+  const char* part;   ///< of the names of the rows to look at
+  std::size_t tuned;  ///< those that have forms
+};
+
+/// The tuned rows of each family, at sizes that are no multiples of vectors or blocks.
+class TunedForms : public ::testing::TestWithParam<Rows> {};
+
+TEST_P(TunedForms, ComputeTheSameWithTheSameOperations) {
+  const auto& [family, sizes, part, expected] = GetParam();
+  std::size_t tuned = 0;
+  for (const auto& row : testing::variants_of(family, sizes, 5)) {
+    if (row.forms.empty() || row.name.find(part) == row.name.npos) continue;
+    ++tuned;
+    EXPECT_TRUE(row.name.ends_with("/tuned")) << row.name;
+    const auto plain = testing::variant(family, sizes, row.name.substr(0, row.name.rfind('/'))).make();
+    const auto of_plain = count(plain.trace, nullptr, true);
+    std::set<std::string> names;
+    for (const auto& form : row.forms) {
+      EXPECT_TRUE(names.insert(form.name).second) << row.name << " has two forms " << form.name;
+      const auto work = form.make();
+      EXPECT_FALSE(work.check().ok) << row.name << ", " << form.name << " passes before it has run";
+      work.launch();
+      const auto check = work.check();
+      EXPECT_TRUE(check.ok) << row.name << ", " << form.name << ": " << check.message;
+      EXPECT_EQ(work.declared_flops, plain.declared_flops);
+      const auto counts = count(work.trace, nullptr, true);
+      EXPECT_EQ(counts.operations.flops(), work.declared_flops) << row.name << ", " << form.name;
+      EXPECT_EQ(counts.operations.fma, of_plain.operations.fma);
+      EXPECT_EQ(counts.at(MemoryLevel::L1)->total(), of_plain.at(MemoryLevel::L1)->total());
+    }
+  }
+  EXPECT_EQ(tuned, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, TunedForms,
+                         ::testing::Values(Rows{"stream", {100001}, "", 4}, Rows{"stencil", {67}, "", 1},
+                                           Rows{"gpp", {3, 2, 141, 20}, "", 15}, Rows{"gsrb", {4}, "level:4", 6}),
+                         [](const auto& info) { return std::string(info.param.family); });
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,110 @@
+#include "bench/run/forms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+
+#include "bench/run/verify.hpp"
+
+namespace roofline {
+namespace {
+
+/// A row whose forms take known seconds, and how often each was timed.
+struct Timed {
+  std::map<std::string, int> looks;
+  Variant variant;
+
+  explicit Timed(std::vector<std::pair<std::string, double>> forms) {
+    variant.name = "axpy/tuned";
+    for (const auto& [name, seconds] : forms) {
+      const auto make = [this, name = name, seconds = seconds] {
+        Workload work;
+        work.launch = [] {};
+        work.check = [] { return Check(); };
+        work.trace = [](Sampler&) {};
+        work.time = [this, name, seconds](int) { return ++looks[name], seconds; };
+        return work;
+      };
+      variant.forms.push_back({name, make});
+    }
+  }
+  double seconds_of(const Workload& work) { return work.time(1); }
+};
+
+TEST(Forms, TheFastestIsChosenAndTheTrialsAreKept) {
+  Timed row({{"plain", 3e-3}, {"streaming", 2e-3}, {"blocked", 2.2e-3}});
+  Choice choice;
+  const auto work = work_of_form(row.variant, choice, 0.05);
+  EXPECT_EQ(choice.form, "streaming");
+  EXPECT_EQ(row.seconds_of(work), 2e-3);
+  ASSERT_EQ(choice.trials.size(), 3u);
+  EXPECT_EQ(choice.trials[0].form, "plain");
+  EXPECT_EQ(choice.trials[0].seconds, 3e-3);
+}
+
+TEST(Forms, ThoseFarBehindGetOneLookAndTheOthersMany) {
+  Timed row({{"plain", 1e-3}, {"close", 1.1e-3}, {"far", 2e-3}});
+  Choice choice;
+  work_of_form(row.variant, choice, 0.1);
+  EXPECT_EQ(row.looks["far"], 1);
+  EXPECT_GT(row.looks["plain"], 20);
+  EXPECT_EQ(row.looks["plain"], row.looks["close"]);
+}
+
+TEST(Forms, OneLookAtEachIsTheLeast) {
+  Timed row({{"plain", 2}, {"streaming", 1}});
+  Choice choice;
+  work_of_form(row.variant, choice, 0);
+  EXPECT_EQ(choice.form, "streaming");
+  EXPECT_EQ(row.looks["plain"], 1);
+}
+
+TEST(Forms, AChoiceThatIsKnownIsNotTriedAgainAndOneThatIsNoneOfThemIs) {
+  Timed row({{"plain", 2e-3}, {"streaming", 1e-3}});
+  Choice choice{"plain", {}};
+  EXPECT_EQ(row.seconds_of(work_of_form(row.variant, choice, 0.05)), 2e-3);
+  EXPECT_EQ(row.looks["streaming"], 0);
+  EXPECT_TRUE(choice.trials.empty());
+  choice.form = "24 rows";  // of a machine with another cache
+  work_of_form(row.variant, choice, 0.05);
+  EXPECT_EQ(choice.form, "streaming");
+}
+
+TEST(Forms, WithoutTimesItIsThatOfAnEarlierRunOrTheFirst) {
+  const Timed row({{"plain", 2e-3}, {"streaming", 1e-3}});
+  EXPECT_EQ(form_to_model(row.variant, {})->name, "plain");
+  EXPECT_EQ(form_to_model(row.variant, {{"axpy/tuned", "streaming"}})->name, "streaming");
+  EXPECT_EQ(form_to_model(row.variant, {{"axpy/tuned", "24 rows"}})->name, "plain");
+  EXPECT_EQ(form_to_model(Variant(), {}), nullptr);
+}
+
+TEST(Forms, ShareOneProblemThatGoesWithTheLast) {
+  int made = 0;
+  const auto problem = made_once([&made] { return ++made, std::make_shared<int>(7); });
+  auto one = problem();
+  auto two = problem();
+  EXPECT_EQ(one, two);
+  EXPECT_EQ(made, 1);
+  one.reset(), two.reset();
+  EXPECT_EQ(*problem(), 7);
+  EXPECT_EQ(made, 2);
+}
+
+TEST(Forms, AreVerifiedAllAndTheWrongOneIsNamed) {
+  Timed row({{"plain", 1e-3}, {"streaming", 1e-3}});
+  auto& wrong = row.variant.forms[1].make;
+  wrong = [right = wrong] {
+    auto work = right();
+    work.check = [] { return Check{false, "element 8: got 1"}; };
+    return work;
+  };
+  Plan plan;
+  plan.kernels = {&row.variant};
+  const auto result = verify(plan, {});
+  ASSERT_EQ(result.failures.size(), 1u);
+  EXPECT_EQ(result.failures[0].second, "streaming: element 8: got 1");
+}
+
+}  // namespace
+}  // namespace roofline
