@@ -52,6 +52,9 @@ const std::vector<Word>& words() {
        "the caches), hardware (a counter), imported (another file)"},
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
       {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
+      {"tuned",
+       "a row whose kernel has several forms (stores, loads, prefetches, blocks), all verified, of which a short trial "
+       "on the machine at hand takes the fastest; the row without /tuned has the first, published one"},
       {"turn", "a kernel is measured twice, a minute or so apart: two turns"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},

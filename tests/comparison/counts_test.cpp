@@ -38,6 +38,16 @@ TEST(Compare, AByteMoreIsWorseOnlyUnderTheSameModel) {
   EXPECT_EQ(verdict(compare(pairs), triad, "bytes_DRAM"), Verdict::not_comparable);
 }
 
+TEST(Compare, BytesOfAnotherFormAreNoMatterOfTheCode) {
+  const auto pairs = made_up_pairs(1, 1, [](Side& side) {
+    auto& point = point_named(side, triad);
+    point.form = "streaming stores", point.counts.at(MemoryLevel::DRAM)->read -= 8;
+  });
+  const auto comparison = compare(pairs);
+  EXPECT_EQ(verdict(comparison, triad, "bytes_DRAM"), Verdict::not_comparable);
+  EXPECT_EQ(verdict(comparison, triad, "bytes_L1"), Verdict::same) << "of the source, whatever the form";
+}
+
 TEST(Compare, CountersHaveTolerancesInBothDirections) {
   const auto of = [](double dram, double l2) {
     auto pairs = made_up_pairs(3, 1);
