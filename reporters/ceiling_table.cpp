@@ -11,6 +11,7 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/machine_table.hpp"
 
 namespace roofline {
 namespace {
@@ -163,6 +164,8 @@ Table bandwidth_table(const Results& results) {
     table.notes.push_back(
         "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its interval; "
         "ridge: FP64 FMA ceiling / roof in FLOP/B");
+  // What a run prints of its machine it prints before it has measured them.
+  if (!table.rows.empty() && results.stores) table.notes.push_back("stores: " + describe(*results.stores));
   return table;
 }
 

@@ -31,6 +31,18 @@ std::string describe(const std::vector<CacheLevel>& caches) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string describe(const StorePolicy& stores) {
+  using enum StorePolicy::Outcome;
+  if (stores.outcome == unknown) return "not known, taken to allocate their lines: " + stores.why;
+  std::string rates;
+  if (stores.write && stores.update)
+    rates = fmt::format(
+        " (write {:.2f} of update, at its bytes{})", *stores.write / *stores.update,
+        stores.write_nt ? fmt::format("; {:.2f} of write_nt per element", *stores.write / 2 / *stores.write_nt) : "");
+  if (stores.outcome == allocates) return "allocate their lines" + rates;
+  return fmt::format("evade reading {:.0f} % of the lines that they overwrite{}", 100 * stores.evaded, rates);
+}
+
 Table machine_table(const Results& results) {
   if (results.model) return modelled_device_table(results);
   if (results.gpu) return gpu_table(results);
@@ -50,6 +62,7 @@ Table machine_table(const Results& results) {
   if (!results.device_note.empty()) row("GPU", "none: " + results.device_note);
   if (!results.counters.empty()) row("counters", results.counters);
   row("ceilings", results.ceilings_origin.text);
+  if (results.stores) row("stores", describe(*results.stores));
   row("date", results.date);
   if (!results.command_line.empty()) row("command", results.command_line);
   return table;

@@ -12,4 +12,7 @@ Table machine_table(const Results& results);
 /// "L1 48 KiB/12-way, L2 1 MiB/16-way, L3 32 MiB/16-way shared by 2".
 std::string describe(const std::vector<CacheLevel>& caches);
 
+/// "allocate their lines (write 0.98 of update, at its bytes)".
+std::string describe(const StorePolicy& stores);
+
 }  // namespace roofline

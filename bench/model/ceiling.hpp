@@ -44,7 +44,8 @@ struct Ceiling {
   double working_set = 0;              ///< bytes over all threads
   double bytes_per_explicit_byte = 1;  ///< lines moved / bytes loaded and stored: 4/3 for a triad with write-allocate
 
-  // result: FLOP/s, B/s (lines moved, write-allocates included; at L1 the bytes loaded and stored) or instructions/s
+  // result: FLOP/s, B/s (lines moved, write-allocates included where stores do not evade them, see StorePolicy; at L1
+  // the bytes loaded and stored) or instructions/s
   double rate = 0, rate_low = 0, rate_high = 0;  ///< median and its 95 % interval
   int samples = 0;
   int replaced = 0;                       ///< samples that were disturbed and taken again, not among `samples`

@@ -9,22 +9,22 @@ namespace {
 
 bool on_matrices(const Ceiling& ceiling) { return ceiling.isa.rfind("tensor", 0) == 0; }
 
-/// Written share of the bytes a mix moves. At L1 and on GPUs they are the bytes loaded and stored, elsewhere every
-/// stored line is also read once (write-allocate).
+/// Written share of the bytes a mix moves: of those loaded and stored (L1, GPUs), of these and the lines that stores
+/// read first (write-allocate), or of something between.
 double written_share_of(const Ceiling& ceiling) {
-  const bool explicit_bytes = ceiling.bytes_per_explicit_byte == 1;
+  const double moved = ceiling.bytes_per_explicit_byte;
   switch (ceiling.mix) {
     case Mix::triad:
     case Mix::triad_nt:
-      return explicit_bytes ? 1.0 / 3 : 1.0 / 4;
+      return 1 / (3 * moved);
     case Mix::copy:
     case Mix::copy_nt:
-      return explicit_bytes ? 1.0 / 2 : 1.0 / 3;
+      return 1 / (2 * moved);
     case Mix::update:
       return 1.0 / 2;
     case Mix::write:
     case Mix::write_nt:
-      return explicit_bytes ? 1.0 : 1.0 / 2;
+      return 1 / moved;
     default:
       return 0;
   }

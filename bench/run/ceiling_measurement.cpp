@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/store_policy.hpp"
 #include "bench/run/clock_beside.hpp"
 
 namespace roofline {
@@ -112,8 +113,10 @@ const CeilingWork* DramProbe::made(const Ceiling& ceiling) {
 std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
   const auto* const work = made(ceiling);
   if (!work) return {};
+  // The work is in the bytes that the kernel was written to move, the ceiling in those that it was found to move.
+  const double rate = in_account_of(ceiling, suite_.ceiling(ceiling.name)->ceiling).rate;
   // Another kernel may have changed what the memory holds: times do not depend on it, and nothing is verified here.
-  return [work, time = timer(*work), rate = ceiling.rate] { return work->work / time(1) / rate; };
+  return [work, time = timer(*work), rate] { return work->work / time(1) / rate; };
 }
 
 }  // namespace roofline

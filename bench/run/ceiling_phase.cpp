@@ -9,6 +9,7 @@
 #include "bench/run/ceiling_suspicion.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/foreign_core.hpp"
+#include "bench/run/stored_run.hpp"
 
 namespace roofline {
 namespace {
@@ -43,7 +44,19 @@ void CeilingPhase::import(std::vector<Ceiling> ceilings, std::string path) {
   auto& results = run_.results;
   for (auto& warning : ceilings_warnings(path, ceilings, run_.suite)) results.warnings.push_back(std::move(warning));
   results.roofline = Roofline(std::move(ceilings), run_.suite.threads());
+  // The rows of both runs are counted alike.
+  results.stores = read_stores(path, run_.suite.threads());
   results.ceilings_origin = {CeilingsOrigin::Kind::imported, std::move(path)};
+  settle_stores();
+}
+
+void CeilingPhase::settle_stores() {
+  if (run_.suite.platform() != Platform::cpu) return;
+  auto& roofline = run_.results.roofline;
+  auto& stores = run_.results.stores;
+  const int threads = run_.suite.threads();
+  if (!stores) stores = store_policy(roofline.ceilings(), threads);
+  roofline = Roofline(restated(roofline.ceilings(), *stores), threads);
 }
 
 void CeilingPhase::measure(benchmark::BenchmarkReporter& to) {
@@ -69,6 +82,7 @@ void CeilingPhase::measure(benchmark::BenchmarkReporter& to) {
   if (run_.suite.platform() != Platform::cpu) return;
   if (run_.options.repetitions == 1) look_again();
   withdraw_theory();
+  settle_stores();
 }
 
 void CeilingPhase::withdraw_theory() {
@@ -111,12 +125,14 @@ std::optional<Ceiling> CeilingPhase::measured_again(const std::string& name) {
   return std::nullopt;
 }
 
-void CeilingPhase::replace(Ceiling better) {
-  if (theory_withdrawn_) better.theory.reset();
+void CeilingPhase::replace(const Ceiling& better) {
   if (const auto rows = found_.find(better.name); rows != found_.end()) rows->second = {better};
   auto all = run_.results.roofline.ceilings();
-  for (auto& ceiling : all)
-    if (ceiling.name == better.name) ceiling = better;
+  for (auto& ceiling : all) {
+    if (ceiling.name != better.name) continue;
+    ceiling = in_account_of(better, ceiling);
+    if (theory_withdrawn_) ceiling.theory.reset();
+  }
   run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
 }
 
@@ -257,7 +273,7 @@ void CeilingPhase::compare_again(const Ceiling& before) {
   if (interrupted()) return;
   if (!failure.empty()) results.failures.emplace_back(before.name, failure);
   // Kernels are held against a ceiling at the clock that they had: what differs at one clock is drift.
-  const double drift = now.rate / rate_at(before, {.core_clock = now.core_clock}) - 1;
+  const double drift = in_account_of(now, before).rate / rate_at(before, {.core_clock = now.core_clock}) - 1;
   results.drifts.emplace_back(before.name, drift);
   if (std::abs(drift) <= drift_warning) return;
   const bool imported = results.ceilings_origin.kind == CeilingsOrigin::Kind::imported;

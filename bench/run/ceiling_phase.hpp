@@ -35,7 +35,9 @@ class CeilingPhase {
   std::optional<Ceiling> measured_again(const std::string& name);
   /// Theory of another core than this one is none: see withdraw_foreign_theory().
   void withdraw_theory();
-  void replace(Ceiling better);
+  void replace(const Ceiling& better);
+  /// What they say of the CPU's stores, asked once, and their bytes by that account.
+  void settle_stores();
   void compare_again(const Ceiling& before);
   /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`.
   void take_second_look();

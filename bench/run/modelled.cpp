@@ -9,6 +9,7 @@
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/least_time.hpp"
 #include "bench/run/ceilings_file.hpp"
+#include "bench/run/stored_run.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
 #include "bench/simulator/cache_model.hpp"
 #include "bench/simulator/device_model.hpp"
@@ -92,6 +93,7 @@ Model host_model(const Options& options, const Machine& host) {
   ceiling_source(Platform::cpu)->add(measured);
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
   model.ceilings = imported ? read_ceilings(options.ceilings.file, measured) : theoretical_ceilings(host, measured);
+  if (imported) model.stores = read_stores(options.ceilings.file, measured.threads());
   if (model.ceilings.empty())
     throw std::invalid_argument(
         "--model=host: no theoretical rates are known for this CPU; --ceilings=run.json takes those of an earlier run");

@@ -18,6 +18,7 @@ struct Model {
   Target target;                  ///< this machine, or a described GPU
   std::vector<Ceiling> ceilings;  ///< published, theoretical or imported
   CeilingsOrigin ceilings_origin;
+  std::optional<StorePolicy> stores = {};  ///< of the run that the ceilings are from, where it says
   std::shared_ptr<CounterSource> counter;
 };
 

@@ -11,6 +11,7 @@
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/model/store_policy.hpp"
 #include "bench/run/physics_check.hpp"
 #include "bench/run/verdict.hpp"
 
@@ -72,6 +73,7 @@ struct Results {
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
   std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
   CeilingsOrigin ceilings_origin;
+  std::optional<StorePolicy> stores;  ///< what the CPU's stores do to DRAM; absent: no ceilings, or no CPU
   std::string command_line;
   std::string date;      ///< ISO 8601
   bool complete = true;  ///< false after an interruption

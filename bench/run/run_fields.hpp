@@ -121,6 +121,17 @@ void fields(Io& io, T& o) {
   io("text", o.text, "the same for people, with the file's name");
 }
 
+template <class Io, Is<StorePolicy> T>
+void fields(Io& io, T& s) {
+  io.must("outcome", s.outcome, "unknown, allocates (a store that misses reads its line) or evades");
+  io.must("threads", s.threads, "that this holds for");
+  io("evaded", s.evaded, "share of the overwritten lines that are not read, 0 to 1");
+  io("write", s.write, "ceiling of DRAM in B/s at 16 B per element, as it was measured");
+  io("update", s.update, "the same: 16 B whatever stores do");
+  io("write_nt", s.write_nt, "of streaming stores, at 8 B per element");
+  io("why", s.why, "of what is unknown");
+}
+
 template <class Io, Is<RunTimer> T>
 void fields(Io& io, T& t) {
   io("step", t.step, "seconds: the smallest difference that the timer shows");
@@ -161,6 +172,7 @@ void fields(Io& io, T& r) {
   io("warnings", r.warnings, "one line each");
   io("left_out", r.left_out, "what the run left out, one line each");
   io("ceilings_origin", r.ceilings_origin, "where the ceilings are from");
+  io("stores", r.stores, "what plain stores that miss do to DRAM, as the ceilings tell; absent: no ceilings, no CPU");
   io("command_line", r.command_line, "of the run");
   io("date", r.date, "ISO 8601");
   io("complete", r.complete, "false after an interruption");

@@ -23,6 +23,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
 void Session::stand_for(const Model& model) {
   run_.results.model = model.about;
   run_.results.ceilings_origin = model.ceilings_origin;
+  run_.results.stores = model.stores;
 }
 
 void Session::keep_journal(const RowJournal& journal, std::function<void()> after_failure) {

@@ -74,6 +74,22 @@ Results run_of(const Json& document, const std::string& origin) {
 
 Results read_run(const std::filesystem::path& path) { return parse_run(read_file(path), path.string()); }
 
+std::optional<StorePolicy> read_stores(const std::filesystem::path& path, int threads) {
+  const auto document = parse_json(read_file(path), path.string());
+  const Json::json_pointer place("/roofline/stores");
+  if (!document.contains(place) || document[place].is_null()) return std::nullopt;
+  try {
+    StorePolicy stores;
+    Reader::read(document[place], place.to_string(), stores);
+    const double most = stores.outcome == StorePolicy::Outcome::evades ? 1 : 0;
+    if (!(stores.evaded >= 0 && stores.evaded <= most))
+      throw BadField(place.to_string() + "/evaded", fmt::format("0 to {} is expected", most));
+    return stores.threads == threads ? std::optional(std::move(stores)) : std::nullopt;
+  } catch (const BadField& bad) {
+    throw FileError(fmt::format("{}: {}", path.string(), bad.what()));
+  }
+}
+
 std::vector<StoredField> stored_fields() {
   std::vector<StoredField> all;
   const auto add = [&](const stored::Describer& describer) {

@@ -50,6 +50,9 @@ const std::vector<Word>& words() {
       {"source",
        "where a number is from: analytic (a formula), software (counted while running), modelled (a model of "
        "the caches), hardware (a counter), imported (another file)"},
+      {"stores",
+       "what a plain store that misses does to DRAM: it reads its line first (allocates), or does not where the whole "
+       "line is overwritten (evades); told from the ceilings write, update and write_nt, for a number of threads"},
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
       {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
       {"tuned",

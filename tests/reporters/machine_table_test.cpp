@@ -34,5 +34,23 @@ TEST(MachineTable, CpusAreRangesAndAQuotaIsShown) {
   EXPECT_NE(text.find("quota 1.50 CPUs"), text.npos) << text;
 }
 
+TEST(MachineTable, SaysWhatStoresDoAndByWhichCeilings) {
+  using enum StorePolicy::Outcome;
+  const auto line = [](const StorePolicy& stores) {
+    Results results;
+    results.stores = stores;
+    const auto text = to_text(machine_table(results));
+    const auto begin = text.find("stores ");
+    return begin == text.npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(line({allocates, 0, 2, 49e9, 50e9, 40e9, ""}),
+            "stores     allocate their lines (write 0.98 of update, at its bytes; 0.61 of write_nt per element)");
+  EXPECT_EQ(line({evades, 0.62, 2, 72.5e9, 50e9, {}, ""}),
+            "stores     evade reading 62 % of the lines that they overwrite (write 1.45 of update, at its bytes)");
+  EXPECT_EQ(line({unknown, 0, 2, {}, {}, {}, "the ceiling of DRAM write was not measured"}),
+            "stores     not known, taken to allocate their lines: the ceiling of DRAM write was not measured");
+  EXPECT_EQ(to_text(machine_table(Results{})).find("stores "), std::string::npos) << "nobody asked";
+}
+
 }  // namespace
 }  // namespace roofline

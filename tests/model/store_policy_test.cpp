@@ -1,0 +1,159 @@
+#include "bench/model/store_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/example_results.hpp"
+
+namespace roofline {
+namespace {
+
+using enum StorePolicy::Outcome;
+
+constexpr auto DRAM = MemoryLevel::DRAM;
+
+/// Rates in GB/s as they are measured: 16 B per element of write and update, 8 B of write_nt. 0: not measured.
+struct Rates {
+  double write = 0, update = 0, write_nt = 0;
+};
+
+std::vector<Ceiling> ceilings(const Rates& rates, double half_width = 0.01) {
+  std::vector<Ceiling> all{example::memory(DRAM, "read", 300)};
+  for (const auto& [mix, rate] :
+       {std::pair{"write", rates.write}, {"update", rates.update}, {"write_nt", rates.write_nt}}) {
+    if (rate == 0) continue;
+    all.push_back(example::memory(DRAM, mix, rate));
+    all.back().rate_low = rate * 1e9 * (1 - half_width), all.back().rate_high = rate * 1e9 * (1 + half_width);
+  }
+  return all;
+}
+
+StorePolicy policy(const Rates& rates, double half_width = 0.01) {
+  return store_policy(ceilings(rates, half_width), 2);
+}
+
+TEST(StorePolicy, AllocatesWhereWriteMovesWhatUpdateMoves) {
+  const auto zen = policy({69.5, 68.8, 43.3});  // of results/epyc-zen5-2cores
+  EXPECT_EQ(zen.outcome, allocates);
+  EXPECT_EQ(zen.evaded, 0);
+  EXPECT_EQ(zen.threads, 2);
+  EXPECT_EQ(zen.write, 69.5e9);
+  EXPECT_EQ(zen.update, 68.8e9);
+  EXPECT_EQ(zen.write_nt, 43.3e9);
+  EXPECT_EQ(zen.why, "");
+}
+
+// Streaming stores below half of update: plain stores that allocate are faster per element (xeon-cascadelake-2cores).
+TEST(StorePolicy, SlowStreamingStoresDoNotMakePlainOnesEvade) {
+  EXPECT_EQ(policy({33.6, 43.7, 14.1}).outcome, allocates);
+}
+
+TEST(StorePolicy, EvadesAllWhereWriteIsTwiceUpdate) {
+  const auto grace = policy({800, 400, 400});
+  EXPECT_EQ(grace.outcome, evades);
+  EXPECT_DOUBLE_EQ(grace.evaded, 1);
+  EXPECT_EQ(policy({900, 400, 400}).evaded, 1) << "not more than all";
+}
+
+TEST(StorePolicy, EvadesHalfWhereWriteIsFourThirdsOfUpdate) {
+  const auto half = policy({400, 300, 0});
+  EXPECT_EQ(half.outcome, evades);
+  EXPECT_DOUBLE_EQ(half.evaded, 0.5);
+  EXPECT_FALSE(half.write_nt);
+}
+
+TEST(StorePolicy, IsHeldAgainstTheFasterOfTheTwoWhoseBytesAreKnown) {
+  EXPECT_DOUBLE_EQ(policy({400, 250, 300}).evaded, 0.5);
+  // An update that is slow for another reason: streaming stores show what memory takes.
+  EXPECT_EQ(policy({400, 250, 390}).outcome, allocates);
+}
+
+TEST(StorePolicy, IsOnlyCalledWhereTheIntervalsAgree) {
+  EXPECT_EQ(policy({400, 300, 300}, 0.05).outcome, evades);
+  const auto noisy = policy({400, 300, 300}, 0.08);
+  EXPECT_EQ(noisy.outcome, unknown);
+  EXPECT_EQ(noisy.evaded, 0);
+  EXPECT_EQ(noisy.why, "the intervals of its ceilings are too wide to tell");
+  EXPECT_EQ(policy({330, 300, 300}, 0.05).outcome, unknown) << "nor that it allocates";
+  EXPECT_EQ(policy({340, 300, 300}, 0.001).outcome, allocates) << "13 % are within the margin";
+  EXPECT_EQ(policy({350, 300, 300}, 0.001).outcome, evades);
+}
+
+TEST(StorePolicy, IsUnknownWithoutBothCeilings) {
+  EXPECT_EQ(policy({0, 300, 300}).why, "the ceiling of DRAM write was not measured");
+  EXPECT_EQ(policy({600, 0, 300}).why, "the ceiling of DRAM update was not measured");
+  EXPECT_EQ(policy({600, 0, 300}).outcome, unknown);
+  EXPECT_EQ(store_policy(ceilings({600, 300, 300}), 1).outcome, unknown) << "of another number of threads";
+  auto described = ceilings({600, 300, 300});
+  for (auto& ceiling : described) ceiling.samples = 0;
+  EXPECT_EQ(store_policy(described, 2).outcome, unknown);
+}
+
+TEST(StorePolicy, IsUnknownWhereOneWasDisturbed) {
+  auto all = ceilings({600, 300, 300});
+  all[2].disturbed = 0.3;
+  EXPECT_EQ(store_policy(all, 2).why, "the ceiling of DRAM update was disturbed");
+  all[2].disturbed = 0.2, all[3].disturbed = 0.3;
+  EXPECT_EQ(store_policy(all, 2).outcome, evades) << "the second witness is not needed";
+  all[3].rate *= 3, all[3].rate_low *= 3, all[3].rate_high *= 3;
+  EXPECT_EQ(store_policy(all, 2).outcome, evades) << "nor heard";
+}
+
+TEST(StorePolicy, SustainedCeilingsAndOtherLevelsSayNothing) {
+  auto all = ceilings({300, 300, 300});
+  auto other = ceilings({600, 300, 300});
+  other[1].sustained = true;
+  all.insert(all.begin(), other[1]);
+  other[1].sustained = false, other[1].level = MemoryLevel::L3;
+  all.insert(all.begin(), other[1]);
+  EXPECT_EQ(store_policy(all, 2).outcome, allocates);
+}
+
+// ---- Ceilings in the bytes that were moved
+
+StorePolicy evading(double evaded) {
+  StorePolicy stores;
+  stores.outcome = evades, stores.evaded = evaded, stores.threads = 2;
+  return stores;
+}
+
+TEST(StorePolicy, RestatesThePlainMixesOfDramThatDoNotReadWhatTheyWrite) {
+  std::vector<Ceiling> all;
+  for (const auto* const mix : {"read", "write", "copy", "triad", "update", "write_nt", "stride:8"})
+    all.push_back(example::memory(DRAM, mix, 96));
+  all.push_back(example::memory(MemoryLevel::L3, "write", 96)), all.push_back(example::memory(DRAM, "write", 96, 1));
+  const auto half = restated(all, evading(0.5));
+  const std::vector<double> expected{96, 96 * 12 / 16.0, 96 * 20 / 24.0, 96 * 28 / 32.0, 96, 96, 96, 96, 96};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_DOUBLE_EQ(half[i].rate, expected[i] * 1e9) << all[i].name;
+    EXPECT_DOUBLE_EQ(half[i].rate_low / half[i].rate, all[i].rate_low / all[i].rate);
+    EXPECT_DOUBLE_EQ(half[i].rate_high / half[i].rate, all[i].rate_high / all[i].rate);
+    // Elements per second stay what they are.
+    EXPECT_DOUBLE_EQ(half[i].rate / half[i].bytes_per_explicit_byte, all[i].rate / all[i].bytes_per_explicit_byte);
+  }
+  const auto twice = restated(half, evading(0.5));
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_DOUBLE_EQ(twice[i].rate, half[i].rate) << all[i].name;
+}
+
+TEST(StorePolicy, LeavesCeilingsBitForBitWhereStoresAllocate) {
+  const auto all = example::results().roofline.ceilings();
+  const auto same = restated(all, store_policy(all, 2));
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(same[i].rate, all[i].rate) << all[i].name;
+}
+
+TEST(StorePolicy, RestatedMixesMatchRowsThatWereRestated) {
+  std::vector<Ceiling> all;
+  for (const auto* const mix : {"read", "write", "copy", "triad"}) all.push_back(example::memory(DRAM, mix, 96));
+  for (const double evaded : {0.0, 0.3, 0.6, 1.0}) {
+    const Roofline roofline(restated(all, evading(evaded)), 2);
+    const auto matching = [&](double explicitly_read) {
+      const double read = explicitly_read + 8 * (1 - evaded);
+      return roofline.matching_mix(DRAM, 8 / (read + 8))->mix;
+    };
+    EXPECT_EQ(matching(0), Mix::write) << evaded;
+    EXPECT_EQ(matching(8), Mix::copy) << evaded;
+    EXPECT_EQ(matching(16), Mix::triad) << evaded;
+  }
+}
+
+}  // namespace
+}  // namespace roofline
