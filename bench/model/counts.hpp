@@ -95,6 +95,10 @@ struct Counts {
   std::optional<Operations> executed;
   std::array<std::optional<Traffic>, all_memory_levels.size()> traffic;  ///< indexed by MemoryLevel
   Source traffic_source = Source::modelled;
+  /// Bytes read from DRAM, by a model whose stores allocate, only because of stores that then overwrote the whole line;
+  /// absent: not known.
+  std::optional<double> overwritten;
+  double evaded = 0;  ///< bytes of these that the traffic does not have, because this machine's stores evade reading
   /// Total bytes of a level, where the model gives an interval.
   std::array<std::optional<Span>, all_memory_levels.size()> range;
   std::string modelled_device;               ///< whose caches modelled bytes went through: "host", "v100"

@@ -1,6 +1,7 @@
 #include "bench/model/store_policy.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/model/assessment.hpp"
 
@@ -88,6 +89,15 @@ std::vector<Ceiling> restated(std::vector<Ceiling> ceilings, const StorePolicy& 
     if (const double bytes = explicit_bytes(ceiling.mix); bytes > 0 && is_of_dram(ceiling, policy.threads))
       ceiling = with_bytes(std::move(ceiling), (bytes + 8 * (1 - policy.evaded)) / bytes);
   return ceilings;
+}
+
+Counts restated(Counts counts, const StorePolicy& policy) {
+  auto& dram = counts.at(MemoryLevel::DRAM);
+  if (!dram || !counts.overwritten || counts.evaded > 0) return counts;
+  // Whole bytes: read + evaded is again, bit for bit, what a machine whose stores allocate reads.
+  counts.evaded = std::floor(policy.evaded * std::min(*counts.overwritten, dram->read));
+  dram->read -= counts.evaded;
+  return counts;
 }
 
 Ceiling in_account_of(Ceiling ceiling, const Ceiling& other) {

@@ -37,6 +37,11 @@ StorePolicy store_policy(const std::vector<Ceiling>& ceilings, int threads);
 /// in: restating twice changes nothing.
 std::vector<Ceiling> restated(std::vector<Ceiling> ceilings, const StorePolicy& policy);
 
+/// Counts with the bytes that DRAM moves by this policy: of what stores overwrite the evaded share, in whole bytes, is
+/// not read. Bytes between caches stay: the sources have measured the traffic of memory, and what a line without data
+/// saves between caches they do not say. Nothing changes where the bytes of DRAM were counted, or restated before.
+Counts restated(Counts counts, const StorePolicy& policy);
+
 /// A ceiling in the account of another one of the same mix.
 Ceiling in_account_of(Ceiling ceiling, const Ceiling& other);
 

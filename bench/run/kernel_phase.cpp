@@ -272,6 +272,7 @@ Counts KernelPhase::count_once(const std::string& row, const Workload& work) {
   if (known != counts_.end()) return known->second;
   if (const auto* const counts = run_.journal.counts(row)) return counts_[row] = *counts;
   auto& counts = counts_[row] = counter_->count(row, work).value_or(Counts());
+  if (const auto& stores = run_.results.stores) counts = restated(std::move(counts), *stores);
   if (run_.results.model) run_.journal.add(row, counts);
   return counts;
 }

@@ -78,6 +78,8 @@ void fields(Io& io, T& c) {
   io("kinds_known", c.kinds_known, "false: the FLOPs are right, their kinds are not known");
   io("traffic", c.traffic, "bytes by memory level; a level that is not known is absent");
   io("traffic_source", c.traffic_source, "analytic, software, modelled or hardware");
+  io("overwritten", c.overwritten, "bytes that DRAM's read ones have, or had, only because of stores to whole lines");
+  io("evaded", c.evaded, "bytes of these that they do not have: this CPU's stores evade reading them");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");

@@ -59,6 +59,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
       put(fmt::format("bytes_{}_low", name(level)), range->low);
       put(fmt::format("bytes_{}_high", name(level)), range->high);
     }
+    if (level == MemoryLevel::DRAM && point.counts.evaded > 0) put("bytes_DRAM_evaded", point.counts.evaded);
     if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
       put(fmt::format("AI_{}", name(level)), *intensity);
   }

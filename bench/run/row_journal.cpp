@@ -59,6 +59,8 @@ json to_json(const Counts& counts) {
           {"traffic", traffic},
           {"range", range},
           {"traffic_source", static_cast<int>(counts.traffic_source)},
+          {"overwritten", or_null(counts.overwritten)},
+          {"evaded", counts.evaded},
           {"modelled_levels", counts.modelled_levels},
           {"modelled_writes", counts.modelled_writes},
           {"beside", beside},
@@ -80,6 +82,8 @@ Counts to_counts(const json& j) {
   for (std::size_t i = 0; i < counts.range.size(); ++i)
     if (const auto& level = j.at("range").at(i); !level.is_null()) counts.range[i] = Span{level.at(0), level.at(1)};
   counts.traffic_source = to_enum(j.at("traffic_source"), Source::executed);
+  if (const auto& overwritten = j.at("overwritten"); !overwritten.is_null()) counts.overwritten = overwritten;
+  counts.evaded = j.at("evaded");
   counts.modelled_levels = to_levels(j.at("modelled_levels"));
   counts.modelled_writes = to_levels(j.at("modelled_writes"));
   for (const auto& quantity : j.at("beside")) counts.beside.push_back(to_side_by_side(quantity));

@@ -42,6 +42,8 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
     throw std::invalid_argument(fmt::format("{} cache: lines of {} B, a power of two is needed",
                                             name(levels.front().level), levels.front().line));
   line_shift_ = static_cast<unsigned>(std::countr_zero(line_));
+  part_shift_ = line_shift_ > 4 ? line_shift_ - 4 : 0;
+  whole_line_ = parts(0, 0, static_cast<unsigned>(line_));
   for (const auto& level : levels) {
     const auto share = level.size / std::max(1u, level.shared_by);
     const auto way = level.ways * line_;
@@ -62,9 +64,9 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
 }
 
 unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
-  const Entries wanted(encode(line, true)), dirty(1);
+  const Entries wanted(encode(line, true)), dirty(1), entry(entry_of(~std::uint64_t{0}));
   for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
-    const auto same = (Entries(set + way, simd::element_aligned) | dirty) == wanted;
+    const auto same = ((Entries(set + way, simd::element_aligned) & entry) | dirty) == wanted;
     if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
   }
   return ways;
@@ -77,23 +79,39 @@ std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entr
   return victim;
 }
 
-void CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
+std::uint64_t CacheHierarchy::parts(std::uint64_t line, std::uintptr_t address, unsigned bytes) const {
+  const std::uint64_t first = line << line_shift_, part = (std::uint64_t{1} << part_shift_) - 1,
+                      begin = address > first ? (address - first + part) >> part_shift_ : 0,
+                      end = std::min<std::uint64_t>(address + bytes - first, line_) >> part_shift_;
+  return begin < end ? (std::uint64_t{1} << end) - (std::uint64_t{1} << begin) : 0;
+}
+
+void CacheHierarchy::store_elsewhere(std::uint64_t line, std::uintptr_t address, unsigned bytes) {
+  const bool fetched = reference(0, line, true);
+  auto& newest = *caches_.front().set_of(line);
+  auto missing = fetched ? whole_line_ : newest >> missing_shift;
+  if (missing == 0) return;
+  missing &= ~parts(line, address, bytes);
+  overwritten_ += missing == 0;
+  newest = missing << missing_shift | entry_of(newest);
+}
+
+bool CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
   auto& cache = caches_[level];
   auto* const set = cache.set_of(line);
   if (const auto way = cache.way_of(set, line); way < cache.ways) {
-    const auto entry = set[way] | write;
+    const auto entry = write ? set[way] | 1 : entry_of(set[way]);  // a line that is read is not overwritten
     std::copy_backward(set, set + way, set + way + 1);
     set[0] = entry;
-    return;
+    return false;
   }
   ++cache.fills;
   // The state of a large cache is in the host's memory, and most accesses go on from line to line.
   if (level == 0) caches_.back().prefetch(line + lines_ahead);
-  if (level + 1 < caches_.size())
-    reference(level + 1, line, false);
-  else
-    filled_from_memory_ += line_;
+  const bool from_memory = level + 1 == caches_.size() || reference(level + 1, line, false);
+  if (level + 1 == caches_.size()) filled_from_memory_ += line_;
   write_back(level, cache.push(set, encode(line, write)));
+  return from_memory;
 }
 
 void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
@@ -109,7 +127,7 @@ void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
 void CacheHierarchy::write_back(std::size_t level, std::uint64_t victim) {
   if (victim == 0 || !is_dirty(victim)) return;
   ++caches_[level].write_backs;
-  take_victim(level + 1, line_of(victim));
+  take_victim(level + 1, line_of(entry_of(victim)));
 }
 
 void CacheHierarchy::store_streaming(std::uintptr_t, unsigned bytes) {
@@ -133,7 +151,7 @@ bool CacheHierarchy::has(MemoryLevel level) const {
 }
 
 void CacheHierarchy::reset_traffic() {
-  loaded_ = stored_ = streamed_ = 0;
+  loaded_ = stored_ = streamed_ = overwritten_ = 0;
   for (auto& cache : caches_) cache.fills = cache.write_backs = 0;
 }
 

@@ -37,6 +37,10 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   void reset_traffic();
   /// Bytes that have come in from DRAM since construction: how warm the last level is.
   std::uint64_t filled_from_memory() const { return filled_from_memory_; }
+  /// Bytes, since the last reset, of the lines that came in from DRAM only because of a store, and of which then every
+  /// byte was stored to before one was loaded and before the line left the nearest cache: what a CPU that evades
+  /// write-allocates does not read (see StorePolicy). Among traffic(DRAM).read all the same.
+  std::uint64_t overwritten() const { return overwritten_ * line_; }
   std::uint64_t last_level_size() const { return caches_.empty() ? 0 : caches_.back().size; }
   const std::string& describe() const { return description_; }
 
@@ -48,7 +52,7 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
     unsigned ways;
     std::uint64_t fills = 0, write_backs = 0;  // lines, seen at the side away from the core
     unsigned pitch;                            // entries of a set: whole vectors, those behind its ways stay empty
-    std::vector<std::uint64_t> lines;          // sets x pitch, most recent first; (line << 1 | dirty) + 2, 0 = empty
+    std::vector<std::uint64_t> lines;          // sets x pitch, most recent first: see encode(), 0 = empty
     std::uint64_t mask = sets & (sets - 1) ? 0 : sets - 1;  // of a power of two: a division costs more than a look
 
     std::uint64_t* set_of(std::uint64_t line) {
@@ -66,29 +70,44 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
     /// A line comes in as the most recent one; what has to go for it, 0 for nothing.
     std::uint64_t push(std::uint64_t* set, std::uint64_t entry) const;
   };
+  /// An entry of a cache, of addresses of at most 53 bits. Above it, in the nearest cache, a bit for each sixteenth of
+  /// the line that is still to be stored to before the line is overwritten; none where it will not be, or has been.
   static constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
+  static constexpr unsigned missing_shift = 48;
+  static constexpr std::uint64_t entry_of(std::uint64_t with_missing) {
+    return with_missing & ((std::uint64_t{1} << missing_shift) - 1);
+  }
 
   void touch(std::uintptr_t address, unsigned bytes, bool write) {
     const std::uint64_t first = address >> line_shift_, last = (address + bytes - 1) >> line_shift_;
     (write ? stored_ : loaded_) += bytes;
     for (std::uint64_t line = first; line <= last; ++line) {
-      // Most accesses go on in the line that their set has seen last.
+      // Most accesses go on in the line that their set has seen last, which most stores have overwritten at once.
       auto& newest = *caches_.front().set_of(line);
       if ((newest | 1) == encode(line, true))
         newest |= write;
+      else if (write)
+        store_elsewhere(line, address, bytes);
       else
-        reference(0, line, write);
+        reference(0, line, false);
     }
   }
-  void reference(std::size_t level, std::uint64_t line, bool write);
+  /// A store to a line that its set has not seen last, or of which more is to be stored to.
+  void store_elsewhere(std::uint64_t line, std::uintptr_t address, unsigned bytes);
+  /// The parts of a line, a bit for each, that lie as a whole in these bytes.
+  std::uint64_t parts(std::uint64_t line, std::uintptr_t address, unsigned bytes) const;
+  /// True when the line had to come in from memory.
+  bool reference(std::size_t level, std::uint64_t line, bool write);
   void take_victim(std::size_t level, std::uint64_t line);
   void write_back(std::size_t level, std::uint64_t victim);
 
   std::vector<Cache> caches_;
   std::uint64_t line_ = 64;
-  unsigned line_shift_ = 6;
+  unsigned line_shift_ = 6, part_shift_ = 2;
   std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;  // bytes
   std::uint64_t filled_from_memory_ = 0;
+  std::uint64_t overwritten_ = 0;  // lines
+  std::uint64_t whole_line_ = 0;   // all its parts
   std::string description_;
 };
 

@@ -63,6 +63,7 @@ void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
 
 Sampler::Snapshot Sampler::snapshot() const {
   Snapshot now{live_, {}};
+  for (const auto& caches : cores_) now.overwritten += caches.overwritten();
   for (const auto& caches : cores_)
     for (const auto level : memory_levels) {
       const auto moved = caches.traffic(level);
@@ -89,6 +90,7 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
     traffic_[level].read += (to.traffic[level].read - from.traffic[level].read) * factor;
     traffic_[level].written += (to.traffic[level].written - from.traffic[level].written) * factor;
   }
+  overwritten_ += static_cast<double>(to.overwritten - from.overwritten) * factor;
 }
 
 void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab) {
@@ -152,6 +154,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
 void Sampler::reset() {
   total_ = {};
   traffic_ = {};
+  overwritten_ = 0;
 }
 
 Counts Sampler::counts() const {
@@ -162,6 +165,7 @@ Counts Sampler::counts() const {
   for (const auto level : memory_levels)
     if (level != MemoryLevel::L1 && cores_.front().has(level))
       result.at(level) = traffic_[static_cast<std::size_t>(level)];
+  result.overwritten = overwritten_;
   result.traffic_note = cores_.front().describe();
   if (sampled_) result.traffic_note += fmt::format(", {} of {} slabs after warm-up", window_, window_of_);
   return result;

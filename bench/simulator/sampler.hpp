@@ -33,6 +33,7 @@ class Sampler {
   struct Snapshot {
     Recording recording;
     std::array<Traffic, 4> traffic{};
+    std::uint64_t overwritten = 0;
   };
   Snapshot snapshot() const;
   void add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t numerator, std::uint64_t denominator);
@@ -48,6 +49,7 @@ class Sampler {
   bool sampled_ = false;
   Recording live_, total_;
   std::array<Traffic, 4> traffic_{};
+  double overwritten_ = 0;  // bytes
   Index window_ = 0, window_of_ = 0;
 };
 

@@ -64,6 +64,12 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   differ("the compiler", base.compiler, next.compiler);
   differ("the suite's version", base.suite_version, next.suite_version);
   differ("huge pages", base.results.machine.huge_pages, next.results.machine.huge_pages);
+  const auto evaded = [](const Side& side) { return side.results.stores ? side.results.stores->evaded : 0.0; };
+  if (evaded(base) != evaded(next))
+    notes.push_back(
+        fmt::format("stores evade reading {:.0f} % -> {:.0f} % of the lines that they overwrite: bytes of DRAM are "
+                    "compared as if all were read",
+                    100 * evaded(base), 100 * evaded(next)));
   for (const auto* const side : {&base, &next})
     if (side->results.verdict.trust == RunVerdict::Trust::disturbed && (side == &base || base.origin != next.origin))
       notes.push_back(

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/comparison/made_up.hpp"
 
 namespace roofline {
@@ -46,6 +48,30 @@ TEST(Compare, BytesOfAnotherFormAreNoMatterOfTheCode) {
   const auto comparison = compare(pairs);
   EXPECT_EQ(verdict(comparison, triad, "bytes_DRAM"), Verdict::not_comparable);
   EXPECT_EQ(verdict(comparison, triad, "bytes_L1"), Verdict::same) << "of the source, whatever the form";
+}
+
+// How much stores evade is measured in each run, and says nothing of the program.
+TEST(Compare, BytesAreComparedAsIfAllStoresAllocated) {
+  const auto evading = [](double share, double more) {
+    return [=](Side& side) {
+      auto& counts = point_named(side, triad).counts;
+      counts.overwritten = counts.at(MemoryLevel::DRAM)->written;
+      counts.at(MemoryLevel::DRAM)->read += more;
+      StorePolicy stores;
+      stores.evaded = share;
+      counts = restated(counts, stores);
+      side.results.stores = stores;
+    };
+  };
+  const auto notes = compare(made_up_pairs(1, 1, evading(0.61, 0))).notes;
+  EXPECT_EQ(std::count(notes.begin(), notes.end(),
+                       "stores evade reading 0 % -> 61 % of the lines that they overwrite: bytes of DRAM are compared "
+                       "as if all were read"),
+            1);
+  EXPECT_EQ(verdict(compare(made_up_pairs(1, 1, evading(0.61, 0))), triad, "bytes_DRAM"), Verdict::same);
+  EXPECT_EQ(verdict(compare(made_up_pairs(1, 1, evading(1, 0))), triad, "bytes_DRAM"), Verdict::same);
+  EXPECT_EQ(verdict(compare(made_up_pairs(1, 1, evading(0.61, 64))), triad, "bytes_DRAM"), Verdict::worse);
+  EXPECT_EQ(verdict(compare(made_up_pairs(1, 1, evading(1, -64))), triad, "bytes_DRAM"), Verdict::better);
 }
 
 TEST(Compare, CountersHaveTolerancesInBothDirections) {

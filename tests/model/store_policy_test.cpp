@@ -140,6 +140,47 @@ TEST(StorePolicy, LeavesCeilingsBitForBitWhereStoresAllocate) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(same[i].rate, all[i].rate) << all[i].name;
 }
 
+Counts triad(double elements) {
+  Counts counts;
+  counts.at(MemoryLevel::L2) = counts.at(DRAM) = Traffic{24 * elements, 8 * elements};
+  counts.overwritten = 8 * elements;
+  return counts;
+}
+
+TEST(StorePolicy, LeavesTheEvadedShareOfOverwrittenLinesOutOfDram) {
+  const auto half = restated(triad(1000), evading(0.5));
+  EXPECT_EQ(half.at(DRAM), (Traffic{20000, 8000}));
+  EXPECT_EQ(half.evaded, 4000);
+  EXPECT_EQ(half.overwritten, 8000) << "what there was to evade";
+  EXPECT_EQ(half.at(MemoryLevel::L2), (Traffic{24000, 8000}));
+  EXPECT_EQ(restated(half, evading(0.5)).at(DRAM), half.at(DRAM)) << "once";
+  EXPECT_EQ(restated(triad(1000), evading(1)).at(DRAM), (Traffic{16000, 8000}));
+}
+
+TEST(StorePolicy, LeavesCountsAloneWhereStoresAllocateOrNobodyKnows) {
+  EXPECT_EQ(restated(triad(1000), evading(0)).at(DRAM), triad(1000).at(DRAM));
+  auto counted = triad(1000);
+  counted.overwritten.reset();
+  EXPECT_EQ(restated(counted, evading(1)).at(DRAM), counted.at(DRAM));
+  counted.at(DRAM).reset(), counted.overwritten = 8000;
+  EXPECT_FALSE(restated(counted, evading(1)).at(DRAM));
+}
+
+TEST(StorePolicy, WhatIsLeftOutGivesTheBytesBackBitForBit) {
+  for (const double elements : {1e6 / 3, 12345.678, 1e9 / 7})
+    for (const double evaded : {0.1, 1.0 / 3, 0.777, 1.0}) {
+      const auto counts = restated(triad(elements), evading(evaded));
+      EXPECT_LT(counts.at(DRAM)->read, 24 * elements);
+      EXPECT_EQ(counts.at(DRAM)->read + counts.evaded, triad(elements).at(DRAM)->read) << elements << " " << evaded;
+    }
+}
+
+TEST(StorePolicy, NeverReadsLessThanNothing) {
+  auto counts = triad(10);  // a window whose last lines were read before it began
+  counts.at(DRAM)->read = 64;
+  EXPECT_EQ(restated(counts, evading(1)).at(DRAM)->read, 0);
+}
+
 TEST(StorePolicy, RestatedMixesMatchRowsThatWereRestated) {
   std::vector<Ceiling> all;
   for (const auto* const mix : {"read", "write", "copy", "triad"}) all.push_back(example::memory(DRAM, mix, 96));

@@ -26,6 +26,7 @@ RowJournal::Kernel kernel() {
   k.point.counts.modelled_writes = {MemoryLevel::L3};
   k.point.counts.executed = Operations{.add = 5, .mul = 6};
   k.point.counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
+  k.point.counts.overwritten = 8, k.point.counts.evaded = 3;
   k.point.counts.kinds_known = false;
   k.point.counts.traffic_note = "CUPTI \"x\"\n";
   k.point.counts.details = {{"predication", 0.5}};
@@ -41,6 +42,8 @@ TEST(RowJournal, CountsOfAModelledRowSurviveWithoutTimes) {
   EXPECT_EQ(second.counts("gpp/nw:2"), nullptr);
   ASSERT_NE(second.counts("gpp/nw:1"), nullptr);
   EXPECT_EQ(second.counts("gpp/nw:1")->details, kernel().point.counts.details);
+  EXPECT_EQ(second.counts("gpp/nw:1")->overwritten, 8);
+  EXPECT_EQ(second.counts("gpp/nw:1")->evaded, 3);
 }
 
 TEST(RowJournal, ResultsSurviveAsLinesOfText) {

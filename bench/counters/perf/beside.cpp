@@ -33,10 +33,12 @@ std::optional<double> find(const CpuValues& values, CpuQuantity quantity) {
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Reads that are as many fewer as there are writes: lines were written without being fetched before.
-bool evades_write_allocates(double measured, const Traffic& modelled) {
-  const double left = modelled.read - modelled.written;
-  return modelled.written > 0 && measured < modelled.read && measured > 0.9 * left;
+/// Reads that are as many fewer as lines were overwritten: these were not fetched before. Where that is not known, as
+/// many as there are writes.
+bool evades_write_allocates(double measured, const Counts& modelled) {
+  const auto& [read, written] = *modelled.at(MemoryLevel::DRAM);
+  const double overwritten = modelled.overwritten.value_or(written);
+  return overwritten > 0 && measured < read && measured > 0.9 * (read - overwritten);
 }
 
 void take_traffic(Counts& counts, const CpuValues& values) {
@@ -52,6 +54,7 @@ void take_traffic(Counts& counts, const CpuValues& values) {
     if (!counted_written) counts.modelled_writes.push_back(level);
     traffic = Traffic{*counted_read, counted_written ? *counted_written : traffic->written};
     counts.range[static_cast<std::size_t>(level)].reset();
+    if (level == MemoryLevel::DRAM) counts.overwritten.reset();
   }
 }
 
@@ -63,7 +66,7 @@ std::string difference(CpuQuantity quantity, double measured, const Counts& mode
   const bool less = measured < *expected;
   switch (quantity) {
     case dram_read:
-      if (less && evades_write_allocates(measured, *modelled.at(MemoryLevel::DRAM)))
+      if (less && evades_write_allocates(measured, modelled))
         return "the CPU wrote whole lines without fetching them first (write-allocates evaded), the model fetches them";
       return less ? "part of the data stayed in the last-level cache from one launch to the next"
                   : "prefetched lines, or other users of the sockets, whose traffic the memory controllers count too";

@@ -1,0 +1,58 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <sstream>
+
+#include "bench/run/roofline_reporter.hpp"
+#include "bench/run/session.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline {
+
+/// A launch that takes a millisecond by its own account, however often it is made.
+inline CeilingWork workload(double work) {
+  CeilingWork w;
+  w.launch = [] {};
+  w.time = [](int batch) { return 1e-3 * batch; };
+  w.check = [] { return Check{}; };
+  w.work = work;
+  return w;
+}
+
+/// Ceilings that launches give by their own account, in a session of one thread.
+class SessionCeilings : public ::testing::Test {
+ protected:
+  void add(const char* name, std::vector<std::function<CeilingWork()>> make) {
+    CeilingVariant variant;
+    variant.ceiling.name = name;
+    variant.make = std::move(make);
+    suite_.add_ceiling(std::move(variant));
+  }
+  const Results& run() {
+    options_.quick = true;
+    options_.min_time = 0;
+    for (const auto& ceiling : suite_.ceilings()) plan_.ceilings.push_back(&ceiling);
+    session_ = std::make_unique<Session>(suite_, options_, plan_, counter_);
+    session_->keep_journal(journal_, {});
+    benchmark::JSONReporter json;
+    json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+    session_->run_ceilings(json);
+    return session_->results();
+  }
+
+  static Machine machine() {
+    Machine machine;
+    machine.fingerprint = "ours";
+    return machine;
+  }
+  Suite suite_{cpu_target(machine(), 1)};
+  Options options_;
+  Plan plan_;
+  RowJournal journal_;  ///< what it knows is not measured
+  std::ostringstream text_;
+  std::shared_ptr<CounterSource> counter_;
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace roofline

@@ -1,0 +1,197 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+
+#include "apps/stencil/stencil.hpp"
+#include "apps/stream/stream.hpp"
+#include "bench/simulator/cache_hierarchy.hpp"
+#include "bench/simulator/cache_model.hpp"
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/buffer.hpp"
+
+// Lines that come in only because of a store and are then overwritten: what a CPU that evades write-allocates does not
+// read.
+
+namespace roofline {
+namespace {
+
+constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
+constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, DRAM = MemoryLevel::DRAM;
+
+CacheHierarchy two_levels(unsigned line = 64) {
+  return CacheHierarchy({{L1, 32 * KiB, 8, line}, {L2, 1 * MiB, 16, line}});
+}
+/// One set of two ways above one of eight.
+CacheHierarchy tiny() { return CacheHierarchy({{L1, 128, 2}, {L2, 512, 8}}); }
+
+/// Lines overwritten by stores of `bytes` at every `step` bytes of `from` to `to`.
+std::uint64_t overwritten(CacheHierarchy& caches, std::uintptr_t from, std::uintptr_t to, unsigned bytes,
+                          std::uintptr_t step) {
+  const auto before = caches.overwritten();
+  for (auto at = from; at < to; at += step) caches.store(at, bytes);
+  return (caches.overwritten() - before) / 64;
+}
+
+TEST(Overwritten, IsEveryLineOfAStreamOfPlainStores) {
+  for (const unsigned bytes : {4u, 8u, 16u, 64u}) {
+    auto caches = two_levels();
+    EXPECT_EQ(overwritten(caches, 0, 64 * KiB, bytes, bytes), 1024u) << bytes;
+    EXPECT_EQ(caches.traffic(DRAM).read, 64 * KiB) << "they are read all the same";
+  }
+}
+
+TEST(Overwritten, PacksAcrossLinesAddUp) {
+  for (const std::uintptr_t skew : {8, 24, 56}) {
+    auto caches = two_levels();
+    EXPECT_EQ(overwritten(caches, skew, skew + 64 * KiB, 64, 64), 1023u) << "all but the first and the last";
+  }
+}
+
+TEST(Overwritten, IsNoLineOfWhichEverySecondElementIsWritten) {
+  auto caches = two_levels();
+  EXPECT_EQ(overwritten(caches, 0, 64 * KiB, 8, 16), 0u);
+  EXPECT_EQ(overwritten(caches, 8, 64 * KiB, 8, 16), 0u) << "nor later, when L1 has lost them";
+  EXPECT_EQ(overwritten(caches, 4 * MiB, 4 * MiB + 16 * KiB, 8, 16), 0u);
+  EXPECT_EQ(overwritten(caches, 4 * MiB + 8, 4 * MiB + 16 * KiB, 8, 16), 256u) << "before that it may be late";
+}
+
+TEST(Overwritten, IsNoLineThatIsReadBeforeItIsFull) {
+  auto caches = two_levels();
+  overwritten(caches, 0, 56, 8, 8);
+  caches.load(0, 8);
+  caches.store(56, 8);
+  EXPECT_EQ(caches.overwritten(), 0u);
+  overwritten(caches, 64, 128, 8, 8);
+  caches.load(64, 8);
+  EXPECT_EQ(caches.overwritten(), 64u) << "after it is nothing is lost";
+  overwritten(caches, 0, 128, 8, 8);
+  EXPECT_EQ(caches.overwritten(), 64u) << "nor counted twice";
+}
+
+TEST(Overwritten, IsNoLineThatALoadBroughtIn) {
+  auto caches = two_levels();
+  for (std::uintptr_t at = 0; at < 64 * KiB; at += 8) caches.load(at, 8), caches.store(at, 8);
+  EXPECT_EQ(caches.overwritten(), 0u);
+}
+
+TEST(Overwritten, IsNoLineThatLeavesTheNearestCacheBeforeItIsFull) {
+  auto caches = tiny();
+  caches.store(0, 32);
+  caches.load(64, 8), caches.load(128, 8);  // line 0 leaves L1, changed
+  caches.store(32, 32);
+  EXPECT_EQ(caches.overwritten(), 0u);
+  EXPECT_EQ(caches.traffic(DRAM).read, 3 * 64);
+  EXPECT_EQ(caches.traffic(L2), (Traffic{4 * 64, 64})) << "and comes back as the line it was";
+}
+
+TEST(Overwritten, SurvivesAnotherLineOfItsSet) {
+  auto caches = tiny();
+  caches.store(0, 32);
+  caches.load(64, 8);  // now the newest
+  caches.store(32, 32);
+  EXPECT_EQ(caches.overwritten(), 64u);
+}
+
+TEST(Overwritten, IsNoLineThatAFartherCacheHas) {
+  auto caches = tiny();
+  for (const std::uintptr_t line : {0, 1, 2}) caches.load(line * 64, 8);
+  caches.store(0, 64);
+  EXPECT_EQ(caches.overwritten(), 0u);
+}
+
+TEST(Overwritten, IsNoLineOfStreamingStores) {
+  auto caches = two_levels();
+  for (std::uintptr_t at = 0; at < 64 * KiB; at += 64) caches.store_streaming(at, 64);
+  EXPECT_EQ(caches.overwritten(), 0u);
+}
+
+TEST(Overwritten, LinesHaveAnySize) {
+  for (const unsigned line : {8u, 32u, 128u, 256u}) {
+    auto caches = two_levels(line);
+    for (std::uintptr_t at = 0; at < 64 * KiB; at += 8) caches.store(at, 8);
+    EXPECT_EQ(caches.overwritten(), line < 256 ? 64 * KiB : 0) << "a sixteenth of 256 B is more than 8 B";
+    for (std::uintptr_t at = 4 * MiB; at < 4 * MiB + 64 * KiB; at += 64) caches.store(at, 64);
+    EXPECT_EQ(caches.overwritten(), line < 256 ? 128 * KiB : 64 * KiB) << line;
+  }
+}
+
+TEST(Overwritten, IsForgottenWithTheTraffic) {
+  auto caches = two_levels();
+  overwritten(caches, 0, 64 * KiB, 64, 64);
+  caches.reset_traffic();
+  EXPECT_EQ(caches.overwritten(), 0u);
+}
+
+// ---- Kernels in the counting space
+
+template <class Body>
+Counts counted(Index slabs, Index per_slab, Body body, CacheHierarchy caches = two_levels()) {
+  return count(
+      [=](Sampler& sampler) {
+        Counting<true> space(sampler);
+        space.parallel(slabs, [&](Index i) { space.lanes(i * per_slab, (i + 1) * per_slab, body); });
+      },
+      &caches);
+}
+
+constexpr Index slabs = 512, per_slab = 1024;
+constexpr double n = slabs * per_slab;
+
+TEST(Overwritten, StreamsOverwriteWhatTheyStore) {
+  const Buffer a(slabs * per_slab), b(slabs * per_slab), c(slabs * per_slab);
+  const auto triad = counted(slabs, per_slab, stream::Triad{a.view(), b.view(), c.view(), 0.4});
+  EXPECT_NE(triad.traffic_note.find("slabs after warm-up"), std::string::npos) << "a window stood for all";
+  EXPECT_EQ(triad.overwritten, 8 * n);
+  EXPECT_EQ(triad.at(DRAM)->read, 24 * n);
+  EXPECT_EQ(counted(slabs, per_slab, stream::Copy{a.view(), c.view()}).overwritten, 8 * n);
+  EXPECT_EQ(counted(slabs, per_slab, stream::Scale{a.view(), a.view(), 0.5}).overwritten, 0) << "in place";
+  const auto streaming = [view = a.view()](auto at) {
+    using real = typename decltype(at)::real;
+    view.set_streaming(at, real(2.0));
+  };
+  EXPECT_EQ(counted(slabs, per_slab, streaming).overwritten, 0);
+}
+
+TEST(Overwritten, IsNothingWhereTheCachesHoldTheSet) {
+  const Buffer a(per_slab), c(per_slab);
+  const auto counts = counted(1, per_slab, stream::Copy{a.view(), c.view()});
+  EXPECT_EQ(*counts.at(DRAM), Traffic{});
+  EXPECT_EQ(counts.overwritten, 0);
+}
+
+// Rows of 12 lines without their first and last element: 10 of them.
+TEST(Overwritten, AStencilOverwritesAllOfARowButItsEnds) {
+  const Index edge = 96;
+  const Buffer u(edge * edge * edge), v(edge * edge * edge);
+  const stencil::SevenFlops body{u.view(), v.view(), edge, edge * edge};
+  auto caches = CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}});
+  const auto counts = count(
+      [&](Sampler& sampler) {
+        Counting<true> space(sampler);
+        space.parallel(edge - 2, [&](Index plane) {
+          for (Index j = 1; j < edge - 1; ++j) {
+            const Index row = ((plane + 1) * edge + j) * edge;
+            space.lanes(row + 1, row + edge - 1, body);
+          }
+        });
+      },
+      &caches, true);
+  EXPECT_EQ(counts.overwritten, 94 * 94 * 10 * 64.0);
+}
+
+TEST(Overwritten, IsTheSumOverCores) {
+  const Buffer a(slabs * per_slab), c(slabs * per_slab);
+  Workload work;
+  work.trace = [&](Sampler& sampler) {
+    Counting<true> space(sampler);
+    const stream::Copy copy{a.view(), c.view()};
+    space.parallel(slabs, [&](Index i) { space.lanes(i * per_slab, (i + 1) * per_slab, copy); });
+  };
+  CacheModel model({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}, 3);
+  EXPECT_EQ(model.count("copy", work)->overwritten, 8 * n);
+  EXPECT_FALSE(CacheModel({}, 3).count("copy", work)->overwritten) << "nobody knows without caches";
+}
+
+}  // namespace
+}  // namespace roofline
