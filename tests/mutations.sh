@@ -29,6 +29,8 @@ mutations=(
   "an FMA counted as a multiplication|bench/simulator/counting.hpp|s/operations().fma += W;/operations().mul += W;/|*Counting*:*Sampler*:*Gpp*"
   "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++caches_\[level\].write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
   "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
+  "a line that was read taken for overwritten|bench/simulator/cache_hierarchy.cpp|s/: entry_of(set\[way\]);/: set[way];/|Overwritten*"
+  "lines that were there taken for overwritten|bench/simulator/cache_hierarchy.cpp|s/fetched ? whole_line_ : newest/true ? whole_line_ : newest/|Overwritten*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
   "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"
@@ -41,6 +43,8 @@ mutations=(
   "too narrow a rank interval|bench/model/statistics.cpp|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"
   "the pace of DRAM applied to every level|bench/model/roofline.cpp|s/bandwidth \&\& ceiling.level == MemoryLevel::DRAM)$/bandwidth)/|Efficiency*:Roofline*"
   "a roof at the clock upside down|bench/model/roofline.cpp|s/moment.core_clock \/ ceiling.core_clock/ceiling.core_clock \/ moment.core_clock/|Efficiency*:Roofline*"
+  "evasion of write-allocates called within the noise|bench/model/store_policy.cpp|s/write->rate_low > clear_margin/write->rate > clear_margin/|StorePolicy*"
+  "a pace of DRAM in another account than its ceiling|bench/run/ceiling_measurement.cpp|s/in_account_of(ceiling, .*).rate;/ceiling.rate;/|EvadingCeilings*"
   "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/bytes->total() \/ ceiling->rate/ceiling->rate \/ bytes->total()/|LeastTime*"
   # the instrument
