@@ -20,7 +20,11 @@ mutations=(
   "scale that adds|apps/stream/stream.hpp|s/real(s \* x)/real(s + x)/|*tream*:*Planted*"
   "a triad without its product|apps/stream/stream.hpp|s/x + s \* y/x + y/|*tream*:*Planted*"
   "propagate that stores through the caches|apps/lbm/propagate.hpp|s/out.set_streaming(at, f)/out.set(at, f)/|LbmCounts*:*StreamingStores*"
-  "an atomic addition made plain|apps/gpp/cpu.cpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
+  "an atomic addition made plain|apps/gpp/launch.hpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
+  "a gather with two lanes exchanged|bench/space/gathered_complex.hpp|s/setr_epi64(0, 4 \* s, s,/setr_epi64(0, s, 4 * s,/|StridedLoads*"
+  "halved registers read behind the last number|bench/space/gathered_complex.hpp|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
+  "the slowest form chosen|bench/run/forms.cpp|s/const auto best = std::min_element/const auto best = std::max_element/|Forms*"
+  "only the first form verified|bench/run/verify.cpp|s/if (const auto why = complaint(form.make); !why.empty()) return/return complaint(variant.make); if (const auto why = complaint(form.make); !why.empty()) return/|Forms*"
   # verification
   "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
   "a verification without the last element|bench/space/workload.cpp|s/i < want.size(); ++i/i + 1 < want.size(); ++i/|*Planted*:*Compare*"
