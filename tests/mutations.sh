@@ -34,7 +34,7 @@ mutations=(
   "write-backs of victims lost|bench/simulator/cache_hierarchy.cpp|s/++caches_\[level\].write_backs;//|Lru*:CacheHierarchy*:ByteModel*"
   "streaming stores that do not reach DRAM|bench/simulator/cache_hierarchy.cpp|s/streamed_ += bytes;//|*Lbm*:*Sampler*:CacheHierarchy*"
   "a line that was read taken for overwritten|bench/simulator/cache_hierarchy.cpp|s/: entry_of(set\[way\]);/: set[way];/|Overwritten*"
-  "lines that were there taken for overwritten|bench/simulator/cache_hierarchy.cpp|s/fetched ? whole_line_ : newest/true ? whole_line_ : newest/|Overwritten*"
+  "lines that were there taken for overwritten|bench/simulator/cache_hierarchy.cpp|s/fetched ? whole_line_/fetched || newest ? whole_line_/|Overwritten*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
   "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"

@@ -65,6 +65,14 @@ TEST_F(EvadingCeilings, KeepTheirAccountWhenTheyAreLookedAtAgain) {
   EXPECT_NEAR(session_->results().drifts.at(0).second, 0.25, 1e-9);
 }
 
+TEST_F(EvadingCeilings, DriftInTheirOwnAccount) {
+  rates_[3] *= 1.25;
+  run();
+  ASSERT_EQ(session_->results().roofline.bandwidth(MemoryLevel::DRAM)->mix, Mix::copy);
+  session_->check_drift();
+  EXPECT_NEAR(session_->results().drifts.at(0).second, 0, 1e-9);
+}
+
 TEST_F(EvadingCeilings, AndRowsAreInOneAccount) {
   Workload kernel;
   static_cast<Runnable&>(kernel) = workload(0);
