@@ -8,7 +8,8 @@
 namespace roofline {
 namespace {
 
-constexpr double far_behind = 1.25;  // times the shortest of the first round
+constexpr double far_behind = 1.25;  // times the shortest of the first two rounds
+constexpr int least_rounds = 2;      // one look alone may have been disturbed
 
 const KernelForm* form_called(const Variant& variant, const std::string& name) {
   const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),
@@ -37,17 +38,19 @@ Workload work_of_form(const Variant& variant, Choice& choice, double seconds) {
     choice.trials.push_back({form.name, timers.back()(1)});
     spent += choice.trials.back().seconds;
   }
-  const double first_round = shortest(choice.trials);
-  // The order turns round, so that no form always follows the same one.
-  for (bool backwards = true; spent < seconds && !interrupted(); backwards = !backwards)
+  double best_so_far = 0;
+  for (int round = 2; (round <= least_rounds || spent < seconds) && !interrupted(); ++round) {
     for (std::size_t i = 0; i < works.size(); ++i) {
-      const auto at = backwards ? works.size() - 1 - i : i;
+      // The order turns round, so that no form always follows the same one.
+      const auto at = round % 2 == 0 ? works.size() - 1 - i : i;
       auto& trial = choice.trials[at];
-      if (trial.seconds > far_behind * first_round) continue;
+      if (round > least_rounds && trial.seconds > far_behind * best_so_far) continue;
       const double again = timers[at](1);
       trial.seconds = std::min(trial.seconds, again);
       spent += again;
     }
+    best_so_far = shortest(choice.trials);
+  }
   const auto best = std::min_element(choice.trials.begin(), choice.trials.end(),
                                      [](auto& a, auto& b) { return a.seconds < b.seconds; });
   choice.form = best->form;

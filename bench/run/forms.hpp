@@ -17,7 +17,7 @@ struct Choice {
 
 /// The work of the form that `choice` names; where that is none of the variant's, `choice` becomes the form whose
 /// launches were shortest in a trial: each form is launched once and then timed in turns with the others, for `seconds`
-/// or somewhat longer in all, one sample at least. Forms that the first round shows to be far behind get no second one.
+/// or somewhat longer in all, two samples at least. Forms that these show to be far behind get no others.
 Workload work_of_form(const Variant& variant, Choice& choice, double seconds);
 
 /// Where nothing is timed: the form that an earlier run chose for the row, if it has it, else the first. Null: the

@@ -43,21 +43,37 @@ TEST(Forms, TheFastestIsChosenAndTheTrialsAreKept) {
   EXPECT_EQ(choice.trials[0].seconds, 3e-3);
 }
 
-TEST(Forms, ThoseFarBehindGetOneLookAndTheOthersMany) {
+TEST(Forms, ThoseFarBehindGetTwoLooksAndTheOthersMany) {
   Timed row({{"plain", 1e-3}, {"close", 1.1e-3}, {"far", 2e-3}});
   Choice choice;
   work_of_form(row.variant, choice, 0.1);
-  EXPECT_EQ(row.looks["far"], 1);
+  EXPECT_EQ(row.looks["far"], 2);
   EXPECT_GT(row.looks["plain"], 20);
   EXPECT_EQ(row.looks["plain"], row.looks["close"]);
 }
 
-TEST(Forms, OneLookAtEachIsTheLeast) {
+TEST(Forms, TwoLooksAtEachAreTheLeast) {
   Timed row({{"plain", 2}, {"streaming", 1}});
   Choice choice;
   work_of_form(row.variant, choice, 0);
   EXPECT_EQ(choice.form, "streaming");
-  EXPECT_EQ(row.looks["plain"], 1);
+  EXPECT_EQ(row.looks["plain"], 2);
+}
+
+TEST(Forms, OneDisturbedLookDoesNotDecide) {
+  Timed row({{"plain", 2e-3}, {"streaming", 1e-3}});
+  auto& make = row.variant.forms[1].make;
+  make = [&row, right = make] {
+    auto work = right();
+    work.time = [&row, time = work.time](int batch) {
+      const double seconds = time(batch);
+      return row.looks["streaming"] == 1 ? 10 * seconds : seconds;
+    };
+    return work;
+  };
+  Choice choice;
+  work_of_form(row.variant, choice, 0.05);
+  EXPECT_EQ(choice.form, "streaming");
 }
 
 TEST(Forms, AChoiceThatIsKnownIsNotTriedAgainAndOneThatIsNoneOfThemIs) {
