@@ -64,9 +64,9 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
 }
 
 unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
-  const Entries wanted(encode(line, true)), dirty(1), entry(entry_of(~std::uint64_t{0}));
+  const Entries wanted(encode(line, true)), number(entry_of(~std::uint64_t{1})), none(0);
   for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
-    const auto same = ((Entries(set + way, simd::element_aligned) & entry) | dirty) == wanted;
+    const auto same = ((Entries(set + way, simd::element_aligned) ^ wanted) & number) == none;
     if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
   }
   return ways;
