@@ -119,4 +119,19 @@ std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
   return [work, time = timer(*work), rate] { return work->work / time(1) / rate; };
 }
 
+double dram_seconds(const Roofline& roofline, const Counts& counts) {
+  const auto* const ceiling = roofline.matching_dram(counts);
+  return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
+}
+
+void rescale_pace(KernelPoint& point, const Roofline& before, const Roofline& now) {
+  const auto *const old_ceiling = before.matching_dram(point.counts), *const ceiling = now.matching_dram(point.counts);
+  if (!point.dram_pace || !old_ceiling || !ceiling || old_ceiling->rate == ceiling->rate) return;
+  const double factor = ceiling->rate / old_ceiling->rate;
+  point.dram_pace = Pace{point.dram_pace->before / factor, point.dram_pace->after / factor};
+  for (auto& pace : point.sample_paces) pace /= factor;
+  if (auto& paced = point.paced_time)
+    paced = Interval{paced->median / factor, paced->low / factor, paced->high / factor};
+}
+
 }  // namespace roofline

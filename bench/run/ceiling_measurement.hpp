@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "bench/model/roofline.hpp"
 #include "bench/run/measure.hpp"
 #include "bench/run/suite.hpp"
 
@@ -32,5 +33,11 @@ class DramProbe {
   const Suite& suite_;
   std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
 };
+
+/// Least seconds of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
+double dram_seconds(const Roofline& roofline, const Counts& counts);
+
+/// The pace of DRAM beside a point and its paced time, relative to the ceilings of `now` instead of `before`.
+void rescale_pace(KernelPoint& point, const Roofline& before, const Roofline& now);
 
 }  // namespace roofline

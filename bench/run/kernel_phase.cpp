@@ -15,12 +15,6 @@
 namespace roofline {
 namespace {
 
-/// Least time of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
-double dram_seconds(const Roofline& roofline, const Counts& counts) {
-  const auto* const ceiling = roofline.matching_dram(counts);
-  return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
-}
-
 std::vector<std::string> names_of(const std::vector<const Variant*>& variants) {
   std::vector<std::string> names;
   for (const auto* variant : variants) names.push_back(variant->name);
@@ -242,19 +236,9 @@ std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
 }
 
 void KernelPhase::rescale(const Roofline& before) {
-  const auto rescale_point = [&](KernelPoint& point) {
-    const auto *const old = before.matching_dram(point.counts), *const now =
-                                                                    run_.results.roofline.matching_dram(point.counts);
-    if (!point.dram_pace || !old || !now || old->rate == now->rate) return;
-    const double factor = now->rate / old->rate;
-    point.dram_pace = Pace{point.dram_pace->before / factor, point.dram_pace->after / factor};
-    for (auto& pace : point.sample_paces) pace /= factor;
-    if (auto& paced = point.paced_time)
-      paced = Interval{paced->median / factor, paced->low / factor, paced->high / factor};
-  };
-  for (auto& point : run_.results.points) rescale_point(point);
+  for (auto& point : run_.results.points) rescale_pace(point, before, run_.results.roofline);
   for (auto& [row, repetitions] : found_)
-    for (auto& timed : repetitions) rescale_point(timed.point);
+    for (auto& timed : repetitions) rescale_pace(timed.point, before, run_.results.roofline);
 }
 
 void KernelPhase::note_times(const std::string& row, const Measurement& m) {
