@@ -177,6 +177,8 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap_beside(family.flops, 7), wrap_beside(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));
+      if (!variant->forms.empty()) text += "\nforms, of which the fastest one here is taken:\n";
+      for (const auto& form : variant->forms) text += "  " + form.name + "\n";
     } else {
       if (!family.size_names.empty()) {
         text += fmt::format("size:  --{}={}\n       {}\n", family.name, family.size_names,

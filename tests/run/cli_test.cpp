@@ -176,6 +176,8 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto ceilings = bench("--describe ceiling", folder);
   EXPECT_EQ(ceilings.code, 0) << ceilings.err;
   EXPECT_NE(ceilings.out.find("\n  ceiling/bandwidth/DRAM/"), std::string::npos) << ceilings.out;
+  EXPECT_NE(bench("--describe flops:7/tuned", folder).out.find("\n  whole planes, streaming stores\n"),
+            std::string::npos);
   const auto variant = bench("--describe collide/v3", folder);
   EXPECT_EQ(variant.code, 0) << variant.err;
   EXPECT_EQ(variant.out.rfind("lbm/collide/v3", 0), 0u) << variant.out;
