@@ -30,7 +30,7 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
           work.launch = [=, stride = axes.stride] {
-            launch<nw, divide, ComplexView<strided>>(OpenMp<fma>{}, *problem, stride, strided ? packs_ahead : 0);
+            launch<nw, divide, ComplexView<strided>, strided>(OpenMp<fma>{}, *problem, stride, packs_ahead);
           };
         });
         work.trace = trace<nw, divide, fma>(problem, axes.stride);

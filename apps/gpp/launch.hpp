@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <tuple>
+#include <type_traits>
 
 #include "apps/gpp/gpp.hpp"
 #include "bench/space/pack_complex.hpp"
@@ -10,12 +11,13 @@ namespace roofline::gpp {
 
 inline constexpr Index partial_size = 16;  // doubles per band: two cache lines
 
-/// Asks for the lines that the pack `ahead` packs further on will load. With a stride of four numbers and more each of
-/// them lies in a line of its own, and not every CPU's prefetchers follow loads that are joined from so many places.
-template <class V, bool Fma>
+/// Asks for the lines that the pack `ahead` packs further on will load, one for every `Step` numbers. With a stride of
+/// four numbers and more each of them lies in a line of its own, and not every CPU's prefetchers follow loads that are
+/// joined from so many places.
+template <Index Step, class V, bool Fma>
 ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Index ahead) {
   if constexpr (V::lanes > 1)
-    for (Index lane = 0; lane < V::lanes; ++lane)
+    for (Index lane = 0; lane < V::lanes; lane += Step)
       __builtin_prefetch(row + 2 * stride * (at.i + ahead * V::lanes + lane));
 }
 
@@ -28,12 +30,14 @@ ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Inde
 /// and none finds in a shared cache what another has just read: the traffic of a thread does not depend on the others,
 /// as in the cache model.
 ///
-/// I_eps and wtilde are prefetched `ahead` packs before they are loaded; 0: not at all.
+/// I_eps and wtilde are prefetched `ahead` packs before they are loaded, if Prefetch: where they are not, the loop is
+/// without a question for it.
 ///
 /// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
 /// inside. Both lambdas must be inlined, or the sums live in memory.
-template <int Nw, bool Divide, class View, class Space>
-void launch(Space space, Problem& problem, Index stride, Index ahead) {
+template <int Nw, bool Divide, class View, bool Prefetch, class Space>
+void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index ahead = 0) {
+  constexpr Index step = std::is_same_v<View, ComplexView<false>> ? 4 : 1;  // numbers of a line that one pack loads
   const auto wx = frequencies();
   const Index passes = problem.number_bands * stride, rows = problem.ngpown;
   std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
@@ -59,7 +63,8 @@ void launch(Space space, Problem& problem, Index stride, Index ahead) {
     std::tuple<Lanes, Rest> sums{};
     space.lanes(
         0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
-          if (ahead > 0) prefetch(row.i_eps.data, stride, at, ahead), prefetch(row.wtilde.data, stride, at, ahead);
+          if constexpr (Prefetch)
+            prefetch<step>(row.i_eps.data, stride, at, ahead), prefetch<step>(row.wtilde.data, stride, at, ahead);
           row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
         });
     double* const achtemp = problem.partial.data() + n * partial_size;

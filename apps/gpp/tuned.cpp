@@ -11,6 +11,7 @@
 
 #include "bench/run/forms.hpp"
 #include "bench/simulator/counting.hpp"
+#include "bench/space/dispatch.hpp"
 #include "bench/space/gathered_complex.hpp"
 #include "bench/space/openmp.hpp"
 
@@ -29,7 +30,11 @@ KernelForm form(const Shared& row, const char* loads, Index ahead) {
   const auto make = [row, ahead] {
     const auto problem = row.problem();
     Workload work;
-    work.launch = [=, stride = row.stride] { launch<Nw, true, View>(OpenMp<true>{}, *problem, stride, ahead); };
+    with_bool(ahead > 0, [&](auto prefetch) {
+      work.launch = [=, stride = row.stride] {
+        launch<Nw, true, View, prefetch>(OpenMp<true>{}, *problem, stride, ahead);
+      };
+    });
     work.trace = trace<Nw, true, true>(problem, row.stride);
     work.check = [problem, references = row.references] {
       return compare_with(references->get(*problem, true), *problem, Nw);

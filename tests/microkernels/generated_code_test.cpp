@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,8 +69,8 @@ TEST_P(GeneratedCode, ModesDifferInTheirInstructions) {
   EXPECT_GT(separate.packed_add, fused.packed_add);
 }
 
-/// Stores past the caches in functions whose name holds all of `parts`.
-int streaming_stores(const std::vector<std::string>& parts) {
+/// Instructions `what` in functions whose name holds all of `parts`.
+int instructions(const std::string& what, const std::vector<std::string>& parts) {
   int found = 0;
   bool inside = false;
   std::ifstream code(listing());
@@ -78,7 +79,7 @@ int streaming_stores(const std::vector<std::string>& parts) {
       inside =
           std::all_of(parts.begin(), parts.end(), [&](auto& part) { return line.find(part) != std::string::npos; });
     else
-      found += inside && line.find("movnt") != std::string::npos;
+      found += inside && line.find(what) != std::string::npos;
   }
   return found;
 }
@@ -101,8 +102,20 @@ TEST(SharedSums, AreAtomicInTheMachineCode) {
 class StreamingStores : public GeneratedCode {};
 
 TEST_P(StreamingStores, AreExecutedWhereTheyAreCounted) {
-  EXPECT_GT(streaming_stores({"OpenMp<true>", GetParam()}), 0);
-  EXPECT_EQ(streaming_stores({"OpenMp<true>", "stream::TriadTo<roofline::View>"}), 0) << "and nowhere else";
+  EXPECT_GT(instructions("movnt", {"OpenMp<true>", GetParam()}), 0);
+  EXPECT_EQ(instructions("movnt", {"OpenMp<true>", "stream::TriadTo<roofline::View>"}), 0) << "and nowhere else";
+}
+
+/// What a tuned row may ask for is no work of the published one.
+TEST(Prefetches, AreInStridedAndTunedLoopsOfGppAndInNoOther) {
+  if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
+  const auto in = [](const char* view, const char* asks) {
+    return instructions("prefetch", {fmt::format("gpp::launch<6, true, roofline::{}, {}", view, asks), "OpenMp<true>"});
+  };
+  EXPECT_EQ(in("ComplexView<false>", "false"), 0);
+  EXPECT_GT(in("ComplexView<false>", "true"), 0);
+  EXPECT_LE(in("ComplexView<false>", "true"), 2 * 2) << "one for a line, of two arrays";
+  EXPECT_GT(in("ComplexView<true>", "true"), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
