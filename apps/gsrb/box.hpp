@@ -48,9 +48,6 @@ class Level {
   double h2inv() const { return static_cast<double>(edge() * edge()); }
   Boundary boundary() const { return boundary_; }
   const GhostWeights& ghost_weights() const { return weights_; }
-  /// Whether sweeps write past the caches, which pays for levels that no cache holds.
-  bool streams_stores() const { return streams_stores_; }
-  void stream_stores(bool yes) { streams_stores_ = yes; }
 
   /// A box's part of a vector; cell (i, j, k) is at shape().at(i, j, k).
   double* box(Vector vector, Index box) const {
@@ -79,7 +76,6 @@ class Level {
   Index vector_stride_;
   Buffer memory_;
   double* first_;
-  bool streams_stores_ = false;
 };
 
 /// beta at a point of the domain, in units of h: 1 + 1/4 sin 2 pi x sin 2 pi y sin 2 pi z.

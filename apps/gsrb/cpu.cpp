@@ -17,10 +17,13 @@ namespace roofline::gsrb {
 namespace {
 
 template <class Operator>
-std::shared_ptr<Level> make_level(int number, std::uint64_t seed, double last_level_cache) {
-  const auto level = std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
-  level->stream_stores(vectors * sizeof(double) * static_cast<double>(level->cells()) > last_level_cache);
-  return level;
+std::shared_ptr<Level> make_level(int number, std::uint64_t seed) {
+  return std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
+}
+
+/// Stores past the caches pay for levels that no cache holds.
+bool exceeds(double last_level_cache, int number) {
+  return vectors * sizeof(double) * std::pow(8.0, number) > last_level_cache;
 }
 
 template <class Operator, class Method, bool Fma>
@@ -35,12 +38,12 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   return work;
 }
 
-/// The forms of a tuned row: stores x prefetch x slabs.
+/// The forms of a tuned row: stores (as usual, and the other way) x prefetch x slabs.
 template <class Operator, class Method>
-std::vector<KernelForm> forms(int number, std::uint64_t seed, double last_level_cache) {
-  const auto level = made_once([=] { return make_level<Operator>(number, seed, last_level_cache); });
+std::vector<KernelForm> forms(int number, std::uint64_t seed, bool usually_streams) {
+  const auto level = made_once([=] { return make_level<Operator>(number, seed); });
   std::vector<KernelForm> all;
-  for (const bool streams : {false, true})
+  for (const bool streams : {usually_streams, !usually_streams})
     for (const Index ahead : {2, 0, 1, 4})
       for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {16, 16}, {128, 4}}) {
         if (streams && Method::cells_per_item != 1) continue;
@@ -114,21 +117,22 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto add = [&]<class Operator, class Method, bool Fma>(std::tuple<Operator, Method>, std::bool_constant<Fma>) {
     for (int level = lowest_level; level <= highest_level; ++level) {
       if (suite.has_fixed_size("gsrb") && level != chosen) continue;
+      const bool streams = Method::cells_per_item == 1 && exceeds(last_level_cache, level);
       suite.add({.name = row_name<Operator, Method>(level, Fma),
                  .family = "gsrb",
                  .selection = selection_of(Method::name, Operator::name, level, Fma, chosen),
                  .fma = Fma,
                  .make =
                      [=, seed = suite.seed()] {
-                       const auto problem = make_level<Operator>(level, seed, last_level_cache);
-                       return make<Operator, Method, Fma>(problem, seed, {.streams = problem->streams_stores()});
+                       return make<Operator, Method, Fma>(make_level<Operator>(level, seed), seed,
+                                                          {.streams = streams});
                      },
                  .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
       if (!Fma) continue;
       suite.add({.name = row_name<Operator, Method>(level, Fma) + "/tuned",
                  .family = "gsrb",
                  .about = "slabs, prefetch and stores as they are fastest here",
-                 .forms = forms<Operator, Method>(level, suite.seed(), last_level_cache)});
+                 .forms = forms<Operator, Method>(level, suite.seed(), streams)});
     }
   };
   const auto add_operator = [&]<class Operator>(Operator) {

@@ -87,15 +87,10 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
 ///
 /// Stores are streamed only where a method writes whole rows. Half-filled lines must be read first.
 template <class Operator, class Method, class Space>
-void sweep(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
+void sweep(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk = {}) {
   if constexpr (Method::cells_per_item == 1)
     if (walk.streams) return sweep_into<Operator, Method, Streamed>(space, level, from, to, colour, walk);
   sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour, walk);
-}
-/// The usual walk; stores are streamed where the level says so.
-template <class Operator, class Method, class Space>
-void sweep(Space space, const Level& level, Vector from, Vector to, Index colour) {
-  sweep<Operator, Method>(space, level, from, to, colour, Walk{.streams = level.streams_stores()});
 }
 
 /// 2-norm of rhs - A x. Fills the ghosts of x, leaves A x in temp.
