@@ -48,6 +48,7 @@ void CeilingPhase::import(std::vector<Ceiling> ceilings, std::string path) {
   results.stores = read_stores(path, run_.suite.threads());
   results.ceilings_origin = {CeilingsOrigin::Kind::imported, std::move(path)};
   settle_stores();
+  if (run_.suite.platform() == Platform::cpu) withdraw_theory();
 }
 
 void CeilingPhase::settle_stores() {
@@ -87,11 +88,9 @@ void CeilingPhase::measure(benchmark::BenchmarkReporter& to) {
 
 void CeilingPhase::withdraw_theory() {
   auto all = run_.results.roofline.ceilings();
-  auto why = withdraw_foreign_theory(all, run_.suite.machine());
-  if (why.empty()) return;
-  run_.results.warnings.push_back(std::move(why));
+  for (auto& why : {withdraw_foreign_theory(all, run_.suite.machine()), withdraw_foreign_latencies(all)})
+    if (!why.empty()) run_.results.warnings.push_back(why);
   run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
-  theory_withdrawn_ = true;
 }
 
 void CeilingPhase::look_again() {
@@ -130,8 +129,9 @@ void CeilingPhase::replace(const Ceiling& better) {
   auto all = run_.results.roofline.ceilings();
   for (auto& ceiling : all) {
     if (ceiling.name != better.name) continue;
+    const bool has_theory = ceiling.theory.has_value();  // or it was withdrawn
     ceiling = in_account_of(better, ceiling);
-    if (theory_withdrawn_) ceiling.theory.reset();
+    if (!has_theory) ceiling.theory.reset();
   }
   run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
 }

@@ -48,7 +48,6 @@ class CeilingPhase {
   RunState& run_;
   Budget budget_;
   std::map<std::string, std::vector<Ceiling>> found_;  ///< one entry per repetition
-  bool theory_withdrawn_ = false;
 };
 
 }  // namespace roofline

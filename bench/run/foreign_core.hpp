@@ -13,4 +13,9 @@ namespace roofline {
 /// other ceilings is taken away then: neither is it shown, nor is anything held against it.
 std::string withdraw_foreign_theory(std::vector<Ceiling>& ceilings, const Machine& machine);
 
+/// The same of latencies: where all chains of an operation, two or more, are faster than the table's latency allows,
+/// with their whole intervals, theirs is another one (a younger core under the number of an older one). Takes the
+/// theory of these chains away and of no other ceiling.
+std::string withdraw_foreign_latencies(std::vector<Ceiling>& ceilings);
+
 }  // namespace roofline

@@ -58,5 +58,31 @@ TEST(ForeignCore, TakesEveryCeilingOfAWidthToBeSeen) {
   EXPECT_EQ(withdraw_foreign_theory(described, rocket_lake()), "");
 }
 
+/// A chain on a core whose table says so many cycles, and that takes `cycles`.
+Ceiling chain(Operation operation, const char* isa, double cycles, double table = 4) {
+  auto ceiling = measured(operation, isa, 16 / cycles, 16 / table);
+  ceiling.ilp = false;
+  return ceiling;
+}
+
+TEST(ForeignLatencies, TakeTheTheoryOfTheirChainsAndOfNoOther) {
+  std::vector<Ceiling> ceilings{chain(Operation::mul, "avx512", 3.5), chain(Operation::mul, "avx2", 3),
+                                chain(Operation::fma, "avx512", 4), chain(Operation::fma, "avx2", 4),
+                                measured(Operation::mul, "avx2", 61, 61)};
+  EXPECT_THAT(withdraw_foreign_latencies(ceilings), testing::HasSubstr("(mul up to 1.33 times)"));
+  for (const auto& ceiling : ceilings)
+    EXPECT_EQ(ceiling.theory.has_value(), ceiling.ilp || ceiling.operation == Operation::fma);
+}
+
+TEST(ForeignLatencies, TakeEveryChainOfAnOperationToBeSeen) {
+  std::vector<Ceiling> one{chain(Operation::mul, "avx512", 4), chain(Operation::mul, "avx2", 3)};
+  EXPECT_EQ(withdraw_foreign_latencies(one), "");
+  std::vector<Ceiling> alone{chain(Operation::mul, "avx2", 3)};
+  EXPECT_EQ(withdraw_foreign_latencies(alone), "");
+  std::vector<Ceiling> disturbed{chain(Operation::mul, "avx512", 3.8), chain(Operation::mul, "avx2", 3.8)};
+  EXPECT_EQ(withdraw_foreign_latencies(disturbed), "") << "a clock that was measured while disturbed";
+  EXPECT_TRUE(one[1].theory && alone[0].theory && disturbed[0].theory);
+}
+
 }  // namespace
 }  // namespace roofline
