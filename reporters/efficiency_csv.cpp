@@ -55,6 +55,8 @@ std::vector<CsvColumn> columns() {
   add("time_ci_low", measured(&Interval::low));
   add("time_ci_high", measured(&Interval::high));
   add("core_clock", [](const P& p) { return p.core_clock > 0 ? csv_number(p.core_clock) : ""; });
+  add("elsewhere", [](const P& p) { return p.core_distance > 0 ? p.assessment.elsewhere ? "1" : "0" : ""; });
+  add("core_distance", [](const P& p) { return p.core_distance > 0 ? csv_number(p.core_distance) : ""; });
   add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

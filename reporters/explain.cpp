@@ -113,7 +113,7 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   if (resources.empty())
     return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
                        roofline.threads());
-  const auto& [roof, mix] = point.assessment;
+  const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
   if (mix && mix->efficiency > at_roof_limit) return above(point, *mix);
   if (roof && roof->efficiency > at_roof_limit) return above(point, *roof);
   const auto& top = resources.front();

@@ -27,7 +27,11 @@ const std::vector<Mark>& marks() {
        "wide: the 95 % interval is wider than +-5 % of the median"},
       {'x', [](const KernelPoint& p, const Assessment&) { return p.contaminated > contamination_limit; },
        "contaminated: the machine did something else during more than a fifth of the samples"},
-      {'p', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->differs(); },
+      {'m', [](const KernelPoint&, const Assessment& a) { return a.elsewhere; },
+       "moved: the hypervisor had the cores farther from one another, or nearer, than for the ceilings of L3 and DRAM "
+       "(core_distance in efficiency.csv): of DRAM the % are of what it gave there"},
+      {'p',
+       [](const KernelPoint& p, const Assessment& a) { return !a.elsewhere && p.dram_pace && p.dram_pace->differs(); },
        "pace: beside this kernel DRAM was more than 5 % off its ceiling (a shared host); the % are of what it gave "
        "then, dram_pace in efficiency.csv"},
       {'d', [](const KernelPoint& p, const Assessment&) { return p.dram_pace && p.dram_pace->moved(); },

@@ -106,7 +106,8 @@ def is_marked(line):
     """As the table of kernels marks a row: above its roof, wide, contaminated, DRAM off its ceiling."""
     number = lambda field: float(line[field] or "nan")
     width = (number("time_ci_high") - number("time_ci_low")) / 2 / number("time_median")
-    return (width > 0.05 or number("contaminated") > 0.2 or number("efficiency_mix") > 1.05
+    elsewhere = line["elsewhere"] == "1"
+    return (width > 0.05 or number("contaminated") > 0.2 or number("efficiency_mix") > 1.05 or elsewhere
             or abs(number("dram_pace") - 1) > 0.05)
 
 

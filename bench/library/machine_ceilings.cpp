@@ -58,12 +58,13 @@ MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
   }
   const Pinned pinned(suite.machine(), suite.threads());
   Progress progress(static_cast<int>(wanted.size()));
+  auto placement = placement_of(suite.machine(), suite.threads());
   for (const auto* variant : wanted) {
     const auto& name = variant->ceiling.name;
     progress.begin(name);
     try {
       std::string failure;
-      const auto ceiling = measure_ceiling(*variant, budget(choice.kind == Kind::quick), &failure);
+      const auto ceiling = measure_ceiling(*variant, budget(choice.kind == Kind::quick), &failure, &placement);
       if (failure.empty())
         found.ceilings.push_back(ceiling);
       else

@@ -47,6 +47,8 @@ CpuidRegisters cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std::
 
 bool has_amx(const Cpuid& ask) { return ask(7, 0).edx >> 24 & 1; }
 
+bool has_hypervisor(const Cpuid& ask) { return ask(1, 0).ecx >> 31 & 1; }
+
 std::vector<CpuidCaches> cpuid_caches(const Cpuid& ask) {
   std::vector<CpuidCaches> told;
   for (const auto& caches : {deterministic(ask, intel_caches), deterministic(ask, amd_caches), package_wide(ask)})

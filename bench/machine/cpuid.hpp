@@ -21,6 +21,10 @@ CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf);
 /// Whether the CPU has tiles for products of matrices (Intel SDM vol. 2A, CPUID leaf 7, EDX bit 24).
 bool has_amx(const Cpuid& ask);
 
+/// Whether a hypervisor says that this is a guest of it (the bit that both vendors leave to software, CPUID leaf 1, ECX
+/// bit 31).
+bool has_hypervisor(const Cpuid& ask);
+
 /// Sizes of the data caches in bytes as one CPUID leaf tells them; 0 = not told.
 struct CpuidCaches {
   std::uint32_t leaf = 0;

@@ -140,6 +140,7 @@ Machine detect_machine() {
   look([&] { add_cpuid_opinion(machine); });
   look([&] { machine.isa = widest_isa(); });
   look([&] { machine.amx = has_amx(cpuid); });
+  look([&] { machine.virtual_machine = has_hypervisor(cpuid); });
   look([&] { machine.memory_bytes = memory_limit(); });
   look([&] { machine.huge_pages = huge_page_mode(); });
   look([&] { add_clock(machine); });

@@ -18,7 +18,8 @@ struct Machine {
   int usable_cores = 1;   ///< min(physical cores among `cpus`, floor(quota)), at least 1: the default thread count
   int smt = 1;            ///< hardware threads per core
   bool amx = false;       ///< has tiles for products of matrices
-  std::string isa;        ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
+  bool virtual_machine = false;    ///< a hypervisor shares the cores out, and may move them
+  std::string isa;                 ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards, as sysfs/hwloc tell
   std::string cache_note;          ///< disagreement between sysfs and CPUID, empty if none
   std::uint64_t largest_llc =

@@ -1,5 +1,7 @@
 #include "bench/model/assessment.hpp"
 
+#include "bench/model/core_distance.hpp"
+
 namespace roofline {
 namespace {
 
@@ -24,6 +26,15 @@ std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix,
   return slowest;
 }
 
+/// The cores lay otherwise beside the point than for a roof that they share.
+bool elsewhere(const Roofline& roofline, const KernelPoint& point) {
+  for (const auto level : {MemoryLevel::L3, MemoryLevel::DRAM})
+    if (const auto* const roof = roofline.bandwidth(level);
+        roof && !may_be_same_distance(point.core_distance, roof->core_distance))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 double dram_pace(const KernelPoint& point) {
@@ -37,7 +48,7 @@ Moment moment_of(const KernelPoint& point) { return {dram_pace(point), point.cor
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
-  Assessment assessment;
+  Assessment assessment{.roof = {}, .mix = {}, .elsewhere = elsewhere(roofline, point)};
   if (point.counts.operations.flops() == 0) {
     assessment.roof = judge_by_bytes(point, false, [&](auto level, auto&) { return roofline.bandwidth(level); });
     assessment.mix = judge_by_bytes(point, true, [&](auto level, const Traffic& traffic) {

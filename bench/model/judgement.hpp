@@ -17,6 +17,7 @@ struct Judgement {
 /// A kernel point against its roofline: the roof of the build and best mixes, and the roof of its own mixes.
 struct Assessment {
   std::optional<Judgement> roof, mix;
+  bool elsewhere = false;  ///< the cores lay otherwise to one another than for the ceilings of L3 and DRAM
 };
 
 }  // namespace roofline

@@ -31,7 +31,7 @@ Measurement under_load(const CeilingWork& work, Ceiling& ceiling) {
 }
 
 /// The variants, the fastest of a short trial first.
-std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& budget) {
+std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& budget, const Beside& beside) {
   std::vector<std::pair<double, std::size_t>> tried;
   Budget trial = budget;
   trial.max_seconds = budget.max_seconds / 4;
@@ -43,7 +43,7 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
     if (variant.make.size() > 1 && !interrupted()) {
       const auto work = variant.make[i]();
       work.launch();
-      rate = work.work / measure(timer(work), trial).interval().median;
+      rate = work.work / measure(timer(work), trial, beside).interval().median;
     }
     tried.emplace_back(-rate, i);
   }
@@ -53,9 +53,20 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant, const Budget& bu
   return order;
 }
 
+/// The cores' own caches come along when they move.
+bool depends_on_placement(const Ceiling& ceiling) {
+  const bool shared = ceiling.level == MemoryLevel::L3 || ceiling.level == MemoryLevel::DRAM;
+  return ceiling.kind == Ceiling::Kind::bandwidth && shared && ceiling.threads > 1;
+}
+
+Beside beside_of(const Ceiling& ceiling, Placement* placement) {
+  return {.placement = depends_on_placement(ceiling) ? placement : nullptr};
+}
+
 }  // namespace
 
-Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure) {
+Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure,
+                        Placement* placement) {
   Ceiling result = variant.ceiling;
   const auto work = variant.make[number]();
   work.launch();
@@ -63,7 +74,8 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   // the launches themselves.
   const double theory_before = work.theory && !work.clock ? work.theory() : 0;
   ClockBeside clock(work.core_clock);
-  const auto m = result.sustained ? under_load(work, result) : measure(clock.watching(timer(work)), budget);
+  const auto m = result.sustained ? under_load(work, result)
+                                  : measure(clock.watching(timer(work)), budget, beside_of(result, placement));
   const auto check = work.check();
   failure = check.ok ? "" : check.message;
   const auto time = m.interval();
@@ -76,18 +88,20 @@ Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const
   result.variant = work.variant;
   result.winner = number;
   result.core_clock = clock.mean();
+  result.core_distance = m.distance;
   if (work.theory)
     result.theory =
         std::max(theory_before, work.theory() * (result.clock_end > 0 ? result.clock_end / work.clock() : 1));
   return result;
 }
 
-Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure) {
+Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure,
+                        Placement* placement) {
   std::string first_complaint;
   Ceiling result = variant.ceiling;
-  for (const auto number : by_rate(variant, budget)) {
+  for (const auto number : by_rate(variant, budget, beside_of(variant.ceiling, placement))) {
     std::string complaint;
-    result = measure_variant(variant, number, budget, complaint);
+    result = measure_variant(variant, number, budget, complaint, placement);
     if (complaint.empty()) return result;
     // A wrong variant is often a fast one: the next one is the ceiling.
     if (first_complaint.empty()) first_complaint = complaint;
@@ -117,6 +131,15 @@ std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
   const double rate = in_account_of(ceiling, suite_.ceiling(ceiling.name)->ceiling).rate;
   // Another kernel may have changed what the memory holds: times do not depend on it, and nothing is verified here.
   return [work, time = timer(*work), rate] { return work->work / time(1) / rate; };
+}
+
+double shared_seconds(const Roofline& roofline, const Counts& counts) {
+  double longest = 0;
+  for (const auto level : {MemoryLevel::L3, MemoryLevel::DRAM})
+    if (const auto& bytes = counts.at(level); bytes && bytes->total() > 0)
+      if (const auto* const ceiling = roofline.bandwidth(level))
+        longest = std::max(longest, bytes->total() / ceiling->rate);
+  return longest;
 }
 
 double dram_seconds(const Roofline& roofline, const Counts& counts) {

@@ -11,12 +11,15 @@ namespace roofline {
 
 /// Measures a ceiling: a short trial of each of its generated variants names the winner, which is measured in full and
 /// then verified; where it is wrong the next one is taken. Rate in FLOP/s or B/s with its 95 % interval. `failure` gets
-/// what the verification says where all are wrong.
+/// what the verification says where all are wrong. `placement` is looked at where the ceiling depends on it; null: is
+/// not.
 /// Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it, errors of a GPU.
-Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure);
+Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std::string* failure,
+                        Placement* placement = nullptr);
 
 /// One of its variants, without a trial of the others.
-Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure);
+Ceiling measure_variant(const CeilingVariant& variant, std::size_t number, const Budget& budget, std::string& failure,
+                        Placement* placement = nullptr);
 
 /// Asks how fast DRAM is now.
 class DramProbe {
@@ -33,6 +36,10 @@ class DramProbe {
   const Suite& suite_;
   std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
 };
+
+/// Least seconds of the traffic that leaves the cores' own caches, of L3 or of DRAM, whatever takes longer; 0: none is
+/// known.
+double shared_seconds(const Roofline& roofline, const Counts& counts);
 
 /// Least seconds of the DRAM traffic at the ceiling of its mix; 0 when either is unknown.
 double dram_seconds(const Roofline& roofline, const Counts& counts);

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/run/ceiling_suspicion.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/foreign_core.hpp"
 #include "bench/run/stored_run.hpp"
@@ -14,9 +12,7 @@
 namespace roofline {
 namespace {
 
-constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // P9 of the physics checks
-constexpr double brief_seconds = 0.05;                         // of --quick, and of what is late
-constexpr int fewest_for_an_interval = 6;                      // of the median, at 95 %
+constexpr double brief_seconds = 0.05;  // of --quick, and of what is late
 
 }  // namespace
 
@@ -93,37 +89,6 @@ void CeilingPhase::withdraw_theory() {
   run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
 }
 
-void CeilingPhase::look_again() {
-  const double seconds = run_.options.quick ? 2 : 15;
-  const TimeKeeper looking(seconds);
-  for (int round = 0; round < 2; ++round)
-    for (const auto& [name, why, least] : suspicious_ceilings(run_.results.roofline.ceilings())) {
-      if (interrupted() || looking.left() <= 0 || run_.time.ceilings_are_late() || !found(name)) continue;
-      const double before = found(name)->back().rate;
-      const auto again = measured_again(name);
-      if (!again || again->rate <= before) continue;
-      replace(*again);
-      run_.journal.replace(name, *again);
-      if (again->rate > (1 + drift_warning) * before)
-        run_.results.warnings.push_back(
-            fmt::format("{} was {}, measured again it is {:+.1f} % better: that replaces it", name, why,
-                        100 * (again->rate / before - 1)));
-    }
-}
-
-std::optional<Ceiling> CeilingPhase::measured_again(const std::string& name) {
-  const auto* const variant = run_.suite.ceiling(name);
-  if (!variant || variant->make.empty()) return std::nullopt;
-  try {
-    std::string failure;
-    auto again = measure_ceiling(*variant, budget(), &failure);
-    if (failure.empty() && !interrupted()) return again;
-  } catch (const std::exception&) {
-    // It has been measured once, and that stands.
-  }
-  return std::nullopt;
-}
-
 void CeilingPhase::replace(const Ceiling& better) {
   if (const auto rows = found_.find(better.name); rows != found_.end()) rows->second = {better};
   auto all = run_.results.roofline.ceilings();
@@ -148,7 +113,8 @@ void CeilingPhase::run_ceiling(benchmark::State& state, const CeilingVariant& va
   run_.journal.begin(name);
   try {
     std::string failure;
-    const auto ceiling = variant.make.empty() ? variant.ceiling : measure_ceiling(variant, budget(), &failure);
+    const auto ceiling =
+        variant.make.empty() ? variant.ceiling : measure_ceiling(variant, budget(), &failure, &run_.placement);
     if (!failure.empty()) return run_.fail(state, name, failure);
     // Cut short, it may not be the best of its variants; a resumed run measures it in full.
     if (interrupted() && !variant.make.empty()) return state.SkipWithError("interrupted");
@@ -197,95 +163,6 @@ void CeilingPhase::sweep() {
   for (const auto& sweep : results.ert->sweeps)
     if (!sweep.failure.empty())
       results.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);
-}
-
-Budget CeilingPhase::last_budget() const {
-  auto last = budget_;
-  if (!run_.time.limited()) return last;
-  const double part = std::max(0.02, (run_.time.seconds() - run_.time.elapsed()) / 8);
-  for (auto* const seconds : {&last.max_seconds, &last.replace_seconds}) *seconds = std::min(*seconds, part);
-  last.patience = std::min(last.patience, part / last.max_seconds);
-  last.give_up_seconds = part;
-  return last;
-}
-
-void CeilingPhase::check_drift() {
-  if (!run_.results.ceilings_origin.of_this_device() || interrupted()) return;
-  // Copies: a better value makes a new roofline, and the old one's ceilings are gone.
-  std::vector<Ceiling> before;
-  for (const auto* roof :
-       {run_.results.roofline.compute(Operation::fma), run_.results.roofline.bandwidth(MemoryLevel::DRAM)})
-    if (roof) before.push_back(*roof);
-  for (const auto& ceiling : before) compare_again(ceiling);
-  if (run_.suite.platform() == Platform::cpu && run_.options.repetitions == 1) take_second_look();
-}
-
-void CeilingPhase::take_second_look() {
-  // What a guest does not see, as it seems a neighbour on the other hardware thread of a core, takes a third or half of
-  // L1 for seconds.
-  auto ceilings = run_.plan.ceilings;
-  std::stable_partition(ceilings.begin(), ceilings.end(),
-                        [](const auto* c) { return c->ceiling.kind == Ceiling::Kind::bandwidth; });
-  Budget brief = budget_;
-  brief.patience = 1, brief.replace_seconds = brief.max_seconds;
-  if (run_.time.limited()) brief.give_up_seconds = brief.max_seconds;
-  int looks = 0, better = 0;
-  std::pair<double, std::string> most{0, ""};
-  for (const auto* const variant : ceilings) {
-    const auto& name = variant->ceiling.name;
-    const auto& drifts = run_.results.drifts;
-    const bool known = std::any_of(drifts.begin(), drifts.end(), [&](const auto& d) { return d.first == name; });
-    if (known || !found(name) || variant->make.empty() || variant->ceiling.sustained) continue;
-    if (interrupted() || run_.time.is_up()) break;
-    ++looks;
-    const auto before = found(name)->back();
-    try {
-      std::string failure;
-      const auto now = measure_variant(*variant, before.winner, brief, failure);
-      const double gain = now.rate / before.rate - 1;
-      const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
-      if (!failure.empty() || interrupted() || gain <= drift_warning || by_chance) continue;
-      replace(now);
-      most = std::max(most, {gain, name}), ++better;
-    } catch (const std::exception&) {
-      // It has been measured once, and that stands.
-    }
-  }
-  if (better > 0)
-    run_.results.warnings.push_back(
-        fmt::format("{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): "
-                    "these replace the first ones, which the run has printed",
-                    better, looks, 100 * drift_warning, 100 * most.first, most.second));
-}
-
-void CeilingPhase::compare_again(const Ceiling& before) {
-  const auto* const variant = run_.suite.ceiling(before.name);
-  if (!variant) return;
-  auto& results = run_.results;
-  std::string failure;
-  Ceiling now;
-  try {
-    now = measure_ceiling(*variant, last_budget(), &failure);
-  } catch (const std::invalid_argument& error) {
-    return run_.warn_once(
-        fmt::format("{} cannot be measured again, its drift was not checked: {}", before.name, error.what()));
-  }
-  if (interrupted()) return;
-  if (!failure.empty()) results.failures.emplace_back(before.name, failure);
-  // Kernels are held against a ceiling at the clock that they had: what differs at one clock is drift.
-  const double drift = in_account_of(now, before).rate / rate_at(before, {.core_clock = now.core_clock}) - 1;
-  results.drifts.emplace_back(before.name, drift);
-  if (std::abs(drift) <= drift_warning) return;
-  const bool imported = results.ceilings_origin.kind == CeilingsOrigin::Kind::imported;
-  // Nothing makes a machine faster than it is: the first value was disturbed. A file's value is what was asked for.
-  const bool better = drift > 0 && failure.empty() && !imported && run_.options.repetitions == 1;
-  results.warnings.push_back(fmt::format("{} moved by {:+.1f} % {}: {}{}", before.name, 100 * drift,
-                                         imported ? "since " + results.ceilings_origin.text : "during the run",
-                                         std::abs(drift) > drift_unstable
-                                             ? "the machine is not quiet, take no efficiency for granted"
-                                             : "expect differences of this size",
-                                         better ? "; kernels are held against the better value" : ""));
-  if (better) replace(now);
 }
 
 const std::vector<Ceiling>* CeilingPhase::found(const std::string& row) const {

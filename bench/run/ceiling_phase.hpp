@@ -36,6 +36,8 @@ class CeilingPhase {
   /// Theory of another core than this one is none: see withdraw_foreign_theory().
   void withdraw_theory();
   void replace(const Ceiling& better);
+  /// Whether `now` replaces `before` because the cores lay where they do for most of the run, and before did not.
+  bool replaces_stranger(const Ceiling& now, const Ceiling& before);
   /// What they say of the CPU's stores, asked once, and their bytes by that account.
   void settle_stores();
   void compare_again(const Ceiling& before);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/model/core_distance.hpp"
 #include "bench/model/instruction_set.hpp"
 
 namespace roofline {
@@ -22,6 +23,7 @@ bool dominates(const Ceiling& a, const Ceiling& b) {
   if (a.kind != b.kind || !a.full_rate() || !b.full_rate() || a.whole_device || b.whole_device) return false;
   if (!is_compute(a)) {
     if (a.mix != b.mix || is_strided(a.mix) || a.threads < b.threads) return false;
+    if (!may_be_same_distance(a.core_distance, b.core_distance)) return false;  // two machines, as it were
     return a.level == b.level ? a.threads > b.threads
                               : a.level < b.level && a.mix == Mix::read && a.threads == b.threads;
   }

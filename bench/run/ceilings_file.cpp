@@ -33,7 +33,8 @@ struct CeilingRow {
   std::string name;
   int repetition = 0;
   double rate = 0, low = 0, high = 0;
-  std::optional<double> theory = {}, clock_begin = {}, clock_end = {}, core_clock = {}, samples = {};
+  std::optional<double> theory = {}, clock_begin = {}, clock_end = {}, core_clock = {}, core_distance = {},
+                        samples = {};
   std::string variant = {};
 };
 
@@ -76,7 +77,7 @@ std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
     row.fail(fmt::format("{}: the rate is not within its interval, or not positive", name));
   result.theory = row.number("theory"), result.samples = row.number("samples");
   result.clock_begin = row.number("clock_begin"), result.clock_end = row.number("clock_end");
-  result.core_clock = row.number("core_clock");
+  result.core_clock = row.number("core_clock"), result.core_distance = row.number("core_distance");
   if (const auto label = row.text("label").value_or(""); label.rfind(variant_label, 0) == 0)
     result.variant = label.substr(variant_label.size());
   return result;
@@ -153,6 +154,7 @@ Ceiling with_result(Ceiling ceiling, const CeilingRow& row) {
   if (row.clock_begin.value_or(0) > 0) ceiling.clock_begin = *row.clock_begin;
   if (row.clock_end.value_or(0) > 0) ceiling.clock_end = *row.clock_end;
   if (row.core_clock.value_or(0) > 0) ceiling.core_clock = *row.core_clock;
+  if (row.core_distance.value_or(0) > 0) ceiling.core_distance = *row.core_distance;
   ceiling.samples = static_cast<int>(std::clamp(row.samples.value_or(0), 0.0, 1e9));
   ceiling.variant = row.variant;
   return ceiling;

@@ -31,16 +31,29 @@ std::string moved_clock(const Results& results) {
       1e-9 * low, 1e-9 * high);
 }
 
+/// That the cores were moved, in words; empty where they were not, or hardly.
+std::string moved_cores(const Results& results) {
+  constexpr double hardly = 0.01;
+  const auto& d = results.core_distances;
+  if (!d || d->share_away <= hardly) return {};
+  return fmt::format(
+      "the hypervisor moved the cores: a line took {:.0f} ns from one to the next for most of the run, {:.0f} ns or "
+      "other "
+      "times for {:.0f} % of it; L3 and DRAM are not the same then, so the samples of a ceiling or a kernel are of one "
+      "placement (core_distance in efficiency.csv)",
+      1e9 * d->home, 1e9 * d->away, 100 * d->share_away);
+}
+
 }  // namespace
 
 void conclude(Results& results) {
   assess(results.roofline, results.points);
   results.checks = physics_checks(results);
   results.verdict = verdict_of(results);
-  // A stored run has the line among its warnings.
-  if (auto moved = moved_clock(results); !moved.empty())
-    if (auto& known = results.warnings; std::find(known.begin(), known.end(), moved) == known.end())
-      known.push_back(std::move(moved));
+  // A stored run has the lines among its warnings.
+  for (auto&& moved : {moved_clock(results), moved_cores(results)})
+    if (auto& known = results.warnings; !moved.empty() && std::find(known.begin(), known.end(), moved) == known.end())
+      known.push_back(moved);
   results.concluded = true;
 }
 

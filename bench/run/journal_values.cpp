@@ -107,6 +107,7 @@ nlohmann::json to_json(const RowJournal::Kernel& kernel) {
           {"converged", m.converged},
           {"paces", m.paces},
           {"core_clock", point.core_clock},
+          {"core_distance", point.core_distance},
           {"form", point.form},
           {"trials", trials},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
@@ -130,6 +131,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const nlohmann::json& j) {
   point.threads = j.at("threads"), point.fma = j.at("fma");
   point.declared_flops = j.at("declared_flops");
   point.core_clock = j.at("core_clock");
+  point.core_distance = m.distance = j.at("core_distance");
   j.at("form").get_to(point.form);
   for (const auto& trial : j.at("trials")) point.trials.push_back({trial.at(0), trial.at(1)});
   if (j.contains("paces")) j.at("paces").get_to(m.paces);
@@ -160,7 +162,8 @@ nlohmann::json to_json(const Ceiling& c) {
          {"variant", c.variant},
          {"winner", c.winner},
          {"sustained", c.sustained},
-         {"clocks", {c.clock_begin, c.clock_end, c.core_clock}}};
+         {"clocks", {c.clock_begin, c.clock_end, c.core_clock}},
+         {"core_distance", c.core_distance}};
   if (c.theory) j["theory"] = *c.theory;
   return j;
 }
@@ -177,6 +180,7 @@ Ceiling to_ceiling(const nlohmann::json& j) {
   c.samples = j.at("samples"), c.variant = j.at("variant"), c.winner = j.at("winner");
   c.sustained = j.at("sustained"), c.clock_begin = j.at("clocks").at(0), c.clock_end = j.at("clocks").at(1);
   c.core_clock = j.at("clocks").at(2);
+  c.core_distance = j.at("core_distance");
   if (j.contains("theory")) c.theory = j.at("theory");
   return c;
 }

@@ -7,6 +7,7 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
+#include "bench/model/core_distance.hpp"
 #include "bench/run/clock_beside.hpp"
 #include "bench/run/filter.hpp"
 #include "bench/run/modelled.hpp"
@@ -134,6 +135,22 @@ void KernelPhase::without_memory(benchmark::State& state, const Variant& variant
   state.SkipWithError(why.c_str());
 }
 
+KernelPhase::Timed KernelPhase::joined_with_first(const std::string& row, Timed second) const {
+  const auto found = first_look_.find(row);
+  if (found == first_look_.end()) return second;
+  const auto& first = found->second;
+  if (may_be_same_distance(first.point.core_distance, second.point.core_distance)) {
+    join(second.point, first.point);
+    return second;
+  }
+  // Two machines, as it were: that of most of the run counts.
+  const auto& place = run_.placement;
+  const bool keep_first = place.at_home(first.point.core_distance) && !place.at_home(second.point.core_distance);
+  auto kept = keep_first ? first : std::move(second);
+  kept.point.given_up = "one turn: in the other the cores lay elsewhere";
+  return kept;
+}
+
 void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed timed) {
   report_time(state, timed.point.time.median);
   found_[row].push_back(std::move(timed));
@@ -147,8 +164,7 @@ void KernelPhase::time_and_verify(benchmark::State& state, const Variant& varian
   auto timed = time(variant, work);
   if (const auto why = complaint(variant, work, timed.point); !why.empty()) return run_.fail(state, row, why);
   run_.journal.add(row, RowJournal::Kernel{timed.point, timed.measurement});
-  if (const auto first = first_look_.find(row); first != first_look_.end()) join(timed.point, first->second.point);
-  enter(state, row, std::move(timed));
+  enter(state, row, joined_with_first(row, std::move(timed)));
 }
 
 void KernelPhase::model(benchmark::State& state, const Variant& variant) {
@@ -177,16 +193,14 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
   const bool on_gpu = run_.suite.platform() == Platform::cuda;
   auto counts = on_gpu ? Counts() : count_once(variant.name, work);
-  const double launch_seconds = timer(work)(1);
-  const bool depends_on_dram = dram_seconds(run_.results.roofline, counts) > launch_seconds / 4;
-  const auto pace = depends_on_dram ? dram_pace(counts) : std::function<double()>();
+  const auto beside = beside_of(counts, timer(work)(1));
   const auto limits = budget();
   ClockBeside clock(core_clock());
   const auto timed = clock.watching(timer(work));
   forget_the_pause();  // what was stolen while the row was set up and counted disturbs no sample
   auto measurement = run_.turns ? measure_in_turns(
-                                      timed, [&] { return run_.turns->next(variant.name); }, pace)
-                                : roofline::measure(timed, limits, pace);
+                                      timed, [&] { return run_.turns->next(variant.name); }, beside.pace)
+                                : roofline::measure(timed, limits, beside);
   if (on_gpu) counts = count_once(variant.name, work);
   KernelPoint point{.name = variant.name,
                     .family = variant.family,
@@ -199,6 +213,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .contaminated = measurement.contaminated,
                     .dram_pace = {},
                     .core_clock = clock.mean(),
+                    .core_distance = measurement.distance,
                     .threads = run_.suite.threads(),
                     .fma = variant.fma};
   if (const auto choice = choices_.find(variant.name); choice != choices_.end())
@@ -213,32 +228,6 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
     point.given_up = "time is short: fewer samples";
   note_samples(point, measurement);
   return {std::move(point), std::move(measurement)};
-}
-
-std::function<double()> KernelPhase::core_clock() const {
-  const auto* const source = ceiling_source(run_.suite.platform());
-  if (!source || !source->core_clock) return {};
-  return [clock = source->core_clock, threads = run_.suite.threads()] { return clock(threads); };
-}
-
-std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
-  const auto& results = run_.results;
-  const auto* const ceiling = results.roofline.matching_dram(counts);
-  if (!ceiling || !results.ceilings_origin.of_this_device()) return {};
-  std::function<double()> pace;
-  try {
-    pace = dram_probe_.pace(*ceiling);
-  } catch (const std::invalid_argument&) {
-    // without the memory for it, which measuring the ceiling had
-  }
-  if (!pace) run_.warn_once(fmt::format("{} cannot be measured here: the pace of DRAM was not checked", ceiling->name));
-  return pace;
-}
-
-void KernelPhase::rescale(const Roofline& before) {
-  for (auto& point : run_.results.points) rescale_pace(point, before, run_.results.roofline);
-  for (auto& [row, repetitions] : found_)
-    for (auto& timed : repetitions) rescale_pace(timed.point, before, run_.results.roofline);
 }
 
 void KernelPhase::note_times(const std::string& row, const Measurement& m) {
@@ -267,8 +256,7 @@ bool KernelPhase::recall(benchmark::State& state, const std::string& row) {
   const auto next = rows ? rows->size() : 0;
   if (next >= known.size()) return run_.recall_failure(state, row);
   Timed timed{known[next].point, known[next].measurement};
-  if (const auto first = first_look_.find(row); first != first_look_.end()) join(timed.point, first->second.point);
-  enter(state, row, std::move(timed));
+  enter(state, row, joined_with_first(row, std::move(timed)));
   return true;
 }
 

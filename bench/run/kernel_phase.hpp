@@ -40,6 +40,8 @@ class KernelPhase {
   /// Its workload, of a tuned row that of the chosen form.
   Workload set_up(const Variant& variant);
   Timed time(const Variant& variant, const Workload& work);
+  /// What a launch of so many seconds depends on.
+  Beside beside_of(const Counts& counts, double launch_seconds);
   /// Tells the bandwidth of the DRAM mix that the counts resemble, relative to its ceiling; empty where that cannot be
   /// had.
   std::function<double()> dram_pace(const Counts& counts);
@@ -54,6 +56,8 @@ class KernelPhase {
   /// A row that does not fit into this machine's memory: a failure where somebody chose its size or asked for it, left
   /// out elsewhere.
   void without_memory(benchmark::State& state, const Variant& variant, const std::string& why);
+  /// Both turns of a row; where the cores lay differently in them, that of the better known place.
+  Timed joined_with_first(const std::string& row, Timed second) const;
   /// Enters a result: of both turns where there were two.
   void enter(benchmark::State& state, const std::string& row, Timed timed);
   bool recall(benchmark::State& state, const std::string& row);

@@ -7,12 +7,14 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
 #include "bench/model/assessment.hpp"
+#include "bench/model/core_distance.hpp"
 #include "bench/run/samples.hpp"
 
 namespace roofline {
 namespace {
 
 constexpr int most_launches = 10000000;
+constexpr int most_places = 4;  // of the cores, that samples are waited for
 /// A launch of so many seconds moves gigabytes: what it finds in caches of some ten megabytes does not matter.
 constexpr double fills_caches_itself = 0.1;
 
@@ -34,14 +36,17 @@ int launches_in(const Timer& time, double seconds) {
   return time(1) >= seconds ? 1 : launches_for(seconds, time(1));
 }
 
-Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace) {
+Measurement measure(const Timer& time, const Budget& budget, const Beside& beside) {
+  const auto& pace = beside.pace;
+  auto* const placement = beside.placement;
+  const auto distance = [&] { return placement ? placement->look() : 0; };
   Measurement m;
   m.batch = launches_in(time, budget.min_interval);
   const auto start = Clock::now();
   const double cpu_start = thread_cpu_seconds();
   Samples samples;
   int launches = 0;
-  double seconds = 0;
+  double seconds = 0, distance_before = distance();
   for (;;) {
     const double pace_now = pace ? pace() : 1;
     if (pace && seconds < fills_caches_itself) time(1);  // what was asked beside the sample has taken the caches
@@ -49,7 +54,10 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
     seconds = time(m.batch) / m.batch;
     const auto disturbance = budget.watch ? watch.disturbance() : Disturbance{};
     launches += m.batch;
-    samples.add({seconds, pace_now}, disturbance);
+    const double distance_now = distance(), home = placement ? placement->home() : 0;
+    const bool moved = distance_now > 0 && !same_distance(distance_before, distance_now);
+    distance_before = distance_now;
+    samples.add({seconds, pace_now, distance_now, moved}, disturbance);
     const double elapsed = seconds_since(start);
     if (seconds * m.batch < budget.min_interval / 2 && m.batch < most_launches) {
       // The looks that decided on the batch were disturbed: it is too small.
@@ -59,15 +67,18 @@ Measurement measure(const Timer& time, const Budget& budget, const std::function
     }
     // On a machine that is busy beyond reason a launch of a millisecond takes a hundred.
     const bool too_long = budget.give_up_seconds > 0 && elapsed > budget.give_up_seconds && samples.size() >= 3;
-    if (samples.size() < budget.min_samples && !too_long) continue;
+    const bool enough = samples.of_one_place(budget.min_samples, home) >= budget.min_samples ||
+                        samples.size() >= most_places * budget.min_samples;
+    if (!enough && !too_long) continue;
     const bool may_replace = elapsed < budget.replace_seconds && !interrupted() && !too_long;
-    if (may_replace && samples.undisturbed() < budget.min_samples) continue;
-    const auto kept = samples.chosen(budget.min_samples, budget.replace_seconds > 0);
+    if (may_replace && samples.undisturbed(home) < budget.min_samples) continue;
+    const auto kept = samples.chosen(budget.min_samples, budget.replace_seconds > 0, home);
     m.seconds.clear(), m.paces.clear();
-    for (const auto& [kept_seconds, kept_pace] : kept.samples) {
-      m.seconds.push_back(kept_seconds);
-      if (pace) m.paces.push_back(kept_pace);
+    for (const auto& sample : kept.samples) {
+      m.seconds.push_back(sample.seconds);
+      if (pace) m.paces.push_back(sample.pace);
     }
+    m.distance = kept.samples.back().distance;
     m.contaminated = kept.disturbed_share;
     m.replaced = samples.size() - static_cast<int>(kept.samples.size());
     const double half_width = median_interval(m.seconds).relative_half_width();

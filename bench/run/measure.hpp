@@ -5,6 +5,7 @@
 #include "bench/machine/timer.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/statistics.hpp"
+#include "bench/run/placement.hpp"
 
 namespace roofline {
 
@@ -21,6 +22,12 @@ struct Budget {
   double min_interval = 1e-3;       ///< seconds; shorter launches are batched (>= 1000 timer steps)
 };
 
+/// What is asked beside every sample.
+struct Beside {
+  std::function<double()> pace = {};  ///< of DRAM, see DramProbe; empty: the launch does not depend on it
+  Placement* placement = nullptr;     ///< of the cores; null: it does not matter to the launch
+};
+
 /// Of values that belong to samples: the rank interval of their median; their range where more than contamination_limit
 /// of the samples were disturbed.
 Interval interval_of(const std::vector<double>& values, double contaminated);
@@ -34,6 +41,7 @@ struct Measurement {
   int replaced = 0;                ///< disturbed samples that were taken again, not among `seconds`
   bool converged = true;           ///< target_half_width reached
   std::vector<double> paces = {};  ///< of DRAM beside each sample, where it was asked for
+  double distance = 0;             ///< of the cores from one another in all of them; 0: not looked at
 
   Interval interval() const { return interval_of(seconds, contaminated); }
 };
@@ -45,8 +53,8 @@ struct Measurement {
 /// min_samples undisturbed ones, the least disturbed of the others fill up: those during which the machine was busy
 /// before those in which this process lost its cores; `contaminated` is their share.
 ///
-/// `pace`, where given, is called beside every sample.
-Measurement measure(const Timer& time, const Budget& budget, const std::function<double()>& pace = {});
+/// All samples are of one placement of the cores; those of others count as taken again.
+Measurement measure(const Timer& time, const Budget& budget, const Beside& beside = {});
 
 /// Launches of which one sample of `seconds` is made, of a launch whose first run may be slow.
 int launches_in(const Timer& time, double seconds);

@@ -70,7 +70,8 @@ PhysicsCheck below_roof(const Results& results) {
           .relative();
   bool at_roof = false;
   for (const auto& point : results.points) {
-    const auto [roof, mix] = assess(results.roofline, point);
+    const auto assessment = assess(results.roofline, point);
+    const auto &roof = assessment.roof, &mix = assessment.mix;
     if (!roof && !mix) continue;
     const double most = std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
     check.see(most, point.name);

@@ -13,6 +13,7 @@
 #include "bench/model/roofline.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/run/physics_check.hpp"
+#include "bench/run/placement.hpp"
 #include "bench/run/verdict.hpp"
 
 namespace roofline {
@@ -68,6 +69,7 @@ struct Results {
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
   std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
+  std::optional<CoreDistances> core_distances;         ///< absent: cores that nothing moves, or one
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each

@@ -39,6 +39,7 @@ void put_counters(Row& run, const Ceiling& c) {
   if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
   if (c.clock_end > 0) put("clock_end", c.clock_end);
   if (c.core_clock > 0) put("core_clock", c.core_clock);
+  if (c.core_distance > 0) put("core_distance", c.core_distance);
   if (c.kind == Ceiling::Kind::bandwidth) {
     put("working_set", c.working_set);
     put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
@@ -79,6 +80,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   put("turns", point.turns ? 2 : 1);
   if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
   if (point.core_clock > 0) put("core_clock", point.core_clock);
+  if (point.core_distance > 0) put("core_distance", point.core_distance);
   if (point.paced_time) {
     put("time_paced", point.paced_time->median);
     put("time_paced_ci_low", point.paced_time->low), put("time_paced_ci_high", point.paced_time->high);
@@ -88,7 +90,8 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));
     put("fma", static_cast<double>(o.fma)), put("div", static_cast<double>(o.div));
   }
-  const auto [roof, mix] = assess(ceilings, point);
+  const auto assessment = assess(ceilings, point);
+  const auto &roof = assessment.roof, &mix = assessment.mix;
   if (roof && roof->attainable) put("attainable", *roof->attainable);
   if (mix && mix->attainable) put("attainable_mix", *mix->attainable);
   if (roof) put("efficiency", roof->efficiency);

@@ -26,6 +26,7 @@ void fields(Io& io, T& m) {
   io("smt", m.smt, "hardware threads per core");
   io("isa", m.isa, "widest instruction set");
   io("amx", m.amx, "has tiles for products of matrices: a Xeon since Sapphire Rapids, whatever its model number says");
+  io("virtual_machine", m.virtual_machine, "a hypervisor shares the cores out, and may move them");
   io("caches", m.caches, "data caches from the core outwards");
   io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
   io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");
@@ -132,6 +133,13 @@ void fields(Io& io, T& s) {
   io("why", s.why, "of what is unknown");
 }
 
+template <class Io, Is<CoreDistances> T>
+void fields(Io& io, T& d) {
+  io.must("home", d.home, "seconds that a line took from core to core for most of the run");
+  io("away", d.away, "the same for most of the rest: the hypervisor had moved the cores; 0: it did not");
+  io("share_away", d.share_away, "of the time, 0 to 1");
+}
+
 template <class Io, Is<RunTimer> T>
 void fields(Io& io, T& t) {
   io("step", t.step, "seconds: the smallest difference that the timer shows");
@@ -167,6 +175,7 @@ void fields(Io& io, T& r) {
   io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
   io("failures", r.failures, "rows without a result, with the reason");
   io("drifts", r.drifts, "of ceilings: rate at the end / at the start - 1");
+  io("core_distances", r.core_distances, "how the cores lay to one another; absent: nothing moves them, or one thread");
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");

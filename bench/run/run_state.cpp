@@ -32,6 +32,9 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p)
       turns(o.model.empty() ? SampleTurns::from_environment() : nullptr),
       passes(passes_of(s, o, turns != nullptr)),
       time(time_limit(s, o, turns != nullptr)),
+      // A GPU does not mind, and a model has no cores.
+      placement(s.platform() == Platform::cpu && o.model.empty() ? placement_of(s.machine(), s.threads())
+                                                                 : Placement()),
       progress(static_cast<int>(p.ceilings.size() + p.kernels.size() * static_cast<std::size_t>(passes)) *
                    o.repetitions +
                p.with_ert) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bench/run/options.hpp"
+#include "bench/run/placement.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/run/results.hpp"
 #include "bench/run/row_journal.hpp"
@@ -26,6 +27,7 @@ struct RunState {
   std::shared_ptr<SampleTurns> turns;  ///< with other processes; null: this one has the machine to itself
   int passes;                          ///< over the kernels
   TimeKeeper time;                     ///< --quick and the default suite end in time also on a slow or busy machine
+  Placement placement;                 ///< of the cores beside samples of what depends on it
   Progress progress;
   Results results;
   RowJournal journal;

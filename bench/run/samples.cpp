@@ -2,27 +2,65 @@
 
 #include <algorithm>
 
+#include "bench/model/core_distance.hpp"
+
 namespace roofline {
+namespace {
+
+bool at(const Samples::Sample& sample, double distance) {
+  return !sample.moved && may_be_same_distance(sample.distance, distance);
+}
+
+}  // namespace
 
 void Samples::add(const Sample& sample, const Disturbance& disturbance) {
   const auto grade = !disturbance.own.empty() ? robbed : !disturbance.machine.empty() ? busy : quiet;
   all_.emplace_back(sample, grade);
-  ++count_[grade];
 }
 
-Samples::Chosen Samples::chosen(int least, bool only_good) const {
+int Samples::undisturbed(double home) const {
+  return static_cast<int>(std::count_if(all_.begin(), all_.end(), [&](const Graded& graded) {
+    return graded.second == quiet && at(graded.first, home);
+  }));
+}
+
+std::vector<const Samples::Graded*> Samples::near(double distance) const {
+  std::vector<const Graded*> found;
+  for (const auto& graded : all_)
+    if (at(graded.first, distance)) found.push_back(&graded);
+  return found;
+}
+
+std::vector<const Samples::Graded*> Samples::place(int least, double home) const {
+  auto best = near(home);
+  if (static_cast<int>(best.size()) >= least) return best;
+  double tried = home;
+  for (const auto& [sample, grade] : all_) {
+    if (sample.moved || same_distance(sample.distance, tried)) continue;
+    if (auto others = near(sample.distance); others.size() > best.size()) best = std::move(others);
+    tried = sample.distance;
+  }
+  if (best.empty())
+    for (const auto& graded : all_) best.push_back(&graded);  // they moved during each of them
+  return best;
+}
+
+Samples::Chosen Samples::chosen(int least, bool only_good, double home) const {
+  const auto candidates = place(least, home);
+  int count[3] = {};
+  for (const auto* const graded : candidates) ++count[graded->second];
   // From the worst grade that is needed to make up the least number, as many as are needed.
   int room[] = {size(), size(), size()};
   if (only_good) {
-    room[busy] = std::max(0, least - count_[quiet]);
-    room[robbed] = std::max(0, least - count_[quiet] - count_[busy]);
+    room[busy] = std::max(0, least - count[quiet]);
+    room[robbed] = std::max(0, least - count[quiet] - count[busy]);
   }
   Chosen result;
   int disturbed = 0;
-  for (const auto& [sample, grade] : all_) {
-    if (room[grade]-- <= 0) continue;
-    result.samples.push_back(sample);
-    disturbed += grade != quiet;
+  for (const auto* const graded : candidates) {
+    if (room[graded->second]-- <= 0) continue;
+    result.samples.push_back(graded->first);
+    disturbed += graded->second != quiet;
   }
   if (!result.samples.empty())
     result.disturbed_share = static_cast<double>(disturbed) / static_cast<double>(result.samples.size());

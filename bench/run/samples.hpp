@@ -6,11 +6,13 @@
 
 namespace roofline {
 
-/// The samples of one measurement, by what disturbed them.
+/// The samples of one measurement, by what disturbed them and by where the cores lay.
 class Samples {
  public:
   struct Sample {
     double seconds = 0, pace = 1;
+    double distance = 0;  ///< of the cores from one another: see Placement; 0: not looked at, or it does not matter
+    bool moved = false;   ///< they lay otherwise after it than before
   };
   /// Those that a result is made of.
   struct Chosen {
@@ -21,16 +23,24 @@ class Samples {
   void add(const Sample& sample, const Disturbance& disturbance);
 
   int size() const { return static_cast<int>(all_.size()); }
-  int undisturbed() const { return count_[0]; }
-  /// In the order in which they were taken. Without `only_good` all; else the undisturbed ones and, where they are
-  /// fewer than `least`, as many others as are lacking: those that met a busy machine before those that lost their
-  /// cores.
-  Chosen chosen(int least, bool only_good) const;
+  /// Those that chosen() chooses from.
+  int of_one_place(int least, double home) const { return static_cast<int>(place(least, home).size()); }
+  /// At the distance `home`.
+  int undisturbed(double home) const;
+  /// In the order in which they were taken, those of one placement: of the one at the distance `home` where they are
+  /// `least` or more, else of the one that has most. Without `only_good` all of these; else the undisturbed ones and,
+  /// where they are fewer than `least`, as many others as are lacking: those that met a busy machine before those that
+  /// lost their cores.
+  Chosen chosen(int least, bool only_good, double home) const;
 
  private:
   enum Grade { quiet, busy, robbed };
-  std::vector<std::pair<Sample, Grade>> all_;
-  int count_[3] = {};
+  using Graded = std::pair<Sample, Grade>;
+
+  std::vector<const Graded*> near(double distance) const;
+  std::vector<const Graded*> place(int least, double home) const;
+
+  std::vector<Graded> all_;
 };
 
 }  // namespace roofline

@@ -35,6 +35,7 @@ void Session::run_kernels(benchmark::BenchmarkReporter& to) {
   kernels_.measure(to);
   auto& results = run_.results;
   results.timer.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  results.core_distances = run_.placement.summary();
   results.complete = interrupted() == 0;
 }
 
@@ -42,6 +43,7 @@ void Session::check_drift() {
   const auto before = run_.results.roofline;
   ceilings_.check_drift();
   kernels_.rescale(before);
+  run_.results.core_distances = run_.placement.summary();
   run_.results.complete = interrupted() == 0;
 }
 

@@ -17,7 +17,7 @@ class TimeKeeper {
   /// The ceilings have used up their part: the rest is for kernels.
   bool ceilings_are_late() const { return limited() && elapsed() > 0.45 * seconds_; }
   /// Nothing is left but to write what there is.
-  bool is_up() const { return limited() && elapsed() > 0.96 * seconds_; }
+  bool is_up() const { return limited() && elapsed() > 0.94 * seconds_; }
   /// What one of `rows` rows still to come may take, at most `usual`.
   double share(int rows, double usual) const;
 

@@ -69,7 +69,12 @@ void see_rows(const Results& results, Finding& finding) {
   const auto taken_again = count(results, [](const auto& p) { return p.replaced > p.samples; });
   if (4 * taken_again > rows)
     finding.care(of_rows(taken_again) + " had most of their samples disturbed and taken again");
-  if (const auto off = count(results, [](const auto& p) { return p.dram_pace && p.dram_pace->differs(); }))
+  if (const auto moved = count(results, [](const auto& p) { return p.assessment.elsewhere; }))
+    finding.care(of_rows(moved) + " measured while the hypervisor had the cores elsewhere than for the ceilings");
+  const auto off_its_ceiling = [](const auto& p) {
+    return !p.assessment.elsewhere && p.dram_pace && p.dram_pace->differs();
+  };
+  if (const auto off = count(results, off_its_ceiling))
     finding.care(of_rows(off) + " ran while DRAM was more than 5 % off its ceiling");
   const auto wide = count(results, [](const auto& p) { return p.time.relative_half_width() > wide_interval; });
   if (4 * wide > rows) finding.care(of_rows(wide) + " have an interval wider than +-5 %");

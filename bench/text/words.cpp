@@ -25,6 +25,13 @@ const std::vector<Word>& words() {
        "the clock that cores busy with the widest vectors kept beside the samples of a ceiling or a kernel: a kernel "
        "is "
        "held against arithmetic, L1 and L2 at the clock that it had"},
+      {"core distance",
+       "how long a cache line takes from one core of the run to the next: some 30 ns where cores share their last "
+       "cache, "
+       "100 and more where not. A hypervisor moves the cores of its guests, and L3 and DRAM are others then: the "
+       "samples of a ceiling or a kernel are of one placement, the one in which the run spent most time where there "
+       "were "
+       "enough; a row of another one than the ceilings is marked m"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
        "a row p"},

@@ -83,6 +83,23 @@ TEST(Efficiency, ArithmeticIsTakenAtTheClockItHadBesideThePoint) {
   EXPECT_NEAR(assess(timed, point).roof->efficiency, 0.66378 / 0.9, 1e-5);
 }
 
+TEST(Efficiency, SaysThatTheCoresLayElsewhereThanForARoofThatTheyShare) {
+  auto ceilings = example::roofline().ceilings();
+  for (auto& ceiling : ceilings)
+    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM) ceiling.core_distance = 30e-9;
+  const Roofline roofline(ceilings, example::roofline().threads());
+  KernelPoint point;
+  point.threads = 2, point.time.median = 1, point.counts.operations.add = 1;
+  const auto elsewhere = [&](double distance) {
+    point.core_distance = distance;
+    return assess(roofline, point).elsewhere;
+  };
+  EXPECT_FALSE(elsewhere(0)) << "not looked at, or no matter";
+  EXPECT_FALSE(elsewhere(35e-9));
+  EXPECT_TRUE(elsewhere(150e-9));
+  EXPECT_TRUE(elsewhere(15e-9)) << "nearer is another place, too";
+}
+
 TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
   KernelPoint copy;
   copy.threads = 2;

@@ -47,7 +47,7 @@ TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {
 TEST(Measure, APaceIsAskedForBesideEverySample) {
   double pace = 1;
   const auto m = measure([&](int batch) { return 2e-3 * batch / pace; }, {.max_seconds = 0.01},
-                         [&] { return pace = pace == 1 ? 0.5 : 1; });
+                         {.pace = [&] { return pace = pace == 1 ? 0.5 : 1; }});
   ASSERT_EQ(m.paces.size(), m.seconds.size());
   KernelPoint point;
   note_samples(point, m);
@@ -61,7 +61,7 @@ TEST(Measure, WhatPaceLeftInTheCachesIsClearedByALaunchOnlyWhereThatCounts) {
   const auto launches_per_sample = [](double seconds) {
     int calls = 0;
     const auto count = [&](int) { return ++calls, seconds; };
-    const auto m = measure(count, {.max_seconds = 0, .watch = false}, [] { return 1.0; });
+    const auto m = measure(count, {.max_seconds = 0, .watch = false}, {.pace = [] { return 1.0; }});
     return static_cast<double>(calls) / static_cast<double>(m.seconds.size());
   };
   EXPECT_GT(launches_per_sample(0.05), 2);
@@ -75,6 +75,19 @@ TEST(Measure, OnAMachineThatIsBusyBeyondReasonItGivesUpWithThreeSamples) {
   };
   EXPECT_EQ(measure(slow, {.max_seconds = 0.01, .give_up_seconds = 0.01, .watch = false}).seconds.size(), 3u);
   EXPECT_EQ(measure(slow, {.max_seconds = 0.01, .watch = false}).seconds.size(), 9u);
+}
+
+TEST(Measure, SamplesAreOfOnePlacementOfTheCores) {
+  // The cores move with every third look, and a launch takes twice as long where they lie near each other.
+  int looks = 0;
+  const auto is_near = [&] { return looks / 3 % 2 == 0; };
+  Placement placement([&] { return ++looks, is_near() ? 30e-9 : 150e-9; });
+  const auto m = measure([&](int batch) { return (is_near() ? 2e-3 : 1e-3) * batch; },
+                         {.max_seconds = 0.01, .replace_seconds = 0.01, .watch = false}, {.placement = &placement});
+  ASSERT_GE(m.seconds.size(), 9u);
+  for (const double seconds : m.seconds) EXPECT_EQ(seconds, m.seconds.front());
+  EXPECT_EQ(m.distance, m.seconds.front() == 2e-3 ? 30e-9 : 150e-9);
+  EXPECT_GT(m.replaced, 0);
 }
 
 TEST(Measure, WithoutAPaceThereIsNoPacedTime) {

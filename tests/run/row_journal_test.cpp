@@ -14,7 +14,7 @@ RowJournal::Kernel kernel() {
                    .replaced = 4,
                    .converged = false};
   k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1,
-  k.point.core_clock = 3e9;
+  k.point.core_clock = 3e9, k.point.core_distance = 30e-9;
   k.point.form = "24 rows", k.point.trials = {{"plain", 2}, {"24 rows", 1.5}};
   k.point.declared_flops = 13;
   k.point.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
@@ -53,7 +53,8 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   ceiling.kind = Ceiling::Kind::bandwidth, ceiling.name = "ceiling/x", ceiling.level = MemoryLevel::L2;
   ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.samples = 9, ceiling.theory = 5;
   ceiling.mix = Mix::copy, ceiling.variant = "8 loads";
-  ceiling.sustained = true, ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.core_clock = 1.9e9;
+  ceiling.sustained = true, ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.core_clock = 1.9e9,
+  ceiling.core_distance = 40e-9;
   first.add("ceiling/x", ceiling);
   first.add("stream/triad", kernel());
   first.fail("gpp", "hung");
@@ -72,6 +73,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(c.clock_begin, 2e9);
   EXPECT_EQ(c.clock_end, 1.4e9);
   EXPECT_EQ(c.core_clock, 1.9e9);
+  EXPECT_EQ(c.core_distance, 40e-9);
   ASSERT_EQ(second.kernels("stream/triad").size(), 1u);
   const auto& [point, measurement] = second.kernels("stream/triad").front();
   EXPECT_EQ(point.name, "stream/triad");
@@ -79,6 +81,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.samples, 3);
   EXPECT_FALSE(point.fma);
   EXPECT_EQ(point.core_clock, 3e9);
+  EXPECT_EQ(point.core_distance, 30e-9);
   EXPECT_EQ(point.declared_flops, 13u);
   EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
   EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");

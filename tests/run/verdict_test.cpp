@@ -52,6 +52,34 @@ TEST(Verdict, AClockThatMovedIsSaidOnce) {
   EXPECT_EQ(said(), 1);
 }
 
+TEST(Verdict, CoresThatWereMovedAreSaid) {
+  auto results = example::results(false);
+  const auto said = [&] {
+    return std::count_if(results.warnings.begin(), results.warnings.end(),
+                         [](const auto& line) { return line.find("moved the cores") != std::string::npos; });
+  };
+  results.core_distances = CoreDistances{30e-9, 150e-9, 0.005};
+  conclude(results);
+  EXPECT_EQ(said(), 0);
+  results.core_distances->share_away = 0.25;
+  conclude(results), conclude(results);
+  EXPECT_EQ(said(), 1);
+}
+
+TEST(Verdict, RowsOfAnotherPlacementThanTheCeilingsAreCare) {
+  const auto moved = verdict([](Results& r) {
+    r.points.pop_back();
+    r.points[0].core_distance = 30e-9;
+    auto ceilings = r.roofline.ceilings();
+    for (auto& ceiling : ceilings) ceiling.core_distance = 150e-9;
+    r.roofline = Roofline(ceilings, r.roofline.threads());
+  });
+  EXPECT_EQ(moved.trust, Trust::care);
+  ASSERT_EQ(moved.facts.size(), 1u);
+  EXPECT_NE(moved.facts[0].find("1 of"), std::string::npos) << moved.facts[0];
+  EXPECT_NE(moved.facts[0].find("had the cores elsewhere"), std::string::npos) << moved.facts[0];
+}
+
 TEST(Verdict, TimesOfNoDeviceAreNotQuoted) {
   const auto virtual_clock = verdict([](Results& r) {
     r.points.pop_back();

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/run/kernel_phase.hpp"
+
+/// What is asked beside the samples of a kernel: DRAM, the clock, where the cores lie.
+namespace roofline {
+
+Beside KernelPhase::beside_of(const Counts& counts, double launch_seconds) {
+  const auto& roofline = run_.results.roofline;
+  Beside beside;
+  if (dram_seconds(roofline, counts) > launch_seconds / 4) beside.pace = dram_pace(counts);
+  if (shared_seconds(roofline, counts) > launch_seconds / 10) beside.placement = &run_.placement;
+  return beside;
+}
+
+std::function<double()> KernelPhase::core_clock() const {
+  const auto* const source = ceiling_source(run_.suite.platform());
+  if (!source || !source->core_clock) return {};
+  return [clock = source->core_clock, threads = run_.suite.threads()] { return clock(threads); };
+}
+
+std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
+  const auto& results = run_.results;
+  const auto* const ceiling = results.roofline.matching_dram(counts);
+  if (!ceiling || !results.ceilings_origin.of_this_device()) return {};
+  std::function<double()> pace;
+  try {
+    pace = dram_probe_.pace(*ceiling);
+  } catch (const std::invalid_argument&) {
+    // without the memory for it, which measuring the ceiling had
+  }
+  if (!pace) run_.warn_once(fmt::format("{} cannot be measured here: the pace of DRAM was not checked", ceiling->name));
+  return pace;
+}
+
+void KernelPhase::rescale(const Roofline& before) {
+  for (auto& point : run_.results.points) rescale_pace(point, before, run_.results.roofline);
+  for (auto& [row, repetitions] : found_)
+    for (auto& timed : repetitions) rescale_pace(timed.point, before, run_.results.roofline);
+}
+
+}  // namespace roofline

@@ -1,0 +1,119 @@
+#include "bench/run/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/run/ceiling_phase.hpp"
+#include "tests/session_ceilings.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double near = 30e-9, far = 150e-9;
+
+class PlacementTest : public testing::Test {
+ protected:
+  void pass(double seconds, double distance) {
+    now_ += std::chrono::duration_cast<Placement::Clock::duration>(std::chrono::duration<double>(seconds));
+    placement_.note(distance, now_);
+  }
+
+  Placement placement_;
+  Placement::Clock::time_point now_ = Placement::Clock::now();
+};
+
+TEST_F(PlacementTest, HomeIsWhereMostOfTheTimeWentNotMostOfTheLooks) {
+  EXPECT_EQ(placement_.home(), 0);
+  EXPECT_FALSE(placement_.summary());
+  for (int i = 0; i < 10; ++i) pass(0.001, far);
+  EXPECT_NEAR(placement_.home(), far, 1e-12);
+  pass(0.1, near);
+  EXPECT_NEAR(placement_.home(), near, 1e-12);
+  ASSERT_TRUE(placement_.summary());
+  EXPECT_NEAR(placement_.summary()->away, far, 1e-12);
+  EXPECT_NEAR(placement_.summary()->share_away, 1 - 0.1 / 0.11, 1e-9);
+}
+
+TEST_F(PlacementTest, AfterALongPauseALookDoesNotCountForAllOfIt) {
+  for (int i = 0; i < 8; ++i) pass(0.1, near);
+  pass(60, far);
+  EXPECT_NEAR(placement_.home(), near, 1e-12);
+}
+
+TEST_F(PlacementTest, TheClockMovesADistanceByALittle) {
+  pass(0.1, near), pass(0.1, 1.15 * near), pass(0.1, 0.9 * near);
+  EXPECT_EQ(placement_.summary()->share_away, 0);
+  EXPECT_TRUE(placement_.at_home(1.3 * near));
+  EXPECT_TRUE(placement_.at_home(0)) << "not looked at: nothing speaks against it";
+  EXPECT_FALSE(placement_.at_home(2 * near));
+}
+
+TEST_F(PlacementTest, WithoutAnythingToAskThereIsNone) {
+  EXPECT_EQ(placement_.look(), 0);
+  EXPECT_FALSE(placement_.summary());
+}
+
+/// Ceilings of two threads at L1 and L3 on a machine whose cores a test moves: L3 is twice as fast where they lie far
+/// apart.
+class MovedCores : public SessionCeilings {
+ protected:
+  MovedCores() {
+    for (const auto level : {MemoryLevel::L1, MemoryLevel::L3}) {
+      CeilingVariant variant;
+      variant.ceiling = example::memory(level, "read", 0, 2);
+      variant.make = {[this, level] {
+        auto work = workload(1e6);
+        work.time = [this, level](int batch) { return (level == MemoryLevel::L3 && !far_ ? 2e-3 : 1e-3) * batch; };
+        return work;
+      }};
+      suite_.add_ceiling(std::move(variant));
+    }
+    for (const auto& variant : suite_.ceilings()) plan_.ceilings.push_back(&variant);
+    options_.quick = true;
+    run_ = std::make_unique<RunState>(suite_, options_, plan_);
+    run_->placement = Placement([this] { return far_ ? far : near; });
+    phase_ = std::make_unique<CeilingPhase>(*run_);
+  }
+  void measure() {
+    benchmark::JSONReporter json;
+    json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+    phase_->measure(json);
+  }
+  const Ceiling& of(MemoryLevel level) const {
+    for (const auto& ceiling : run_->results.roofline.ceilings())
+      if (ceiling.level == level) return ceiling;
+    throw std::logic_error("no such ceiling");
+  }
+
+  bool far_ = false;
+  std::unique_ptr<RunState> run_;
+  std::unique_ptr<CeilingPhase> phase_;
+};
+
+TEST_F(MovedCores, AreKnownOfCeilingsThatTheyShare) {
+  measure();
+  EXPECT_EQ(of(MemoryLevel::L3).core_distance, near);
+  EXPECT_EQ(of(MemoryLevel::L1).core_distance, 0) << "their own caches come along";
+}
+
+TEST_F(MovedCores, MakeNoBetterCeilingAtTheEnd) {
+  measure();
+  far_ = true;
+  phase_->check_drift();
+  EXPECT_EQ(of(MemoryLevel::L3).rate, 5e8) << "twice as much elsewhere is not this machine's better value";
+}
+
+TEST_F(MovedCores, AreSentHomeWhereAllTheRestOfTheRunWas) {
+  far_ = true;
+  measure();
+  ASSERT_EQ(of(MemoryLevel::L3).rate, 1e9);
+  far_ = false;
+  auto when = Placement::Clock::now();
+  for (int i = 0; i < 20; ++i) run_->placement.note(near, when += std::chrono::milliseconds(500));
+  phase_->check_drift();
+  EXPECT_EQ(of(MemoryLevel::L3).rate, 5e8) << "the worse value is that of the place where kernels were measured";
+  ASSERT_FALSE(run_->results.warnings.empty());
+  EXPECT_NE(run_->results.warnings.back().find("had the cores elsewhere"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace roofline
