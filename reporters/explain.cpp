@@ -74,6 +74,9 @@ std::string above(const KernelPoint& point, const Judgement& judgement) {
 std::string caveat(const KernelPoint& point) {
   if (point.contaminated > contamination_limit)
     return fmt::format(" Disturbed in {} of its samples.", whole_percent(point.contaminated));
+  if (point.assessment.elsewhere)
+    return " The hypervisor had the cores elsewhere than for the ceilings of L3 and DRAM: their shares are of another "
+           "placement.";
   if (point.dram_pace && point.dram_pace->differs())
     return fmt::format(" DRAM ran at {} of its ceiling beside it.", whole_percent(point.dram_pace->mean()));
   return {};

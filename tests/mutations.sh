@@ -59,7 +59,7 @@ mutations=(
   "a second look that is forgotten|bench/run/ceilings_again.cpp|s/^      replace(now);//|SessionCeilings*"
   "samples of two placements of the cores together|bench/run/samples.cpp|s/!sample.moved \&\& may_be_same_distance(sample.distance, distance)/true/|Samples*:Measure*"
   "a better ceiling of another placement|bench/run/ceilings_again.cpp|s/      if (!may_be_same_distance(now.core_distance, before.core_distance)) {/      if (false) {/|MovedCores*"
-  "home where most looks were, not most of the time|bench/run/placement.cpp|s/std::min(since, longest_stretch)/first_look/|PlacementTest*"
+  "home where most looks were, not most of the time|bench/run/placement.cpp|s/std::clamp(since, 0.0, longest_stretch)/first_look/|PlacementTest*"
   "a distance of cores that do not share a roof|bench/run/ceiling_measurement.cpp|s/ceiling.kind == Ceiling::Kind::bandwidth \&\& shared/ceiling.kind == Ceiling::Kind::bandwidth/|MovedCores*"
   "theory at three times the clock|microkernels/cpu/flops.cpp|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"
   "FMA allowed below what it replaces|bench/run/ceiling_suspicion.cpp|s/return same_isa \&\& a.operation == Operation::fma/return false \&\& same_isa/|CeilingSuspicion*"

@@ -24,7 +24,7 @@ void Placement::note(double distance, Clock::time_point when) {
   if (distance <= 0) return;
   const double since = last_ ? std::chrono::duration<double>(when - *last_).count() : first_look;
   last_ = when;
-  const double seconds = std::min(since, longest_stretch);
+  const double seconds = std::clamp(since, 0.0, longest_stretch);
   for (auto& place : places_) {
     if (!same_distance(place.distance, distance)) continue;
     // Of a place the mean, by time: a single look may lie at its edge.
