@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
 # Installs what is missing (on Debian and its relatives), configures and builds the preset "release":
-#   tools/build.sh [--tests] [cmake targets]     --tests: also what the tests need; no targets: everything
+#   tools/build.sh [--tests|--cpu] [cmake targets]     --tests: also what the tests need; no targets: everything
+#   --cpu: without the GPU part of the program, unless that is in the build already
 # One line per step on stderr; the output of a step is shown when it fails.
 set -euo pipefail
 
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 programs=(g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config)
 packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libzstd-dev liblz4-dev)
-if [ "${1:-}" = --tests ]; then
-  shift
-  programs+=(objdump:binutils)
-  packages+=(python3-jsonschema python3-yaml)
-fi
+cpu_only=
+case ${1:-} in
+  --tests)
+    shift
+    programs+=(objdump:binutils)
+    packages+=(python3-jsonschema python3-yaml)
+    ;;
+  --cpu)
+    shift
+    cpu_only=yes
+    ;;
+esac
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
@@ -74,6 +82,9 @@ parallel_jobs() {
   echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
 }
 
+# cached VARIABLE: what the build is configured with
+cached() { sed -n "s/^$1:[A-Z]*=//p" build/release/CMakeCache.txt 2>/dev/null || true; }
+
 build() {
   cmake --build --preset release --parallel "$(parallel_jobs)" "${targets[@]}"
 }
@@ -83,8 +94,16 @@ targets=()
 find_missing
 [ ${#missing[@]} = 0 ] || install_missing
 cd -- "$root"
+later=OFF
+if [ -n "$cpu_only" ] && { [ ! -e build/release/CMakeCache.txt ] || [ "$(cached ROOFLINE_CUDA_LATER)" = ON ]; }; then
+  later=ON
+fi
 say "configuring"
-cmake --preset release >"$log" 2>&1 || fail "cmake --preset release failed"
+cmake --preset release -DROOFLINE_CUDA_LATER=$later >"$log" 2>&1 || fail "cmake --preset release failed"
+# Nothing is left out where nvcc was not found or not looked for.
+if [ $later = ON ] && [ -x "$(cached ROOFLINE_NVCC)" ]; then
+  say "without the GPU part: --device=virtual, --device=cuda:0 or --model=v100 of tools/run.sh builds it, too"
+fi
 say "building"
 : >"$log"
 if [ -t 2 ]; then build >&2; else build >"$log" 2>&1; fi || fail "the build failed"

@@ -16,7 +16,7 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 out=${1:-roofline-cpu}
 mkdir -p -- "$out" || exit 4
 bench=${CPU_CHECK_BENCH:-$root/build/release/bin/roofline_bench}
-if [ ! -x "$bench" ] && ! "$root"/tools/build.sh roofline_bench; then
+if [ ! -x "$bench" ] && ! "$root"/tools/build.sh --cpu roofline_bench; then
   echo "cpu_check: no $bench; CPU_CHECK_BENCH=PATH names one" >&2
   exit 4
 fi

@@ -16,12 +16,9 @@ target_link_libraries(roofline_library PUBLIC roofline_options roofline_arch ben
 compile_together(roofline_library)
 
 # Without our kernels, and without a GPU: a program that uses it need not know CUDA.
-set(in_room "/microkernels/cuda/[a-z0-9_]*[.](cpp|cu)[.]o$")
 add_library(roofline_archive STATIC EXCLUDE_FROM_ALL
-  $<TARGET_OBJECTS:roofline_harness> $<TARGET_OBJECTS:roofline_run> bench/cuda/absent.cpp
-  bench/simulator/runtime/absent.cpp bench/simulator/runtime/settings.cpp bench/simulator/runtime/fault_plan.cpp
-  $<FILTER:$<TARGET_OBJECTS:roofline_microkernels>,EXCLUDE,${in_room}>
-  $<TARGET_OBJECTS:roofline_reporters> $<TARGET_OBJECTS:roofline_library>)
+  $<TARGET_OBJECTS:roofline_harness> $<TARGET_OBJECTS:roofline_run> $<TARGET_OBJECTS:roofline_without_cuda>
+  $<TARGET_OBJECTS:roofline_microkernels> $<TARGET_OBJECTS:roofline_reporters> $<TARGET_OBJECTS:roofline_library>)
 set_target_properties(roofline_archive PROPERTIES OUTPUT_NAME roofline EXPORT_NAME archive)
 target_include_directories(roofline_archive PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_features(roofline_archive PRIVATE cxx_std_20)

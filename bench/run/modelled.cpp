@@ -44,7 +44,8 @@ Model gpu_model(const Options& options) {
   const Device device = device_of(options.model);
   if (!runtime::can_run_virtually())
     throw std::invalid_argument(
-        fmt::format("--model={}: this build has no CUDA kernels that could run on it; install nvcc and build again",
+        fmt::format("--model={0}: this build has no CUDA kernels; tools/run.sh --model={0} builds them where nvcc is "
+                    "found, and so does cmake --preset release",
                     options.model));
   Model model;
   model.target.platform = Platform::modelled;

@@ -137,7 +137,9 @@ bool on_virtual_clock(const std::string& device) {
 void select_virtual(const std::string& device, const std::string& checks) {
   if (!runtime::can_run_virtually())
     throw DeviceUnavailable(
-        fmt::format("--device={}: this build has no CUDA kernels; install nvcc and build again", device));
+        fmt::format("--device={0}: this build has no CUDA kernels; tools/run.sh --device={0} builds them where nvcc is "
+                    "found, and so does cmake --preset release",
+                    device));
   auto settings = runtime::settings_from_environment();
   settings.device = device_name(device);
   runtime::set_checks(settings, checks);

@@ -18,8 +18,11 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   file(GLOB virtual_cuda_sources CONFIGURE_DEPENDS bench/simulator/runtime/cuda/*.cpp)
   list(APPEND virtual_gpu_sources ${virtual_cuda_sources})
   list(FILTER virtual_gpu_sources EXCLUDE REGEX "/absent\\.cpp$")
+else()
+  # Without CUDA tests alone use it.
+  list(FILTER virtual_gpu_sources EXCLUDE REGEX "/(absent|settings|fault_plan)\\.cpp$")
 endif()
-add_library(virtual_gpu OBJECT ${virtual_gpu_sources})
+add_library(virtual_gpu OBJECT EXCLUDE_FROM_ALL ${virtual_gpu_sources})
 set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                                              VISIBILITY_INLINES_HIDDEN ON)
 target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann_json::nlohmann_json ${ZSTD_LIBRARY}
@@ -27,19 +30,18 @@ target_link_libraries(virtual_gpu PUBLIC roofline_options roofline_arch nlohmann
 target_include_directories(virtual_gpu SYSTEM PUBLIC ${ZSTD_INCLUDE_DIR} ${LZ4_INCLUDE_DIR})
 precompile(virtual_gpu)
 compile_together(virtual_gpu)
-target_link_libraries(roofline_harness PUBLIC ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
-target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu>)
 
 # What executes feeds the device model.
 file(GLOB bridge_sources CONFIGURE_DEPENDS bench/simulator/bridge/*.cpp)
 if(NOT CMAKE_CUDA_COMPILER_LOADED)
   list(FILTER bridge_sources EXCLUDE REGEX "/launch_counts\\.cpp$")
 endif()
-add_library(virtual_gpu_bridge OBJECT ${bridge_sources})
+add_library(virtual_gpu_bridge OBJECT EXCLUDE_FROM_ALL ${bridge_sources})
 target_link_libraries(virtual_gpu_bridge PRIVATE virtual_gpu)
-target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu_bridge>)
 
 if(CMAKE_CUDA_COMPILER_LOADED)
+  target_link_libraries(roofline_harness INTERFACE ${ZSTD_LIBRARY} ${LZ4_LIBRARY})
+  target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu> $<TARGET_OBJECTS:virtual_gpu_bridge>)
   target_include_directories(virtual_gpu SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 
   # Our own executables: the linker sends each call of these functions to the virtual runtime, which passes it on to the
@@ -53,7 +55,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
       list(APPEND virtual_functions ${name})
     endforeach()
   endforeach()
-  add_library(virtual_gpu_wrapped OBJECT ${virtual_api_sources})
+  add_library(virtual_gpu_wrapped OBJECT EXCLUDE_FROM_ALL ${virtual_api_sources})
   target_compile_definitions(virtual_gpu_wrapped PRIVATE ROOFLINE_WRAPPED_RUNTIME)
   target_link_libraries(virtual_gpu_wrapped PRIVATE virtual_gpu)
   target_sources(roofline_harness INTERFACE $<TARGET_OBJECTS:virtual_gpu_wrapped>)

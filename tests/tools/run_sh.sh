@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# What tools/run.sh builds: the GPU part when a run needs it, and from then on always. Nothing is compiled: a copy of the
+# scripts, with programs in the place of cmake and roofline_bench that write down how they were called.
+set -euo pipefail
+root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+
+# asks yes|no ARGUMENT...: whether such a run needs the GPU part
+asks() {
+  local wanted=$1 found=no
+  shift
+  ! "$root"/tools/needs_gpu.sh "$@" || found=yes
+  [ $found = "$wanted" ] || fail "needs_gpu.sh $*: $found, not $wanted"
+}
+asks no --device=cpu
+asks no --quick --device cpu
+asks no --model=host
+asks no --model host --ceilings=run.json
+asks yes --device=virtual --verify
+asks yes --device virtual:a100
+asks yes --device=cuda:1
+asks yes --model=v100 --quick
+asks yes --device=cpu --model=mine.json
+asks yes --case-study=gpp --model v100
+gpu=no
+if [ -e /dev/nvidiactl ] || [ -e /dev/dxg ]; then gpu=yes; fi
+asks $gpu
+asks $gpu --device=auto --full
+asks $gpu --case-study=gpp
+asks $gpu --describe gsrb
+asks $gpu -- --device=virtual
+
+mkdir -p "$work/tree/build/release/bin" "$work/programs"
+cp -R "$root/tools" "$work/tree"
+cat >"$work/programs/cmake" <<'FAKE'
+#!/usr/bin/env bash
+case $* in
+  --preset*)
+    all=$*
+    echo "$all" >configured
+    printf '%s\n' "ROOFLINE_CUDA_LATER:BOOL=${all##*LATER=}" "ROOFLINE_NVCC:FILEPATH=$NVCC" >build/release/CMakeCache.txt ;;
+  --build*) echo "$*" >built ;;
+esac
+FAKE
+# Packages that are not there are not this test's business.
+printf '#!/bin/sh\necho all\n' >"$work/programs/dpkg"
+printf '#!/bin/sh\necho "all installed"\n' >"$work/programs/dpkg-query"
+printf '#!/bin/sh\necho "$@"\n' >"$work/tree/build/release/bin/roofline_bench"
+for program in g++ ninja pkg-config; do printf '#!/bin/sh\n' >"$work/programs/$program"; done
+chmod +x "$work"/programs/* "$work/tree/build/release/bin/roofline_bench"
+export PATH=$work/programs:$PATH NVCC=/bin/true
+
+# runs ON|OFF ARGUMENT...: the GPU part is left for later or not, and the run gets its arguments
+runs() {
+  local later=$1
+  shift
+  "$work/tree/tools/run.sh" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "run.sh $*"; }
+  [ "$(cat "$work/out")" = "$*" ] || fail "run.sh $*: the program got $(cat "$work/out")"
+  grep -q "LATER=$later\$" "$work/tree/configured" || fail "run.sh $*: cmake got $(cat "$work/tree/configured")"
+  grep -q -- '--target roofline_bench$' "$work/tree/built" || fail "run.sh $*: built $(cat "$work/tree/built")"
+}
+says_so() { [ "$(grep -c 'without the GPU part.*tools/run.sh' "$work/err" || true)" = "$1" ] || fail "says: $(cat "$work/err")"; }
+
+runs ON --device=cpu --quick
+says_so 1
+NVCC=ROOFLINE_NVCC-NOTFOUND runs ON --device=cpu
+says_so 0
+runs ON --model=host
+says_so 1
+runs OFF --device=virtual --verify
+says_so 0
+runs OFF --device=cpu
+says_so 0
