@@ -80,6 +80,9 @@ void fields(Io& io, T& c) {
   io("traffic_source", c.traffic_source, "analytic, software, modelled or hardware");
   io("overwritten", c.overwritten, "bytes that DRAM's read ones have, or had, only because of stores to whole lines");
   io("evaded", c.evaded, "bytes of these that they do not have: this CPU's stores evade reading them");
+  io("streamed", c.streamed, "bytes of streaming stores among those written to DRAM");
+  io("lone", c.lone, "bytes of lone lines among DRAM's read ones: whose neighbour in a pair of lines did not come in");
+  io("regions", c.regions, "parallel loops, each of which starts all threads and waits for them");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
