@@ -29,13 +29,9 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   const auto moment = moment_of(point);
   if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
-  for (const auto level : memory_levels) {
-    const auto& traffic = point.counts.at(level);
-    if (!traffic || traffic->total() <= 0) continue;
-    const auto* const ceiling = roofline.matching_mix(level, traffic->written / traffic->total());
-    if (!ceiling) continue;
-    account.levels[static_cast<std::size_t>(level)] = traffic->total() / rate_at(*ceiling, moment);
-  }
+  for (const auto level : memory_levels)
+    if (const auto time = roofline.level_time(level, point.counts, moment))
+      account.levels[static_cast<std::size_t>(level)] = time->seconds;
   return account;
 }
 

@@ -54,7 +54,11 @@ mutations=(
   "evasion of write-allocates called within the noise|bench/model/store_policy.cpp|s/write->rate_low > clear_margin/write->rate > clear_margin/|StorePolicy*"
   "a pace of DRAM in another account than its ceiling|bench/run/ceiling_measurement.cpp|s/in_account_of(ceiling, .*).rate;/ceiling.rate;/|EvadingCeilings*"
   "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
-  "a bound at the fastest resource|bench/model/least_time.cpp|s/bytes->total() \/ ceiling->rate/ceiling->rate \/ bytes->total()/|LeastTime*"
+  "streaming mixes for kernels without such stores|bench/model/roofline.cpp|s/(streams \&\& streamed_share > 0)/streams/|StreamingMixes*:Roofline*"
+  "streamed bytes left out of the nearest mix|bench/model/roofline.cpp|s/ + std::abs((streams ? written : 0) - streamed_share)//|StreamingMixes*"
+  "lone lines at the rate of pairs|bench/model/roofline.cpp|s/parts.lone \/ std::min(.*/parts.lone \/ rate_at(*bytes, moment);/|LoneLineTime*"
+  "lone lines counted in their mix as well|bench/model/roofline.cpp|s/parts.others.read -= parts.lone;//|LoneLineTime*"
+  "a bound at the fastest resource|bench/model/least_time.cpp|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
   "a batch that is never made larger|bench/run/measure.cpp|s/seconds \* m.batch < budget.min_interval \/ 2/false/|Measure*"

@@ -35,6 +35,10 @@ const std::vector<Word>& words() {
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
+      {"lone lines",
+       "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not: memory that brings lines in "
+       "pairs has then moved twice the bytes. They are held against reads that skip every second line (stride:16), "
+       "the others against their mix"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes; % mix holds it against ceilings of the "
        "same shares"},
@@ -61,7 +65,9 @@ const std::vector<Word>& words() {
       {"turn", "a kernel is measured twice, a minute or so apart: two turns"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},
-      {"write_nt", "writes that go past the caches (streaming stores): no line is read first"},
+      {"write_nt",
+       "writes that go past the caches (streaming stores): no line is read first; so copy_nt, triad_nt, which kernels "
+       "with such stores are held against"},
   };
   return all;
 }
