@@ -194,7 +194,7 @@ std::string page_data(const Results& results) {
     for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results.roofline));
   }
   for (const auto& ceiling : results.roofline.ceilings())
-    if (ceiling.kind != Ceiling::Kind::instructions)  // not in the plane of FLOP/s and FLOP/B
+    if (ceiling.kind == Ceiling::Kind::compute || ceiling.kind == Ceiling::Kind::bandwidth)  // what the plane shows
       ceilings.push_back(ceiling_json(ceiling, results.roofline));
   for (const auto& [word, meaning] : words()) glossary.push_back({word, meaning});
   for (const auto& [sign, meaning] : mark_meanings()) marks.push_back({std::string(1, sign), meaning});

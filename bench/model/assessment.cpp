@@ -40,6 +40,8 @@ std::optional<Judgement> judge_by_mixes(const Roofline& roofline, const KernelPo
   for (const auto level : memory_levels)
     if (const auto needed = roofline.level_time(level, point.counts, moment_of(point)))
       time.need(needed->seconds, std::string(name(level)) + " " + needed->mix, level);
+  if (const auto seconds = roofline.region_time(point.counts); seconds && time.slowest())
+    time.need(*seconds, "fork-join", {});
   return time.slowest();
 }
 

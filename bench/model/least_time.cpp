@@ -11,6 +11,7 @@ std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& coun
     need(static_cast<double>(executed.flops()) / compute->rate, compute->name);
   for (const auto level : memory_levels)
     if (const auto time = roofline.level_time(level, counts)) need(time->seconds, std::string(name(level)));
+  if (const auto seconds = roofline.region_time(counts); seconds && *seconds > 0) need(*seconds, "fork-join");
   return result;
 }
 

@@ -85,6 +85,12 @@ const Ceiling* Roofline::front_end() const {
   return nullptr;
 }
 
+const Ceiling* Roofline::fork_join() const {
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::overhead && is_ours(ceiling)) return &ceiling;
+  return nullptr;
+}
+
 const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
@@ -134,6 +140,12 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   return LevelTime{others + lone, lone, lone > others ? "lone lines" : std::string(name(bytes->mix))};
 }
 
+std::optional<double> Roofline::region_time(const Counts& counts) const {
+  const auto* const ceiling = fork_join();
+  if (!ceiling || !counts.regions) return std::nullopt;
+  return *counts.regions / ceiling->rate;
+}
+
 std::optional<double> Roofline::ridge(MemoryLevel level) const {
   const auto* const flops = compute(Operation::fma);
   const auto* const bytes = bandwidth(level);
@@ -163,6 +175,8 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
       lower(bound, flops / time->seconds, std::string(name(level)) + " " + time->mix, level);
   if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
     lower(bound, flops * rate_at(*delivered, moment) / *instructions, "front end");
+  if (const auto seconds = region_time(counts); seconds && *seconds > 0 && flops > 0)
+    lower(bound, flops / *seconds, "fork-join");
   return bound;
 }
 

@@ -52,6 +52,8 @@ class Roofline {
   const Ceiling* bandwidth(MemoryLevel level) const;
   /// Instructions per second that the front ends deliver; null when it was not measured.
   const Ceiling* front_end() const;
+  /// Parallel regions per second that do nothing but start all threads and wait for them; null when not measured.
+  const Ceiling* fork_join() const;
   /// One mix of a level.
   const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
   /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
@@ -66,7 +68,7 @@ class Roofline {
   /// at their rates of that moment.
   std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
-  /// instructions were counted also that of the front end.
+  /// instructions were counted also that of the front end, where parallel regions were that of fork-join.
   std::optional<Bound> attainable_mix(const Counts& counts, const Moment& moment = {}) const;
   /// The ceiling of the access mix of DRAM that counts, without their lone lines, resemble; null when they have no
   /// traffic there, or no ceiling.
@@ -80,6 +82,8 @@ class Roofline {
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
                                    const Moment& moment = {}) const;
+  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.
+  std::optional<double> region_time(const Counts& counts) const;
 
  private:
   bool is_ours(const Ceiling& ceiling) const {

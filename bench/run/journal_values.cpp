@@ -174,7 +174,7 @@ nlohmann::json to_json(const Ceiling& c) {
 
 Ceiling to_ceiling(const nlohmann::json& j) {
   Ceiling c;
-  c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::instructions), c.threads = j.at("threads");
+  c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::overhead), c.threads = j.at("threads");
   c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::divfma);
   c.isa = j.at("isa"), c.ilp = j.at("ilp");
   c.level = to_enum(j.at("level"), all_memory_levels.back()), c.mix = mix_of(j.at("mix").get<std::string>()).value();

@@ -134,7 +134,9 @@ void fields(Io& io, T& a) {
 template <class Io, Is<Ceiling> T>
 void fields(Io& io, T& c) {
   io.must("name", c.name, "of the benchmark row");
-  io.must("kind", c.kind, "compute, bandwidth or instructions (of any kind, as fast as they are fetched and decoded)");
+  io.must(
+      "kind", c.kind,
+      "compute, bandwidth, instructions (of any kind, as fast as they are fetched and decoded), overhead (fork-join)");
   io("threads", c.threads, "that ran it");
   io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
   io("sustained", c.sustained, "under a load of seconds: not a roof");
@@ -147,7 +149,7 @@ void fields(Io& io, T& c) {
   io("mix", c.mix, "bandwidth: access mix");
   io("working_set", c.working_set, "bandwidth: bytes over all threads");
   io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
-  io.must("rate", c.rate, "median in FLOP/s or B/s");
+  io.must("rate", c.rate, "median in FLOP/s, B/s, instructions/s or regions/s");
   io("rate_low", c.rate_low, "lower end of its 95 % interval");
   io("rate_high", c.rate_high, "upper end");
   io("samples", c.samples, "0: not measured (published, theoretical)");

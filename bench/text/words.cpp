@@ -30,6 +30,9 @@ const std::vector<Word>& words() {
        "a row p"},
       {"drift",
        "a ceiling measured again at the end, relative to the start; of a row (mark d) DRAM before and after it"},
+      {"fork-join",
+       "starting all threads for a parallel loop and waiting for the last one: seconds of as many empty loops as a "
+       "launch has; % of its time, and the bound of a row where nothing else needs more"},
       {"front end",
        "the part of a core that fetches and decodes instructions; bounds a row only where instructions were counted"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},

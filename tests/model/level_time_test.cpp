@@ -4,7 +4,7 @@
 #include "bench/model/least_time.hpp"
 #include "tests/example_results.hpp"
 
-// What is held against ceilings of its own: streaming stores, lone lines.
+// What is held against ceilings of its own: streaming stores, lone lines, parallel regions.
 
 namespace roofline {
 namespace {
@@ -28,6 +28,12 @@ Roofline with_streaming() {
 }
 
 Roofline with_skipping(double gbytes) { return with({memory(DRAM, "stride:16", gbytes)}); }
+
+Ceiling fork_join(double regions_per_second) {
+  Ceiling c;
+  c.kind = Ceiling::Kind::overhead, c.threads = 2, c.rate = regions_per_second, c.name = ceiling_name(c);
+  return c;
+}
 
 Counts counts(double read, double written, double streamed = 0) {
   Counts c;
@@ -123,6 +129,26 @@ TEST(LoneLineTime, CanBeTheBoundOfARow) {
   EXPECT_EQ(assessment.mix->bound, "DRAM lone lines") << "of a kernel without FLOPs too";
   EXPECT_DOUBLE_EQ(assessment.mix->efficiency, 9.0 / 20 + 1.0 / 50);
   EXPECT_EQ(assessment.roof->bound, "DRAM");
+}
+
+// ---- Fork-join
+
+TEST(ForkJoin, BoundsARowOfManyShortRegions) {
+  const auto roofline = with({fork_join(1e6)});
+  auto launch = counts(1e9, 0);
+  EXPECT_FALSE(roofline.region_time(launch)) << "not counted";
+  launch.regions = 10;
+  EXPECT_DOUBLE_EQ(*roofline.region_time(launch), 10e-6);
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "DRAM read");
+  launch.regions = 1e5;
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "fork-join");
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 2e9 / 0.1);
+  EXPECT_EQ(least_time(roofline, launch, {})->bound, "fork-join");
+  EXPECT_FALSE(with({}).region_time(launch)) << "no ceiling";
+  KernelPoint copy;
+  copy.counts = launch, copy.counts.operations = {}, copy.time.median = 0.2, copy.threads = 2;
+  EXPECT_EQ(assess(roofline, copy).mix->bound, "fork-join");
+  EXPECT_DOUBLE_EQ(assess(roofline, copy).mix->efficiency, 0.5);
 }
 
 }  // namespace
