@@ -59,6 +59,8 @@ mutations=(
   "lone lines at the rate of pairs|bench/model/roofline.cpp|s/parts.lone \/ std::min(.*/parts.lone \/ rate_at(*bytes, moment);/|LoneLineTime*"
   "lone lines counted in their mix as well|bench/model/roofline.cpp|s/parts.others.read -= parts.lone;//|LoneLineTime*"
   "regions that take longer where they are faster|bench/model/roofline.cpp|s/\*counts.regions \/ ceiling->rate/*counts.regions * ceiling->rate/|ForkJoin*"
+  "a bound that only the mix knows not shown|reporters/kernel_table.cpp|s/return .lone lines.;/return {};/|KernelTable*"
+  "a sum that fork-join is left out of|reporters/time_account.cpp|s/compute.value_or(0) + regions.value_or(0)/compute.value_or(0)/|TimeAccount*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
