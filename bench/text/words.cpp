@@ -49,6 +49,9 @@ const std::vector<Word>& words() {
        "multiplications and additions as separate instructions; what a build without contraction is held "
        "against"},
       {"P1 .. P16", "physics checks: what no machine can do if the numbers are right"},
+      {"random_4k",
+       "lines in random order in pages of 4 KiB, random those in pages of 2 MiB: what is between them is the walk to "
+       "pages that the TLBs do not reach"},
       {"ridge",
        "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
       {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
