@@ -92,6 +92,12 @@ void add_front_end(Table& table, const Results& results) {
   table.notes.push_back(text + fmt::format(" ({})", front_end->variant));
 }
 
+void add_fork_join(Table& table, const Results& results) {
+  if (const auto* const regions = results.roofline.fork_join())
+    table.notes.push_back(fmt::format("fork-join: {} .. {} for a parallel region that does nothing",
+                                      duration(1 / regions->rate_high), duration(1 / regions->rate_low)));
+}
+
 }  // namespace
 
 Table compute_ceiling_table(const Results& results) {
@@ -126,6 +132,7 @@ Table compute_ceiling_table(const Results& results) {
   add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
   add_front_end(table, results);
+  add_fork_join(table, results);
   return table;
 }
 

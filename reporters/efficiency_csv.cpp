@@ -82,6 +82,9 @@ std::vector<CsvColumn> columns() {
     add("bytes" + suffix + "_high", end(&Span::high));
     add("AI" + suffix, [level](const P& p) { return csv_number(p.counts.intensity(level)); });
   }
+  add("bytes_DRAM_streamed", [](const P& p) { return csv_number(p.counts.streamed); });
+  add("bytes_DRAM_lone", [](const P& p) { return csv_number(p.counts.lone); });
+  add("regions", [](const P& p) { return csv_number(p.counts.regions); });
   add("bytes_source", [](const P& p) { return p.counts.traffic_label(); });
   add("bytes_note", [](const P& p) { return csv_field(p.counts.traffic_note); });
   add_judgement(all, "", &Assessment::roof);

@@ -19,8 +19,11 @@ std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 
 /// "only fewer bytes help, up to 3.6 times (then the adders)".
 std::string what_lifts(const std::vector<ResourceShare>& resources) {
   const auto& top = resources.front();
-  const std::string text =
-      top.compute ? "fewer or wider instructions help, not bandwidth" : "fewer bytes help, not FLOP/s";
+  const std::string text = top.compute               ? "fewer or wider instructions help, not bandwidth"
+                           : top.name == "fork-join" ? "fewer and longer parallel loops help, nothing else"
+                           : top.lone > top.share / 2
+                               ? "it reads one line of each pair, and using both helps, not FLOP/s"
+                               : "fewer bytes help, not FLOP/s";
   const auto second = std::find_if(resources.begin() + 1, resources.end(), [](const auto& r) { return r.share > 0; });
   const double factor = second == resources.end() ? 100 : top.share / second->share;
   if (factor >= 20) return text;
@@ -92,6 +95,7 @@ std::string in_words(const std::string& resource) {
   if (resource == "div") return "the divider";
   if (resource == "fma") return "the FMA units";
   if (resource == "nofma") return "arithmetic without FMA";
+  if (resource == "fork-join") return "starting threads and waiting for them";
   return resource;
 }
 
@@ -104,7 +108,9 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
         {roofline.compute_mix(point.counts.operations)->name, true, *account.compute / point.time.median});
   for (const auto level : memory_levels)
     if (const auto& seconds = account.levels[static_cast<std::size_t>(level)])
-      resources.push_back({std::string(name(level)), false, *seconds / point.time.median});
+      resources.push_back({std::string(name(level)), false, *seconds / point.time.median,
+                           level == MemoryLevel::DRAM ? account.lone.value_or(0) / point.time.median : 0});
+  if (account.regions) resources.push_back({"fork-join", false, *account.regions / point.time.median});
   std::stable_sort(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return resources;
 }

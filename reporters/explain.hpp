@@ -8,9 +8,10 @@ namespace roofline {
 
 /// One resource of a kernel: what it would need by itself.
 struct ResourceShare {
-  std::string name;  ///< "DRAM", "L2", or of the instruction mix "fma+mul", "add", "issue", "div"
+  std::string name;  ///< "DRAM", "L2", "fork-join", or of the instruction mix "fma+mul", "add", "issue", "div"
   bool compute = false;
   double share = 0;  ///< of the kernel's time, at the ceiling of its own mix
+  double lone = 0;   ///< of this share for lone lines of DRAM
 };
 
 /// The resources of a point that are known, the one that needs most first.

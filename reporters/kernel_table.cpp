@@ -44,6 +44,14 @@ std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
   return judgement ? std::optional(judgement->efficiency) : std::nullopt;
 }
 
+/// That of the roof, or the mix's where it is a resource that the roof does not know.
+std::string bound_of(const Assessment& assessment) {
+  const auto& [roof, mix] = assessment;
+  if (mix && mix->bound == "DRAM lone lines") return "lone lines";
+  if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
+  return roof ? roof->bound : std::string(absent);
+}
+
 std::vector<std::string> cells(const Member& member, const Assessment& assessment, const std::string& signs) {
   const KernelPoint& point = *member.point;
   const auto level = reported_level(point, assessment);
@@ -53,7 +61,7 @@ std::vector<std::string> cells(const Member& member, const Assessment& assessmen
       point.samples == 1 ? std::string(absent) : fmt::format("{:.1f}", point.time.relative_half_width() * 100),
       significant(giga(point.flop_rate())), bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
   for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
-  row.push_back(assessment.roof ? assessment.roof->bound : std::string(absent));
+  row.push_back(bound_of(assessment));
   row.push_back(percent(efficiency(assessment.roof)));
   row.push_back(percent(efficiency(assessment.mix)));
   row.push_back(signs);
@@ -155,7 +163,8 @@ Table kernel_table(const Results& results) {
     if (seen.find(mark.sign) != std::string::npos) table.notes.push_back(fmt::format("{} {}", mark.sign, mark.meaning));
   table.notes.push_back(
       "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where "
-      "compute does. AI: FLOP/B. % roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % "
+      "compute does. AI: FLOP/B. bound: of % roof, or of % mix where that is lone lines, fork-join or the front end. % "
+      "roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % "
       "mix: of the ceilings of the kernel's own mixes of instructions and accesses");
   if (results.roofline.empty())
     table.notes.push_back("no efficiencies: this run has no ceilings");

@@ -104,7 +104,9 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
   if (p.contaminated > 0) json["contaminated"] = json_number(p.contaminated);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))
-    shares.push_back({{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
+    if (resource.name != "fork-join")  // the page draws a launch for every row
+      shares.push_back(
+          {{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
   json["shares"] = shares;
   return json;
 }
@@ -194,7 +196,7 @@ std::string page_data(const Results& results) {
     for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results.roofline));
   }
   for (const auto& ceiling : results.roofline.ceilings())
-    if (ceiling.kind != Ceiling::Kind::instructions)  // not in the plane of FLOP/s and FLOP/B
+    if (ceiling.kind == Ceiling::Kind::compute || ceiling.kind == Ceiling::Kind::bandwidth)  // what the plane shows
       ceilings.push_back(ceiling_json(ceiling, results.roofline));
   for (const auto& [word, meaning] : words()) glossary.push_back({word, meaning});
   for (const auto& [sign, meaning] : mark_meanings()) marks.push_back({std::string(1, sign), meaning});

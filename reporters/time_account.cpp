@@ -1,6 +1,10 @@
 #include "reporters/time_account.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,15 +15,21 @@
 namespace roofline {
 
 double TimeAccount::largest() const {
-  double most = compute.value_or(0);
+  double most = std::max(compute.value_or(0), regions.value_or(0));
   for (const auto& level : levels) most = std::max(most, level.value_or(0));
   return most;
 }
 
 double TimeAccount::sum() const {
-  double all = compute.value_or(0);
+  double all = compute.value_or(0) + regions.value_or(0);
   for (const auto& level : levels) all += level.value_or(0);
   return all;
+}
+
+Explained TimeAccount::explains(double seconds) const {
+  constexpr double tolerance = 0.1;
+  if (largest() > (1 + tolerance) * seconds) return Explained::too_fast;
+  return sum() < (1 - tolerance) * seconds ? Explained::no : Explained::yes;
 }
 
 TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
@@ -30,42 +40,108 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
   for (const auto level : memory_levels) {
-    const auto& traffic = point.counts.at(level);
-    if (!traffic || traffic->total() <= 0) continue;
-    const auto* const ceiling = roofline.matching_mix(level, traffic->written / traffic->total());
-    if (!ceiling) continue;
-    account.levels[static_cast<std::size_t>(level)] = traffic->total() / rate_at(*ceiling, moment);
+    const auto time = roofline.level_time(level, point.counts, moment);
+    if (!time) continue;
+    account.levels[static_cast<std::size_t>(level)] = time->seconds;
+    if (time->lone > 0) account.lone = time->lone;
   }
+  account.regions = roofline.region_time(point.counts);
   return account;
 }
 
-Table time_account_table(const Results& results) {
-  Table table{"Where the time goes",
-              {{"kernel", false}, {"time"}, {"compute %"}, {"L1 %"}, {"L2 %"}, {"L3 %"}, {"DRAM %"}, {"sum %"}},
-              {},
-              {}};
-  for (const auto& group : group_by_family(results.points)) {
-    std::vector<Table::Row> rows;
-    for (const auto& member : group.members) {
-      const auto account = time_account(results.roofline, *member.point);
-      if (account.sum() <= 0) continue;
-      const auto share = [&](const std::optional<double>& seconds) {
-        return percent(seconds ? std::optional(*seconds / member.point->time.median) : std::nullopt);
-      };
-      std::vector<std::string> cells{"  " + member.label, duration(member.point->time.median), share(account.compute)};
-      for (const auto& level : account.levels) cells.push_back(share(level));
-      cells.push_back(share(account.sum()));
-      rows.push_back({cells});
-    }
-    if (rows.empty()) continue;
-    table.rows.push_back({{group.heading}});
-    table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+namespace {
+
+/// A resource as a column.
+struct Column {
+  std::string header;
+  std::function<std::optional<double>(const TimeAccount&)> seconds;
+  bool always = true;  ///< else only where a row needs it for more than nothing
+};
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> all = [] {
+    std::vector<Column> some{{"compute %", [](const auto& a) { return a.compute; }}};
+    for (const auto level : memory_levels)
+      some.push_back({fmt::format("{} %", name(level)),
+                      [level](const auto& a) { return a.levels[static_cast<std::size_t>(level)]; }});
+    some.push_back({"(lone lines %)", [](const auto& a) { return a.lone; }, false});
+    some.push_back({"fork-join %", [](const auto& a) { return a.regions; }, false});
+    some.push_back({"sum %", [](const auto& a) { return std::optional(a.sum()); }});
+    return some;
+  }();
+  return all;
+}
+
+struct Line {
+  const KernelPoint* point;
+  TimeAccount account;
+
+  double share(const Column& column) const { return column.seconds(account).value_or(0) / point->time.median; }
+};
+
+constexpr double something = 0.005;  ///< of the time: what is less than a percent, rounded
+
+std::vector<const Column*> columns_of(const std::vector<Line>& lines) {
+  std::vector<const Column*> used;
+  for (const auto& column : columns())
+    if (column.always ||
+        std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return line.share(column) >= something; }))
+      used.push_back(&column);
+  return used;
+}
+
+/// How many of the measured rows their ceilings explain, and which not.
+std::string explained(const std::vector<Line>& lines) {
+  std::size_t measured = 0;
+  std::vector<std::string> less, more;
+  for (const auto& [point, account] : lines) {
+    if (point->is_bound()) continue;
+    ++measured;
+    const auto says = account.explains(point->time.median);
+    if (says == Explained::no) less.push_back(point->name + " (" + percent(account.sum() / point->time.median) + ")");
+    if (says == Explained::too_fast)
+      more.push_back(point->name + " (" + percent(account.largest() / point->time.median) + ")");
   }
-  if (!table.rows.empty())
-    table.notes.push_back(
-        "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix. A "
-        "resource near 100 % is the roof; a sum near 100 % with none near it says that resources wait for one another; "
-        "a sum far below, that time goes elsewhere: latency, instructions that are not counted, start and end");
+  if (measured == 0) return {};
+  auto text = fmt::format("explained: {} of {} rows, whose time is between the largest share and the sum, to a tenth; ",
+                          measured - less.size() - more.size(), measured);
+  text += less.empty() ? "none has a rest that no ceiling here describes"
+                       : fmt::format("with a rest that no ceiling here describes (sum %): {}", fmt::join(less, ", "));
+  if (!more.empty()) text += fmt::format("; faster than a ceiling (its %): {}", fmt::join(more, ", "));
+  return text;
+}
+
+}  // namespace
+
+Table time_account_table(const Results& results) {
+  std::vector<Line> lines;
+  for (const auto& point : results.points)
+    if (auto account = time_account(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
+  const auto used = columns_of(lines);
+  Table table{"Where the time goes", {{"kernel", false}, {"time"}}, {}, {}};
+  for (const auto* const column : used) table.columns.push_back({column->header});
+  for (const auto& group : group_by_family(results.points)) {
+    const auto heading = table.rows.size();
+    for (const auto& member : group.members) {
+      const auto line =
+          std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == member.point; });
+      if (line == lines.end()) continue;
+      std::vector<std::string> cells{"  " + member.label, duration(member.point->time.median)};
+      for (const auto* const column : used)
+        cells.push_back(percent(column->seconds(line->account) ? std::optional(line->share(*column)) : std::nullopt));
+      table.rows.push_back({cells});
+    }
+    if (table.rows.size() > heading)
+      table.rows.insert(table.rows.begin() + static_cast<std::ptrdiff_t>(heading), {{group.heading}});
+  }
+  if (lines.empty()) return table;
+  table.notes.push_back(
+      "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix. A "
+      "resource near 100 % is the roof; a sum near 100 % with none near it says that resources wait for one another; "
+      "a sum far below, that time goes elsewhere: latency, instructions that are not counted, start and end");
+  if (std::any_of(used.begin(), used.end(), [](const Column* c) { return c->header == "(lone lines %)"; }))
+    table.notes.push_back("(lone lines %): the part of DRAM % that goes into lines whose neighbour is not used");
+  if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }
 

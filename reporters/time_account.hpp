@@ -7,6 +7,13 @@
 
 namespace roofline {
 
+/// What the account says of a measured time.
+enum class Explained {
+  no,        ///< resources one after another need less than it, to a tenth: the rest goes into what has no ceiling here
+  yes,       ///< between the largest of them and their sum
+  too_fast,  ///< one needs more, to a tenth: that ceiling or count is wrong
+};
+
 /// How long each resource needs for a kernel by itself, at the ceiling of the kernel's own mix.
 ///
 /// The roofline takes them to overlap perfectly: the time is at least the largest of them. With no overlap at all it
@@ -15,9 +22,12 @@ namespace roofline {
 struct TimeAccount {
   std::optional<double> compute;                ///< seconds of the instruction mix
   std::array<std::optional<double>, 4> levels;  ///< seconds of the traffic, indexed by MemoryLevel
+  std::optional<double> lone;                   ///< of those of DRAM for lone lines; absent: there are none
+  std::optional<double> regions;                ///< seconds to start threads and wait for them
 
   double largest() const;
   double sum() const;
+  Explained explains(double seconds) const;
 };
 
 /// The account of a point; DRAM at the pace it had beside the point. Resources without counts or ceiling are absent.

@@ -9,21 +9,42 @@ Judgement judge(const KernelPoint& point, const Bound& bound) {
   return {bound.rate, point.flop_rate() / bound.rate, bound.name, bound.level};
 }
 
-/// The level that takes longest at its ceiling; `ceiling_of(level, traffic)` chooses the ceiling.
-template <class CeilingOf>
-std::optional<Judgement> judge_by_bytes(const KernelPoint& point, bool name_mix, CeilingOf ceiling_of) {
-  std::optional<Judgement> slowest;
+/// The resource that takes longest at its ceiling, of a kernel without FLOPs.
+class ByTime {
+ public:
+  explicit ByTime(const KernelPoint& point) : measured_(point.time.median) {}
+  void need(double seconds, const std::string& bound, std::optional<MemoryLevel> level) {
+    if (!slowest_ || seconds / measured_ > slowest_->efficiency)
+      slowest_ = Judgement{{}, seconds / measured_, bound, level};
+  }
+  const std::optional<Judgement>& slowest() const { return slowest_; }
+
+ private:
+  double measured_;
+  std::optional<Judgement> slowest_;
+};
+
+/// Against the best mix of each level.
+std::optional<Judgement> judge_by_bytes(const Roofline& roofline, const KernelPoint& point) {
+  ByTime time(point);
   for (const auto level : memory_levels) {
     const auto& traffic = point.counts.at(level);
-    if (!traffic || traffic->total() <= 0) continue;
-    const Ceiling* const ceiling = ceiling_of(level, *traffic);
-    if (!ceiling) continue;
-    const double efficiency = traffic->total() / rate_at(*ceiling, moment_of(point)) / point.time.median;
-    if (slowest && efficiency <= slowest->efficiency) continue;
-    slowest = Judgement{
-        {}, efficiency, std::string(name(level)) + (name_mix ? " " + std::string(name(ceiling->mix)) : ""), level};
+    const auto* const ceiling = roofline.bandwidth(level);
+    if (traffic && traffic->total() > 0 && ceiling)
+      time.need(traffic->total() / rate_at(*ceiling, moment_of(point)), std::string(name(level)), level);
   }
-  return slowest;
+  return time.slowest();
+}
+
+/// Against the mixes that the kernel resembles.
+std::optional<Judgement> judge_by_mixes(const Roofline& roofline, const KernelPoint& point) {
+  ByTime time(point);
+  for (const auto level : memory_levels)
+    if (const auto needed = roofline.level_time(level, point.counts, moment_of(point)))
+      time.need(needed->seconds, std::string(name(level)) + " " + needed->mix, level);
+  if (const auto seconds = roofline.region_time(point.counts); seconds && time.slowest())
+    time.need(*seconds, "fork-join", {});
+  return time.slowest();
 }
 
 /// The cores lay otherwise beside the point than for a roof that they share.
@@ -50,10 +71,8 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
   Assessment assessment{.roof = {}, .mix = {}, .elsewhere = elsewhere(roofline, point)};
   if (point.counts.operations.flops() == 0) {
-    assessment.roof = judge_by_bytes(point, false, [&](auto level, auto&) { return roofline.bandwidth(level); });
-    assessment.mix = judge_by_bytes(point, true, [&](auto level, const Traffic& traffic) {
-      return roofline.matching_mix(level, traffic.written / traffic.total());
-    });
+    assessment.roof = judge_by_bytes(roofline, point);
+    assessment.mix = judge_by_mixes(roofline, point);
     return assessment;
   }
   if (const auto bound = roofline.attainable(point.counts, point.fma, moment_of(point)))

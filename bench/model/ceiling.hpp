@@ -23,7 +23,7 @@ constexpr std::optional<Operation> operation_of(std::string_view text) {
 
 /// One line of a roofline: a resource, its best sustained rate, and how it was reached.
 struct Ceiling {
-  enum class Kind { compute, bandwidth, instructions };
+  enum class Kind { compute, bandwidth, instructions, overhead };
   Kind kind = Kind::compute;
   std::string name;           ///< of the benchmark row: see ceiling_name()
   int threads = 1;            ///< of a CPU; 1 of a whole device
@@ -45,7 +45,7 @@ struct Ceiling {
   double bytes_per_explicit_byte = 1;  ///< lines moved / bytes loaded and stored: 4/3 for a triad with write-allocate
 
   // result: FLOP/s, B/s (lines moved, write-allocates included where stores do not evade them, see StorePolicy; at L1
-  // the bytes loaded and stored) or instructions/s
+  // the bytes loaded and stored), instructions/s, or of an overhead parallel regions/s
   double rate = 0, rate_low = 0, rate_high = 0;  ///< median and its 95 % interval
   int samples = 0;
   int replaced = 0;                       ///< samples that were disturbed and taken again, not among `samples`

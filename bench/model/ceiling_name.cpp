@@ -6,7 +6,8 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end";
+constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end",
+                           fork_join = "fork_join";
 
 std::vector<std::string_view> split(std::string_view name) {
   std::vector<std::string_view> parts;
@@ -39,6 +40,10 @@ std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
     ceiling.kind = Ceiling::Kind::instructions;
     return ceiling;
   }
+  if (parts[1] == "overhead" && parts[2] == fork_join) {
+    ceiling.kind = Ceiling::Kind::overhead;
+    return ceiling;
+  }
   const auto level = level_of(parts[2]);
   const auto mix = mix_of(parts[3]);
   if (parts[1] != "bandwidth" || !level || !mix) return std::nullopt;
@@ -54,6 +59,8 @@ std::string ceiling_name(const Ceiling& c) {
   std::string text = "ceiling/";
   if (c.kind == Ceiling::Kind::instructions)
     text += "instructions/" + std::string(front_end);
+  else if (c.kind == Ceiling::Kind::overhead)
+    text += "overhead/" + std::string(fork_join);
   else if (compute)
     text += "flops/" + c.precision + "/" + std::string(name(c.operation));
   else
@@ -73,7 +80,8 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
   if (!ceiling) return std::nullopt;
   ceiling->name = row;
   ceiling->whole_device = true;
-  const std::size_t first = ceiling->kind == Ceiling::Kind::instructions ? 3 : 4;
+  const bool short_name = ceiling->kind == Ceiling::Kind::instructions || ceiling->kind == Ceiling::Kind::overhead;
+  const std::size_t first = short_name ? 3 : 4;
   for (std::size_t i = first; i < parts.size(); ++i) {
     const auto part = parts[i];
     if (part == "chain") {

@@ -99,6 +99,12 @@ struct Counts {
   /// absent: not known.
   std::optional<double> overwritten;
   double evaded = 0;  ///< bytes of these that the traffic does not have, because this machine's stores evade reading
+  std::optional<double> streamed;  ///< of the bytes written to DRAM those of streaming stores; absent: not known
+  /// Of the bytes read from DRAM those of lone lines: whose neighbour in an aligned pair of lines was in no cache then,
+  /// nor came in from DRAM as long as they were in the last one; absent: not known.
+  std::optional<double> lone;
+  /// Parallel loops, each of which starts all threads and waits for them; absent: not known.
+  std::optional<double> regions;
   /// Total bytes of a level, where the model gives an interval.
   std::array<std::optional<Span>, all_memory_levels.size()> range;
   std::string modelled_device;               ///< whose caches modelled bytes went through: "host", "v100"

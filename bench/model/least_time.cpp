@@ -9,12 +9,9 @@ std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& coun
   };
   if (const auto compute = roofline.compute_mix(executed))
     need(static_cast<double>(executed.flops()) / compute->rate, compute->name);
-  for (const auto level : memory_levels) {
-    const auto& bytes = counts.at(level);
-    if (!bytes || bytes->total() <= 0) continue;
-    if (const auto* const ceiling = roofline.matching_mix(level, bytes->written / bytes->total()))
-      need(bytes->total() / ceiling->rate, std::string(name(level)));
-  }
+  for (const auto level : memory_levels)
+    if (const auto time = roofline.level_time(level, counts)) need(time->seconds, std::string(name(level)));
+  if (const auto seconds = roofline.region_time(counts); seconds && *seconds > 0) need(*seconds, "fork-join");
   return result;
 }
 

@@ -9,10 +9,11 @@ namespace roofline {
 /// What the slowest resource of a launch needs at its ceiling: no run can be faster, if the counts and ceilings hold.
 struct LeastTime {
   double seconds = 0;
-  std::string bound;  ///< "DRAM", "L2", or the issue slots of compute_mix(): "fma+mul", "issue", ...
+  std::string bound;  ///< "DRAM", "L2", "fork-join", or the issue slots of compute_mix(): "fma+mul", ...
 };
 
-/// max(instructions / ceiling of their mix, bytes of each level / ceiling of the access mix they resemble).
+/// max(instructions / ceiling of their mix, bytes of each level / ceiling of the access mix they resemble,
+/// parallel regions / ceiling of fork-join).
 ///
 /// `executed` are the instructions of the launch, divisions expanded where the device does so. Absent when no ceiling
 /// bounds the launch.

@@ -6,8 +6,8 @@
 namespace roofline {
 
 /// What a bandwidth ceiling does to memory: the mixes of STREAM with and without streaming stores (_nt), reads that
-/// skip (stride:N, in doubles), lines in random order, a chain of dependent lines (chase), on GPUs the near and far
-/// half of L2 and copies over the bus.
+/// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of
+/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus.
 enum class Mix {
   read,
   write,
@@ -26,12 +26,13 @@ enum class Mix {
   read_near,
   read_far,
   h2d,
-  d2h
+  d2h,
+  random_4k
 };
 
-inline constexpr std::array<std::string_view, 18> mix_names{
-    "read",     "write",    "write_nt",  "copy",   "copy_nt", "triad",     "triad_nt", "update", "stride:2",
-    "stride:4", "stride:8", "stride:16", "random", "chase",   "read_near", "read_far", "h2d",    "d2h"};
+inline constexpr std::array<std::string_view, 19> mix_names{
+    "read",     "write",     "write_nt", "copy",  "copy_nt",   "triad",    "triad_nt", "update", "stride:2", "stride:4",
+    "stride:8", "stride:16", "random",   "chase", "read_near", "read_far", "h2d",      "d2h",    "random_4k"};
 
 constexpr std::string_view name(Mix mix) { return mix_names[static_cast<std::size_t>(mix)]; }
 

@@ -30,6 +30,24 @@ double written_share_of(const Ceiling& ceiling) {
   }
 }
 
+bool is_streaming(Mix mix) { return mix == Mix::write_nt || mix == Mix::copy_nt || mix == Mix::triad_nt; }
+
+/// Traffic of DRAM without its lone lines, which have a ceiling of their own.
+struct DramParts {
+  Traffic others;
+  double lone = 0, streamed = 0;
+};
+
+DramParts dram_parts(const Counts& counts, bool lone_lines_apart) {
+  DramParts parts{counts.at(MemoryLevel::DRAM).value_or(Traffic{})};
+  parts.streamed = std::min(counts.streamed.value_or(0), parts.others.written);
+  if (lone_lines_apart) parts.lone = std::min(counts.lone.value_or(0), parts.others.read);
+  parts.others.read -= parts.lone;
+  return parts;
+}
+
+double share(double part, double of) { return of > 0 ? part / of : 0; }
+
 void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {}) {
   if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level};
 }
@@ -67,6 +85,12 @@ const Ceiling* Roofline::front_end() const {
   return nullptr;
 }
 
+const Ceiling* Roofline::fork_join() const {
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::overhead && is_ours(ceiling)) return &ceiling;
+  return nullptr;
+}
+
 const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
@@ -74,14 +98,16 @@ const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
   return nullptr;
 }
 
-const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) const {
+const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share, double streamed_share) const {
   const Ceiling* best = nullptr;
   double best_distance = 0;
   for (const auto& ceiling : ceilings_) {
+    const bool streams = is_streaming(ceiling.mix);
     if (ceiling.kind != Ceiling::Kind::bandwidth || ceiling.level != level || !is_ours(ceiling) ||
-        !is_roof(ceiling.mix))
+        !(is_roof(ceiling.mix) || (streams && streamed_share > 0)))
       continue;
-    const double distance = std::abs(written_share_of(ceiling) - written_share);
+    const double written = written_share_of(ceiling);
+    const double distance = std::abs(written - written_share) + std::abs((streams ? written : 0) - streamed_share);
     if (!best || distance < best_distance - 1e-9 || (distance < best_distance + 1e-9 && ceiling.rate > best->rate))
       best = &ceiling, best_distance = distance;
   }
@@ -91,7 +117,33 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share) c
 const Ceiling* Roofline::matching_dram(const Counts& counts) const {
   const auto& traffic = counts.at(MemoryLevel::DRAM);
   if (!traffic || traffic->total() <= 0) return nullptr;
-  return matching_mix(MemoryLevel::DRAM, traffic->written / traffic->total());
+  const auto [others, lone, streamed] = dram_parts(counts, bandwidth(MemoryLevel::DRAM, Mix::stride16) != nullptr);
+  return matching_mix(MemoryLevel::DRAM, share(others.written, others.total()), share(streamed, others.total()));
+}
+
+std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& counts, const Moment& moment) const {
+  const auto& traffic = counts.at(level);
+  if (!traffic || traffic->total() <= 0) return std::nullopt;
+  if (level != MemoryLevel::DRAM) {
+    const auto* const bytes = matching_mix(level, traffic->written / traffic->total());
+    if (!bytes) return std::nullopt;
+    return LevelTime{traffic->total() / rate_at(*bytes, moment), 0, std::string(name(bytes->mix))};
+  }
+  const auto* const bytes = matching_dram(counts);
+  if (!bytes) return std::nullopt;
+  const auto* const skipping = bandwidth(level, Mix::stride16);
+  const auto parts = dram_parts(counts, skipping != nullptr);
+  const double others = parts.others.total() / rate_at(*bytes, moment);
+  if (parts.lone <= 0) return LevelTime{others, 0, std::string(name(bytes->mix))};
+  // Memory that brings lines one by one has no lower rate for them.
+  const double lone = parts.lone / std::min(rate_at(*skipping, moment), rate_at(*bytes, moment));
+  return LevelTime{others + lone, lone, lone > others ? "lone lines" : std::string(name(bytes->mix))};
+}
+
+std::optional<double> Roofline::region_time(const Counts& counts) const {
+  const auto* const ceiling = fork_join();
+  if (!ceiling || !counts.regions) return std::nullopt;
+  return *counts.regions / ceiling->rate;
 }
 
 std::optional<double> Roofline::ridge(MemoryLevel level) const {
@@ -116,18 +168,15 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const 
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment& moment) const {
   auto bound = compute_mix(counts.operations, counts.precision, moment);
-  for (const auto level : all_memory_levels) {
-    const auto intensity = counts.intensity(level);
-    if (!intensity) continue;
-    const auto& traffic = *counts.at(level);
-    if (const auto* const bytes = matching_mix(level, traffic.written / traffic.total()))
-      lower(bound, *intensity * rate_at(*bytes, moment), std::string(name(level)) + " " + std::string(name(bytes->mix)),
-            level);
-  }
   const auto instructions = counts.instructions();
   const auto flops = static_cast<double>(counts.operations.flops());
+  for (const auto level : all_memory_levels)
+    if (const auto time = level_time(level, counts, moment))
+      lower(bound, flops / time->seconds, std::string(name(level)) + " " + time->mix, level);
   if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
     lower(bound, flops * rate_at(*delivered, moment) / *instructions, "front end");
+  if (const auto seconds = region_time(counts); seconds && *seconds > 0 && flops > 0)
+    lower(bound, flops / *seconds, "fork-join");
   return bound;
 }
 

@@ -15,6 +15,13 @@ struct Bound {
   std::optional<MemoryLevel> level;  ///< absent: compute
 };
 
+/// What a level needs by itself for the traffic of a launch.
+struct LevelTime {
+  double seconds = 0;
+  double lone = 0;  ///< of these for lone lines of DRAM
+  std::string mix;  ///< what most of it goes into: "copy", "triad_nt", "lone lines"
+};
+
 /// The machine at the moment of a kernel, where it differs from that at which a ceiling was measured.
 struct Moment {
   double dram_pace = 1;   ///< bandwidth of DRAM relative to its ceiling
@@ -45,10 +52,15 @@ class Roofline {
   const Ceiling* bandwidth(MemoryLevel level) const;
   /// Instructions per second that the front ends deliver; null when it was not measured.
   const Ceiling* front_end() const;
+  /// Parallel regions per second that do nothing but start all threads and wait for them; null when not measured.
+  const Ceiling* fork_join() const;
   /// One mix of a level.
   const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
-  /// The mix of a level whose share of written bytes is nearest to `written_share` (0..1).
-  const Ceiling* matching_mix(MemoryLevel level, double written_share) const;
+  /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
+  const Ceiling* matching_mix(MemoryLevel level, double written_share, double streamed_share = 0) const;
+  /// Time of a level's traffic at the ceiling of the access mix that it resembles, and of lone lines at that of reads
+  /// which skip every second line, where it is lower; absent without traffic or ceiling.
+  std::optional<LevelTime> level_time(MemoryLevel level, const Counts& counts, const Moment& moment = {}) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
 
@@ -56,9 +68,10 @@ class Roofline {
   /// at their rates of that moment.
   std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
-  /// instructions were counted also that of the front end.
+  /// instructions were counted also that of the front end, where parallel regions were that of fork-join.
   std::optional<Bound> attainable_mix(const Counts& counts, const Moment& moment = {}) const;
-  /// The ceiling of the access mix of DRAM that counts resemble; null when they have no traffic there, or no ceiling.
+  /// The ceiling of the access mix of DRAM that counts, without their lone lines, resemble; null when they have no
+  /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
@@ -69,6 +82,8 @@ class Roofline {
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
                                    const Moment& moment = {}) const;
+  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.
+  std::optional<double> region_time(const Counts& counts) const;
 
  private:
   bool is_ours(const Ceiling& ceiling) const {

@@ -143,8 +143,8 @@ double shared_seconds(const Roofline& roofline, const Counts& counts) {
 }
 
 double dram_seconds(const Roofline& roofline, const Counts& counts) {
-  const auto* const ceiling = roofline.matching_dram(counts);
-  return ceiling ? counts.at(MemoryLevel::DRAM)->total() / ceiling->rate : 0;
+  const auto time = roofline.level_time(MemoryLevel::DRAM, counts);
+  return time ? time->seconds : 0;
 }
 
 void rescale_pace(KernelPoint& point, const Roofline& before, const Roofline& now) {

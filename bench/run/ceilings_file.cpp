@@ -70,7 +70,9 @@ std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
     return std::nullopt;
   }
   CeilingRow result{.name = name, .repetition = static_cast<int>(row.number("repetition_index").value_or(0))};
-  const auto* const key = row.has("FLOP/s") ? "FLOP/s" : row.has("instructions/s") ? "instructions/s" : "B/s";
+  const auto* key = "B/s";
+  for (const auto* const other : {"FLOP/s", "instructions/s", "regions/s"})
+    if (row.has(other)) key = other;
   result.rate = row.at(key).number();
   result.low = row.at("rate_low").number(), result.high = row.at("rate_high").number();
   if (!(result.low > 0 && result.low <= result.rate && result.rate <= result.high))

@@ -27,9 +27,11 @@ json or_null(const std::optional<T>& value) {
   return value ? json(*value) : json();
 }
 
+std::optional<double> number_or_none(const json& j) { return j.is_null() ? std::nullopt : std::optional<double>(j); }
+
 json to_json(const SideBySide& s) { return {s.quantity, s.measured, or_null(s.modelled), or_null(s.ratio), s.note}; }
 SideBySide to_side_by_side(const json& j) {
-  const auto number = [&](std::size_t i) { return j.at(i).is_null() ? std::nullopt : std::optional<double>(j.at(i)); };
+  const auto number = [&](std::size_t i) { return number_or_none(j.at(i)); };
   return {.quantity = j.at(0), .measured = j.at(1), .modelled = number(2), .ratio = number(3), .note = j.at(4)};
 }
 
@@ -58,6 +60,9 @@ nlohmann::json to_json(const Counts& counts) {
           {"traffic_source", static_cast<int>(counts.traffic_source)},
           {"overwritten", or_null(counts.overwritten)},
           {"evaded", counts.evaded},
+          {"streamed", or_null(counts.streamed)},
+          {"lone", or_null(counts.lone)},
+          {"regions", or_null(counts.regions)},
           {"modelled_levels", counts.modelled_levels},
           {"modelled_writes", counts.modelled_writes},
           {"beside", beside},
@@ -79,8 +84,10 @@ Counts to_counts(const nlohmann::json& j) {
   for (std::size_t i = 0; i < counts.range.size(); ++i)
     if (const auto& level = j.at("range").at(i); !level.is_null()) counts.range[i] = Span{level.at(0), level.at(1)};
   counts.traffic_source = to_enum(j.at("traffic_source"), Source::executed);
-  if (const auto& overwritten = j.at("overwritten"); !overwritten.is_null()) counts.overwritten = overwritten;
+  counts.overwritten = number_or_none(j.at("overwritten"));
   counts.evaded = j.at("evaded");
+  counts.streamed = number_or_none(j.at("streamed")), counts.lone = number_or_none(j.at("lone"));
+  counts.regions = number_or_none(j.at("regions"));
   counts.modelled_levels = to_levels(j.at("modelled_levels"));
   counts.modelled_writes = to_levels(j.at("modelled_writes"));
   for (const auto& quantity : j.at("beside")) counts.beside.push_back(to_side_by_side(quantity));
@@ -170,7 +177,7 @@ nlohmann::json to_json(const Ceiling& c) {
 
 Ceiling to_ceiling(const nlohmann::json& j) {
   Ceiling c;
-  c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::instructions), c.threads = j.at("threads");
+  c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::overhead), c.threads = j.at("threads");
   c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::divfma);
   c.isa = j.at("isa"), c.ilp = j.at("ilp");
   c.level = to_enum(j.at("level"), all_memory_levels.back()), c.mix = mix_of(j.at("mix").get<std::string>()).value();

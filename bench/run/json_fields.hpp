@@ -32,7 +32,9 @@ inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};
 }
 inline std::vector<std::string_view> names_of(StorePolicy::Outcome) { return {"unknown", "allocates", "evades"}; }
-inline std::vector<std::string_view> names_of(Ceiling::Kind) { return {"compute", "bandwidth", "instructions"}; }
+inline std::vector<std::string_view> names_of(Ceiling::Kind) {
+  return {"compute", "bandwidth", "instructions", "overhead"};
+}
 inline std::vector<std::string_view> names_of(perf::CpuQuantity) {
   return {perf::cpu_quantity_names.begin(), perf::cpu_quantity_names.end()};
 }

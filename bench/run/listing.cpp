@@ -62,6 +62,7 @@ std::string ceiling_axes(const Suite& suite) {
                "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d "
                "and d2h; .../sustained: after seconds of load"
              : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
+               "ceiling/instructions/front_end/threads:N; ceiling/overhead/fork_join/threads:N; "
                ".../sustained/threads:N: after seconds of load";
 }
 

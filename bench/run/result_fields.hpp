@@ -80,6 +80,9 @@ void fields(Io& io, T& c) {
   io("traffic_source", c.traffic_source, "analytic, software, modelled or hardware");
   io("overwritten", c.overwritten, "bytes that DRAM's read ones have, or had, only because of stores to whole lines");
   io("evaded", c.evaded, "bytes of these that they do not have: this CPU's stores evade reading them");
+  io("streamed", c.streamed, "bytes of streaming stores among those written to DRAM");
+  io("lone", c.lone, "bytes of lone lines among DRAM's read ones: whose neighbour in a pair of lines did not come in");
+  io("regions", c.regions, "parallel loops, each of which starts all threads and waits for them");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
@@ -133,7 +136,9 @@ void fields(Io& io, T& a) {
 template <class Io, Is<Ceiling> T>
 void fields(Io& io, T& c) {
   io.must("name", c.name, "of the benchmark row");
-  io.must("kind", c.kind, "compute, bandwidth or instructions (of any kind, as fast as they are fetched and decoded)");
+  io.must(
+      "kind", c.kind,
+      "compute, bandwidth, instructions (of any kind, as fast as they are fetched and decoded), overhead (fork-join)");
   io("threads", c.threads, "that ran it");
   io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
   io("sustained", c.sustained, "under a load of seconds: not a roof");
@@ -146,7 +151,7 @@ void fields(Io& io, T& c) {
   io("mix", c.mix, "bandwidth: access mix");
   io("working_set", c.working_set, "bandwidth: bytes over all threads");
   io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
-  io.must("rate", c.rate, "median in FLOP/s or B/s");
+  io.must("rate", c.rate, "median in FLOP/s, B/s, instructions/s or regions/s");
   io("rate_low", c.rate_low, "lower end of its 95 % interval");
   io("rate_high", c.rate_high, "upper end");
   io("samples", c.samples, "0: not measured (published, theoretical)");

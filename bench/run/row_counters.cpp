@@ -19,6 +19,7 @@ void put_finite(Row& row, const std::string& key, double value) {
 
 std::string_view rate_key(Ceiling::Kind kind) {
   if (kind == Ceiling::Kind::instructions) return "instructions/s";
+  if (kind == Ceiling::Kind::overhead) return "regions/s";
   return kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s";
 }
 
@@ -64,6 +65,9 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
     if (const auto intensity = point.counts.intensity(level); intensity && *intensity > 0)
       put(fmt::format("AI_{}", name(level)), *intensity);
   }
+  if (point.counts.streamed) put("bytes_DRAM_streamed", *point.counts.streamed);
+  if (point.counts.lone) put("bytes_DRAM_lone", *point.counts.lone);
+  if (point.counts.regions) put("regions", *point.counts.regions);
   if (point.counts.kinds_known && point.counts.operations.flops() > 0)
     put("fma_fraction", point.counts.operations.fma_fraction());
   for (const auto& [key, value] : point.counts.details) put(key, value);

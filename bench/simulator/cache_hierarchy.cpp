@@ -17,7 +17,6 @@ using Entries = simd::fixed_size_simd<std::uint64_t, 8>;
 
 constexpr std::uint64_t lines_ahead = 4;
 
-constexpr std::uint64_t line_of(std::uint64_t entry) { return (entry - 2) >> 1; }
 constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
 
 std::string short_size(std::uint64_t bytes) {
@@ -64,7 +63,7 @@ CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
 }
 
 unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
-  const Entries wanted(encode(line, true)), number(entry_of(~std::uint64_t{1})), none(0);
+  const Entries wanted(encode(line, true)), number((alone - 1) & ~std::uint64_t{1}), none(0);
   for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
     const auto same = ((Entries(set + way, simd::element_aligned) ^ wanted) & number) == none;
     if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
@@ -109,9 +108,24 @@ bool CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write
   // The state of a large cache is in the host's memory, and most accesses go on from line to line.
   if (level == 0) caches_.back().prefetch(line + lines_ahead);
   const bool from_memory = level + 1 == caches_.size() || reference(level + 1, line, false);
-  if (level + 1 == caches_.size()) filled_from_memory_ += line_;
-  write_back(level, cache.push(set, encode(line, write)));
+  const bool fetched = level + 1 == caches_.size();
+  if (fetched) filled_from_memory_ += line_;
+  write_back(level, cache.push(set, encode(line, write) | (fetched && comes_alone(line) ? alone : 0)));
   return from_memory;
+}
+
+bool CacheHierarchy::comes_alone(std::uint64_t line) {
+  const auto neighbour = line ^ 1;
+  auto& last = caches_.back();
+  auto* const set = last.set_of(neighbour);
+  if (const auto way = last.way_of(set, neighbour); way < last.ways) {
+    paired_ += set[way] & alone ? 2 : 1;
+    set[way] &= ~alone;
+    return false;
+  }
+  for (auto& cache : caches_)
+    if (cache.way_of(cache.set_of(neighbour), neighbour) < cache.ways) return ++paired_, false;
+  return true;
 }
 
 void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
@@ -127,7 +141,7 @@ void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
 void CacheHierarchy::write_back(std::size_t level, std::uint64_t victim) {
   if (victim == 0 || !is_dirty(victim)) return;
   ++caches_[level].write_backs;
-  take_victim(level + 1, line_of(entry_of(victim)));
+  take_victim(level + 1, line_of(victim));
 }
 
 void CacheHierarchy::store_streaming(std::uintptr_t, unsigned bytes) {
@@ -151,7 +165,7 @@ bool CacheHierarchy::has(MemoryLevel level) const {
 }
 
 void CacheHierarchy::reset_traffic() {
-  loaded_ = stored_ = streamed_ = overwritten_ = 0;
+  loaded_ = stored_ = streamed_ = overwritten_ = paired_ = 0;
   for (auto& cache : caches_) cache.fills = cache.write_backs = 0;
 }
 

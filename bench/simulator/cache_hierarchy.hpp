@@ -41,6 +41,13 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   /// byte was stored to before one was loaded and before the line left the nearest cache: what a CPU that evades
   /// write-allocates does not read (see StorePolicy). Among traffic(DRAM).read all the same.
   std::uint64_t overwritten() const { return overwritten_ * line_; }
+  /// Bytes of streaming stores since the last reset: among traffic(DRAM).written.
+  std::uint64_t streamed() const { return streamed_; }
+  /// Bytes, since the last reset, of the lines that came in from DRAM with, or before, their neighbour in an aligned
+  /// pair of lines: it was in a cache already, or came in from DRAM while they were in the last cache. Of what memory
+  /// brings in pairs of lines the others, the lone ones, are only half. A line completes a pair that began before the
+  /// reset: may be more than traffic(DRAM).read.
+  std::uint64_t paired() const { return paired_ * line_; }
   std::uint64_t last_level_size() const { return caches_.empty() ? 0 : caches_.back().size; }
   const std::string& describe() const { return description_; }
 
@@ -70,13 +77,16 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
     /// A line comes in as the most recent one; what has to go for it, 0 for nothing.
     std::uint64_t push(std::uint64_t* set, std::uint64_t entry) const;
   };
-  /// An entry of a cache, of addresses of at most 53 bits. Above it, in the nearest cache, a bit for each sixteenth of
+  /// An entry of a cache, of addresses of at most 51 bits. Above it, in the nearest cache, a bit for each sixteenth of
   /// the line that is still to be stored to before the line is overwritten; none where it will not be, or has been.
   static constexpr std::uint64_t encode(std::uint64_t line, bool dirty) { return ((line << 1) | dirty) + 2; }
   static constexpr unsigned missing_shift = 48;
   static constexpr std::uint64_t entry_of(std::uint64_t with_missing) {
     return with_missing & ((std::uint64_t{1} << missing_shift) - 1);
   }
+  /// In the last cache, of a line that came in from DRAM without its neighbour, which is not there yet.
+  static constexpr std::uint64_t alone = std::uint64_t{1} << 47;
+  static constexpr std::uint64_t line_of(std::uint64_t entry) { return ((entry & (alone - 1)) - 2) >> 1; }
 
   void touch(std::uintptr_t address, unsigned bytes, bool write) {
     const std::uint64_t first = address >> line_shift_, last = (address + bytes - 1) >> line_shift_;
@@ -100,6 +110,8 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   bool reference(std::size_t level, std::uint64_t line, bool write);
   void take_victim(std::size_t level, std::uint64_t line);
   void write_back(std::size_t level, std::uint64_t victim);
+  /// Whether a line that comes in from memory does so without its neighbour; if not, neither is that one alone.
+  bool comes_alone(std::uint64_t line);
 
   std::vector<Cache> caches_;
   std::uint64_t line_ = 64;
@@ -107,6 +119,7 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   std::uint64_t loaded_ = 0, stored_ = 0, streamed_ = 0;  // bytes
   std::uint64_t filled_from_memory_ = 0;
   std::uint64_t overwritten_ = 0;  // lines
+  std::uint64_t paired_ = 0;       // lines
   std::uint64_t whole_line_ = 0;   // all its parts
   std::string description_;
 };

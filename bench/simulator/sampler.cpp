@@ -63,7 +63,8 @@ void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
 
 Sampler::Snapshot Sampler::snapshot() const {
   Snapshot now{live_, {}};
-  for (const auto& caches : cores_) now.overwritten += caches.overwritten();
+  for (const auto& caches : cores_)
+    now.overwritten += caches.overwritten(), now.streamed += caches.streamed(), now.paired += caches.paired();
   for (const auto& caches : cores_)
     for (const auto level : memory_levels) {
       const auto moved = caches.traffic(level);
@@ -90,11 +91,16 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
     traffic_[level].read += (to.traffic[level].read - from.traffic[level].read) * factor;
     traffic_[level].written += (to.traffic[level].written - from.traffic[level].written) * factor;
   }
-  overwritten_ += static_cast<double>(to.overwritten - from.overwritten) * factor;
+  const auto bytes = [&](std::uint64_t Snapshot::*field) {
+    return static_cast<double>(to.*field - from.*field) * factor;
+  };
+  overwritten_ += bytes(&Snapshot::overwritten), streamed_ += bytes(&Snapshot::streamed);
+  paired_ += bytes(&Snapshot::paired);
 }
 
 void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab) {
   const Activate active(live_);
+  ++regions_;
   // The first slabs of a window warm the caches: write-backs lag one last-level cache of traffic behind, a quarter more
   // because slabs do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
   const std::uint64_t warm_up = cores_.empty() ? 0 : cores_.front().last_level_size() * 5 / 4;
@@ -154,18 +160,23 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
 void Sampler::reset() {
   total_ = {};
   traffic_ = {};
-  overwritten_ = 0;
+  overwritten_ = streamed_ = paired_ = 0;
+  regions_ = 0;
 }
 
 Counts Sampler::counts() const {
   Counts result;
   result.operations = total_.operations;
+  result.regions = static_cast<double>(regions_);
   result.at(MemoryLevel::L1) = Traffic{static_cast<double>(total_.load_bytes), static_cast<double>(total_.store_bytes)};
   if (cores_.empty()) return result;
   for (const auto level : memory_levels)
     if (level != MemoryLevel::L1 && cores_.front().has(level))
       result.at(level) = traffic_[static_cast<std::size_t>(level)];
-  result.overwritten = overwritten_;
+  result.overwritten = overwritten_, result.streamed = streamed_;
+  // A line whose neighbour came in before the window may complete the pair in it.
+  const double read = result.at(MemoryLevel::DRAM)->read;
+  result.lone = std::clamp(read - paired_, 0.0, read);
   result.traffic_note = cores_.front().describe();
   if (sampled_) result.traffic_note += fmt::format(", {} of {} slabs after warm-up", window_, window_of_);
   return result;

@@ -33,7 +33,7 @@ class Sampler {
   struct Snapshot {
     Recording recording;
     std::array<Traffic, 4> traffic{};
-    std::uint64_t overwritten = 0;
+    std::uint64_t overwritten = 0, streamed = 0, paired = 0;  // bytes
   };
   Snapshot snapshot() const;
   void add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t numerator, std::uint64_t denominator);
@@ -49,7 +49,8 @@ class Sampler {
   bool sampled_ = false;
   Recording live_, total_;
   std::array<Traffic, 4> traffic_{};
-  double overwritten_ = 0;  // bytes
+  double overwritten_ = 0, streamed_ = 0, paired_ = 0;  // bytes
+  std::uint64_t regions_ = 0;
   Index window_ = 0, window_of_ = 0;
 };
 

@@ -41,7 +41,7 @@ std::vector<std::span<double>> live_buffers() {
   return registry().buffers;
 }
 
-Buffer::Buffer(Index n) : size_(n) {
+Buffer::Buffer(Index n, Pages pages) : size_(n) {
   const auto bytes = bytes_of(n);
   void* const reserved =
       mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -51,7 +51,7 @@ Buffer::Buffer(Index n) : size_(n) {
   if (aligned > begin) munmap(reserved, aligned - begin);
   munmap(reinterpret_cast<void*>(aligned + bytes), begin + alignment - aligned);
   data_ = reinterpret_cast<double*>(aligned);
-  madvise(data_, bytes, MADV_HUGEPAGE);
+  madvise(data_, bytes, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   // The first touch decides where a page lives; the kernel has filled it with zeros.
   constexpr Index doubles_per_page = 4096 / sizeof(double);
 #pragma omp parallel for schedule(static)

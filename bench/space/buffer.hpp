@@ -8,13 +8,16 @@
 
 namespace roofline {
 
+/// What memory is mapped by: pages of 2 MiB where the system grants them, or of 4 KiB in any case.
+enum class Pages { huge, small };
+
 /// Memory of a problem: n doubles, aligned so that the modelled cache sets do not depend on where the system puts it,
 /// backed by huge pages where the system grants them, touched first by the threads that will work on it.
 class Buffer {
  public:
   Buffer() = default;
   /// Zeroed. Throws std::bad_alloc; ask require_memory() before, it gives the better message.
-  explicit Buffer(Index n);
+  explicit Buffer(Index n, Pages pages = Pages::huge);
   ~Buffer();
   Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {

@@ -37,11 +37,18 @@ const std::vector<Word>& words() {
        "a row p"},
       {"drift",
        "a ceiling measured again at the end, relative to the start; of a row (mark d) DRAM before and after it"},
+      {"fork-join",
+       "starting all threads for a parallel loop and waiting for the last one: seconds of as many empty loops as a "
+       "launch has; % of its time, and the bound of a row where nothing else needs more"},
       {"front end",
        "the part of a core that fetches and decodes instructions; bounds a row only where instructions were counted"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
+      {"lone lines",
+       "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not: memory that brings lines in "
+       "pairs has then moved twice the bytes. They are held against reads that skip every second line (stride:16), "
+       "the others against their mix"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes; % mix holds it against ceilings of the "
        "same shares"},
@@ -49,6 +56,9 @@ const std::vector<Word>& words() {
        "multiplications and additions as separate instructions; what a build without contraction is held "
        "against"},
       {"P1 .. P16", "physics checks: what no machine can do if the numbers are right"},
+      {"random_4k",
+       "lines in random order in pages of 4 KiB, random those in pages of 2 MiB: what is between them is the walk to "
+       "pages that the TLBs do not reach"},
       {"ridge",
        "intensity at which a bandwidth reaches the compute peak: left of it memory bounds, right of it compute"},
       {"roof", "the smaller of the compute ceiling of the build and intensity x best bandwidth, over all levels"},
@@ -68,7 +78,9 @@ const std::vector<Word>& words() {
       {"turn", "a kernel is measured twice, a minute or so apart: two turns"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},
-      {"write_nt", "writes that go past the caches (streaming stores): no line is read first"},
+      {"write_nt",
+       "writes that go past the caches (streaming stores): no line is read first; so copy_nt, triad_nt, which kernels "
+       "with such stores are held against"},
   };
   return all;
 }

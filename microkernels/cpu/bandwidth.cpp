@@ -108,10 +108,24 @@ class BandwidthCeilings {
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, [block = dram_, threads = threads_] { return random_read(block, threads); });
+    add_small_pages();
     add_lines(Mix::chase, set_bytes, 8, [block = dram_, threads = threads_] { return pointer_chase(block, threads); });
   }
 
  private:
+  /// The same in a block of its own: what the reach of the TLBs is worth. On a virtual machine also the host's pages
+  /// are walked.
+  void add_small_pages() {
+    auto variant = of(MemoryLevel::DRAM, Mix::random_4k);
+    variant.ceiling.working_set = scattered_working_set(*dram_, threads_);
+    variant.ceiling.bytes_per_explicit_byte = 8;
+    variant.make.push_back([doubles = dram_->size(), threads = threads_] {
+      return random_read(std::make_shared<MemoryBlock>(doubles, Pages::small), threads);
+    });
+    variant.selection = Selection::full;
+    suite_.add_ceiling(std::move(variant));
+  }
+
   CeilingVariant of(MemoryLevel level, Mix mix) const {
     CeilingVariant variant;
     variant.ceiling.kind = Ceiling::Kind::bandwidth;

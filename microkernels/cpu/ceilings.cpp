@@ -7,10 +7,13 @@
 namespace roofline {
 namespace {
 
-const CeilingRegistrar registered(
-    Platform::cpu,
-    {[](Suite& suite) { add_flops_ceilings(suite), add_bandwidth_ceilings(suite), add_instruction_ceilings(suite); },
-     [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }, core_clock});
+const CeilingRegistrar registered(Platform::cpu,
+                                  {[](Suite& suite) {
+                                     add_flops_ceilings(suite), add_bandwidth_ceilings(suite);
+                                     add_instruction_ceilings(suite), add_fork_join_ceiling(suite);
+                                   },
+                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); },
+                                   core_clock});
 
 }  // namespace
 }  // namespace roofline

@@ -20,8 +20,10 @@ constexpr double depends_from = 0.5;
 constexpr double hidden_below = 0.3;
 
 const char* const compute = "compute";
+const char* const fork_join = "fork-join";
 
-/// Shares of a row's time that its resources need: of memory levels, and of `compute`. What the row depends on has 1.
+/// Shares of a row's time that its resources need: of memory levels, of fork-join, and of `compute`. What the row
+/// depends on has 1.
 using Shares = std::map<std::string, double>;
 
 void add_shares(const Side& side, const KernelPoint& point, Shares& all) {
@@ -42,6 +44,8 @@ std::optional<double> speed(const Side& side, const KernelPoint& point, const st
   if (const auto level = level_of(resource)) {
     ceiling = roofline.bandwidth(*level);
     if (*level == MemoryLevel::DRAM && paced) pace = point.dram_pace->mean();
+  } else if (resource == fork_join) {
+    ceiling = roofline.fork_join();
   } else {
     ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma, point.counts.precision);
   }
@@ -58,8 +62,10 @@ double drift_of(const Side& side, const KernelPoint& point, const std::string& r
   for (const auto& [name, drift] : side.results.drifts) {
     const auto ceiling = parse_ceiling_name(name);
     if (!ceiling) continue;
-    const bool concerned = level ? ceiling->kind == Ceiling::Kind::bandwidth && ceiling->level == *level
-                                 : ceiling->kind == Ceiling::Kind::compute;
+    const auto kind = level                   ? Ceiling::Kind::bandwidth
+                      : resource == fork_join ? Ceiling::Kind::overhead
+                                              : Ceiling::Kind::compute;
+    const bool concerned = ceiling->kind == kind && (!level || ceiling->level == *level);
     if (concerned && std::abs(drift) > std::abs(largest)) largest = drift;
   }
   return largest;

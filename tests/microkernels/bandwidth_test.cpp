@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -106,6 +108,27 @@ TEST(ScatteredReads, NoticeAWrongLine) {
   block->data()[16] += 1;
   strided.launch();
   EXPECT_FALSE(strided.check().ok);
+}
+
+/// What the system says of the mapping that an address lies in: "rd wr mr mw me ac hg"; empty where it says nothing.
+std::string flags_of_mapping(const void* address) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) inside = begin <= at && at < end;
+    if (inside && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return {};
+}
+
+TEST(ScatteredReads, OfSmallPagesHaveABlockWithoutLargeOnes) {
+  MemoryBlock small(1 << 18, Pages::small), huge(1 << 18);
+  const auto flags = flags_of_mapping(small.data());
+  if (flags.empty()) GTEST_SKIP() << "this system does not tell";
+  EXPECT_NE(flags.find(" nh "), std::string::npos) << flags;
+  EXPECT_EQ(flags_of_mapping(huge.data()).find(" nh "), std::string::npos);
 }
 
 Machine machine_with(std::vector<CacheLevel> caches, std::uint64_t largest_llc) {

@@ -87,6 +87,19 @@ TEST(KernelTable, WithoutFlopsTheBandwidthIsShownAndJudged) {
   EXPECT_EQ(cells[10], "99.3");
 }
 
+TEST(KernelTable, TheBoundIsTheResourceThatTheRoofDoesNotKnow) {
+  const auto bound = [](const char* of_mix) {
+    auto results = one_point(0.5);
+    results.points[0].assessment.mix->bound = of_mix;
+    return row(kernel_table(results), "triad")[9];
+  };
+  EXPECT_EQ(bound("DRAM triad_nt"), "DRAM") << "a mix of the level that bounds";
+  EXPECT_EQ(bound("L2 read"), "DRAM");
+  EXPECT_EQ(bound("DRAM lone lines"), "lone lines");
+  EXPECT_EQ(bound("fork-join"), "fork-join");
+  EXPECT_EQ(bound("front end"), "front end");
+}
+
 TEST(KernelTable, AboveTheRoofIsShownFlaggedAndExplained) {
   const auto table = kernel_table(one_point(1.30));
   EXPECT_EQ(row(table, "triad")[11], "130.0");

@@ -74,5 +74,64 @@ TEST(TimeAccount, TheTableGivesSharesOfTheMeasuredTime) {
   EXPECT_TRUE(time_account_table(Results{}).empty());
 }
 
+std::vector<std::string> headers(const Table& table) {
+  std::vector<std::string> all;
+  for (const auto& column : table.columns) all.push_back(column.header);
+  return all;
+}
+
+TEST(TimeAccount, HasColumnsOfWhatARowUses) {
+  Results results;
+  auto ceilings = example::roofline().ceilings();
+  ceilings.push_back(example::memory(MemoryLevel::DRAM, "stride:16", 20));
+  ceilings.emplace_back().kind = Ceiling::Kind::overhead;
+  ceilings.back().threads = 2, ceilings.back().rate = 1e6;
+  results.roofline = Roofline(ceilings, 2);
+  results.points = {triad()};
+  results.points[0].counts.regions = 10, results.points[0].counts.lone = 0;
+  const std::vector<std::string> plain{"kernel", "time", "compute %", "L1 %", "L2 %", "L3 %", "DRAM %", "sum %"};
+  EXPECT_EQ(headers(time_account_table(results)), plain) << "10 us of 10 s are nothing";
+
+  results.points[0].counts.regions = 1e6, results.points[0].counts.lone = 2e9;
+  results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
+  const std::vector<std::string> more{"kernel", "time",   "compute %",      "L1 %",        "L2 %",
+                                      "L3 %",   "DRAM %", "(lone lines %)", "fork-join %", "sum %"};
+  const auto table = time_account_table(results);
+  EXPECT_EQ(headers(table), more);
+  const auto& cells = table.rows.at(1).cells;
+  EXPECT_EQ(cells[7], "1.0") << "2 GB at 20 GB/s";
+  EXPECT_EQ(cells[8], "10.0");
+  const auto account = time_account(results.roofline, results.points[0]);
+  EXPECT_DOUBLE_EQ(*account.levels[3], 10e9 / 51e9 + 2e9 / 20e9);
+  EXPECT_DOUBLE_EQ(account.sum(), *account.compute + 1 + 1 + *account.levels[3]) << "lone lines are among DRAM's";
+}
+
+TEST(TimeAccount, ExplainsTimesBetweenTheLargestShareAndTheSum) {
+  TimeAccount account;
+  account.compute = 4, account.levels[3] = 5, account.regions = 1;
+  EXPECT_EQ(account.sum(), 10);
+  EXPECT_EQ(account.explains(4.5), Explained::too_fast);
+  EXPECT_EQ(account.explains(4.6), Explained::yes) << "within a tenth of the largest";
+  EXPECT_EQ(account.explains(8), Explained::yes) << "an overlap in part is nothing unexplained";
+  EXPECT_EQ(account.explains(11), Explained::yes) << "within a tenth of the sum";
+  EXPECT_EQ(account.explains(11.2), Explained::no);
+  account.regions = 20;
+  EXPECT_EQ(account.explains(11.2), Explained::too_fast);
+}
+
+TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
+  Results results;
+  results.roofline = example::roofline();
+  results.points = {triad(), triad(), triad(), triad()};
+  const double sum = time_account(results.roofline, triad()).sum();
+  results.points[0].time.median = sum, results.points[1].time.median = 2 * sum, results.points[2].time.median = sum / 4;
+  results.points[1].name = "slow", results.points[2].name = "fast";
+  results.points[3].bound_by = "DRAM", results.points[3].time.median = 100 * sum;
+  const auto note = time_account_table(results).notes.back();
+  EXPECT_EQ(note,
+            "explained: 1 of 3 rows, whose time is between the largest share and the sum, to a tenth; with a rest that "
+            "no ceiling here describes (sum %): slow (50.0); faster than a ceiling (its %): fast (193.8)");
+}
+
 }  // namespace
 }  // namespace roofline

@@ -38,6 +38,7 @@ Results complete_results() {
   point.counts.details["predication"] = 0.5;
   point.counts.modelled_levels = {MemoryLevel::L2};
   point.counts.overwritten = 8e6, point.counts.evaded = 4e6;
+  point.counts.streamed = 3e6, point.counts.lone = 2e6, point.counts.regions = 2;
   results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132};
   results.self_test = {{"copy", {Quantity::dram_read, 4e9, 0.02, false}, 4.1e9}};
   results.ert =

@@ -1,0 +1,155 @@
+#include <gtest/gtest.h>
+
+#include "bench/model/assessment.hpp"
+#include "bench/model/least_time.hpp"
+#include "tests/example_results.hpp"
+
+// What is held against ceilings of its own: streaming stores, lone lines, parallel regions.
+
+namespace roofline {
+namespace {
+
+constexpr auto DRAM = MemoryLevel::DRAM;
+using example::memory;
+
+std::vector<Ceiling> plain() {
+  return {memory(DRAM, "read", 50), memory(DRAM, "write", 20), memory(DRAM, "copy", 40), memory(DRAM, "triad", 44),
+          memory(DRAM, "update", 21)};
+}
+
+Roofline with(std::vector<Ceiling> more) {
+  auto all = plain();
+  all.insert(all.end(), more.begin(), more.end());
+  return Roofline(std::move(all), 2);
+}
+
+Roofline with_streaming() {
+  return with({memory(DRAM, "write_nt", 30), memory(DRAM, "copy_nt", 35), memory(DRAM, "triad_nt", 38)});
+}
+
+Roofline with_skipping(double gbytes) { return with({memory(DRAM, "stride:16", gbytes)}); }
+
+Ceiling fork_join(double regions_per_second) {
+  Ceiling c;
+  c.kind = Ceiling::Kind::overhead, c.threads = 2, c.rate = regions_per_second, c.name = ceiling_name(c);
+  return c;
+}
+
+Counts counts(double read, double written, double streamed = 0) {
+  Counts c;
+  c.operations.fma = 1'000'000'000;
+  c.at(DRAM) = Traffic{read, written};
+  c.streamed = streamed;
+  return c;
+}
+
+std::string mix_of(const Roofline& roofline, const Counts& counts) { return roofline.level_time(DRAM, counts)->mix; }
+
+// ---- Streaming stores
+
+TEST(StreamingMixes, AreThoseOfKernelsWithStreamingStores) {
+  const auto roofline = with_streaming();
+  EXPECT_EQ(mix_of(roofline, counts(8e9, 8e9, 8e9)), "copy_nt");
+  EXPECT_EQ(mix_of(roofline, counts(16e9, 8e9, 8e9)), "triad_nt");
+  EXPECT_EQ(mix_of(roofline, counts(0, 8e9, 8e9)), "write_nt");
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, counts(8e9, 8e9, 8e9))->seconds, 16.0 / 35);
+  EXPECT_EQ(roofline.attainable_mix(counts(8e9, 8e9, 8e9))->name, "DRAM copy_nt");
+}
+
+TEST(StreamingMixes, LeaveEveryoneElseWhereTheyWere) {
+  const auto roofline = with_streaming();
+  for (const auto& [read, written, mix] : {std::tuple{8e9, 8e9, "update"},
+                                           {16e9, 8e9, "copy"},
+                                           {24e9, 8e9, "triad"},
+                                           {1e9, 0.0, "read"},
+                                           {0.0, 8e9, "update"}})
+    EXPECT_EQ(mix_of(roofline, counts(read, written)), mix) << read;
+  auto unknown = counts(8e9, 8e9, 8e9);
+  unknown.streamed.reset();
+  EXPECT_EQ(mix_of(roofline, unknown), "update");
+  EXPECT_EQ(mix_of(roofline, counts(24e9, 8e9, 1e9)), "triad") << "an eighth of its stores";
+}
+
+TEST(StreamingMixes, AreForNobodyElseWhereFewPlainOnesWereMeasured) {
+  EXPECT_EQ(mix_of(Roofline({memory(DRAM, "read", 20), memory(DRAM, "write_nt", 30)}, 2), counts(0, 8e9)), "read");
+  EXPECT_FALSE(Roofline({memory(DRAM, "copy_nt", 35)}, 2).level_time(DRAM, counts(8e9, 8e9)));
+}
+
+TEST(StreamingMixes, TheNearestPlainOneServesWhereTheirsWasNotMeasured) {
+  EXPECT_EQ(mix_of(with({}), counts(8e9, 8e9, 8e9)), "update");
+  EXPECT_EQ(mix_of(with({memory(DRAM, "write_nt", 30)}), counts(8e9, 8e9, 8e9)), "update");
+  EXPECT_EQ(mix_of(with({memory(DRAM, "write_nt", 30)}), counts(1e9, 8e9, 8e9)), "write_nt");
+}
+
+// ---- Lone lines
+
+TEST(LoneLineTime, IsThatOfReadsThatSkipEverySecondLine) {
+  const auto roofline = with_skipping(20);
+  auto half = counts(20e9, 0);
+  half.lone = 10e9;
+  const auto time = roofline.level_time(DRAM, half);
+  EXPECT_DOUBLE_EQ(time->seconds, 10.0 / 50 + 10.0 / 20);
+  EXPECT_DOUBLE_EQ(time->lone, 10.0 / 20);
+  EXPECT_EQ(time->mix, "lone lines");
+  half.lone = 1e9;
+  EXPECT_EQ(mix_of(roofline, half), "read");
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 19.0 / 50 + 1.0 / 20);
+  half.lone = 0;
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 20.0 / 50);
+}
+
+TEST(LoneLineTime, LeavesTheOthersTheirMix) {
+  auto triad = counts(24e9 + 16e9, 8e9);
+  triad.lone = 16e9;
+  EXPECT_EQ(with_skipping(20).matching_dram(triad)->mix, Mix::triad);
+  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, triad)->seconds, 32.0 / 44 + 16.0 / 20);
+  EXPECT_EQ(with({}).matching_dram(triad)->mix, Mix::triad) << "8 / 48 of all";
+  EXPECT_DOUBLE_EQ(with({}).level_time(DRAM, triad)->seconds, 48.0 / 44) << "nothing is known of lone lines";
+}
+
+TEST(LoneLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
+  auto all = counts(10e9, 0);
+  all.lone = 10e9;
+  EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all)->seconds, 10.0 / 50);
+  EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 25);
+  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 1);
+}
+
+TEST(LoneLineTime, CanBeTheBoundOfARow) {
+  auto launch = counts(10e9, 0);
+  launch.lone = 9e9;
+  const auto bound = with_skipping(20).attainable_mix(launch);
+  EXPECT_EQ(bound->name, "DRAM lone lines");
+  EXPECT_EQ(bound->level, DRAM);
+  EXPECT_DOUBLE_EQ(bound->rate, 2e9 / (9.0 / 20 + 1.0 / 50));
+  EXPECT_DOUBLE_EQ(least_time(with_skipping(20), launch, {})->seconds, 9.0 / 20 + 1.0 / 50);
+  KernelPoint copy;
+  copy.counts = launch, copy.counts.operations = {}, copy.time.median = 1, copy.threads = 2;
+  const auto assessment = assess(with_skipping(20), copy);
+  EXPECT_EQ(assessment.mix->bound, "DRAM lone lines") << "of a kernel without FLOPs too";
+  EXPECT_DOUBLE_EQ(assessment.mix->efficiency, 9.0 / 20 + 1.0 / 50);
+  EXPECT_EQ(assessment.roof->bound, "DRAM");
+}
+
+// ---- Fork-join
+
+TEST(ForkJoin, BoundsARowOfManyShortRegions) {
+  const auto roofline = with({fork_join(1e6)});
+  auto launch = counts(1e9, 0);
+  EXPECT_FALSE(roofline.region_time(launch)) << "not counted";
+  launch.regions = 10;
+  EXPECT_DOUBLE_EQ(*roofline.region_time(launch), 10e-6);
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "DRAM read");
+  launch.regions = 1e5;
+  EXPECT_EQ(roofline.attainable_mix(launch)->name, "fork-join");
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 2e9 / 0.1);
+  EXPECT_EQ(least_time(roofline, launch, {})->bound, "fork-join");
+  EXPECT_FALSE(with({}).region_time(launch)) << "no ceiling";
+  KernelPoint copy;
+  copy.counts = launch, copy.counts.operations = {}, copy.time.median = 0.2, copy.threads = 2;
+  EXPECT_EQ(assess(roofline, copy).mix->bound, "fork-join");
+  EXPECT_DOUBLE_EQ(assess(roofline, copy).mix->efficiency, 0.5);
+}
+
+}  // namespace
+}  // namespace roofline
