@@ -46,7 +46,7 @@ std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
 
 /// That of the roof, or the mix's where it is a resource that the roof does not know.
 std::string bound_of(const Assessment& assessment) {
-  const auto& [roof, mix] = assessment;
+  const auto &roof = assessment.roof, &mix = assessment.mix;
   if (mix && mix->bound == "DRAM lone lines") return "lone lines";
   if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
   return roof ? roof->bound : std::string(absent);
