@@ -78,14 +78,15 @@ void for_each_row(Space space, const BoxShape& shape, const Walk& walk, Visit vi
 
 template <class Operator, class Method, class Output, class Space>
 void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
-  const Index rows_ahead = walk.rows_ahead;
-  for_each_row(space, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
-    const auto cells = row<typename Method::Array, Output>(level, from, to, box, j, k, colour);
-    space.lanes(0, level.shape().n / Method::cells_per_item, [&](auto at) ROOFLINE_INLINED {
-      if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
-      Method::template update<Operator>(cells, at);
-    });
-  });
+  const Index rows_ahead = walk.rows_ahead, items = level.shape().n / Method::cells_per_item;
+  for_each_row(space, level.shape(), walk,
+               [&, rows_ahead, items](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
+                 const auto cells = row<typename Method::Array, Output>(level, from, to, box, j, k, colour);
+                 space.lanes(0, items, [&](auto at) ROOFLINE_INLINED {
+                   if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
+                   Method::template update<Operator>(cells, at);
+                 });
+               });
 }
 
 /// One sweep over all boxes in any CPU space: `Method` updates the cells of color000 = `colour`, `to` from `from`. The
