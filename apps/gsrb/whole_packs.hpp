@@ -24,7 +24,7 @@ struct Around {
     if (along == -2) return V::template joined<V::lanes - 2>(V::load(aligned - V::lanes), V::load(aligned));
     if (along == -1) return V::template joined<V::lanes - 1>(V::load(aligned - V::lanes), V::load(aligned));
     if (along == 1) return V::template joined<1>(V::load(aligned), V::load(aligned + V::lanes));
-    return V::template joined<2 % V::lanes>(V::load(aligned), V::load(aligned + V::lanes));
+    return V::template joined<2>(V::load(aligned), V::load(aligned + V::lanes));
   }
 };
 
