@@ -9,21 +9,11 @@
 namespace roofline::gsrb {
 namespace {
 
-constexpr Index line = 8;  // doubles
+Index doubles(const BoxShape& shape) { return cache_line + vectors * shape.vector_stride() + 2 * shape.k_stride; }
 
-constexpr Index round_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
-
-constexpr Index box_edge(Index level) { return Index{1} << (level - 1); }
-
-// A vector is followed by 9 cache lines more than its boxes need, so that the same cell of different vectors is not in
-// the same cache set.
-Index stride_of_vectors(const BoxShape& shape) { return boxes * shape.volume + 9 * line; }
-
-Index doubles(const BoxShape& shape) { return line + vectors * stride_of_vectors(shape) + 2 * shape.k_stride; }
-
-BoxShape checked_shape(int level, Index ghosts) {
+BoxShape checked_shape(int level, Index ghosts, Rows rows) {
   require_level(level, fmt::format("gsrb level {}", level));
-  return {box_edge(level), ghosts};
+  return {box_edge(level), ghosts, rows};
 }
 
 }  // namespace
@@ -37,21 +27,13 @@ void require_level(Index level, std::string_view what) {
   require_memory(static_cast<double>(doubles(BoxShape(box_edge(level), 2))) * sizeof(double), what);
 }
 
-BoxShape::BoxShape(Index n_, Index ghosts_)
-    : n(n_),
-      ghosts(ghosts_),
-      j_stride(round_up(n + 2 * ghosts, 32)),
-      k_stride(round_up(j_stride * (n + 2 * ghosts), 8)),
-      volume(round_up(k_stride * (n + 2 * ghosts), 8)) {}
-
-Level::Level(int level, Boundary boundary, Index ghosts, const GhostWeights& weights)
-    : shape_(checked_shape(level, ghosts)),
+Level::Level(int level, Boundary boundary, Index ghosts, const GhostWeights& weights, Rows rows)
+    : shape_(checked_shape(level, ghosts, rows)),
       boundary_(boundary),
       weights_(weights),
-      vector_stride_(stride_of_vectors(shape_)),
       memory_(doubles(shape_)),
       // HPGMG aligns the first interior cell, BOX_ALIGN_1ST_CELL: rows then are whole cache lines.
-      first_(memory_.data() + round_up(shape_.at(0, 0, 0), line) - shape_.at(0, 0, 0)) {
+      first_(memory_.data() + round_up(shape_.at(0, 0, 0), cache_line) - shape_.at(0, 0, 0)) {
   for (Index plane = 0; plane < 2; ++plane)
     for (Index j = -ghosts; j < shape_.n + ghosts; ++j)
       for (Index i = -ghosts; i < shape_.n + ghosts; ++i)

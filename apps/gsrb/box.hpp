@@ -9,23 +9,41 @@
 
 namespace roofline::gsrb {
 
-/// How a box of n^3 cells lies in memory, i fastest, rows padded to 32 doubles (HPGMG level.c). Sizes in doubles.
-struct BoxShape {
-  Index n, ghosts, j_stride, k_stride, volume;
-
-  BoxShape(Index n, Index ghosts);
-  /// Place of cell (i, j, k); each index from -ghosts to n + ghosts - 1.
-  Index at(Index i, Index j, Index k) const { return i + ghosts + (j + ghosts) * j_stride + (k + ghosts) * k_stride; }
-};
-
 /// The vectors of a level: a sweep reads x or temp and writes the other.
 enum class Vector { x, temp, rhs, beta_i, beta_j, beta_k, dinv };
 inline constexpr int vectors = 7;
 inline constexpr Index boxes = 8;
 
+constexpr Index round_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+inline constexpr Index cache_line = 8;  ///< in doubles, as all sizes here
+
+/// What the length of a row is a multiple of: of 32 in HPGMG (level.c), at least of lines.
+enum class Rows : Index { padded = 32, dense = cache_line };
+
+/// How a box of n^3 cells lies in memory, i fastest.
+struct BoxShape {
+  Index n, ghosts, j_stride, k_stride, volume;
+
+  constexpr BoxShape(Index n_, Index ghosts_, Rows rows = Rows::padded)
+      : n(n_),
+        ghosts(ghosts_),
+        j_stride(round_up(n + 2 * ghosts, static_cast<Index>(rows))),
+        k_stride(round_up(j_stride * (n + 2 * ghosts), 8)),
+        volume(round_up(k_stride * (n + 2 * ghosts), 8)) {}
+  /// Place of cell (i, j, k); each index from -ghosts to n + ghosts - 1.
+  Index at(Index i, Index j, Index k) const { return i + ghosts + (j + ghosts) * j_stride + (k + ghosts) * k_stride; }
+  /// From a cell in one vector to the same one in the next. A vector is followed by 9 cache lines more than its boxes
+  /// need, so that the same cell of different vectors is not in the same cache set.
+  constexpr Index vector_stride() const { return boxes * volume + 9 * cache_line; }
+};
+
 enum class Boundary { periodic, dirichlet };
 
 inline constexpr int lowest_level = 3, highest_level = 8;
+
+/// Cells along an edge of a box.
+constexpr Index box_edge(Index level) { return Index{1} << (level - 1); }
 
 /// Throws std::invalid_argument unless `level` is one of those and its vectors fit the memory; `what` is who asks.
 void require_level(Index level, std::string_view what);
@@ -34,11 +52,11 @@ void require_level(Index level, std::string_view what);
 class Level {
  public:
   /// Zeroed vectors. Throws std::invalid_argument as require_level does, before anything is allocated.
-  Level(int level, Boundary boundary, Index ghosts, const GhostWeights& weights);
+  Level(int level, Boundary boundary, Index ghosts, const GhostWeights& weights, Rows rows = Rows::padded);
 
   template <class Operator>
-  static Level of(int level, Boundary boundary) {
-    return Level(level, boundary, Operator::radius, Operator::ghost_weights);
+  static Level of(int level, Boundary boundary, Rows rows = Rows::padded) {
+    return Level(level, boundary, Operator::radius, Operator::ghost_weights, rows);
   }
 
   const BoxShape& shape() const { return shape_; }
@@ -51,10 +69,10 @@ class Level {
 
   /// A box's part of a vector; cell (i, j, k) is at shape().at(i, j, k).
   double* box(Vector vector, Index box) const {
-    return first_ + static_cast<Index>(vector) * vector_stride_ + box * shape_.volume;
+    return first_ + static_cast<Index>(vector) * shape_.vector_stride() + box * shape_.volume;
   }
   /// RedBlack_FP: plane 0 is 1.0 where i + j is even, plane 1 where it is odd.
-  double* mask(Index plane) const { return first_ + vectors * vector_stride_ + plane * shape_.k_stride; }
+  double* mask(Index plane) const { return first_ + vectors * shape_.vector_stride() + plane * shape_.k_stride; }
   /// An interior cell by its place in the whole domain, 0 <= i, j, k < edge().
   double& cell(Vector vector, Index i, Index j, Index k) const {
     const Index n = shape_.n;
@@ -73,7 +91,6 @@ class Level {
   BoxShape shape_;
   Boundary boundary_;
   GhostWeights weights_;
-  Index vector_stride_;
   Buffer memory_;
   double* first_;
 };

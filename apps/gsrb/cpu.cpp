@@ -8,6 +8,7 @@
 #include "apps/gsrb/gsrb.hpp"
 #include "apps/gsrb/problem.hpp"
 #include "apps/gsrb/solve.hpp"
+#include "apps/gsrb/whole_packs.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
@@ -17,8 +18,8 @@ namespace roofline::gsrb {
 namespace {
 
 template <class Operator>
-std::shared_ptr<Level> make_level(int number, std::uint64_t seed) {
-  return std::make_shared<Level>(smoothing_problem<Operator>(number, seed));
+std::shared_ptr<Level> make_level(int number, std::uint64_t seed, Rows rows = Rows::padded) {
+  return std::make_shared<Level>(smoothing_problem<Operator>(number, seed, rows));
 }
 
 /// Stores past the caches pay for levels that no cache holds.
@@ -38,21 +39,50 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   return work;
 }
 
-/// The forms of a tuned row: stores (as usual, and the other way) x prefetch x slabs.
+/// A form of a tuned row, one of those below.
+template <class Operator, class Method>
+struct TunedForm {
+  Rows rows = Rows::padded;
+  bool whole_packs = false;
+  Walk walk;
+
+  std::string name() const {
+    return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
+                       whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
+                       walk.rows_ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", walk.rows_ahead),
+                       walk.streams ? ", streaming stores" : "");
+  }
+  Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed) const {
+    auto work = gsrb::make<Operator, Method, true>(level, seed, walk);
+    if constexpr (Method::cells_per_item == 1)
+      if (whole_packs) work.launch = whole_pack_sweep<Operator, Method>(level, walk);
+    return work;
+  }
+};
+
+/// The forms of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded to
+/// whole cache lines only x aligned loads x slabs x prefetch x stores.
 template <class Operator, class Method>
 std::vector<KernelForm> forms(int number, std::uint64_t seed, bool usually_streams) {
-  const auto level = made_once([=] { return make_level<Operator>(number, seed); });
+  using Form = TunedForm<Operator, Method>;
+  const auto padded = made_once([=] { return make_level<Operator>(number, seed, Rows::padded); });
+  const auto dense = made_once([=] { return make_level<Operator>(number, seed, Rows::dense); });
   std::vector<KernelForm> all;
+  const auto add = [&](const Form& form) {
+    if (form.walk.streams && Method::cells_per_item != 1) return;
+    all.push_back({form.name(), [=] { return form.make(form.rows == Rows::dense ? dense() : padded(), seed); }});
+  };
+  const bool packs_fit = Method::cells_per_item == 1 && box_edge(number) >= least_whole_packs;
   for (const bool streams : {usually_streams, !usually_streams})
-    for (const Index ahead : {2, 0, 1, 4})
-      for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {16, 16}, {128, 4}}) {
-        if (streams && Method::cells_per_item != 1) continue;
-        const Walk walk{.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams};
-        all.push_back({fmt::format("slabs of {} rows, {} planes, {}{}", rows, planes,
-                                   ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", ahead),
-                                   streams ? ", streaming stores" : ""),
-                       [=] { return make<Operator, Method, true>(level(), seed, walk); }});
-      }
+    for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
+  for (const bool streams : {usually_streams, !usually_streams})
+    for (const bool whole_packs : {true, false})
+      for (const Index ahead : {0, 1, 4})
+        for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
+          if (packs_fit || !whole_packs)
+            add({Rows::dense,
+                 whole_packs,
+                 {.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams}});
   return all;
 }
 
@@ -131,7 +161,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       if (!Fma) continue;
       suite.add({.name = row_name<Operator, Method>(level, Fma) + "/tuned",
                  .family = "gsrb",
-                 .about = "slabs, prefetch and stores as they are fastest here",
+                 .about = "layout, loads, slabs, prefetch and stores as they are fastest here",
                  .forms = forms<Operator, Method>(level, suite.seed(), streams)});
     }
   };

@@ -239,7 +239,7 @@ struct Branch {
   static ROOFLINE_BODY void update(const Row& box, At at) {
     using real = typename At::real;
     const real x = box.x[at];
-    box.out.set(at, where_coloured(at, box.parity, x, [&]() -> real {
+    box.out.set(at, where_coloured(at, box.parity, x, [&]() ROOFLINE_INLINED -> real {
                   const real rhs = box.rhs[at];
                   const real lambda = box.dinv[at];
                   return x + lambda * (rhs - Operator::apply(box, at, x));

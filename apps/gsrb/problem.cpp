@@ -39,9 +39,9 @@ double x_with_boundary(const Inputs& inputs, std::array<Index, 3> place, Index e
 }  // namespace
 
 template <class Operator>
-Level smoothing_problem(int number, std::uint64_t seed) {
+Level smoothing_problem(int number, std::uint64_t seed, Rows rows) {
   const Inputs inputs{seed};
-  auto level = Level::of<Operator>(number, Boundary::dirichlet);
+  auto level = Level::of<Operator>(number, Boundary::dirichlet, rows);
   set_coefficients(level);
   level.set(Vector::x, [=](Index i, Index j, Index k) { return inputs.x(i, j, k); });
   level.set(Vector::rhs, [&](Index i, Index j, Index k) { return inputs.rhs(i, j, k, level.h2inv()); });
@@ -91,8 +91,8 @@ Check check_sweep(const Level& level, std::uint64_t seed) {
   return {};
 }
 
-template Level smoothing_problem<FourthOrder>(int, std::uint64_t);
-template Level smoothing_problem<SevenPoint>(int, std::uint64_t);
+template Level smoothing_problem<FourthOrder>(int, std::uint64_t, Rows);
+template Level smoothing_problem<SevenPoint>(int, std::uint64_t, Rows);
 template Check check_sweep<FourthOrder>(const Level&, std::uint64_t);
 template Check check_sweep<SevenPoint>(const Level&, std::uint64_t);
 

@@ -8,7 +8,7 @@ namespace roofline::gsrb {
 
 /// A level ready for a sweep: coefficients, x and a right-hand side without a pattern, ghost cells filled.
 template <class Operator>
-Level smoothing_problem(int number, std::uint64_t seed = 0);
+Level smoothing_problem(int number, std::uint64_t seed = 0, Rows rows = Rows::padded);
 
 /// What a sweep of color000 = 0 leaves in `temp`, padding and ghosts included, from the formulas of x, rhs and beta: no
 /// box, no ghost cell and no body of the timed kernel is involved, only dinv is read from the level.
@@ -29,8 +29,8 @@ std::uint64_t declared_flops(Index cells) {
          (static_cast<std::uint64_t>(Operator::flops) + static_cast<std::uint64_t>(Method::flops));
 }
 
-extern template Level smoothing_problem<FourthOrder>(int, std::uint64_t);
-extern template Level smoothing_problem<SevenPoint>(int, std::uint64_t);
+extern template Level smoothing_problem<FourthOrder>(int, std::uint64_t, Rows);
+extern template Level smoothing_problem<SevenPoint>(int, std::uint64_t, Rows);
 extern template Check check_sweep<FourthOrder>(const Level&, std::uint64_t);
 extern template Check check_sweep<SevenPoint>(const Level&, std::uint64_t);
 

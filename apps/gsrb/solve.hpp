@@ -57,10 +57,10 @@ ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, In
   }
 }
 
-template <class Operator, class Method, class Output, class Space>
-void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
-  using Array = typename Method::Array;
-  const BoxShape& shape = level.shape();
+/// Calls `visit(box, j, k, distance)` for all rows of a level, slab by slab; `distance`, in elements, is that of the
+/// row to prefetch.
+template <class Space, class Visit>
+void for_each_row(Space space, const BoxShape& shape, const Walk& walk, Visit visit) {
   const Index n = shape.n, rows = std::min(n, walk.slab_rows), planes = std::min(n, walk.slab_planes);
   const Index tiles = n / rows, layers = n / planes;
   const Index rows_ahead = walk.rows_ahead;
@@ -70,16 +70,23 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
       [&](Index slab) {
         const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
         for (Index k = k0; k < k0 + planes; ++k)
-          for (Index j = j0; j < j0 + rows; ++j) {
-            const auto cells = row<Array, Output>(level, from, to, box, j, k, colour);
-            const Index distance = j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane;
-            space.lanes(0, n / Method::cells_per_item, [&](auto at) ROOFLINE_INLINED {
-              if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
-              Method::template update<Operator>(cells, at);
-            });
-          }
+          for (Index j = j0; j < j0 + rows; ++j)
+            visit(box, j, k, j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane);
       },
       layers);
+}
+
+template <class Operator, class Method, class Output, class Space>
+void sweep_into(Space space, const Level& level, Vector from, Vector to, Index colour, const Walk& walk) {
+  const Index rows_ahead = walk.rows_ahead, items = level.shape().n / Method::cells_per_item;
+  for_each_row(space, level.shape(), walk,
+               [&, rows_ahead, items](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
+                 const auto cells = row<typename Method::Array, Output>(level, from, to, box, j, k, colour);
+                 space.lanes(0, items, [&](auto at) ROOFLINE_INLINED {
+                   if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
+                   Method::template update<Operator>(cells, at);
+                 });
+               });
 }
 
 /// One sweep over all boxes in any CPU space: `Method` updates the cells of color000 = `colour`, `to` from `from`. The

@@ -54,6 +54,19 @@ struct Pack {
     store(p, x);
   }
 
+  /// W lanes from lane `first` on of `low` and, behind it, `high`.
+  template <int first>
+  static ROOFLINE_BODY Pack joined(Pack low, Pack high) {
+#if defined(__AVX512F__)
+    if constexpr (W == 8)  // masked for the same reason as sqrt
+      return {_mm512_castsi512_pd(
+          _mm512_maskz_alignr_epi64(0xff, _mm512_castpd_si512(high.v), _mm512_castpd_si512(low.v), first))};
+#endif
+    Mask pick{};
+    for (int lane = 0; lane < W; ++lane) pick[lane] = first + lane;
+    return {__builtin_shuffle(low.v, high.v, pick)};
+  }
+
   static ROOFLINE_BODY Pack add(Pack a, Pack b) { return {a.v + b.v}; }
   static ROOFLINE_BODY Pack sub(Pack a, Pack b) { return {a.v - b.v}; }
   static ROOFLINE_BODY Pack mul(Pack a, Pack b) { return {a.v * b.v}; }
