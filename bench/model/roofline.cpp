@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "bench/model/assessment.hpp"
+
 namespace roofline {
 namespace {
 
@@ -142,7 +144,8 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
 
 std::optional<double> Roofline::region_time(const Counts& counts) const {
   const auto* const ceiling = fork_join();
-  if (!ceiling || !counts.regions) return std::nullopt;
+  // Threads that wait for one that lost its core wait for milliseconds: thousands of times what a loop costs.
+  if (!ceiling || !counts.regions || ceiling->disturbed > contamination_limit) return std::nullopt;
   return *counts.regions / ceiling->rate;
 }
 

@@ -82,7 +82,8 @@ class Roofline {
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
                                    const Moment& moment = {}) const;
-  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.
+  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown, or the
+  /// ceiling was disturbed.
   std::optional<double> region_time(const Counts& counts) const;
 
  private:

@@ -145,6 +145,11 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 2e9 / 0.1);
   EXPECT_EQ(least_time(roofline, launch, {})->bound, "fork-join");
   EXPECT_FALSE(with({}).region_time(launch)) << "no ceiling";
+  auto disturbed = fork_join(60);
+  disturbed.disturbed = 1;
+  EXPECT_FALSE(with({disturbed}).region_time(launch)) << "a time slice is not what a loop costs";
+  disturbed.disturbed = 0.1;
+  EXPECT_TRUE(with({disturbed}).region_time(launch));
   KernelPoint copy;
   copy.counts = launch, copy.counts.operations = {}, copy.time.median = 0.2, copy.threads = 2;
   EXPECT_EQ(assess(roofline, copy).mix->bound, "fork-join");
