@@ -10,6 +10,7 @@
 #include "bench/model/least_time.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/stored_run.hpp"
+#include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
 #include "bench/simulator/cache_model.hpp"
 #include "bench/simulator/device_model.hpp"
@@ -42,11 +43,13 @@ std::string cache_text(const SectoredGeometry& cache, const char* what) {
 
 Model gpu_model(const Options& options) {
   const Device device = device_of(options.model);
-  if (!runtime::can_run_virtually())
-    throw std::invalid_argument(
-        fmt::format("--model={0}: this build has no CUDA kernels; tools/run.sh --model={0} builds them where nvcc is "
-                    "found, and so does cmake --preset release",
-                    options.model));
+  if (!runtime::can_run_virtually()) {
+    const auto flag = is_virtual(options.device) ? "--device=" + options.device : "--model=" + options.model;
+    throw std::invalid_argument(fmt::format(
+        "{0}: this build has no CUDA kernels; tools/run.sh {0} builds them where nvcc is found, and so does "
+        "cmake --preset release",
+        flag));
+  }
   Model model;
   model.target.platform = Platform::modelled;
   model.target.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());

@@ -20,7 +20,7 @@ if(CMAKE_CUDA_COMPILER_LOADED)
   list(FILTER virtual_gpu_sources EXCLUDE REGEX "/absent\\.cpp$")
 else()
   # Without CUDA tests alone use it.
-  list(FILTER virtual_gpu_sources EXCLUDE REGEX "/(absent|settings|fault_plan)\\.cpp$")
+  list(FILTER virtual_gpu_sources EXCLUDE REGEX "/(absent|settings|fault_plan|virtual_device)\\.cpp$")
 endif()
 add_library(virtual_gpu OBJECT EXCLUDE_FROM_ALL ${virtual_gpu_sources})
 set_target_properties(virtual_gpu PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
