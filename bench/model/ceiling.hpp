@@ -58,7 +58,7 @@ struct Ceiling {
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
   /// Hz that cores busy with vectors kept while it was measured; 0: unknown, or its rate does not follow their clock.
   double core_clock = 0;
-  double core_distance = 0;  ///< seconds a line took from core to core meanwhile; 0: not looked at, or no matter
+  double core_distance = 0;  ///< seconds a signal took from core to core meanwhile; 0: not looked at, or no matter
 
   /// Every unit busy with independent work for as long as a launch: what kernels are held against.
   bool full_rate() const { return ilp && warps == 0 && !sustained; }

@@ -2,7 +2,7 @@
 
 namespace roofline {
 
-/// Whether two distances between cores (seconds that a cache line takes from one to another) are of cores that lie
+/// Whether two distances between cores (seconds that a signal takes from one to another) are of cores that lie
 /// alike. They are 3 to 6 times apart where cores do and do not share a last cache, and change by a tenth with the
 /// clock.
 constexpr bool same_distance(double a, double b) {

@@ -37,7 +37,7 @@ std::string moved_cores(const Results& results) {
   const auto& d = results.core_distances;
   if (!d || d->share_away <= hardly) return {};
   return fmt::format(
-      "the hypervisor moved the cores: a line took {:.0f} ns from one to the next for most of the run, {:.0f} ns or "
+      "the hypervisor moved the cores: a signal took {:.0f} ns from one to the next for most of the run, {:.0f} ns or "
       "other "
       "times for {:.0f} % of it; L3 and DRAM are not the same then, so the samples of a ceiling or a kernel are of one "
       "placement (core_distance in efficiency.csv)",

@@ -107,7 +107,7 @@ void fields(Io& io, T& p) {
   io("turns", p.turns, "the two measurements of the kernel, where there were two");
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
   io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
-  io("core_distance", p.core_distance, "seconds that a line took from core to core beside its samples; 0 is unknown");
+  io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");
   io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
   io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
   io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
@@ -165,7 +165,7 @@ void fields(Io& io, T& c) {
   io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");
   io("clock_end", c.clock_end, "and at its end");
   io("core_clock", c.core_clock, "Hz that busy cores kept while it was measured, where its rate follows the clock");
-  io("core_distance", c.core_distance, "seconds that a line took from core to core meanwhile; 0 is unknown");
+  io("core_distance", c.core_distance, "seconds that a signal took from core to core meanwhile; 0 is unknown");
 }
 
 }  // namespace roofline::stored

@@ -135,7 +135,7 @@ void fields(Io& io, T& s) {
 
 template <class Io, Is<CoreDistances> T>
 void fields(Io& io, T& d) {
-  io.must("home", d.home, "seconds that a line took from core to core for most of the run");
+  io.must("home", d.home, "seconds that a signal took from core to core for most of the run");
   io("away", d.away, "the same for most of the rest: the hypervisor had moved the cores; 0: it did not");
   io("share_away", d.share_away, "of the time, 0 to 1");
 }

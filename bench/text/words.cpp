@@ -26,12 +26,13 @@ const std::vector<Word>& words() {
        "is "
        "held against arithmetic, L1 and L2 at the clock that it had"},
       {"core distance",
-       "how long a cache line takes from one core of the run to the next: some 30 ns where cores share their last "
-       "cache, "
-       "100 and more where not. A hypervisor moves the cores of its guests, and L3 and DRAM are others then: the "
-       "samples of a ceiling or a kernel are of one placement, the one in which the run spent most time where there "
-       "were "
-       "enough; a row of another one than the ceilings is marked m"},
+       "how long a signal takes from one core of the run to the next, through a cache line: some 50 ns where cores "
+       "share "
+       "their last cache, 200 and more where not. A hypervisor moves the cores of its guests, and L3 and DRAM are "
+       "others "
+       "then: the samples of a ceiling or a kernel are of one placement, the one in which the run spent most time "
+       "where "
+       "there were enough; a row of another one than the ceilings is marked m"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
        "a row p"},

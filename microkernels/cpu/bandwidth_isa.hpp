@@ -30,8 +30,9 @@ BandwidthKernels bandwidth_avx512();
 BandwidthKernels bandwidth_sve256();
 BandwidthKernels bandwidth_sve512();
 
-/// Sum of every stride-th of n doubles, scalar loads in 8 sums; stride is 2, 4, 8 or 16, n a multiple of 128.
-double sum_strided(const double* a, long n, int stride);
+/// Sum of every stride-th of n doubles, scalar loads in 8 sums, with `in_streams` each of an eighth of its own; stride
+/// is 2, 4, 8 or 16, n a multiple of 1024.
+double sum_strided(const double* a, long n, int stride, bool in_streams);
 
 /// A permutation of 0..2^bits-1 without visible order (odd multiplications and right shifts are bijections modulo
 /// 2^bits).

@@ -35,13 +35,16 @@ constexpr BandwidthRows bandwidth_rows() {
 constexpr auto flops = flops_rows();
 constexpr auto bandwidth = bandwidth_rows();
 
-template <int stride>
+template <int stride, int streams>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
+  constexpr int each = 8 / streams;
+  const long segment = n / streams;
   V sum[8] = {};
-  for (long i = 0; i < n; i += 8 * stride) {
+  for (long i = 0; i < segment; i += each * stride) {
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k) sum[k] = V::add(sum[k], V::load(a + i + k * stride)), V::hold(sum[k]);
+    for (int k = 0; k < 8; ++k)
+      sum[k] = V::add(sum[k], V::load(a + k / each * segment + i + k % each * stride)), V::hold(sum[k]);
   }
   double total = 0;
   for (const V s : sum) total += s.v;
@@ -58,16 +61,16 @@ ClockedLoad clocked_baseline() { return nullptr; }
 #endif
 BandwidthKernels bandwidth_baseline() { return {bandwidth.rows, bandwidth.size}; }
 
-double sum_strided(const double* a, long n, int stride) {
+double sum_strided(const double* a, long n, int stride, bool in_streams) {
   switch (stride) {
     case 2:
-      return sum_every<2>(a, n);
+      return in_streams ? sum_every<2, 8>(a, n) : sum_every<2, 1>(a, n);
     case 4:
-      return sum_every<4>(a, n);
+      return in_streams ? sum_every<4, 8>(a, n) : sum_every<4, 1>(a, n);
     case 8:
-      return sum_every<8>(a, n);
+      return in_streams ? sum_every<8, 8>(a, n) : sum_every<8, 1>(a, n);
     default:
-      return sum_every<16>(a, n);
+      return in_streams ? sum_every<16, 8>(a, n) : sum_every<16, 1>(a, n);
   }
 }
 

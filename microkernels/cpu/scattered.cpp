@@ -53,20 +53,20 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 }  // namespace
 
-CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride) {
+CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, bool in_streams) {
   const auto state = std::make_shared<State>(std::move(block), threads);
   // Windows as in ArraySweep: a launch reads an eighth of the part.
   constexpr int windows = 8;
-  const Index length = part_size(*state->block, threads) / windows / 128 * 128;
+  const Index length = part_size(*state->block, threads) / windows / 1024 * 1024;
   state->parallel([&](int, double* part) {
     for (Index i = 0; i < windows * length; ++i) part[i] = static_cast<double>(i % 128);
   });
 
   CeilingWork work;
-  work.launch = [state, stride, length] {
+  work.launch = [state, stride, length, in_streams] {
     const Index begin = static_cast<Index>(state->position++ % windows) * length;
     state->parallel([&](int thread, const double* part) {
-      state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride);
+      state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride, in_streams);
     });
   };
   work.check = [state, stride, length] {
@@ -76,7 +76,7 @@ CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int st
   };
   const double lines = static_cast<double>(length) / static_cast<double>(std::max<Index>(stride, line));
   work.work = 64 * lines * threads;
-  work.variant = "8 scalar sums";
+  work.variant = in_streams ? "8 scalar sums, 8 streams" : "8 scalar sums";
   return work;
 }
 

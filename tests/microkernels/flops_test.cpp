@@ -149,7 +149,8 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
   Suite suite(cpu_target(machine, 2));
   add_flops_ceilings(suite);
   const std::regex form(
-      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|neon|sve256|sve512)(/chain|/sustained)?"
+      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|neon|sve256|sve512)(/chain|/"
+      "sustained)?"
       "/threads:[12]");
   std::set<std::string> names;
   for (const auto& variant : suite.ceilings()) {
