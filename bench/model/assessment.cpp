@@ -86,6 +86,7 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 }
 
 bool above_roof(const Assessment& assessment) {
+  if (assessment.elsewhere) return false;  // the roof is of another placement: it may be above
   return (assessment.roof && assessment.roof->efficiency > at_roof_limit) ||
          (assessment.mix && assessment.mix->efficiency > at_roof_limit);
 }

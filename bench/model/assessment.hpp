@@ -23,7 +23,8 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point);
 /// Stores with each point how it is judged: once, when the points of a run are all there.
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 
-/// The largest efficiency at which a point still counts as "at the roof"; above it something is wrong and explained.
+/// The largest efficiency at which a point still counts as "at the roof"; above it something is wrong and explained,
+/// unless the cores lay elsewhere beside the point.
 inline constexpr double at_roof_limit = 1.05;
 bool above_roof(const Assessment& assessment);
 

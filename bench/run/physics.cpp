@@ -72,7 +72,7 @@ PhysicsCheck below_roof(const Results& results) {
   for (const auto& point : results.points) {
     const auto assessment = assess(results.roofline, point);
     const auto &roof = assessment.roof, &mix = assessment.mix;
-    if (!roof && !mix) continue;
+    if ((!roof && !mix) || assessment.elsewhere) continue;
     const double most = std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
     check.see(most, point.name);
     at_roof = at_roof || most > 1 + std::max(0.03, 2 * point.time.relative_half_width());

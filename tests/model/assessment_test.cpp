@@ -98,6 +98,9 @@ TEST(Efficiency, SaysThatTheCoresLayElsewhereThanForARoofThatTheyShare) {
   EXPECT_FALSE(elsewhere(35e-9));
   EXPECT_TRUE(elsewhere(150e-9));
   EXPECT_TRUE(elsewhere(15e-9)) << "nearer is another place, too";
+  point.counts.at(MemoryLevel::DRAM) = Traffic{1e12, 0};
+  EXPECT_TRUE(above_roof(assess(roofline, (point.core_distance = 30e-9, point))));
+  EXPECT_FALSE(above_roof(assess(roofline, (point.core_distance = 150e-9, point)))) << "of a roof that is not its own";
 }
 
 TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
