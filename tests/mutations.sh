@@ -70,6 +70,8 @@ mutations=(
   "a second look that is forgotten|bench/run/ceilings_again.cpp|s/^      replace(now);//|SessionCeilings*"
   "samples of two placements of the cores together|bench/run/samples.cpp|s/return !sample.moved.*/return sample.seconds > distance;/|Samples*:Measure*"
   "a better ceiling of another placement|bench/run/ceilings_again.cpp|s/      if (!may_be_same_distance(now.core_distance, before.core_distance)) {/      if (false) {/|MovedCores*"
+  "no other first turn where the cores are back|bench/run/kernel_phase.cpp|s/    ++rows_to_come_, take_first_look(\*kernel), --rows_to_come_;//|MovedKernels*"
+  "evasion told from ceilings of two placements|bench/model/store_policy.cpp|s/if (!may_be_same_distance(write->core_distance, update->core_distance))/if (false)/|StorePolicy*"
   "home where most looks were, not most of the time|bench/run/placement.cpp|s/std::clamp(since, 0.0, longest_stretch)/0 * since + first_look/|PlacementTest*"
   "a distance of cores that do not share a roof|bench/run/ceiling_measurement.cpp|s/bandwidth \&\& shared/bandwidth \&\& (shared || true)/|MovedCores*"
   "theory at three times the clock|microkernels/cpu/flops.cpp|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
+#include "bench/model/core_distance.hpp"
 
 namespace roofline {
 namespace {
@@ -66,8 +67,13 @@ StorePolicy store_policy(const std::vector<Ceiling>& ceilings, int threads) {
   policy.why = objection(write, Mix::write);
   if (policy.why.empty()) policy.why = objection(update, Mix::update);
   // Streaming stores are a second witness, which --quick does not call; one that was disturbed is none.
-  const bool two = objection(streaming, Mix::write_nt).empty();
+  const bool two = objection(streaming, Mix::write_nt).empty() &&
+                   (!write || may_be_same_distance(write->core_distance, streaming->core_distance));
   if (!policy.why.empty()) return policy;
+  if (!may_be_same_distance(write->core_distance, update->core_distance)) {
+    policy.why = "its ceilings of DRAM were measured where the cores lay differently";
+    return policy;
+  }
 
   const auto of_known_bytes = [&](double Ceiling::*rate) {
     return two ? std::max((*update).*rate, (*streaming).*rate) : (*update).*rate;

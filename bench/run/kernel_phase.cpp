@@ -45,8 +45,7 @@ Budget KernelPhase::budget() const {
 void KernelPhase::measure(benchmark::BenchmarkReporter& to) {
   const auto& planned = run_.plan.kernels;
   rows_to_come_ = static_cast<int>(planned.size()) * run_.passes;
-  if (run_.passes > 1)
-    for (const auto* kernel : shuffled(planned, run_.suite.seed())) take_first_look(*kernel), --rows_to_come_;
+  if (run_.passes > 1) take_first_looks();
   for (const auto* kernel : planned)
     run_.add_row(kernel->name, [this, kernel](benchmark::State& state) {
       run_kernel(state, *kernel);
@@ -55,6 +54,19 @@ void KernelPhase::measure(benchmark::BenchmarkReporter& to) {
   if (run_.turns) run_.turns->announce(names_of(planned));
   if (!planned.empty()) run_rows(to);
   pool_repetitions();
+}
+
+void KernelPhase::take_first_looks() {
+  const auto order = shuffled(run_.plan.kernels, run_.suite.seed());
+  for (const auto* kernel : order) take_first_look(*kernel), --rows_to_come_;
+  // A row whose two turns both met the cores elsewhere would be of no use beside the others.
+  auto& placement = run_.placement;
+  for (const auto* kernel : order) {
+    const auto first = first_look_.find(kernel->name);
+    if (first == first_look_.end() || placement.at_home(first->second.point.core_distance)) continue;
+    if (!placement.at_home(placement.look())) continue;
+    ++rows_to_come_, take_first_look(*kernel), --rows_to_come_;
+  }
 }
 
 void KernelPhase::take_first_look(const Variant& variant) {

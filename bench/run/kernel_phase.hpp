@@ -30,6 +30,9 @@ class KernelPhase {
   const std::vector<Timed>* found(const std::string& row) const;
 
  private:
+  /// The first turns of all rows, in an order that the seed decides; one more of those that met the cores elsewhere
+  /// than most did, where they are back.
+  void take_first_looks();
   /// The first of two turns. Its samples are joined with those that run_kernel() takes when all others have had their
   /// turn: an interval of samples in a row does not know how the machine drifts. Verified like the second: should the
   /// run be interrupted before that, it is the result.

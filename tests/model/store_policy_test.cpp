@@ -56,6 +56,21 @@ TEST(StorePolicy, EvadesAllWhereWriteIsTwiceUpdate) {
   EXPECT_EQ(policy({900, 400, 400}).evaded, 1) << "not more than all";
 }
 
+TEST(StorePolicy, IsNotToldFromCeilingsOfTwoPlacements) {
+  // A hypervisor moved the cores after `write`: twice as fast there, and nothing is evaded.
+  auto moved = ceilings({110, 57, 27});
+  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write ? 240e-9 : 50e-9;
+  EXPECT_EQ(store_policy(moved, 2).outcome, unknown);
+  EXPECT_NE(store_policy(moved, 2).why.find("lay differently"), std::string::npos);
+  // Of the two witnesses the one that lay alike is heard.
+  moved = ceilings({110, 109, 27});
+  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write_nt ? 50e-9 : 240e-9;
+  EXPECT_EQ(store_policy(moved, 2).outcome, allocates);
+  moved = ceilings({800, 400, 750});
+  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write_nt ? 240e-9 : 50e-9;
+  EXPECT_EQ(store_policy(moved, 2).outcome, evades) << "750 of another placement is no witness";
+}
+
 TEST(StorePolicy, EvadesHalfWhereWriteIsFourThirdsOfUpdate) {
   const auto half = policy({400, 300, 0});
   EXPECT_EQ(half.outcome, evades);

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
+#include "bench/counters/counter_source.hpp"
 #include "bench/run/ceiling_phase.hpp"
+#include "bench/run/kernel_phase.hpp"
 #include "tests/session_ceilings.hpp"
 
 namespace roofline {
@@ -119,6 +123,52 @@ TEST_F(MovedCores, AreSentHomeWhereAllTheRestOfTheRunWas) {
   EXPECT_EQ(of(MemoryLevel::L3).rate, 5e8) << "the worse value is that of the place where kernels were measured";
   ASSERT_FALSE(run_->results.warnings.empty());
   EXPECT_NE(run_->results.warnings.back().find("had the cores elsewhere"), std::string::npos);
+}
+
+/// Two rows whose launches move bytes of L3; the hypervisor has the cores apart while the first of them has its first
+/// turn.
+class MovedKernels : public SessionCeilings {
+ protected:
+  MovedKernels() {
+    for (const auto* const name : {"k/a", "k/b"})
+      suite_.add({.name = name, .family = "k", .make = [this] {
+                    far_ = made_++ == 0;
+                    Workload work;
+                    work.launch = [] {};
+                    work.time = [](int batch) {
+                      std::this_thread::sleep_for(std::chrono::milliseconds(batch));
+                      return 1e-3 * batch;
+                    };
+                    work.check = [] { return Check{}; };
+                    return work;
+                  }});
+    for (const auto& variant : suite_.variants()) plan_.kernels.push_back(&variant);
+  }
+
+  int made_ = 0;
+  bool far_ = false;
+};
+
+TEST_F(MovedKernels, GetAnotherFirstTurnWhereTheCoresAreBack) {
+  RunState run(suite_, options_, plan_);
+  run.results.roofline = Roofline({example::memory(MemoryLevel::L3, "read", 1, 1)}, 1);
+  run.placement = Placement([this] { return far_ ? far : near; });
+  auto when = Placement::Clock::now() - std::chrono::seconds(20);
+  for (int i = 0; i < 20; ++i) run.placement.note(near, when += std::chrono::milliseconds(500));
+  KernelPhase phase(run, std::make_shared<CounterFunction>([](auto&, auto&) {
+                      Counts counts;
+                      counts.at(MemoryLevel::L3) = Traffic{1e6, 0};
+                      return counts;
+                    }));
+  benchmark::JSONReporter json;
+  json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+  phase.measure(json);
+  ASSERT_EQ(run.results.points.size(), 2u);
+  for (const auto& point : run.results.points) {
+    EXPECT_EQ(point.core_distance, near) << point.name;
+    EXPECT_TRUE(point.turns) << point.name << " has its two turns in one place";
+  }
+  EXPECT_EQ(made_, 5) << "two turns of two rows, and one more";
 }
 
 }  // namespace
