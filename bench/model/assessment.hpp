@@ -27,6 +27,8 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 /// unless the cores lay elsewhere beside the point.
 inline constexpr double at_roof_limit = 1.05;
 bool above_roof(const Assessment& assessment);
+/// The largest share of a roof that cannot be above 1; 0 where none says that.
+double highest_share(const Assessment& assessment);
 
 /// A point whose interval is wider than this, as +- of its median, is marked.
 inline constexpr double wide_interval = 0.05;

@@ -70,10 +70,8 @@ PhysicsCheck below_roof(const Results& results) {
           .relative();
   bool at_roof = false;
   for (const auto& point : results.points) {
-    const auto assessment = assess(results.roofline, point);
-    const auto &roof = assessment.roof, &mix = assessment.mix;
-    if ((!roof && !mix) || assessment.elsewhere) continue;
-    const double most = std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
+    const double most = highest_share(assess(results.roofline, point));
+    if (most == 0) continue;
     check.see(most, point.name);
     at_roof = at_roof || most > 1 + std::max(0.03, 2 * point.time.relative_half_width());
   }

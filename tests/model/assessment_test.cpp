@@ -103,6 +103,17 @@ TEST(Efficiency, SaysThatTheCoresLayElsewhereThanForARoofThatTheyShare) {
   EXPECT_FALSE(above_roof(assess(roofline, (point.core_distance = 150e-9, point)))) << "of a roof that is not its own";
 }
 
+TEST(Efficiency, AboveTheReadsOfEverySecondLineIsNotAboveARoof) {
+  Assessment assessment;
+  assessment.roof = Judgement{1, 0.5, "DRAM", MemoryLevel::DRAM};
+  assessment.mix = Judgement{1, 1.4, "DRAM lone lines", MemoryLevel::DRAM};
+  EXPECT_FALSE(above_roof(assessment));
+  EXPECT_EQ(highest_share(assessment), 0.5);
+  assessment.mix->bound = "DRAM copy";
+  EXPECT_TRUE(above_roof(assessment));
+  EXPECT_EQ(highest_share(assessment), 1.4);
+}
+
 TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
   KernelPoint copy;
   copy.threads = 2;
