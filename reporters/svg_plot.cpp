@@ -131,6 +131,15 @@ std::vector<std::string> caption(const Results& results) {
   return lines;
 }
 
+/// Whether the run may be quoted. Of a modelled run the title says what it is.
+void stamp(Svg& svg, RunVerdict::Trust trust, const std::string& title) {
+  if (trust == RunVerdict::Trust::none || trust == RunVerdict::Trust::modelled) return;
+  constexpr double bold = 1.1;  // wider than what text_width() measures
+  const double taken = bold * (text_width(title, 20) + text_width(headline(trust), 15)) + 3 * margin;
+  svg.text({plot_page::width - margin, taken < plot_page::width ? 32.0 : 52.0}, headline(trust), 15,
+           "stamp " + std::string(name(trust)), Anchor::end);
+}
+
 }  // namespace
 
 PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
@@ -172,14 +181,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   Svg svg(plot_page::width, plot_page::height(caption_top, lines),
           crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
   plot_page::draw(svg, words, lines, caption_top);
-  const auto trust = results.verdict.trust;
-  // Of a modelled run the title says so.
-  if (trust != RunVerdict::Trust::none && trust != RunVerdict::Trust::modelled) {
-    constexpr double bold = 1.1;  // wider than what text_width() measures
-    const double taken = bold * (text_width(words.title, 20) + text_width(headline(trust), 15)) + 3 * margin;
-    svg.text({plot_page::width - margin, taken < plot_page::width ? 32.0 : 52.0}, headline(trust), 15,
-             "stamp " + std::string(name(trust)), Anchor::end);
-  }
+  stamp(svg, results.verdict.trust, words.title);
   auto everything = crowded ? family_overview(families) : overview(groups, words.units);
   everything.units = words.units;
   draw_panel(svg, frame, everything, results.roofline);

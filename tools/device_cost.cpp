@@ -65,11 +65,7 @@ double replay(const Device& device, const std::vector<LineAccess>& lines) {
   return static_cast<double>(sectors);
 }
 
-}  // namespace
-
-void print_cost();
-void print_cost() {
-  const auto device = find_device("v100");
+void print_recording(const Device& device) {
   fmt::print(
       "# What the device model costs\n\nOne core, processor time, median of five; written by "
       "`build/release/bin/device_profiles "
@@ -95,7 +91,9 @@ void print_cost() {
   for (const char* version : {"v0", "v4"})
     compiled(lbm::collide_name(version, {256, 1024}, true), "lbm", {256, 1024}, 160);
   for (const int nw : {1, 6}) compiled(fmt::format("gpp/nw:{}/fma:1/stride:1", nw), "gpp", {512, 2, 4096, 64}, 1024);
+}
 
+void print_published(const Device& device) {
   fmt::print(
       "\nPublished sizes by sampling, the two schedules beside each other on {} threads:\n\n| launch | blocks | sample "
       "| "
@@ -118,7 +116,9 @@ void print_cost() {
     const auto name = lbm::collide_name(version, {1920, 7680}, true);
     published(name, modelled_row(name, "lbm", {1920, 7680}).kernels.front());
   }
+}
 
+void print_cpu_side() {
   fmt::print(
       "\nOn the CPU side (counting space, packs of eight; 48 KiB/12, 1 MiB/16 and 32 MiB/16 caches):\n\n| sweep | "
       "recording, M accesses/s | with the cache model |\n|---|---:|---:|\n");
@@ -136,6 +136,16 @@ void print_cost() {
   const double recording = per_second([&] { return sweep(nullptr); });
   const double simulating = per_second([&] { return sweep(&caches); });
   fmt::print("| triad of {} elements | {:.0f} | {:.0f} |\n", n, recording * 1e-6, simulating * 1e-6);
+}
+
+}  // namespace
+
+void print_cost();
+void print_cost() {
+  const auto device = find_device("v100");
+  print_recording(device);
+  print_published(device);
+  print_cpu_side();
 }
 
 }  // namespace roofline

@@ -18,22 +18,28 @@ struct Walk {
   bool streams = false;  ///< stores, where a method writes whole rows
 };
 
-/// Row (j, k) of a box for a sweep that writes `to` from `from`.
+/// A sweep over the cells of a colour, which writes `to` from `from`.
+struct Sweep {
+  Vector from, to;
+  Index colour;
+};
+
+/// Row (j, k) of a box for a sweep.
 template <class Array, class Output>
-Cells<Array, Output> row(const Level& level, Vector from, Vector to, Index box, Index j, Index k, Index colour) {
+Cells<Array, Output> row(const Level& level, const Sweep& sweep, Index box, Index j, Index k) {
   const BoxShape& shape = level.shape();
   const auto start = [&](Vector vector) { return level.box(vector, box) + shape.at(0, j, k); };
-  return {.x = {start(from)},
+  return {.x = {start(sweep.from)},
           .rhs = {start(Vector::rhs)},
           .beta_i = {start(Vector::beta_i)},
           .beta_j = {start(Vector::beta_j)},
           .beta_k = {start(Vector::beta_k)},
           .dinv = {start(Vector::dinv)},
-          .out = {start(to)},
-          .mask = {level.mask((k ^ colour) & 1) + shape.at(0, j, -shape.ghosts)},
+          .out = {start(sweep.to)},
+          .mask = {level.mask((k ^ sweep.colour) & 1) + shape.at(0, j, -shape.ghosts)},
           .j = shape.j_stride,
           .k = shape.k_stride,
-          .parity = (j ^ k ^ colour) & 1,
+          .parity = (j ^ k ^ sweep.colour) & 1,
           .minus_b_h2inv = -level.h2inv()};
 }
 
@@ -81,7 +87,7 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
   const Index rows_ahead = walk.rows_ahead, items = level.shape().n / Method::cells_per_item;
   for_each_row(space, level.shape(), walk,
                [&, rows_ahead, items](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
-                 const auto cells = row<typename Method::Array, Output>(level, from, to, box, j, k, colour);
+                 const auto cells = row<typename Method::Array, Output>(level, {from, to, colour}, box, j, k);
                  space.lanes(0, items, [&](auto at) ROOFLINE_INLINED {
                    if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
                    Method::template update<Operator>(cells, at);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/lbm/collide.cuh"
+#include "apps/lbm/constant_memory.cuh"
 #include "apps/lbm/cuda.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/operations.hpp"
@@ -17,85 +19,6 @@ namespace {
 
 using cuda::DeviceBuffer;
 using cuda::execute;
-
-/// The tables in constant memory. Their values may change at run time as far as the compiler knows, so it neither folds
-/// nor shares operations: at fixed addresses they are operands of instructions.
-__constant__ Tables constant_tables = known_tables;
-
-struct ConstantMemory {
-  static ROOFLINE_BODY const Tables& tables() {
-#if defined(__CUDA_ARCH__)
-    return constant_tables;
-#else
-    return static_tables;
-#endif
-  }
-};
-
-template <class Real>
-using IndexedConstants = StaticTables<Real, ConstantMemory>;
-template <class Real>
-using FixedConstants = FoldedTables<Real, ConstantMemory>;
-
-/// A version of collide as the talk made it.
-struct CudaVersion {
-  const char* name;
-  bool fma;
-  Operations per_site;
-  void (*launch)(const Collision&);
-  const char* about;
-};
-
-template <class Kernel>
-CudaVersion version(const char* name, bool fma, Operations per_site, const char* about) {
-  return {name, fma, fma ? per_site : without_fma(per_site),
-          [](const Collision& c) { execute(thread_per_site(c.grid, Kernel{c})); }, about};
-}
-
-CudaVersion shared_version(const char* about) {
-  return {
-      "v4", true, five_loops(true),
-      [](const Collision& c) { execute(thread_per_site(c.grid, SharedPopulations<FixedConstants>{c}, populations)); },
-      about};
-}
-
-const std::vector<CudaVersion>& cuda_versions() {
-  constexpr auto v0 =
-      "parameter arrays in global memory, 37 given at run time, populations in local memory: 63 loads per population.\n"
-      "GTC 2020, V100: 39 ms; reads to writes 63:1, bound by DRAM";
-  constexpr auto v1 =
-      "parameter arrays in constant memory, loops of 37: indexed constant loads.\n"
-      "GTC 2020, V100: 56 ms, slower than v0, as they saturate the ADU and IDC units";
-  constexpr auto v2 =
-      "loops unrolled: constants are operands of instructions, populations stay in local memory; 80 registers per\n"
-      "thread, 3 blocks per SM.\n"
-      "GTC 2020, V100: 37 ms, 37.5 % occupancy, bound by memory latency";
-  constexpr auto v3 =
-      "as v2 with launch bounds (256, 1): one block per SM, 254 registers.\n"
-      "GTC 2020, V100: 25.2 ms, less device traffic; extra writes remain";
-  constexpr auto v3_registers =
-      "as v3 with the populations where the compiler wants them: in registers, and what spills of them.\n"
-      "Look at: what v3 writes beside its results is gone, as in v4";
-  constexpr auto v4 =
-      "as v3 with the populations in dynamic shared memory, 75,776 B per block.\n"
-      "GTC 2020, V100: 24.3 ms, one read and one write of each population, 51 % of the FP64 peak";
-  constexpr auto v5 =
-      "our own: the collision in moment space, in registers, 756 FLOP per site.\n"
-      "Look at: the point has moved under the DRAM roof";
-  constexpr Operations loops = five_loops(false), folded = five_loops(true);
-  static const std::vector<CudaVersion> all{
-      version<OwnPopulations<PointerTables, true, 1>>("v0", true, loops, v0),
-      version<OwnPopulations<PointerTables, false, 1>>("v0", false, loops, v0),
-      version<OwnPopulations<IndexedConstants, true, 1>>("v1", true, loops, v1),
-      version<OwnPopulations<IndexedConstants, false, 1>>("v1", false, loops, v1),
-      version<LocalPopulations<FixedConstants, 3>>("v2", true, folded, v2),
-      version<LocalPopulations<FixedConstants, 1>>("v3", true, folded, v3),
-      version<OwnPopulations<FixedConstants, true, 1>>("v3_registers", true, folded, v3_registers),
-      shared_version(v4),
-      version<MomentsPerThread>("v5", true, moment_space(), v5),
-  };
-  return all;
-}
 
 /// What the lattices hold when a workload is set up.
 enum class Contents {

@@ -157,7 +157,7 @@ class CommandLine {
            "N", group);
     option("--time-limit", time_limit_,
            "keep to this time, however slow or busy the machine is: second turns and samples that were given up for it "
-           "are named (usually 25 s of --quick, 150 s of a default run)",
+           "are named (usually 25 s of --quick, 135 s of a default run)",
            "SECONDS", group);
     flag("--strict", o_.strict,
          "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...", group);

@@ -20,7 +20,7 @@ double time_limit(const Suite& suite, const Options& options, bool in_turns) {
   const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 ||
                               options.min_time > 0 || options.ceilings.kind == CeilingsChoice::Kind::full;
   if (suite.platform() != Platform::cpu || !options.model.empty() || asked_for_more) return 0;
-  return options.quick ? 25 : 150;
+  return options.quick ? 25 : 135;
 }
 
 }  // namespace

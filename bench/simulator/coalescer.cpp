@@ -5,8 +5,8 @@
 
 namespace roofline {
 
-unsigned coalesce(std::uint64_t base, const std::array<std::int64_t, warp_lanes>& offset, unsigned size,
-                  std::uint32_t active, Access access, std::uint16_t request, std::vector<LineAccess>& lines) {
+unsigned coalesce(const LaneRequest& lanes, Access access, std::uint16_t request, std::vector<LineAccess>& lines) {
+  const auto& [base, offset, size, active] = lanes;
   const std::size_t before = lines.size();
   lines.resize(before + static_cast<std::size_t>(std::popcount(active)));  // as many at most
   LineAccess* const first = lines.data() + before;

@@ -32,12 +32,18 @@ struct RequestCounts {
   friend bool operator==(const RequestCounts&, const RequestCounts&) = default;
 };
 
-/// Appends the lines that a request of a warp touches, in the order of its lanes, and returns its sectors.
-///
-/// Lane l, where bit l of `active` is set, accesses `size` bytes (a power of two up to 16, naturally aligned) at
-/// `base` + `offset`[l]. Each sector counts once, whatever number of lanes share it.
-unsigned coalesce(std::uint64_t base, const std::array<std::int64_t, warp_lanes>& offset, unsigned size,
-                  std::uint32_t active, Access access, std::uint16_t request, std::vector<LineAccess>& lines);
+/// What the lanes of a warp ask for: lane l, where bit l of `active` is set, accesses `size` bytes (a power of two up
+/// to 16, naturally aligned) at `base` + `offset`[l].
+struct LaneRequest {
+  std::uint64_t base;
+  const std::array<std::int64_t, warp_lanes>& offset;
+  unsigned size;
+  std::uint32_t active;
+};
+
+/// Appends the lines that a request of a warp touches, in the order of its lanes, and returns its sectors. Each sector
+/// counts once, whatever number of lanes share it.
+unsigned coalesce(const LaneRequest& lanes, Access access, std::uint16_t request, std::vector<LineAccess>& lines);
 
 /// The same for lanes side by side, whose bytes are `address`..`address` + `length` - 1: most requests are of this
 /// kind, and this is several times as fast. Loads may leave gaps of less than a sector between lanes.

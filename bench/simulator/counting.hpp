@@ -142,7 +142,9 @@ struct CountedPack {
   template <class PartOf>
   static ROOFLINE_BODY CountedPack made(PartOf part_of) {
     CountedPack result;
-    if constexpr (parts <= 2) {
+    if constexpr (parts == 1) {
+      result.part[0] = part_of(0);
+    } else if constexpr (parts == 2) {
       ROOFLINE_UNROLL(2)
       for (int i = 0; i < parts; ++i) result.part[i] = part_of(i);
     } else {

@@ -162,6 +162,21 @@ Ceiling read_ceiling(Object in, const std::string& device) {
   return result;
 }
 
+void read_ceilings(Object& in, const std::string& origin, Device& device) {
+  const auto& ceilings = in.at("ceilings");
+  if (!ceilings.is_array()) in.fail("ceilings", "must be a list");
+  for (std::size_t i = 0; i < ceilings.size(); ++i)
+    device.ceilings.push_back(
+        read_ceiling(Object(ceilings[i], origin, fmt::format("/ceilings/{}", i), device.sources), device.name));
+  for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM})
+    if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
+                     [&](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == level; }))
+      in.fail("ceilings", fmt::format("{} is missing", name(level)));
+  if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
+                   [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
+    in.fail("ceilings", "fma is missing");
+}
+
 Device from_json(const Json& json, const std::string& origin) {
   Device device;
   Object in(json, origin, "", device.sources);
@@ -210,18 +225,7 @@ Device from_json(const Json& json, const std::string& origin) {
     product.finish();
   }
 
-  const auto& ceilings = in.at("ceilings");
-  if (!ceilings.is_array()) in.fail("ceilings", "must be a list");
-  for (std::size_t i = 0; i < ceilings.size(); ++i)
-    device.ceilings.push_back(
-        read_ceiling(Object(ceilings[i], origin, fmt::format("/ceilings/{}", i), device.sources), device.name));
-  for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM})
-    if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
-                     [&](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == level; }))
-      in.fail("ceilings", fmt::format("{} is missing", name(level)));
-  if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
-                   [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
-    in.fail("ceilings", "fma is missing");
+  read_ceilings(in, origin, device);
   in.finish();
   return device;
 }

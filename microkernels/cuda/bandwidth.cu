@@ -95,8 +95,13 @@ __device__ __forceinline__ void sweep_chunk(Array a, Array b, Array c, std::uint
   }
 }
 
+template <class Array>
+struct Arrays {
+  Array a, b, c;
+};
+
 template <CudaMix mix, int unroll, class Array>
-__device__ __forceinline__ std::uint32_t run_sweeps(const VectorSweep& sweep, int sweeps, Array a, Array b, Array c,
+__device__ __forceinline__ std::uint32_t run_sweeps(const VectorSweep& sweep, int sweeps, const Arrays<Array>& arrays,
                                                     std::uint32_t begin, std::uint32_t value, std::uint64_t* out) {
   Vector16 sum{{value, value, value, value}};
   const std::uint32_t stride = sweep.stride(), end = begin + sweep.vectors;
@@ -104,7 +109,8 @@ __device__ __forceinline__ std::uint32_t run_sweeps(const VectorSweep& sweep, in
 #pragma unroll 1
   for (int k = 0; k < sweeps; ++k)
 #pragma unroll 1
-    for (std::uint32_t i = begin; i < end; i += unroll * stride) sweep_chunk<mix, unroll>(a, b, c, i, stride, sum);
+    for (std::uint32_t i = begin; i < end; i += unroll * stride)
+      sweep_chunk<mix, unroll>(arrays.a, arrays.b, arrays.c, i, stride, sum);
   clock.stop(out);
   return sum.word[0] + sum.word[1] + sum.word[2] + sum.word[3];
 }
@@ -115,7 +121,7 @@ __global__ void __launch_bounds__(1024) global_sweep(VectorSweep sweep, int swee
   using Array = GlobalArray<cache>;
   const int block = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
   const auto sum =
-      run_sweeps<mix, unroll>(sweep, sweeps, Array{a}, Array{b}, Array{c}, sweep.begin(block, thread), value, out);
+      run_sweeps<mix, unroll>(sweep, sweeps, Arrays<Array>{{a}, {b}, {c}}, sweep.begin(block, thread), value, out);
   out[2 * sweep.blocks + block * sweep.threads + thread] = sum;
 }
 
@@ -135,7 +141,7 @@ __global__ void __launch_bounds__(1024)
   }
   __syncthreads();
   const auto at = [](const Vector16* p) { return SharedArray{shared_address(p)}; };
-  const auto sum = run_sweeps<mix, unroll>(sweep, sweeps, at(a), at(b), at(c), thread, value, out);
+  const auto sum = run_sweeps<mix, unroll>(sweep, sweeps, Arrays<SharedArray>{at(a), at(b), at(c)}, thread, value, out);
   __syncthreads();
   // A thread reads the vectors thread, thread + threads, ...: the ones it checks.
   std::uint32_t wrong = 0, expected_sum = 0;

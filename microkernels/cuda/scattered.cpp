@@ -54,7 +54,7 @@ CeilingWork strided(Index words, int stride, int sms) {
   const auto n = static_cast<std::uint64_t>(words);
   CeilingWork work;
   set_launch(work, [=] {
-    cuda::require(launch_strided(state->data.data(), n, stride, sms, threads, state->out.data()),
+    cuda::require(launch_strided(state->data.data(), n, stride, {sms, threads}, state->out.data()),
                   "launch of a strided read");
   });
   const std::uint64_t reads = n / static_cast<unsigned>(stride);
@@ -75,7 +75,7 @@ CeilingWork random(int bits, int sms) {
   set_launch(work, [=] {
     state->last = state->position;
     state->position = (state->position + count) & ((1u << bits) - 1);
-    cuda::require(launch_random(state->data.data(), bits, state->last, count, sms, threads, state->out.data()),
+    cuda::require(launch_random(state->data.data(), bits, state->last, count, {sms, threads}, state->out.data()),
                   "launch of a random read");
   });
   work.check = [=] {

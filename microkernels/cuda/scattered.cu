@@ -49,15 +49,14 @@ __global__ void chase(const std::uint64_t* words, std::uint32_t from, int steps,
 
 }  // namespace
 
-cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, int blocks, int threads,
-                           std::uint64_t* out) {
-  strided<<<blocks, threads>>>(words, n, stride, out);
+cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, Launch launch, std::uint64_t* out) {
+  strided<<<launch.blocks, launch.threads>>>(words, n, stride, out);
   return cudaGetLastError();
 }
 
-cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, int blocks,
-                          int threads, std::uint64_t* out) {
-  random_sectors<<<blocks, threads>>>(words, bits, first, count, out);
+cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, Launch launch,
+                          std::uint64_t* out) {
+  random_sectors<<<launch.blocks, launch.threads>>>(words, bits, first, count, out);
   return cudaGetLastError();
 }
 

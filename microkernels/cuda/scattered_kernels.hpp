@@ -7,9 +7,13 @@
 
 namespace roofline {
 
+/// Blocks, and threads of each.
+struct Launch {
+  int blocks, threads;
+};
+
 /// Every stride-th of n 8-byte words; out: of every thread its sum of low words, modulo 2^32.
-cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, int blocks, int threads,
-                           std::uint64_t* out);
+cudaError_t launch_strided(const std::uint64_t* words, std::uint64_t n, int stride, Launch launch, std::uint64_t* out);
 /// The position of access i in a random order of 2^bits sectors: a bijection.
 ROOFLINE_BODY std::uint32_t scattered(std::uint32_t i, int bits) {
   const std::uint32_t mask = (1u << bits) - 1;
@@ -18,8 +22,8 @@ ROOFLINE_BODY std::uint32_t scattered(std::uint32_t i, int bits) {
   return (i * 0x85ebca6bu) & mask;
 }
 /// One 8-byte word of each of `count` sectors of 32 B in random order; out as above.
-cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, int blocks,
-                          int threads, std::uint64_t* out);
+cudaError_t launch_random(const std::uint64_t* words, int bits, std::uint32_t first, std::uint32_t count, Launch launch,
+                          std::uint64_t* out);
 /// The sector after `at` on a cycle through all 2^bits (an LCG of full period, Hull and Dobell 1962).
 ROOFLINE_BODY std::uint32_t next_sector(std::uint32_t at, int bits) {
   return (at * 0x915f77f5u + 0x6d2b79f5u) & ((1u << bits) - 1);

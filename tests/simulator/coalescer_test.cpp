@@ -13,7 +13,7 @@ unsigned sectors(std::uint64_t base, std::int64_t stride, unsigned size, std::ui
   std::array<std::int64_t, warp_lanes> offset;
   for (unsigned lane = 0; lane < warp_lanes; ++lane) offset[lane] = stride * lane;
   lines.clear();
-  return coalesce(base, offset, size, active, access, 0, lines);
+  return coalesce({base, offset, size, active}, access, 0, lines);
 }
 
 TEST(Coalescer, CountsEachSectorOnce) {
@@ -44,7 +44,8 @@ TEST(Coalescer, LanesInAnyOrderAndRepeated) {
   lines.clear();
   std::uint64_t touched = 0;
   for (unsigned lane = 0; lane < warp_lanes; ++lane) touched |= std::uint64_t{1} << offset[lane] / 32;
-  EXPECT_EQ(coalesce(0, offset, 8, ~0u, Access::global_load, 0, lines), static_cast<unsigned>(std::popcount(touched)));
+  EXPECT_EQ(coalesce({0, offset, 8, ~0u}, Access::global_load, 0, lines),
+            static_cast<unsigned>(std::popcount(touched)));
 }
 
 TEST(Coalescer, ARunOfLanesIsTheSameAsItsLanes) {

@@ -170,7 +170,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
       std::array<std::int64_t, warp_lanes> offsets;
       for (unsigned lane = 0; lane < warp_lanes; ++lane)
         offsets[lane] = static_cast<std::int64_t>(a.at[lane] - a.at[0]);
-      coalesce(first, offsets, a.bytes, a.active, kind, phase.requests, phase.lines);
+      coalesce({first, offsets, a.bytes, a.active}, kind, phase.requests, phase.lines);
     }
   }
 
@@ -185,7 +185,7 @@ class ExecutedFeed final : public BlockFeed, ptx::AccessSink {
         const auto within = a.uniform || a.contiguous ? a.at[0] : a.at[lane];
         offsets[lane] = static_cast<std::int64_t>((within + part) * warp_lanes + lane * word);
       }
-      coalesce(local_, offsets, word, a.active, kind, phase.requests, phase.lines);
+      coalesce({local_, offsets, word, a.active}, kind, phase.requests, phase.lines);
     }
   }
 

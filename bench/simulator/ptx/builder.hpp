@@ -163,6 +163,8 @@ class ProgramBuilder {
   void emit(Part& part);
   void emit_node(Part& part, const Node& node, uint32_t block);
   void emit_instruction(Instruction code, const Node& node, uint32_t block);
+  /// The instruction that gives every lane what the scalar unit has computed.
+  void emit_spread(const Value& value, uint32_t block);
   Detail detail_of(const Node& node, uint32_t block) const;
   uint32_t slot_of(const Part& part, const Reference& reference, bool scalar) const;
   uint32_t argument_slot(const Part& part, uint32_t word) const;

@@ -206,17 +206,17 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   }
   if (o.own_number || o.form == Form::elementwise) code.number = o.number;
   emit_instruction(code, node, block);
-  // The same in lanes, for instructions that read it there.
-  if (node.uniform && values_[node.writes[0].value].lanes) {
-    const Value& v = values_[node.writes[0].value];
-    Node spread;
-    spread.counted = false;
-    Instruction copy;
-    copy.execute = broadcast();
-    copy.d = v.lane_slot, copy.a = v.scalar_slot;
-    copy.flags = v.bank == Bank::wide ? 1 : 0;
-    emit_instruction(copy, spread, block);
-  }
+  if (node.uniform && values_[node.writes[0].value].lanes) emit_spread(values_[node.writes[0].value], block);
+}
+
+void ProgramBuilder::emit_spread(const Value& value, uint32_t block) {
+  Node spread;
+  spread.counted = false;
+  Instruction copy;
+  copy.execute = broadcast();
+  copy.d = value.lane_slot, copy.a = value.scalar_slot;
+  copy.flags = value.bank == Bank::wide ? 1 : 0;
+  emit_instruction(copy, spread, block);
 }
 
 }  // namespace roofline::ptx

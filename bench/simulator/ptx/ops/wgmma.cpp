@@ -21,6 +21,7 @@ class SharedMatrix {
         leading_((descriptor >> 16 & 0x3fff) << 4),
         stride_((descriptor >> 32 & 0x3fff) << 4),
         swizzle_(static_cast<uint32_t>(descriptor >> 62)),
+        element_(element),
         bytes_(bits_of(element) / 8),
         transposed_(transposed) {}
 
@@ -44,17 +45,21 @@ class SharedMatrix {
     return at ^ ((at >> 7 & mask) << 4);
   }
 
+  Element element() const { return element_; }
   bool transposed() const { return transposed_; }
 
  private:
   uint64_t start_, leading_, stride_;
-  uint32_t swizzle_, bytes_;
+  uint32_t swizzle_;
+  Element element_;
+  uint32_t bytes_;
   bool transposed_;
 };
 
 // One row of M or N along K: pieces of 16 bytes that lie together, or single elements of a transposed matrix.
-void fetch_row(const Warp& w, const Instruction& i, const SharedMatrix& matrix, Element e, uint32_t line, uint32_t k,
+void fetch_row(const Warp& w, const Instruction& i, const SharedMatrix& matrix, uint32_t line, uint32_t k,
                double* values) {
+  const Element e = matrix.element();
   const uint32_t piece = matrix.transposed() ? 1 : 128 / bits_of(e), bytes = bits_of(e) / 8;
   for (uint32_t at = 0; at < k; at += piece) {
     const uint64_t address = matrix.address(line, at);
@@ -80,7 +85,7 @@ void fetch_a(const Warp& w, const Instruction& i, const Product& p, uint32_t fir
   }
   const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, first_register))[lane0], p.a, p.flags & transposed_a);
   for (uint32_t row = 0; row < 16; ++row) {
-    fetch_row(w, i, matrix, p.a, 16 * (w.number % 4) + row, p.k, x);
+    fetch_row(w, i, matrix, 16 * (w.number % 4) + row, p.k, x);
     for (uint32_t k = 0; k < p.k; ++k) a[k * 16 + row] = x[k];
   }
 }
@@ -96,7 +101,7 @@ void wgmma(Warp& w, const Instruction& i) {
   const auto lane0 = static_cast<uint32_t>(std::countr_zero(w.m));
   fetch_a(w, i, p, registers, lane0, a);
   const SharedMatrix matrix(w.lanes<uint64_t>(w.list(i, after_a))[lane0], p.b, p.flags & transposed_b);
-  for (uint32_t column = 0; column < n; ++column) fetch_row(w, i, matrix, p.b, column, p.k, b.data() + column * p.k);
+  for (uint32_t column = 0; column < n; ++column) fetch_row(w, i, matrix, column, p.k, b.data() + column * p.k);
   if (((p.flags & negative_a) != 0) != ((p.flags & negative_b) != 0))
     for (double& value : a) value = -value;
   // Element e of a lane: row lane / 4 + 8 (e / 2 mod 2), column 8 (e / 4) + 2 (lane mod 4) + e mod 2.

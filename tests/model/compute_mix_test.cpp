@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "bench/model/roofline.hpp"
+
+namespace roofline {
+namespace {
+
+// Empirical ceilings of a V100 in GFLOP/s (NERSC talk, efficiency.md section 3).
+constexpr double v100_fma = 7068.86, v100_nofma = 3535.79;
+
+Ceiling compute(Operation operation, double rate) {
+  Ceiling ceiling;
+  ceiling.kind = Ceiling::Kind::compute;
+  ceiling.operation = operation;
+  ceiling.rate = rate;
+  ceiling.threads = 1;
+  return ceiling;
+}
+
+TEST(WeightedCeiling, OfGppNw6OnTheV100) {
+  const double alpha = 86.0 / 144;
+  EXPECT_NEAR(weighted_ceiling(alpha, v100_fma, v100_fma / 2), 5645.27, 0.005);
+  EXPECT_NEAR(weighted_ceiling(alpha, v100_fma, v100_nofma), 5646.14, 0.005);
+  EXPECT_NEAR(weighted_ceiling(alpha, 2, 1) / 2, 0.798611, 5e-7);
+}
+
+TEST(WeightedCeiling, BetaIsHalfOfOnePlusAlpha) {
+  const std::pair<double, double> known[] = {{0, 0.5},   {0.25, 0.625}, {0.5, 0.75}, {0.58, 0.79},
+                                             {0.6, 0.8}, {0.7, 0.85},   {1, 1}};
+  for (const auto& [alpha, beta] : known) EXPECT_NEAR(weighted_ceiling(alpha, 2, 1) / 2, beta, 1e-12) << alpha;
+  EXPECT_NEAR(0.51 / (weighted_ceiling(0.7, 2, 1) / 2), 0.60, 1e-12);  // the LBM ladder's 51 % of the peak
+}
+
+Operations mix(std::uint64_t add, std::uint64_t mul, std::uint64_t fma, std::uint64_t div = 0) {
+  return {.add = add, .mul = mul, .fma = fma, .div = div};
+}
+
+// Every instruction on the same pipes, one FLOP or two: the weighted ceiling (convention A) comes out.
+TEST(ComputeMix, OnSharedPipesIsTheWeightedCeiling) {
+  const Roofline shared({compute(Operation::fma, v100_fma), compute(Operation::mul, v100_fma / 2),
+                         compute(Operation::add, v100_fma / 2), compute(Operation::nofma, v100_fma / 2)},
+                        1);
+  const auto gpp = shared.compute_mix(mix(6, 52, 86));
+  ASSERT_TRUE(gpp);
+  EXPECT_NEAR(gpp->rate, 5645.27, 0.005);
+  EXPECT_EQ(gpp->name, "issue");
+  for (const auto& operations : {mix(1, 2, 3), mix(10, 10, 80), mix(30, 20, 50), mix(1, 1, 0)})
+    EXPECT_NEAR(shared.compute_mix(operations)->rate,
+                weighted_ceiling(operations.fma_fraction(), v100_fma, v100_fma / 2), 1e-9);
+  EXPECT_NEAR(shared.compute_mix(mix(0, 0, 1))->rate, v100_fma, 1e-9);
+}
+
+// Two FMA/multiply pipes and two adders beside them (Zen 5), rates in instructions per cycle.
+TEST(ComputeMix, OnSeparatePipesAdditionsAreFree) {
+  const Roofline separate({compute(Operation::fma, 4), compute(Operation::mul, 2), compute(Operation::add, 2),
+                           compute(Operation::nofma, 4)},
+                          1);
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 0, 1))->rate, 6);  // one FMA and one add, half a cycle each
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 1, 0))->rate, 4);
+  EXPECT_EQ(separate.compute_mix(mix(0, 1, 1))->name, "fma+mul");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(0, 1, 1))->rate, 3);
+  EXPECT_EQ(separate.compute_mix(mix(3, 1, 0))->name, "add");
+  EXPECT_DOUBLE_EQ(separate.compute_mix(mix(3, 1, 0))->rate, 4 / 1.5);
+}
+
+TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
+  const Roofline roofline({compute(Operation::fma, 4), compute(Operation::div, 0.25)}, 1);
+  const auto bound = roofline.compute_mix(mix(0, 0, 8, 1));  // 17 FLOP: 4 cycles of FMA, 4 of division
+  EXPECT_DOUBLE_EQ(bound->rate, 17.0 / 4);
+  EXPECT_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->name, "div");
+  EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->rate, 18.0 / 8);
+}
+
+TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
+  EXPECT_FALSE(Roofline({compute(Operation::fma, v100_fma)}, 1).compute_mix({}));
+  EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1)));
+}
+
+}  // namespace
+}  // namespace roofline
