@@ -90,7 +90,8 @@ int run_with_roofline(const RooflineFlags& flags) {
   require_ceilings_file(flags.ceilings, machine);
   collect(true);
   const bool console = flags.format == "console";
-  KeptRows rows(console ? benchmark::CreateDefaultDisplayReporter() : nullptr), for_file;
+  const auto live = benchmark::CreateDefaultDisplayReporter();  // a pointer; after 1.9.5 one that owns
+  KeptRows rows(console ? &*live : nullptr), for_file;
   const auto found = benchmark::RunSpecifiedBenchmarks(&rows, flags.benchmark_out.empty() ? nullptr : &for_file);
   benchmark::Shutdown();
   if (found == 0) return exit_no_match;  // the library has said so
