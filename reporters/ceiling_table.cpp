@@ -124,7 +124,11 @@ Table compute_ceiling_table(const Results& results) {
     if (group(*c) != heading) table.rows.push_back({{heading = group(*c)}});
     const auto of_theory = c->theory ? std::optional(c->rate / *c->theory) : std::nullopt;
     const auto theory = c->theory ? significant(giga(*c->theory), digits) : std::string(absent);
-    const auto* const ilp = c->sustained ? "sustained" : c->ilp ? "full" : "one chain";
+    const std::string ilp =
+        c->warps > 0   ? fmt::format("{}{} warp{}/SM", c->ilp ? "" : "chain, ", c->warps, c->warps == 1 ? "" : "s")
+        : c->sustained ? "sustained"
+        : c->ilp       ? "full"
+                       : "one chain";
     table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
                            interval(*c), theory, percent(of_theory), c->variant}});
   }

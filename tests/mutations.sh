@@ -85,6 +85,8 @@ mutations=(
   "hang-ups not caught|bench/machine/interrupt.cpp|s/{SIGINT, SIGTERM, SIGHUP}/{SIGINT, SIGTERM}/|*Signals*"
   "a lost reader that ends the run|bench/machine/interrupt.cpp|s/std::signal(SIGPIPE, SIG_IGN);//|LostNothing*"
   "a journal that two runs write|bench/run/journal_file.cpp|s/errno == EWOULDBLOCK/false/|JournalFiles*"
+  "a journal that forgets how few warps a ceiling had|bench/run/journal_values.cpp|s/c.warps = j.at(\"warps\")/c.warps = 0/|RowJournal*"
+  "few warps held against a theory of full ones|bench/run/physics_ceilings.cpp|s/ && ceiling.warps == 0//|Physics*"
   # physics checks, one each
   "P1 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.03)/judged(9)/|Physics*"
   "P2 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.02)/judged(9)/|Physics*"

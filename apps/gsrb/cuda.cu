@@ -78,7 +78,7 @@ void add(Suite& suite, Index chosen) {
       if (tuned && !fp) continue;
       if (suite.has_fixed_size("gsrb") ? number != chosen : number < 5) continue;
       if (suite.only_executed() && number > chosen) continue;  // the same kernels on more cells
-      // The talk profiled level 6.
+      // The NERSC talk profiled level 6.
       const auto modelled_selection = !Fma || tuned || !fourth_order ? Selection::full
                                       : number == 6                  ? Selection::quick
                                       : number <= chosen             ? Selection::standard

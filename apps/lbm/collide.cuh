@@ -8,7 +8,7 @@
 
 namespace roofline::lbm {
 
-/// A version of collide as the talk made it.
+/// A version of collide as the GTC 2020 talk made it.
 struct CudaVersion {
   const char* name;
   bool fma;

@@ -14,7 +14,7 @@ struct SampleUse {
   std::uint64_t throttled_periods = 0;  ///< of the control group
 };
 
-/// Why these figures say that the process did not have its cores to itself; empty = it had. Limits of measuring.md 3.3:
+/// Why these figures say that the process did not have its cores to itself; empty = it had. Limits:
 /// CPU time / wall >= 0.98, no throttling, and no involuntary switch that can have cost as much as the other 2 %: one
 /// matters in a sample below 2.5 ms; in a longer one, where a quiet machine has them too, it takes more of them.
 std::string judge(const SampleUse& use);
@@ -62,7 +62,7 @@ struct Disturbance {
   std::string machine;  ///< others were busy: shared caches and memory were not ours alone
 };
 
-/// Watches one sample, from its construction to the question whether something disturbed it (measuring.md P12).
+/// Watches one sample, from its construction to the question whether something disturbed it.
 ///
 /// Costs about 3 us; every 20 ms it looks at the machine as a whole, 10 us more (and with many CPUs less often, so that
 /// it stays below 2 % of the time). That verdict stands until the next look. For one thread at a time.

@@ -11,7 +11,7 @@
 namespace roofline {
 namespace {
 
-constexpr double load_seconds = 4;  // of sustained ceilings: measuring.md R4
+constexpr double load_seconds = 4;  // of sustained ceilings: power limits and heat have acted by then
 
 /// A load of some seconds, and what the clock does meanwhile: at its first launch, and typically in its second half.
 Measurement under_load(const CeilingWork& work, Ceiling& ceiling) {

@@ -156,6 +156,8 @@ nlohmann::json to_json(const Ceiling& c) {
          {"operation", static_cast<int>(c.operation)},
          {"isa", c.isa},
          {"ilp", c.ilp},
+         {"warps", c.warps},
+         {"whole_device", c.whole_device},
          {"level", static_cast<int>(c.level)},
          {"mix", name(c.mix)},
          {"working_set", c.working_set},
@@ -180,6 +182,7 @@ Ceiling to_ceiling(const nlohmann::json& j) {
   c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::overhead), c.threads = j.at("threads");
   c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::divfma);
   c.isa = j.at("isa"), c.ilp = j.at("ilp");
+  c.warps = j.at("warps"), c.whole_device = j.at("whole_device");
   c.level = to_enum(j.at("level"), all_memory_levels.back()), c.mix = mix_of(j.at("mix").get<std::string>()).value();
   c.working_set = j.at("working_set"), c.bytes_per_explicit_byte = j.at("explicit");
   c.rate = j.at("rate"), c.rate_low = j.at("low"), c.rate_high = j.at("high");

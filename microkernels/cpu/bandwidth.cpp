@@ -20,7 +20,7 @@ namespace {
 
 constexpr double window_bytes = 1 << 28;  // of one launch at DRAM: some ms
 
-std::vector<BandwidthKernel> kernels_of_this_cpu() {
+std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu() {
   std::vector<BandwidthKernel> kernels;
   const auto append = [&](BandwidthKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
   const int widest = widest_vector_bytes();
@@ -81,7 +81,7 @@ class BandwidthCeilings {
     variant.ceiling.bytes_per_explicit_byte =
         explicit_bytes ? 1 : static_cast<double>(traits(mix).moved_bytes) / traits(mix).explicit_bytes;
     variant.ceiling.theory = theoretical_rate(variant.ceiling, suite_.machine());
-    for (const auto& kernel : kernels_of_this_cpu()) {
+    for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
       if (kernel.mix != mix || !worth_trying(kernel, level)) continue;
       const auto shared = level == MemoryLevel::DRAM ? dram_ : nullptr;
       variant.make.push_back([=, threads = threads_] {

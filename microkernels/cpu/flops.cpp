@@ -150,7 +150,7 @@ void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
     };
 }
 
-std::vector<FlopsKernel> kernels_of_this_cpu() {
+std::vector<FlopsKernel> flops_kernels_of_this_cpu() {
   std::vector<FlopsKernel> kernels;
   const auto append = [&](FlopsKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
   const int widest = widest_vector_bytes();
@@ -175,7 +175,7 @@ Selection selection_of(const Ceiling& ceiling, bool best_isa, bool all_threads) 
 }  // namespace
 
 void add_flops_ceilings(Suite& suite) {
-  const auto kernels = kernels_of_this_cpu();
+  const auto kernels = flops_kernels_of_this_cpu();
   const std::vector<int> thread_counts = suite.threads() > 1 ? std::vector{suite.threads(), 1} : std::vector{1};
   std::string best_isa;
   for (const auto& kernel : kernels)

@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Index smallest = 128;  // elements per thread, as on the V100 of the talk
+constexpr Index smallest = 128;  // elements per thread, as on the V100 of the NERSC talk
 constexpr std::size_t experiments = 3;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

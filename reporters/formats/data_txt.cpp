@@ -123,7 +123,7 @@ std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const cha
 }
 
 /// Intensities by level: of the keys AI_<name of a roof>, or of AI: one per roof where there is one rate only (the
-/// hierarchical example of the talk), else one per rate, at the last roof.
+/// hierarchical example of the NERSC talk), else one per rate, at the last roof.
 std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
                                                        const std::vector<MemoryLevel>& levels) {
   std::vector<std::map<MemoryLevel, double>> points(rates);

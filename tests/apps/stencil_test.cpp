@@ -53,7 +53,7 @@ TEST(Stencil, ResultsOfTheFixedInputsAreNotZero) {
   EXPECT_LT(zeros, 32 * 32 * 32 / 100) << "of a linear function nearly all are";
 }
 
-/// Applies a body to fields with known results (stream_stencil.md section 2).
+/// Applies a body to fields with known results.
 template <class Body, class Field>
 double at_center(Field field) {
   constexpr Index n = 5;

@@ -65,7 +65,7 @@ TEST_P(SweptArrays, AreCheckedToTheLastElement) {
 INSTANTIATE_TEST_SUITE_P(Windows, SweptArrays, ::testing::Values(1, 4));
 
 TEST(Mixes, MoveTheLinesOfAWriteAllocateCache) {
-  // stream_stencil.md section 1: explicit bytes and bytes with write-allocate, per element
+  // explicit bytes and bytes with write-allocate, per element
   const auto expect = [](Mix mix, int explicit_bytes, int moved) {
     EXPECT_EQ(traits(mix).explicit_bytes, explicit_bytes) << name(mix);
     EXPECT_EQ(traits(mix).moved_bytes, moved) << name(mix);

@@ -38,7 +38,7 @@ TEST(Plateaus, OfTheTestVectorAgreeToTwelveDigits) {
   EXPECT_NEAR(curve_weight(curve), 23063.37162221997, 1e-12 * 23063);
 }
 
-// The rows of ert.md section 3.1.
+// Known answers of the search for flat pieces.
 TEST(Plateaus, OfFlatPieces) {
   expect_plateaus(find_plateaus(steps({{500, 40}})), {500}, 1e-12);
   expect_plateaus(find_plateaus(steps({{1000, 20}, {100, 20}})), {1000, 100}, 1e-12);

@@ -7,7 +7,7 @@
 namespace roofline {
 namespace {
 
-// Empirical ceilings of a V100 in GFLOP/s (NERSC talk, efficiency.md section 3).
+// Empirical ceilings of a V100 in GFLOP/s (NERSC talk).
 constexpr double v100_fma = 7068.86, v100_nofma = 3535.79;
 
 Ceiling compute(Operation operation, double rate) {

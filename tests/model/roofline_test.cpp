@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3, DRAM = MemoryLevel::DRAM;
 
-// Empirical ceilings of a V100 in GFLOP/s and GB/s (NERSC talk, efficiency.md section 3).
+// Empirical ceilings of a V100 in GFLOP/s and GB/s (NERSC talk).
 constexpr double v100_fma = 7068.86, v100_nofma = 3535.79, v100_l1 = 14336, v100_l2 = 2996.82, v100_hbm = 828.758;
 
 Ceiling compute(Operation operation, double rate, int threads = 1) {
@@ -156,7 +156,7 @@ TEST(Roofline, MixesOfLevelsThatDoNotAllocateHaveTheSharesOfTheirStores) {
   EXPECT_EQ(roofline.matching_mix(DRAM, 1)->mix, Mix::write);
 }
 
-// ---- Known answers of efficiency.md
+// ---- Known answers, derived from the published ceilings
 
 TEST(Roofline, RidgesOfTheV100) {
   const auto roofline = v100();

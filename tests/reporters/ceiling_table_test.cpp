@@ -34,6 +34,14 @@ TEST(CeilingTable, ComputeRowsHaveIntervalTheoryAndVariant) {
   EXPECT_EQ(div[6], "-");
 }
 
+TEST(CeilingTable, ALatencyOfFewWarpsIsNotCalledFull) {
+  auto results = example::results();
+  auto ceilings = results.roofline.ceilings();
+  ceilings.front().warps = 1;
+  results.roofline = Roofline(ceilings, 2);
+  EXPECT_EQ(row(compute_ceiling_table(results), "  fma")[2], "1 warp/SM");
+}
+
 TEST(CeilingTable, SaysAtWhichClockTheoryWasTakenWhereItIsAnother) {
   auto results = example::results();
   results.machine.family = 26, results.machine.model = 2;  // whose units are known

@@ -178,6 +178,17 @@ TEST(Physics, ARoofFarBelowItsTheoryFails) {
   EXPECT_EQ(check(results, "P2").verdict, Verdict::ok) << "no roof";
 }
 
+TEST(Physics, FewWarpsOnEachSmAreNotHeldAgainstATheoryOfFullOnes) {
+  Results results;
+  auto chain = example::compute(Operation::fma, 30, "vector", false);
+  chain.theory = 270e9, chain.warps = 4, chain.whole_device = true;
+  results.roofline = Roofline({chain}, 1);
+  EXPECT_NE(check(results, "P2").verdict, Verdict::warn);
+  chain.warps = 0;
+  results.roofline = Roofline({chain}, 1);
+  EXPECT_EQ(check(results, "P2").verdict, Verdict::warn);
+}
+
 TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
   auto results = sound();
   results.drifts[1].second = -0.115;

@@ -58,7 +58,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.samples = 9, ceiling.theory = 5;
   ceiling.mix = Mix::copy, ceiling.variant = "8 loads";
   ceiling.sustained = true, ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.core_clock = 1.9e9,
-  ceiling.core_distance = 40e-9;
+  ceiling.core_distance = 40e-9, ceiling.warps = 4, ceiling.whole_device = true;
   first.add("ceiling/x", ceiling);
   first.add("stream/triad", kernel());
   first.fail("gpp", "hung");
@@ -78,6 +78,8 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(c.clock_end, 1.4e9);
   EXPECT_EQ(c.core_clock, 1.9e9);
   EXPECT_EQ(c.core_distance, 40e-9);
+  EXPECT_EQ(c.warps, 4) << "else a latency would come back as a roof";
+  EXPECT_TRUE(c.whole_device);
   ASSERT_EQ(second.kernels("stream/triad").size(), 1u);
   const auto& [point, measurement] = second.kernels("stream/triad").front();
   EXPECT_EQ(point.name, "stream/triad");

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3, DRAM = MemoryLevel::DRAM;
 
-/// The geometry of measuring.md R11.
+/// Caches of a usual server core.
 CacheHierarchy three_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}, {L3, 8 * MiB, 16}}); }
 
 // ---- One set, by hand.
@@ -147,7 +147,7 @@ TEST(CacheHierarchy, RefusesGeometryThatHasNoSets) {
   }
 }
 
-// ---- The exact byte model of stream_stencil.md section 3, by kernels in the counting space.
+// ---- Bytes that follow exactly from sizes, write-allocates and write-backs, by kernels in the counting space.
 
 Counts count_triad(Index n, CacheHierarchy caches, bool streaming = false) {
   const Buffer a(n), b(n), c(n);

@@ -67,7 +67,7 @@ TEST(Sampler, WindowCountsOperationsAndSourceBytesExactly) {
   EXPECT_NE(window.traffic_note.find("of 512 slabs after warm-up"), std::string::npos) << window.traffic_note;
 }
 
-// Write-backs lag one cache of traffic behind: a window that starts too early misses them (measuring.md R12: 1 %).
+// Write-backs lag one cache of traffic behind: a window that starts too early misses them by more than 1 %.
 TEST(Sampler, WindowGivesTheBytesOfTheFullRunWriteBacksIncluded) {
   const auto triad = slab_triad(512);
   auto caches = two_levels();
