@@ -73,6 +73,13 @@ std::string above(const KernelPoint& point, const Judgement& judgement) {
   return text + ". Measure both again.";
 }
 
+std::string faster_than_lone(const Judgement& judgement) {
+  return fmt::format(
+      "Reads one DRAM line of each pair, at {} of the rate at which the suite's ceiling does: one core finds what "
+      "another has brought in, or the ceiling is not the fastest way. Using both lines of a pair helps, not FLOP/s.",
+      whole_percent(judgement.efficiency));
+}
+
 /// What the reader must know before quoting it.
 std::string caveat(const KernelPoint& point) {
   if (point.contaminated > contamination_limit)
@@ -123,8 +130,11 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
     return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
                        roofline.threads());
   const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
-  if (mix && mix->efficiency > at_roof_limit) return above(point, *mix);
-  if (roof && roof->efficiency > at_roof_limit) return above(point, *roof);
+  if (above_roof(point.assessment)) {
+    const bool of_mix = mix && mix->efficiency > at_roof_limit && !is_of_lone_lines(*mix);
+    return above(point, of_mix ? *mix : *roof);
+  }
+  if (mix && is_of_lone_lines(*mix) && mix->efficiency > at_roof_limit) return faster_than_lone(*mix) + caveat(point);
   const auto& top = resources.front();
   if (top.share < bounds_from) return unexplained(resources) + caveat(point);
   const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";

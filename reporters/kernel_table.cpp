@@ -44,14 +44,6 @@ std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
   return judgement ? std::optional(judgement->efficiency) : std::nullopt;
 }
 
-/// That of the roof, or the mix's where it is a resource that the roof does not know.
-std::string bound_of(const Assessment& assessment) {
-  const auto &roof = assessment.roof, &mix = assessment.mix;
-  if (mix && mix->bound == "DRAM lone lines") return "lone lines";
-  if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
-  return roof ? roof->bound : std::string(absent);
-}
-
 std::vector<std::string> cells(const Member& member, const Assessment& assessment, const std::string& signs) {
   const KernelPoint& point = *member.point;
   const auto level = reported_level(point, assessment);
@@ -61,7 +53,8 @@ std::vector<std::string> cells(const Member& member, const Assessment& assessmen
       point.samples == 1 ? std::string(absent) : fmt::format("{:.1f}", point.time.relative_half_width() * 100),
       significant(giga(point.flop_rate())), bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
   for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
-  row.push_back(bound_of(assessment));
+  const auto bound = what_bounds(assessment);
+  row.push_back(bound.empty() ? std::string(absent) : bound);
   row.push_back(percent(efficiency(assessment.roof)));
   row.push_back(percent(efficiency(assessment.mix)));
   row.push_back(signs);

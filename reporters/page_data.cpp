@@ -95,6 +95,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"note", p.counts.traffic_note},
                {"roof", judgement_json(p.assessment.roof)},
                {"mix", judgement_json(p.assessment.mix)},
+               {"bound", what_bounds(p.assessment)},
                {"marks", marks_of(p)},
                {"sentence", explain(roofline, p)}};
   add_levels(json, p.counts);

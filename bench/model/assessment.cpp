@@ -90,10 +90,17 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 double highest_share(const Assessment& assessment) {
   if (assessment.elsewhere) return 0;  // the roofs are of another placement: it may be above
   const auto& [roof, mix, elsewhere] = assessment;
-  // Reads of every second line are one way to ask for lone lines, and not proven to be the fastest; that a core finds
-  // what another has brought in, the counts do not know either.
-  const bool proven = mix && mix->bound != "DRAM lone lines";
+  const bool proven = mix && !is_of_lone_lines(*mix);
   return std::max(roof ? roof->efficiency : 0, proven ? mix->efficiency : 0);
+}
+
+bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "DRAM lone lines"; }
+
+std::string what_bounds(const Assessment& assessment) {
+  const auto &roof = assessment.roof, &mix = assessment.mix;
+  if (mix && is_of_lone_lines(*mix)) return "lone lines";
+  if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
+  return roof ? roof->bound : std::string();
 }
 
 bool above_roof(const Assessment& assessment) { return highest_share(assessment) > at_roof_limit; }

@@ -30,6 +30,14 @@ bool above_roof(const Assessment& assessment);
 /// The largest share of a roof that cannot be above 1; 0 where none says that.
 double highest_share(const Assessment& assessment);
 
+/// Whether DRAM lines of which only one of a pair comes in are what limits. Reads of every second line are one way to
+/// ask for them and not proven to be the fastest, and counts do not know what one core finds that another has brought
+/// in: a share of more than 1 is no contradiction.
+bool is_of_lone_lines(const Judgement& judgement);
+/// What tables call the bound: that of the roof, or the mix's where it is a resource that the roof does not know (lone
+/// lines, fork-join, front end); empty where nothing judges.
+std::string what_bounds(const Assessment& assessment);
+
 /// A point whose interval is wider than this, as +- of its median, is marked.
 inline constexpr double wide_interval = 0.05;
 

@@ -99,13 +99,25 @@ bool only_imported(const Results& results) {
          std::none_of(ceilings.begin(), ceilings.end(), [](const auto& c) { return c.samples > 0; });
 }
 
-std::string advice(Trust trust) {
+/// Nothing that this machine can see of itself was disturbed, and its cores are those of a hypervisor, which the run
+/// has looked at: what moves then is the host.
+bool host_is_to_blame(const Results& results) {
+  return results.core_distances && count(results, [](const KernelPoint& p) {
+                                     return p.contaminated > contamination_limit || p.replaced > p.samples;
+                                   }) == 0;
+}
+
+std::string advice(Trust trust, const Results& results) {
   switch (trust) {
     case Trust::quiet:
       return "Quote the numbers with their intervals.";
     case Trust::care:
       return "Quote numbers with their intervals, and none of a row that carries a mark.";
     case Trust::disturbed:
+      if (host_is_to_blame(results))
+        return "Nothing on this machine disturbed it, so its host did: measure at another time or on a host of your "
+               "own; "
+               "quote nothing from this run.";
       return "Stop what else runs on this machine and measure again; quote nothing from this run.";
     case Trust::modelled:
       return "Read every time as the least possible one; measure on the device for anything else.";
@@ -142,7 +154,7 @@ RunVerdict verdict_of(const Results& results) {
     verdict.trust = Trust::modelled;
   else if (only_imported(results))
     verdict.trust = Trust::none, verdict.facts.clear();
-  verdict.advice = advice(verdict.trust);
+  verdict.advice = advice(verdict.trust, results);
   if (!results.times_note.empty()) verdict.advice = "It shows that the way of a run works: quote nothing from it.";
   // Nothing on the machine is to blame for that alone.
   if (!results.complete && verdict.facts.size() == 1)

@@ -55,11 +55,11 @@ function placesOf(kernel) {
 /// Whether the filter of the table lets a kernel through: every word must be in its name, bound or marks.
 function passes(kernel) {
   if (state.family !== null && kernel.family !== state.family) return false;
-  const text = [kernel.name, kernel.marks, kernel.roof && kernel.roof.bound, kernel.bound_by].join(' ').toLowerCase();
+  const text = [kernel.name, kernel.marks, boundOf(kernel)].join(' ').toLowerCase();
   return state.filter.toLowerCase().split(/\s+/).every(word => text.includes(word));
 }
 
-const boundOf = kernel => kernel.bound_by || (kernel.roof && kernel.roof.bound) || '';
+const boundOf = kernel => kernel.bound_by || kernel.bound;
 const efficiencyOf = kernel => kernel.roof && kernel.roof.efficiency;
 const mixOf = kernel => kernel.mix && kernel.mix.efficiency;
 

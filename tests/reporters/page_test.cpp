@@ -5,6 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "bench/model/assessment.hpp"
 #include "bench/run/reports.hpp"
 #include "tests/full_results.hpp"
 
@@ -43,6 +44,15 @@ TEST(Page, EveryKernelHasItsSentenceAndItsSources) {
     EXPECT_GT(kernel["sentence"].get<std::string>().size(), 20u);
     EXPECT_EQ(kernel["sources"].size(), 2u);
   }
+}
+
+TEST(Page, NamesTheBoundThatTheTablesName) {
+  auto results = example::results();
+  ASSERT_TRUE(results.points[0].assessment.mix);
+  results.points[0].assessment.mix->bound = "DRAM lone lines";
+  const auto json = nlohmann::json::parse(page_data(results));
+  EXPECT_EQ(json["kernels"][0]["bound"], "lone lines");
+  EXPECT_EQ(json["kernels"][1]["bound"], what_bounds(results.points[1].assessment));
 }
 
 TEST(Page, AllReportsOf500PointsTakeLessThanASecond) {

@@ -66,6 +66,22 @@ TEST(Verdict, CoresThatWereMovedAreSaid) {
   EXPECT_EQ(said(), 1);
 }
 
+TEST(Verdict, AdviceIsForWhoCanFollowIt) {
+  const auto advice = [](bool guest, double contaminated) {
+    return verdict([&](Results& r) {
+             auto ceilings = r.roofline.ceilings();
+             for (auto& ceiling : ceilings) ceiling.rate_low = 0.7 * ceiling.rate;
+             r.roofline = Roofline(ceilings, r.roofline.threads());
+             if (guest) r.core_distances = CoreDistances{30e-9, 30e-9, 0};
+             for (auto& point : r.points) point.contaminated = contaminated, point.replaced = 0;
+           })
+        .advice;
+  };
+  EXPECT_EQ(advice(true, 0).rfind("Nothing on this machine", 0), 0u);
+  EXPECT_EQ(advice(true, 0.5).rfind("Stop what else runs", 0), 0u);
+  EXPECT_EQ(advice(false, 0).rfind("Stop what else runs", 0), 0u);
+}
+
 TEST(Verdict, RowsOfAnotherPlacementThanTheCeilingsAreCare) {
   const auto moved = verdict([](Results& r) {
     r.points.pop_back();
