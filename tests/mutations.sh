@@ -60,7 +60,7 @@ mutations=(
   "lone lines at the rate of pairs|bench/model/roofline.cpp|s/parts.lone \/ std::min(.*/parts.lone \/ rate_at(*bytes, moment);/|LoneLineTime*"
   "lone lines counted in their mix as well|bench/model/roofline.cpp|s/parts.others.read -= parts.lone;//|LoneLineTime*"
   "regions that take longer where they are faster|bench/model/roofline.cpp|s/\*counts.regions \/ ceiling->rate/*counts.regions * ceiling->rate/|ForkJoin*"
-  "a bound that only the mix knows not shown|bench/model/assessment.cpp|s/return "lone lines";/return {};/|KernelTable*:Page*"
+  "a bound that only the mix knows not shown|bench/model/assessment.cpp|s/return .lone lines.;/return {};/|KernelTable*:Page*"
   "a sum that fork-join is left out of|reporters/time_account.cpp|s/compute.value_or(0) + regions.value_or(0)/compute.value_or(0)/|TimeAccount*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
@@ -88,7 +88,7 @@ mutations=(
   "a journal that forgets how few warps a ceiling had|bench/run/journal_values.cpp|s/c.warps = j.at(\"warps\")/c.warps = 0/|RowJournal*"
   "few warps held against a theory of full ones|bench/run/physics_ceilings.cpp|s/ && ceiling.warps == 0//|Physics*"
   "the host blamed for what runs here|bench/run/verdict.cpp|s/p.contaminated > contamination_limit || p.replaced > p.samples/p.replaced > p.samples/|Verdict*"
-  "faster than the ceiling of lone lines called impossible|reporters/explain.cpp|s/ && !is_of_lone_lines(\*mix);/;/|Explain*"
+  "faster than the ceiling of lone lines called impossible|reporters/explain.cpp|s/if (above_roof(point.assessment))/if (mix \&\& mix->efficiency > at_roof_limit)/|Explain*"
   # physics checks, one each
   "P1 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.03)/judged(9)/|Physics*"
   "P2 without a limit|bench/run/physics_ceilings.cpp|s/judged(1.02)/judged(9)/|Physics*"
