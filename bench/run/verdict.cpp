@@ -115,8 +115,7 @@ std::string advice(Trust trust, const Results& results) {
       return "Quote numbers with their intervals, and none of a row that carries a mark.";
     case Trust::disturbed:
       if (host_is_to_blame(results))
-        return "Nothing on this machine disturbed it, so its host did: measure at another time or on a host of your "
-               "own; "
+        return "Nothing on this machine disturbed it, so its host did: measure at another time or on another host; "
                "quote nothing from this run.";
       return "Stop what else runs on this machine and measure again; quote nothing from this run.";
     case Trust::modelled:
