@@ -100,8 +100,8 @@ bool only_imported(const Results& results) {
 }
 
 /// Nothing that this machine can see of itself was disturbed, and its cores are those of a hypervisor, which the run
-/// has looked at: what moves then is the host.
-bool host_is_to_blame(const Results& results) {
+/// has looked at: what moves then may be the host.
+bool host_may_be_to_blame(const Results& results) {
   return results.core_distances && count(results, [](const KernelPoint& p) {
                                      return p.contaminated > contamination_limit || p.replaced > p.samples;
                                    }) == 0;
@@ -114,8 +114,9 @@ std::string advice(Trust trust, const Results& results) {
     case Trust::care:
       return "Quote numbers with their intervals, and none of a row that carries a mark.";
     case Trust::disturbed:
-      if (host_is_to_blame(results))
-        return "Nothing on this machine disturbed it, so its host did: measure at another time or on another host; "
+      if (host_may_be_to_blame(results))
+        return "Nothing was seen to disturb it on this machine; its host may have: measure at another time or on "
+               "another host; "
                "quote nothing from this run.";
       return "Stop what else runs on this machine and measure again; quote nothing from this run.";
     case Trust::modelled:

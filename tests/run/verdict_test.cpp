@@ -77,7 +77,7 @@ TEST(Verdict, AdviceIsForWhoCanFollowIt) {
            })
         .advice;
   };
-  EXPECT_EQ(advice(true, 0).rfind("Nothing on this machine", 0), 0u);
+  EXPECT_EQ(advice(true, 0).rfind("Nothing was seen", 0), 0u);
   EXPECT_EQ(advice(true, 0.5).rfind("Stop what else runs", 0), 0u);
   EXPECT_EQ(advice(false, 0).rfind("Stop what else runs", 0), 0u);
 }
