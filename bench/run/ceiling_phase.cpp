@@ -28,7 +28,8 @@ CeilingPhase::CeilingPhase(RunState& run) : run_(run) {
 
 Budget CeilingPhase::budget() const {
   auto now = budget_;
-  if (run_.time.limited()) now.give_up_seconds = 8 * now.max_seconds;
+  if (run_.time.limited())
+    now.give_up_seconds = std::max(brief_seconds, run_.time.share_of_ceiling(rows_to_come_, 8 * now.max_seconds));
   if (!run_.time.ceilings_are_late()) return now;
   run_.warn_once("time is short: the later ceilings were measured briefly, disturbed samples were not all taken again");
   now.max_seconds = std::min(now.max_seconds, std::max(now.min_seconds, brief_seconds));
@@ -58,8 +59,12 @@ void CeilingPhase::settle_stores() {
 
 void CeilingPhase::measure(benchmark::BenchmarkReporter& to) {
   const auto& planned = run_.plan.ceilings;
+  rows_to_come_ = static_cast<int>(planned.size());
   for (const auto* ceiling : planned)
-    run_.add_row(ceiling->ceiling.name, [this, ceiling](benchmark::State& state) { run_ceiling(state, *ceiling); });
+    run_.add_row(ceiling->ceiling.name, [this, ceiling](benchmark::State& state) {
+      run_ceiling(state, *ceiling);
+      --rows_to_come_;
+    });
   if (!planned.empty()) run_rows(to);
   std::vector<Ceiling> best;
   for (const auto* ceiling : planned) {
@@ -145,6 +150,10 @@ void CeilingPhase::sweep() {
   const auto* const source = ceiling_source(run_.suite.platform());
   if (!run_.plan.with_ert || !source || interrupted()) return;
   const std::string row = "ERT sweep";
+  if (run_.time.ceilings_are_late()) {
+    run_.results.left_out.push_back(row + ": time is short, kernels come first; --time-limit gives more");
+    return;
+  }
   run_.progress.begin(row);
   auto& results = run_.results;
   if (const auto why = run_.journal.failure(row); !why.empty()) {

@@ -49,6 +49,7 @@ class CeilingPhase {
 
   RunState& run_;
   Budget budget_;
+  int rows_to_come_ = 0;
   std::map<std::string, std::vector<Ceiling>> found_;  ///< one entry per repetition
 };
 
