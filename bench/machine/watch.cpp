@@ -1,6 +1,5 @@
 #include "bench/machine/watch.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -8,11 +7,12 @@
 
 #include <algorithm>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clocks.hpp"
+#include "bench/machine/core_waits.hpp"
+#include "bench/machine/live_file.hpp"
 
 namespace roofline {
 namespace {
@@ -21,6 +21,7 @@ constexpr double least_cpu_share = 0.98, most_others = 0.1, most_steal = 0.01;
 // What an involuntary switch costs at least: 30 us measured for kernel threads on a quiet machine, more with the
 // caches.
 constexpr double cost_of_a_switch = 50e-6;
+constexpr std::string_view hypervisor = "the hypervisor";
 constexpr double shortest_look = 0.02, most_overhead = 0.02;  // seconds between looks at /proc/stat, share of time
 
 long involuntary_switches() {
@@ -28,26 +29,6 @@ long involuntary_switches() {
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_nivcsw;
 }
-
-/// A file of /proc or /sys that is read again and again.
-class LiveFile {
- public:
-  explicit LiveFile(const std::filesystem::path& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  LiveFile(LiveFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  ~LiveFile() {
-    if (file_ >= 0) ::close(file_);
-  }
-
-  /// Its first `buffer_.size()` bytes as they are now; empty when it cannot be read. Valid until the next read.
-  std::string_view read() {
-    const auto size = file_ < 0 ? -1 : ::pread(file_, buffer_.data(), buffer_.size(), 0);
-    return {buffer_.data(), size < 0 ? 0 : static_cast<std::size_t>(size)};
-  }
-
- private:
-  int file_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
-};
 
 /// Groups that can be stopped: only those have a quota.
 std::vector<LiveFile> open_throttled_groups() {
@@ -94,7 +75,14 @@ Lookout& lookout() {
   return of_this_process;
 }
 
+WatchedTime watched;
+
 }  // namespace
+
+bool taken_by_hypervisor(const SampleUse& use) {
+  const double most = (1 - least_cpu_share) * use.wall;
+  return use.throttled_periods == 0 && use.wall - use.cpu > most && use.waited < most;
+}
 
 std::string judge(const SampleUse& use) {
   if (use.throttled_periods > 0) return "the control group was stopped for having used up its CPU quota";
@@ -103,6 +91,8 @@ std::string judge(const SampleUse& use) {
   if (static_cast<double>(use.involuntary_switches) * cost_of_a_switch > (1 - least_cpu_share) * use.wall)
     return fmt::format("{} involuntary context switch{}", use.involuntary_switches,
                        use.involuntary_switches == 1 ? "" : "es");
+  if (use.waited > (1 - least_cpu_share) * use.wall)
+    return fmt::format("a thread waited for its core during {:.0f} % of the sample", 100 * use.waited / use.wall);
   return {};
 }
 
@@ -133,7 +123,7 @@ std::string SystemLoad::judge(const SystemTime& now, double wall, double own_cpu
     const double stolen = now.stolen - before_->stolen;
     const double others = capacity - (now.idle - before_->idle) - stolen - (own_cpu - own_cpu_);
     if (steal_.add(stolen, most_steal * capacity, now.tick))
-      reason = fmt::format("the hypervisor takes more than {:.0f} % of the CPU time", 100 * most_steal);
+      reason = fmt::format("{} takes more than {:.0f} % of the CPU time", hypervisor, 100 * most_steal);
     // Idle time, waiting time and stolen time are each rounded down to a tick.
     if (others_.add(others, most_others * elapsed, 3 * now.tick))
       reason = fmt::format("other processes use more than {} CPUs", most_others);
@@ -144,18 +134,29 @@ std::string SystemLoad::judge(const SystemTime& now, double wall, double own_cpu
 }
 
 Watch::Watch()
-    : switches_(involuntary_switches()), throttled_(throttled_periods()), cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {
+    : switches_(involuntary_switches()),
+      throttled_(throttled_periods()),
+      waits_(core_waits()),
+      cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {
   wall_ = seconds_of(CLOCK_MONOTONIC);
 }
 
 Disturbance Watch::disturbance() const {
   const double now = seconds_of(CLOCK_MONOTONIC);
-  auto reason = judge(SampleUse{.wall = now - wall_,
-                                .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
-                                .involuntary_switches = involuntary_switches() - switches_,
-                                .throttled_periods = throttled_periods() - throttled_});
-  return {std::move(reason), lookout().verdict(now)};
+  const SampleUse use{.wall = now - wall_,
+                      .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
+                      .waited = most_waited(waits_, core_waits()),
+                      .involuntary_switches = involuntary_switches() - switches_,
+                      .throttled_periods = throttled_periods() - throttled_};
+  Disturbance found{judge(use), lookout().verdict(now), false, use.waited};
+  found.by_hypervisor = found.own.empty() ? found.machine.starts_with(hypervisor) : taken_by_hypervisor(use);
+  watched.all += use.wall;
+  if (!found.own.empty() || !found.machine.empty())
+    (found.by_hypervisor ? watched.hypervisor : watched.others) += use.wall;
+  return found;
 }
+
+WatchedTime watched_so_far() { return watched; }
 
 void forget_the_pause() { lookout().start_anew(); }
 

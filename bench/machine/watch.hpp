@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roofline {
 
 /// What one sample used and met, between its begin and its end.
 struct SampleUse {
   double wall = 0, cpu = 0;             ///< seconds; `cpu` of the calling thread
+  double waited = 0;                    ///< seconds that a thread of the team waited for its core; 0: not known, too
   long involuntary_switches = 0;        ///< of the whole process
   std::uint64_t throttled_periods = 0;  ///< of the control group
 };
@@ -18,6 +20,10 @@ struct SampleUse {
 /// CPU time / wall >= 0.98, no throttling, and no involuntary switch that can have cost as much as the other 2 %: one
 /// matters in a sample below 2.5 ms; in a longer one, where a quiet machine has them too, it takes more of them.
 std::string judge(const SampleUse& use);
+
+/// Whether a core was away without that one of this machine's processes had it: the thread did not wait for it, and was
+/// not stopped for its quota.
+bool taken_by_hypervisor(const SampleUse& use);
 
 /// CPU seconds since boot over all CPUs, from the text of /proc/stat. The kernel rounds each down to a tick.
 struct SystemTime {
@@ -58,14 +64,27 @@ class SystemLoad {
 
 /// What disturbed a sample, in a few words each; empty: nothing.
 struct Disturbance {
-  std::string own;      ///< this process lost its cores for a while: the sample is too long
-  std::string machine;  ///< others were busy: shared caches and memory were not ours alone
+  std::string own;             ///< this process lost its cores for a while: the sample is too long
+  std::string machine;         ///< others were busy: shared caches and memory were not ours alone
+  bool by_hypervisor = false;  ///< it, not other processes of this machine, or a quota
+  double waited = 0;  ///< seconds for which the thread that lost its core for longest had lost it; 0: not known, too
 };
+
+/// Seconds of samples, and what disturbed them: each disturbed one counts for one of the two.
+struct WatchedTime {
+  double all = 0;
+  double others = 0;      ///< other processes of this machine, or a quota
+  double hypervisor = 0;  ///< took a core away without that a thread waited for another one, or takes time all along
+};
+
+/// Of all samples that this process has watched so far.
+WatchedTime watched_so_far();
 
 /// Watches one sample, from its construction to the question whether something disturbed it.
 ///
-/// Costs about 3 us; every 20 ms it looks at the machine as a whole, 10 us more (and with many CPUs less often, so that
-/// it stays below 2 % of the time). That verdict stands until the next look. For one thread at a time.
+/// Costs about 3 us and 2 per thread; every 20 ms it looks at the machine as a whole, 10 us more (and with many CPUs
+/// less often, so that it stays below 2 % of the time). That verdict stands until the next look. For one thread at a
+/// time.
 class Watch {
  public:
   Watch();
@@ -75,6 +94,7 @@ class Watch {
  private:
   long switches_;
   std::uint64_t throttled_;
+  std::vector<double> waits_;
   double cpu_, wall_;
 };
 

@@ -58,6 +58,7 @@ struct KernelPoint {
   /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed
   /// of its ceiling, however both drift. Where dram_pace is known.
   std::optional<Interval> paced_time = {};
+  std::optional<Turns> paced_turns = {};  ///< of paced_time; not stored, as the interval holds what they say
   std::vector<double> sample_seconds = {}, sample_paces = {};  ///< raw, of all turns; paces: one beside each sample
   std::string form = {};           ///< of a tuned row: the one of its forms that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed

@@ -107,6 +107,7 @@ nlohmann::json to_json(const RowJournal::Kernel& kernel) {
           {"fma", point.fma},
           {"declared_flops", point.declared_flops},
           {"seconds", m.seconds},
+          {"least", m.least},
           {"batch", m.batch},
           {"cpu_seconds", m.cpu_seconds},
           {"contaminated", m.contaminated},
@@ -126,6 +127,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const nlohmann::json& j) {
   j.at("seconds").get_to(m.seconds);
   m.batch = j.at("batch"), m.cpu_seconds = j.at("cpu_seconds");
   m.contaminated = j.at("contaminated"), m.converged = j.at("converged"), m.replaced = j.value("replaced", 0);
+  m.least = j.value("least", std::vector<double>());
   const auto is_time = [](double seconds) { return seconds > 0; };
   if (m.seconds.empty() || m.batch < 1 || !std::all_of(m.seconds.begin(), m.seconds.end(), is_time))
     throw std::invalid_argument("times are missing or not positive");

@@ -7,7 +7,6 @@
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
-#include "bench/model/core_distance.hpp"
 #include "bench/run/clock_beside.hpp"
 #include "bench/run/filter.hpp"
 #include "bench/run/modelled.hpp"
@@ -53,6 +52,7 @@ void KernelPhase::measure(benchmark::BenchmarkReporter& to) {
     });
   if (run_.turns) run_.turns->announce(names_of(planned));
   if (!planned.empty()) run_rows(to);
+  hold_drift();
   pool_repetitions();
 }
 
@@ -145,22 +145,6 @@ void KernelPhase::without_memory(benchmark::State& state, const Variant& variant
   auto& lines = run_.results.left_out;  // which a repetition does not repeat
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
   state.SkipWithError(why.c_str());
-}
-
-KernelPhase::Timed KernelPhase::joined_with_first(const std::string& row, Timed second) const {
-  const auto found = first_look_.find(row);
-  if (found == first_look_.end()) return second;
-  const auto& first = found->second;
-  if (may_be_same_distance(first.point.core_distance, second.point.core_distance)) {
-    join(second.point, first.point);
-    return second;
-  }
-  // Two machines, as it were: that of most of the run counts.
-  const auto& place = run_.placement;
-  const bool keep_first = place.at_home(first.point.core_distance) && !place.at_home(second.point.core_distance);
-  auto kept = keep_first ? first : std::move(second);
-  kept.point.given_up = "one turn: in the other the cores lay elsewhere";
-  return kept;
 }
 
 void KernelPhase::enter(benchmark::State& state, const std::string& row, Timed timed) {
@@ -280,13 +264,11 @@ void KernelPhase::pool_repetitions() {
     if (!repetitions) continue;
     auto point = repetitions->front().point;
     if (repetitions->size() > 1) {
-      auto all = repetitions->front().measurement.seconds;
-      for (auto other = repetitions->begin() + 1; other != repetitions->end(); ++other) {
-        join(point, other->point);
-        all.insert(all.end(), other->measurement.seconds.begin(), other->measurement.seconds.end());
-      }
-      point.time = interval_of(all, point.contaminated);
-      point.samples = static_cast<int>(all.size());
+      auto all = repetitions->front().measurement;
+      for (auto other = repetitions->begin() + 1; other != repetitions->end(); ++other)
+        join(point, other->point), add_samples(all, other->measurement);
+      all.contaminated = point.contaminated;
+      point.time = all.interval(), point.samples = static_cast<int>(all.seconds.size());
     }
     points.push_back(std::move(point));
   }

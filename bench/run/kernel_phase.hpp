@@ -64,6 +64,8 @@ class KernelPhase {
   /// Enters a result: of both turns where there were two.
   void enter(benchmark::State& state, const std::string& row, Timed timed);
   bool recall(benchmark::State& state, const std::string& row);
+  /// Widens intervals by what all rows together moved between their turns.
+  void hold_drift();
   void pool_repetitions();
 
   RunState& run_;

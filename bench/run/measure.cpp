@@ -17,6 +17,7 @@ constexpr int most_launches = 10000000;
 constexpr int most_places = 4;  // of the cores, that samples are waited for
 /// A launch of so many seconds moves gigabytes: what it finds in caches of some ten megabytes does not matter.
 constexpr double fills_caches_itself = 0.1;
+constexpr double most_slower = 20;  // a sample than it would have been; more is no bound that says anything
 
 /// Launches of `one` second each that take `seconds` together.
 int launches_for(double seconds, double one) {
@@ -27,8 +28,11 @@ double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
 
-Interval interval_of(const std::vector<double>& values, double contaminated) {
-  return contaminated > contamination_limit ? range_interval(values) : median_interval(values);
+Interval interval_of(const std::vector<double>& values, double contaminated, const std::vector<double>& least) {
+  if (contaminated <= contamination_limit) return median_interval(values);
+  auto range = range_interval(values);
+  for (const double value : least) range.low = std::min(range.low, value);
+  return range;
 }
 
 int launches_in(const Timer& time, double seconds) {
@@ -57,7 +61,9 @@ Measurement measure(const Timer& time, const Budget& budget, const Beside& besid
     const double distance_now = distance(), home = placement ? placement->home() : 0;
     const bool moved = distance_now > 0 && !same_distance(distance_before, distance_now);
     distance_before = distance_now;
-    samples.add({seconds, pace_now, distance_now, moved}, disturbance);
+    // A thread that waits for a core is not behind by more than that, nor can it have done its work in no time.
+    const double least = std::max(seconds - disturbance.waited / m.batch, seconds / most_slower);
+    samples.add({seconds, pace_now, distance_now, moved, least}, disturbance);
     const double elapsed = seconds_since(start);
     if (seconds * m.batch < budget.min_interval / 2 && m.batch < most_launches) {
       // The looks that decided on the batch were disturbed: it is too small.
@@ -73,9 +79,9 @@ Measurement measure(const Timer& time, const Budget& budget, const Beside& besid
     const bool may_replace = elapsed < budget.replace_seconds && !interrupted() && !too_long;
     if (may_replace && samples.undisturbed(home) < budget.min_samples) continue;
     const auto kept = samples.chosen(budget.min_samples, budget.replace_seconds > 0, home);
-    m.seconds.clear(), m.paces.clear();
+    m.seconds.clear(), m.paces.clear(), m.least.clear();
     for (const auto& sample : kept.samples) {
-      m.seconds.push_back(sample.seconds);
+      m.seconds.push_back(sample.seconds), m.least.push_back(sample.least);
       if (pace) m.paces.push_back(sample.pace);
     }
     m.distance = kept.samples.back().distance;
@@ -94,12 +100,19 @@ void note_samples(KernelPoint& point, const Measurement& m) {
   point.sample_seconds = m.seconds;
   point.sample_paces = m.paces;
   if (m.paces.size() != m.seconds.size() || m.paces.empty()) return;
-  std::vector<double> paced;
-  for (std::size_t i = 0; i < m.seconds.size(); ++i) paced.push_back(m.seconds[i] * m.paces[i]);
-  point.paced_time = interval_of(paced, m.contaminated);
+  const auto at_pace = [&](std::vector<double> seconds) {
+    for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] *= m.paces[i];
+    return seconds;
+  };
+  point.paced_time = interval_of(at_pace(m.seconds), m.contaminated, at_pace(m.least));
   const auto middle = m.paces.begin() + static_cast<std::ptrdiff_t>((m.paces.size() + 1) / 2);
   point.dram_pace = {median({m.paces.begin(), middle}),
                      median({m.paces.end() - (middle - m.paces.begin()), m.paces.end()})};
+}
+
+void add_samples(Measurement& to, const Measurement& of) {
+  to.seconds.insert(to.seconds.end(), of.seconds.begin(), of.seconds.end());
+  to.least.insert(to.least.end(), of.least.begin(), of.least.end());
 }
 
 void join(KernelPoint& point, const KernelPoint& other) {
@@ -111,7 +124,10 @@ void join(KernelPoint& point, const KernelPoint& other) {
   point.samples += other.samples, point.replaced += other.replaced;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;
   if (point.dram_pace && other.dram_pace) point.dram_pace = pooled(*point.dram_pace, *other.dram_pace);
-  if (point.paced_time && other.paced_time) point.paced_time = spanning(*point.paced_time, *other.paced_time);
+  if (point.paced_time && other.paced_time) {
+    point.paced_turns = {*other.paced_time, *point.paced_time};
+    point.paced_time = spanning(*point.paced_time, *other.paced_time);
+  }
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   append(point.sample_seconds, other.sample_seconds), append(point.sample_paces, other.sample_paces);
 }

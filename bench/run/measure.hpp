@@ -28,9 +28,10 @@ struct Beside {
   Placement* placement = nullptr;     ///< of the cores; null: it does not matter to the launch
 };
 
-/// Of values that belong to samples: the rank interval of their median; their range where more than contamination_limit
-/// of the samples were disturbed.
-Interval interval_of(const std::vector<double>& values, double contaminated);
+/// Of values that belong to samples: the rank interval of their median. Where more than contamination_limit of the
+/// samples were disturbed: their range, and below it what they would have been at least (`least`, one per value or
+/// none) had no thread waited for its core.
+Interval interval_of(const std::vector<double>& values, double contaminated, const std::vector<double>& least = {});
 
 /// Samples of one launch.
 struct Measurement {
@@ -42,8 +43,9 @@ struct Measurement {
   bool converged = true;           ///< target_half_width reached
   std::vector<double> paces = {};  ///< of DRAM beside each sample, where it was asked for
   double distance = 0;             ///< of the cores from one another in all of them; 0: not looked at
+  std::vector<double> least = {};  ///< one per `seconds`: without what a thread waited for its core; empty: not known
 
-  Interval interval() const { return interval_of(seconds, contaminated); }
+  Interval interval() const { return interval_of(seconds, contaminated, least); }
 };
 
 /// Times a launch that is already warm: batches it above the timer's resolution, samples until the interval of the
@@ -61,6 +63,9 @@ int launches_in(const Timer& time, double seconds);
 
 /// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.
 void note_samples(KernelPoint& point, const Measurement& measurement);
+
+/// Adds the times of another measurement of the same launch.
+void add_samples(Measurement& to, const Measurement& of);
 
 /// Adds another measurement of the same kernel.
 void join(KernelPoint& point, const KernelPoint& other);

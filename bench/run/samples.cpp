@@ -47,18 +47,17 @@ std::vector<const Samples::Graded*> Samples::place(int least, double home) const
 
 Samples::Chosen Samples::chosen(int least, bool only_good, double home) const {
   const auto candidates = place(least, home);
-  int count[3] = {};
-  for (const auto* const graded : candidates) ++count[graded->second];
-  // From the worst grade that is needed to make up the least number, as many as are needed.
-  int room[] = {size(), size(), size()};
+  auto kept = candidates;
   if (only_good) {
-    room[busy] = std::max(0, least - count[quiet]);
-    room[robbed] = std::max(0, least - count[quiet] - count[busy]);
+    const auto good = std::count_if(kept.begin(), kept.end(), [](const auto* c) { return c->second == quiet; });
+    const auto rank = [](const Graded* c) { return std::pair(c->second, c->second == robbed ? lost(c->first) : 0); };
+    std::stable_sort(kept.begin(), kept.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+    kept.resize(std::min(kept.size(), static_cast<std::size_t>(std::max<std::ptrdiff_t>(least, good))));
   }
   Chosen result;
   int disturbed = 0;
   for (const auto* const graded : candidates) {
-    if (room[graded->second]-- <= 0) continue;
+    if (std::find(kept.begin(), kept.end(), graded) == kept.end()) continue;
     result.samples.push_back(graded->first);
     disturbed += graded->second != quiet;
   }

@@ -19,7 +19,8 @@ const std::vector<Word>& words() {
       {"clean .. dirty", "what L2 held before a modelled launch: nothing to write back, or all of it"},
       {"contaminated",
        "share of the samples during which the machine did something else, of those that had to stay because "
-       "too few others were there; above a fifth a row is marked x, and its interval is the range of its samples"},
+       "too few others were there; above a fifth a row is marked x, and its interval is the range of its samples, "
+       "down to what they would have taken had no thread waited for its core"},
       {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
       {"core clock",
        "the clock that cores busy with the widest vectors kept beside the samples of a ceiling or a kernel: a kernel "

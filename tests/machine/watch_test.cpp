@@ -27,6 +27,19 @@ TEST(Sample, SwitchCountsWhereItCanHaveCostTwoPercent) {
   EXPECT_EQ(judge({.wall = 50e-3, .cpu = 50e-3, .involuntary_switches = 30}), "30 involuntary context switches");
 }
 
+TEST(Sample, AThreadThatWaitsForItsCoreLosesTime) {
+  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = 0.01e-3}), "");
+  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = 0.3e-3}),
+            "a thread waited for its core during 30 % of the sample");
+}
+
+TEST(Sample, ACoreThatWasAwayWithoutAWaitWasTheHypervisors) {
+  EXPECT_TRUE(taken_by_hypervisor({.wall = 1, .cpu = 0.7}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .waited = 0.3}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .throttled_periods = 1}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.99}));
+}
+
 TEST(SystemTime, IsReadFromProcStat) {
   const auto time = parse_proc_stat(
       "cpu  3362 1043 3565 376792 326 0 31 12 0 0\n"
@@ -99,6 +112,18 @@ TEST(Watch, SleepIsNotHavingTheCore) {
   const Watch watch;
   std::this_thread::sleep_for(milliseconds(5));
   EXPECT_NE(watch.disturbance().own, "");
+}
+
+TEST(Watch, WhatWasDisturbedIsSummedUp) {
+  const auto before = watched_so_far();
+  const Watch watch;
+  std::this_thread::sleep_for(milliseconds(5));
+  const auto found = watch.disturbance();
+  const auto after = watched_so_far();
+  EXPECT_GT(after.all, before.all + 0.004);
+  const double others = after.others - before.others, hypervisor = after.hypervisor - before.hypervisor;
+  EXPECT_GT(found.by_hypervisor ? hypervisor : others, 0.004);
+  EXPECT_EQ(found.by_hypervisor ? others : hypervisor, 0);
 }
 
 TEST(Watch, ThreadOnTheSameCoreIsSeen) {

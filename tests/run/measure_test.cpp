@@ -1,9 +1,15 @@
 #include "bench/run/measure.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
+#include <sched.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
+
+#include "bench/machine/clocks.hpp"
+#include "bench/machine/core_waits.hpp"
 
 namespace roofline {
 namespace {
@@ -34,6 +40,50 @@ TEST(Measure, TheIntervalOfDisturbedSamplesIsTheirRange) {
   EXPECT_EQ(disturbed.median, 50.5);
   EXPECT_EQ(disturbed.low, 1);
   EXPECT_EQ(disturbed.high, 100);
+}
+
+TEST(Measure, DisturbedSamplesMayHaveTakenNoMoreThanWithoutWaitingForACore) {
+  const std::vector<double> samples{4, 5, 6}, without{2, 4, 3};
+  EXPECT_EQ(interval_of(samples, 0.5, without).low, 2);
+  EXPECT_EQ(interval_of(samples, 0.5, without).median, 5);
+  EXPECT_EQ(interval_of(samples, 0.5, without).high, 6);
+  EXPECT_EQ(interval_of(samples, 0.1, without).low, 4) << "a rank interval stands few disturbed ones";
+}
+
+/// Seconds until the calling thread has had its core for 10 ms.
+double time_of_ten_milliseconds(int batch) {
+  const auto start = Clock::now();
+  const double end = seconds_of(CLOCK_THREAD_CPUTIME_ID) + 0.01 * batch;
+  while (seconds_of(CLOCK_THREAD_CPUTIME_ID) < end) {
+  }
+  return seconds_since(start);
+}
+
+TEST(Measure, BesideARivalOnItsCoreTheIntervalHoldsTheTimeWithoutIt) {
+  Measurement m;
+  std::thread([&] {  // a thread of its own, so that the tests after this one are not pinned
+    omp_set_num_threads(1);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    if (core_waits().empty()) GTEST_SKIP() << "this system does not tell";
+    std::atomic<bool> over = false;
+    std::thread rival([&] {
+      while (!over) {
+      }
+    });
+    m = measure(time_of_ten_milliseconds, {.max_seconds = 0.2, .give_up_seconds = 0.3, .replace_seconds = 0.2});
+    over = true;
+    rival.join();
+  })
+      .join();
+  if (m.seconds.empty()) return;
+  const auto interval = m.interval();
+  EXPECT_EQ(m.contaminated, 1);
+  EXPECT_GT(interval.median, 0.013);
+  EXPECT_GT(interval.low, 0.0099);
+  EXPECT_LT(interval.low, 0.0125);
 }
 
 TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {

@@ -39,6 +39,16 @@ TEST(Samples, TheLeastDisturbedFillUp) {
   EXPECT_EQ(four.disturbed_share, 0.5);
 }
 
+TEST(Samples, OfThoseThatLostTheirCoresTheOnesThatLostLeastFillUp) {
+  Samples samples;
+  for (const double least : {2.0, 3.9, 4.0, 1.0, 3.8}) samples.add({.seconds = 4, .least = least}, robbed);
+  samples.add({5}, busy);
+  std::vector<double> chosen;
+  for (const auto& sample : samples.chosen(4, true, 0).samples) chosen.push_back(sample.least);
+  EXPECT_EQ(chosen, (std::vector<double>{3.9, 4, 3.8, 0})) << "in the order in which they were taken";
+  EXPECT_EQ(samples.chosen(3, false, 0).samples.size(), 6u);
+}
+
 constexpr double near = 30e-9, far = 150e-9;
 
 TEST(Samples, AreOfOnePlacementAndRatherOfTheUsualOne) {

@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include "bench/model/core_distance.hpp"
+#include "bench/model/turn_spread.hpp"
+#include "bench/run/kernel_phase.hpp"
+
+/// Rows that are measured in two turns, minutes apart, and what these say of those that got one.
+namespace roofline {
+
+KernelPhase::Timed KernelPhase::joined_with_first(const std::string& row, Timed second) const {
+  const auto found = first_look_.find(row);
+  if (found == first_look_.end()) return second;
+  const auto& first = found->second;
+  if (may_be_same_distance(first.point.core_distance, second.point.core_distance)) {
+    join(second.point, first.point);
+    return second;
+  }
+  // Two machines, as it were: that of most of the run counts.
+  const auto& place = run_.placement;
+  const bool keep_first = place.at_home(first.point.core_distance) && !place.at_home(second.point.core_distance);
+  auto kept = keep_first ? first : std::move(second);
+  kept.point.given_up = "one turn: in the other the cores lay elsewhere";
+  return kept;
+}
+
+void KernelPhase::hold_drift() {
+  if (run_.passes < 2) return;
+  std::vector<Turns> times, paced;
+  for (const auto& [row, repetitions] : found_)
+    for (const auto& [point, measurement] : repetitions) {
+      if (point.turns) times.push_back(*point.turns);
+      if (point.paced_turns) paced.push_back(*point.paced_turns);
+    }
+  const auto of_times = turn_spread(times), of_paced = turn_spread(paced);
+  for (auto& [row, repetitions] : found_)
+    for (auto& [point, measurement] : repetitions) {
+      const int turns = point.turns ? 2 : 1;
+      if (of_times) point.time = widened(point.time, half_width_of_turns(*of_times, turns));
+      if (of_paced && point.paced_time)
+        point.paced_time = widened(*point.paced_time, half_width_of_turns(*of_paced, turns));
+    }
+  constexpr double hardly = 0.01;
+  if (of_times && *of_times > hardly)
+    run_.results.warnings.push_back(fmt::format(
+        "from one turn of a kernel to the next times moved by {:.1f} % (standard deviation over {} rows): intervals "
+        "are at least +-{:.1f} %, those of rows with one turn +-{:.1f} %",
+        100 * *of_times, times.size(), 100 * half_width_of_turns(*of_times, 2),
+        100 * half_width_of_turns(*of_times, 1)));
+}
+
+}  // namespace roofline
