@@ -29,13 +29,13 @@ struct SecondLooks {
     if (better > 0)
       lines.push_back(fmt::format(
           "{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): these "
-          "replace the first ones, which the run has printed",
+          "replace the first ones",
           better, looks, 100 * drift_warning, 100 * most.first, most.second));
     if (moved > 0)
       lines.push_back(
           fmt::format("{} of {} ceilings had been measured while the hypervisor had the cores elsewhere: measured "
                       "again at the end, "
-                      "where they lay for most of the run, which replaces what the run has printed",
+                      "where they lay for most of the run, which replaces the first look",
                       moved, looks));
     return lines;
   }

@@ -81,7 +81,7 @@ TEST_F(SessionCeilings, TheBetterOfTwoLooksCounts) {
   ASSERT_EQ(results.warnings.size(), 1u);
   EXPECT_EQ(results.warnings[0],
             "1 of 2 ceilings measured again at the end were more than 3 % better, up to +100 % "
-            "(ceiling/bandwidth/L1/read/threads:1): these replace the first ones, which the run has printed");
+            "(ceiling/bandwidth/L1/read/threads:1): these replace the first ones");
 }
 
 /// Ceilings of a file, of which one launch has moved 2e6 B: 2e9 B/s by the workloads' own account.
