@@ -8,6 +8,7 @@
 #include "bench/counters/self_test.hpp"
 #include "bench/machine/gpu.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/machine/watch.hpp"
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
@@ -70,6 +71,7 @@ struct Results {
   std::vector<std::pair<std::string, std::string>> failures;
   std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
   std::optional<CoreDistances> core_distances;         ///< absent: cores that nothing moves, or one
+  std::optional<WatchedTime> watched;                  ///< absent: no sample was watched
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each

@@ -133,6 +133,13 @@ void fields(Io& io, T& s) {
   io("why", s.why, "of what is unknown");
 }
 
+template <class Io, Is<WatchedTime> T>
+void fields(Io& io, T& w) {
+  io.must("all", w.all, "seconds of all samples that were watched, of ceilings and kernels");
+  io.must("others", w.others, "seconds of those that other processes of this machine disturbed, or a quota");
+  io.must("hypervisor", w.hypervisor, "seconds of those during which the hypervisor took time");
+}
+
 template <class Io, Is<CoreDistances> T>
 void fields(Io& io, T& d) {
   io.must("home", d.home, "seconds that a signal took from core to core for most of the run");
@@ -176,6 +183,7 @@ void fields(Io& io, T& r) {
   io("failures", r.failures, "rows without a result, with the reason");
   io("drifts", r.drifts, "of ceilings: rate at the end / at the start - 1");
   io("core_distances", r.core_distances, "how the cores lay to one another; absent: nothing moves them, or one thread");
+  io("watched", r.watched, "who disturbed the samples; absent: none was watched");
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");

@@ -116,8 +116,12 @@ std::string advice(Trust trust, const Results& results) {
     case Trust::disturbed:
       if (host_may_be_to_blame(results))
         return "Nothing was seen to disturb it on this machine; its host may have: measure at another time or on "
-               "another host; "
-               "quote nothing from this run.";
+               "another host; quote nothing from this run.";
+      if (const auto& seen = results.watched; seen && seen->hypervisor > seen->others)
+        return fmt::format(
+            "The hypervisor of this machine took time from {:.0f} % of what was sampled: measure at another time or on "
+            "another host; quote nothing from this run.",
+            100 * seen->hypervisor / seen->all);
       return "Stop what else runs on this machine and measure again; quote nothing from this run.";
     case Trust::modelled:
       return "Read every time as the least possible one; measure on the device for anything else.";

@@ -82,6 +82,18 @@ TEST(Verdict, AdviceIsForWhoCanFollowIt) {
   EXPECT_EQ(advice(false, 0).rfind("Stop what else runs", 0), 0u);
 }
 
+TEST(Verdict, AdviceIsAboutWhoDisturbedMost) {
+  const auto advice = [](double others, double hypervisor) {
+    return verdict([&](Results& r) {
+             r.watched = WatchedTime{10, others, hypervisor};
+             for (auto& point : r.points) point.contaminated = 0.5;
+           })
+        .advice;
+  };
+  EXPECT_EQ(advice(3, 2).rfind("Stop what else runs", 0), 0u);
+  EXPECT_EQ(advice(1, 4).rfind("The hypervisor of this machine took time from 40 % of what was sampled", 0), 0u);
+}
+
 TEST(Verdict, RowsOfAnotherPlacementThanTheCeilingsAreCare) {
   const auto moved = verdict([](Results& r) {
     r.points.pop_back();
