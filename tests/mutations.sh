@@ -66,7 +66,7 @@ mutations=(
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
   "a batch that is never made larger|bench/run/measure.cpp|s/seconds \* m.batch < budget.min_interval \/ 2/false/|Measure*"
-  "robbed samples averaged in|bench/run/samples.cpp|s/room\[robbed\] = std::max(0, least.*/room[robbed] = size();/|Samples*"
+  "robbed samples averaged in|bench/run/samples.cpp|s/if (only_good) {/if (false) {/|Samples*"
   "a second look that is forgotten|bench/run/ceilings_again.cpp|s/^      replace(now);//|SessionCeilings*"
   "samples of two placements of the cores together|bench/run/samples.cpp|s/return !sample.moved.*/return sample.seconds > distance;/|Samples*:Measure*"
   "a better ceiling of another placement|bench/run/ceilings_again.cpp|s/      if (!may_be_same_distance(now.core_distance, before.core_distance)) {/      if (false) {/|MovedCores*"
@@ -104,6 +104,11 @@ mutations=(
   "P13 and P15 without a limit|bench/run/physics.cpp|s/judged(0);/judged(9);/|Physics*"
   "P14 without a limit|bench/run/physics.cpp|s/judged(1.001)/judged(9)/|Physics*"
   "P16 without a limit|bench/run/physics.cpp|s/judged(0.01);/judged(9);/|Physics*"
+  "intervals that forget what threads waited for|bench/run/measure.cpp|s/for (const double value : least) range.low/for (const double value : values) range.low/|Measure*"
+  "samples that lost most preferred|bench/run/samples.cpp|s/lost(c->first) : 0/-lost(c->first) : 0/|Samples*"
+  "ceilings that take all of the time|bench/run/time_keeper.cpp|s/std::max(1, rows), 0.0, usual/1, 0.0, usual/|TimeKeeper*"
+  "advice for the wrong one|bench/run/verdict.cpp|s/seen->hypervisor > seen->others/seen->hypervisor < seen->others/|Verdict*"
+  "what the hypervisor takes laid upon other processes|bench/machine/watch.cpp|s/use.waited < most;/use.waited > most;/|Sample*:Watch*"
   # input
   "a filter that may take for ever|bench/run/filter.cpp|s/pattern.size() > longest/false/|Filter*:*Refusals*"
   "a ceiling that stands twice accepted|bench/run/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
