@@ -79,6 +79,7 @@ void KernelPhase::take_first_look(const Variant& variant) {
   if (interrupted() || !run_.journal.kernels(row).empty() || !run_.journal.failure(row).empty()) return;
   run_.progress.begin(row);
   run_.journal.begin(row);
+  const double begin = run_.time.elapsed();
   try {
     const auto work = set_up(variant);
     require_complete(work);
@@ -90,6 +91,7 @@ void KernelPhase::take_first_look(const Variant& variant) {
     }
     run_.journal.add_first_turn(row, {timed.point, timed.measurement});
     first_look_[row] = std::move(timed);
+    first_seconds_[row] = run_.time.elapsed() - begin;
   } catch (const std::exception&) {
     // The second look meets the same and reports it.
   }
@@ -101,7 +103,8 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
   if (const auto failed = first_failure_.find(row); failed != first_failure_.end())
     return run_.fail(state, row, failed->second);
   const bool late = run_.time.limited() && run_.time.left() <= 0;
-  if (interrupted() || late) return enter_first_turn(state, row, interrupted() ? "interrupted" : "no time left");
+  if (interrupted() || late || !second_turn_fits(row))
+    return enter_first_turn(state, row, interrupted() ? "interrupted" : "no time left");
   run_.progress.begin(row);
   run_.journal.begin(row);
   try {

@@ -37,6 +37,9 @@ class KernelPhase {
   /// turn: an interval of samples in a row does not know how the machine drifts. Verified like the second: should the
   /// run be interrupted before that, it is the result.
   void take_first_look(const Variant& variant);
+  /// Whether a row gets its second turn. Where time is short only as many do as there is time for, evenly over all
+  /// rows: what they say of drift is to be of all families.
+  bool second_turn_fits(const std::string& row);
   void run_kernel(benchmark::State& state, const Variant& variant);
   void time_and_verify(benchmark::State& state, const Variant& variant);
   void model(benchmark::State& state, const Variant& variant);
@@ -78,6 +81,8 @@ class KernelPhase {
   DramProbe dram_probe_;
   std::map<std::string, std::vector<Timed>> found_;  ///< one entry per repetition
   std::map<std::string, Timed> first_look_;
+  std::map<std::string, double> first_seconds_;  ///< that the first turn took in all, of rows still to come
+  EvenShare second_turns_;
   std::map<std::string, std::string> first_failure_;  ///< rows that failed their first turn, and why
   std::map<std::string, Counts> counts_;
   std::map<std::string, Choice> choices_;  ///< of tuned rows

@@ -23,6 +23,14 @@ KernelPhase::Timed KernelPhase::joined_with_first(const std::string& row, Timed 
   return kept;
 }
 
+bool KernelPhase::second_turn_fits(const std::string& row) {
+  if (!run_.time.limited() || !first_look_.contains(row)) return true;
+  double to_come = 0;
+  for (const auto& [other, seconds] : first_seconds_) to_come += seconds;
+  first_seconds_.erase(row);
+  return second_turns_.picks(to_come > 0 ? run_.time.left() / to_come : 1);
+}
+
 void KernelPhase::hold_drift() {
   if (run_.passes < 2) return;
   std::vector<Turns> times, paced;

@@ -17,4 +17,11 @@ double TimeKeeper::share_of_ceiling(int rows, double usual) const {
   return std::clamp(room * (ceilings_part() * seconds_ - elapsed()) / std::max(1, rows), 0.0, usual);
 }
 
+bool EvenShare::picks(double share) {
+  owed_ += std::clamp(share, 0.0, 1.0);
+  if (owed_ < 1) return false;
+  --owed_;
+  return true;
+}
+
 }  // namespace roofline

@@ -32,4 +32,14 @@ class TimeKeeper {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Picks a share of what comes one after the other, evenly.
+class EvenShare {
+ public:
+  /// Whether the next one is picked where `share` of those to come are to be: 0 none, from 1 on all.
+  bool picks(double share);
+
+ private:
+  double owed_ = 0;
+};
+
 }  // namespace roofline

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace roofline {
 namespace {
 
@@ -26,6 +28,19 @@ TEST(TimeKeeper, WhatIsUsedUpIsNotSharedOut) {
   EXPECT_TRUE(over.ceilings_are_late());
   EXPECT_EQ(over.share_of_ceiling(10, 2), 0);
   EXPECT_EQ(over.share(10, 2), 0);
+}
+
+TEST(EvenShare, PicksThatShareAllAlong) {
+  EvenShare third;
+  std::vector<int> picked;
+  for (int i = 0; i < 9; ++i)
+    if (third.picks(0.34)) picked.push_back(i);
+  EXPECT_EQ(picked, (std::vector<int>{2, 5, 8}));
+  EvenShare all, none;
+  for (int i = 0; i < 9; ++i) {
+    EXPECT_TRUE(all.picks(1.7));
+    EXPECT_FALSE(none.picks(-0.5));
+  }
 }
 
 }  // namespace
