@@ -107,8 +107,11 @@ mutations=(
   "intervals that forget what threads waited for|bench/run/measure.cpp|s/for (const double value : least) range.low/for (const double value : values) range.low/|Measure*"
   "samples that lost most preferred|bench/run/samples.cpp|s/lost(c->first) : 0/-lost(c->first) : 0/|Samples*"
   "ceilings that take all of the time|bench/run/time_keeper.cpp|s/std::max(1, rows), 0.0, usual/1, 0.0, usual/|TimeKeeper*"
-  "advice for the wrong one|bench/run/verdict.cpp|s/seen->hypervisor > seen->others/seen->hypervisor < seen->others/|Verdict*"
-  "what the hypervisor takes laid upon other processes|bench/machine/watch.cpp|s/use.waited < most;/use.waited > most;/|Sample*:Watch*"
+  "turns that widen nothing|bench/run/kernel_turns.cpp|s/if (of_times) point.time = .*//|TurnsOfKernels*"
+  "second turns to the first rows|bench/run/kernel_turns.cpp|s/return second_turns_.picks(second_share_);/return run_.time.left() > 0;/|TurnsOfKernels*"
+  "one turn as good as two|bench/model/turn_spread.cpp|s/std::sqrt(turns)/std::sqrt(2)/|TurnSpread*"
+  "advice for the wrong one|bench/run/verdict.cpp|s/seen->hypervisor > std::max/seen->hypervisor < std::max/|Verdict*"
+  "what the hypervisor takes laid upon other processes|bench/machine/watch.cpp|s/use.waited->longest < most/use.waited->longest > most/|Sample*:Watch*"
   # input
   "a filter that may take for ever|bench/run/filter.cpp|s/pattern.size() > longest/false/|Filter*:*Refusals*"
   "a ceiling that stands twice accepted|bench/run/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"

@@ -75,7 +75,8 @@ def share_of(row, roof):
 def roof_interval(row, ceilings, threads):
     """Interval of a roof relative to it, upside down as a share has it; (1, 1) of a roof that this run does not hold."""
     bound = next((word[len("bound_mix="):] for word in row.get("label", "").split() if word.startswith("bound_mix=")), "")
-    name = f"ceiling/bandwidth/{bound.replace('_', '/')}/threads:{threads}" if "_" in bound else watched_ceilings["FMA"]
+    mix = "DRAM/stride:16" if bound == "DRAM_lone_lines" else bound.replace("_", "/")
+    name = f"ceiling/bandwidth/{mix}/threads:{threads}" if "_" in bound else watched_ceilings["FMA"]
     for ceiling in ceilings:
         if ceiling["name"].startswith(name):
             return ceiling["rate"] / ceiling["rate_high"], ceiling["rate"] / ceiling["rate_low"]

@@ -13,9 +13,13 @@ std::vector<double> core_waits();
 /// Those seconds from the text of a schedstat; absent when there are no three figures.
 std::optional<double> parse_schedstat(std::string_view text);
 
-/// What the thread that waited most waited between two looks; 0 where one of them is empty or of another team. Where
-/// all threads have the same work and meet at its end, without that waiting it would have ended at most so much
-/// earlier.
-double most_waited(const std::vector<double>& before, const std::vector<double>& after);
+/// Seconds that threads waited between two looks.
+struct Waited {
+  double longest = 0;  ///< of one thread
+  double all = 0;      ///< of all together: their work would have ended no earlier by more, however often they meet
+};
+
+/// Absent where a look is empty or of another team.
+std::optional<Waited> waited_between(const std::vector<double>& before, const std::vector<double>& after);
 
 }  // namespace roofline

@@ -24,10 +24,10 @@ constexpr double cost_of_a_switch = 50e-6;
 constexpr std::string_view hypervisor = "the hypervisor";
 constexpr double shortest_look = 0.02, most_overhead = 0.02;  // seconds between looks at /proc/stat, share of time
 
-long involuntary_switches() {
+rusage of_process() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nivcsw;
+  return usage;
 }
 
 /// Groups that can be stopped: only those have a quota.
@@ -75,13 +75,14 @@ Lookout& lookout() {
   return of_this_process;
 }
 
-WatchedTime watched;
+WatchedTime watched;  // by this process
 
 }  // namespace
 
 bool taken_by_hypervisor(const SampleUse& use) {
   const double most = (1 - least_cpu_share) * use.wall;
-  return use.throttled_periods == 0 && use.wall - use.cpu > most && use.waited < most;
+  const bool awake = use.throttled_periods == 0 && use.voluntary_switches == 0;
+  return awake && use.waited && use.waited->longest < most && use.wall - use.cpu > most;
 }
 
 std::string judge(const SampleUse& use) {
@@ -91,8 +92,9 @@ std::string judge(const SampleUse& use) {
   if (static_cast<double>(use.involuntary_switches) * cost_of_a_switch > (1 - least_cpu_share) * use.wall)
     return fmt::format("{} involuntary context switch{}", use.involuntary_switches,
                        use.involuntary_switches == 1 ? "" : "es");
-  if (use.waited > (1 - least_cpu_share) * use.wall)
-    return fmt::format("a thread waited for its core during {:.0f} % of the sample", 100 * use.waited / use.wall);
+  if (use.waited && use.waited->longest > (1 - least_cpu_share) * use.wall)
+    return fmt::format("a thread waited for its core during {:.0f} % of the sample",
+                       100 * use.waited->longest / use.wall);
   return {};
 }
 
@@ -133,22 +135,23 @@ std::string SystemLoad::judge(const SystemTime& now, double wall, double own_cpu
   return reason;
 }
 
-Watch::Watch()
-    : switches_(involuntary_switches()),
-      throttled_(throttled_periods()),
-      waits_(core_waits()),
-      cpu_(seconds_of(CLOCK_THREAD_CPUTIME_ID)) {
+Watch::Watch() : throttled_(throttled_periods()), waits_(core_waits()) {
+  const auto usage = of_process();
+  involuntary_ = usage.ru_nivcsw, voluntary_ = usage.ru_nvcsw;
+  cpu_ = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   wall_ = seconds_of(CLOCK_MONOTONIC);
 }
 
 Disturbance Watch::disturbance() const {
-  const double now = seconds_of(CLOCK_MONOTONIC);
+  const double now = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+  const auto usage = of_process();
   const SampleUse use{.wall = now - wall_,
-                      .cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_,
-                      .waited = most_waited(waits_, core_waits()),
-                      .involuntary_switches = involuntary_switches() - switches_,
-                      .throttled_periods = throttled_periods() - throttled_};
-  Disturbance found{judge(use), lookout().verdict(now), false, use.waited};
+                      .cpu = cpu - cpu_,
+                      .involuntary_switches = usage.ru_nivcsw - involuntary_,
+                      .voluntary_switches = usage.ru_nvcsw - voluntary_,
+                      .throttled_periods = throttled_periods() - throttled_,
+                      .waited = waited_between(waits_, core_waits())};
+  Disturbance found{judge(use), lookout().verdict(now), false, use.waited ? use.waited->all : 0};
   found.by_hypervisor = found.own.empty() ? found.machine.starts_with(hypervisor) : taken_by_hypervisor(use);
   watched.all += use.wall;
   if (!found.own.empty() || !found.machine.empty())

@@ -6,23 +6,27 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/machine/core_waits.hpp"
+
 namespace roofline {
 
 /// What one sample used and met, between its begin and its end.
 struct SampleUse {
   double wall = 0, cpu = 0;             ///< seconds; `cpu` of the calling thread
-  double waited = 0;                    ///< seconds that a thread of the team waited for its core; 0: not known, too
   long involuntary_switches = 0;        ///< of the whole process
+  long voluntary_switches = 0;          ///< the same: threads that slept
   std::uint64_t throttled_periods = 0;  ///< of the control group
+  std::optional<Waited> waited = {};    ///< for cores, of the threads of the team; absent: not known
 };
 
 /// Why these figures say that the process did not have its cores to itself; empty = it had. Limits:
-/// CPU time / wall >= 0.98, no throttling, and no involuntary switch that can have cost as much as the other 2 %: one
-/// matters in a sample below 2.5 ms; in a longer one, where a quiet machine has them too, it takes more of them.
+/// CPU time / wall >= 0.98, no throttling, no thread that waited for its core for longer than that, and no involuntary
+/// switch that can have cost as much as the other 2 %: one matters in a sample below 2.5 ms; in a longer one, where a
+/// quiet machine has them too, it takes more of them.
 std::string judge(const SampleUse& use);
 
-/// Whether a core was away without that one of this machine's processes had it: the thread did not wait for it, and was
-/// not stopped for its quota.
+/// Whether a core was away although no thread slept, waited for it or was stopped for its quota: none of this machine's
+/// processes had it. False where that is not known.
 bool taken_by_hypervisor(const SampleUse& use);
 
 /// CPU seconds since boot over all CPUs, from the text of /proc/stat. The kernel rounds each down to a tick.
@@ -67,7 +71,7 @@ struct Disturbance {
   std::string own;             ///< this process lost its cores for a while: the sample is too long
   std::string machine;         ///< others were busy: shared caches and memory were not ours alone
   bool by_hypervisor = false;  ///< it, not other processes of this machine, or a quota
-  double waited = 0;  ///< seconds for which the thread that lost its core for longest had lost it; 0: not known, too
+  double waited = 0;           ///< seconds that all threads together waited for their cores; 0: not known, too
 };
 
 /// Seconds of samples, and what disturbed them: each disturbed one counts for one of the two.
@@ -76,6 +80,10 @@ struct WatchedTime {
   double others = 0;      ///< other processes of this machine, or a quota
   double hypervisor = 0;  ///< took a core away without that a thread waited for another one, or takes time all along
 };
+
+inline WatchedTime operator-(const WatchedTime& a, const WatchedTime& b) {
+  return {a.all - b.all, a.others - b.others, a.hypervisor - b.hypervisor};
+}
 
 /// Of all samples that this process has watched so far.
 WatchedTime watched_so_far();
@@ -92,7 +100,7 @@ class Watch {
   Disturbance disturbance() const;
 
  private:
-  long switches_;
+  long involuntary_, voluntary_;
   std::uint64_t throttled_;
   std::vector<double> waits_;
   double cpu_, wall_;

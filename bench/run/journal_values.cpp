@@ -129,6 +129,9 @@ RowJournal::Kernel to_kernel(const std::string& row, const nlohmann::json& j) {
   m.contaminated = j.at("contaminated"), m.converged = j.at("converged"), m.replaced = j.value("replaced", 0);
   m.least = j.value("least", std::vector<double>());
   const auto is_time = [](double seconds) { return seconds > 0; };
+  if (!m.least.empty() && m.least.size() != m.seconds.size())
+    throw std::invalid_argument("other times are missing than those without waiting");
+  if (!std::all_of(m.least.begin(), m.least.end(), is_time)) throw std::invalid_argument("a time is not positive");
   if (m.seconds.empty() || m.batch < 1 || !std::all_of(m.seconds.begin(), m.seconds.end(), is_time))
     throw std::invalid_argument("times are missing or not positive");
   point.name = row;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
+#include <numeric>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/watch.hpp"
@@ -34,7 +36,8 @@ KernelPhase::KernelPhase(RunState& run, std::shared_ptr<CounterSource> counter)
 Budget KernelPhase::budget() const {
   auto budget = budget_;
   // What others have left over, a row with an interval that is still wide may use.
-  if (run_.time.limited()) budget.max_seconds = run_.time.share(rows_to_come_, 3 * budget.max_seconds);
+  const int turns_to_come = static_cast<int>(std::ceil(second_share_ * rows_to_come_));
+  if (run_.time.limited()) budget.max_seconds = run_.time.share(turns_to_come, 3 * budget.max_seconds);
   // Rather fewer samples than disturbed ones, in the same time.
   budget.replace_seconds = budget.max_seconds;
   if (run_.time.limited()) budget.give_up_seconds = std::max(budget.max_seconds, 0.02);
@@ -73,6 +76,9 @@ void KernelPhase::take_first_look(const Variant& variant) {
   const auto& row = variant.name;
   if (const auto* const known = run_.journal.first_turn(row)) {
     first_look_[row] = {known->point, known->measurement};
+    // Setting it up and verifying it takes about as long as timing it.
+    const auto& times = known->measurement;
+    first_seconds_[row] = 2 * times.batch * std::accumulate(times.seconds.begin(), times.seconds.end(), 0.0);
     return;
   }
   if (run_.time.limited() && run_.time.left() <= 0) return;
@@ -103,8 +109,8 @@ void KernelPhase::run_kernel(benchmark::State& state, const Variant& variant) {
   if (const auto failed = first_failure_.find(row); failed != first_failure_.end())
     return run_.fail(state, row, failed->second);
   const bool late = run_.time.limited() && run_.time.left() <= 0;
-  if (interrupted() || late || !second_turn_fits(row))
-    return enter_first_turn(state, row, interrupted() ? "interrupted" : "no time left");
+  if (interrupted() || late) return enter_first_turn(state, row, interrupted() ? "interrupted" : "no time left");
+  if (!second_turn_fits(row)) return enter_first_turn(state, row, "time is short");
   run_.progress.begin(row);
   run_.journal.begin(row);
   try {

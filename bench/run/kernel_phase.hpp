@@ -83,6 +83,7 @@ class KernelPhase {
   std::map<std::string, Timed> first_look_;
   std::map<std::string, double> first_seconds_;  ///< that the first turn took in all, of rows still to come
   EvenShare second_turns_;
+  double second_share_ = 1;                           ///< of the rows to come that will get their second turn
   std::map<std::string, std::string> first_failure_;  ///< rows that failed their first turn, and why
   std::map<std::string, Counts> counts_;
   std::map<std::string, Choice> choices_;  ///< of tuned rows

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/model/core_distance.hpp"
 #include "bench/model/turn_spread.hpp"
 #include "bench/run/kernel_phase.hpp"
@@ -28,7 +30,8 @@ bool KernelPhase::second_turn_fits(const std::string& row) {
   double to_come = 0;
   for (const auto& [other, seconds] : first_seconds_) to_come += seconds;
   first_seconds_.erase(row);
-  return second_turns_.picks(to_come > 0 ? run_.time.left() / to_come : 1);
+  second_share_ = to_come > 0 ? std::clamp(run_.time.left() / to_come, 0.0, 1.0) : 1;
+  return second_turns_.picks(second_share_);
 }
 
 void KernelPhase::hold_drift() {
@@ -44,6 +47,7 @@ void KernelPhase::hold_drift() {
     for (auto& [point, measurement] : repetitions) {
       const int turns = point.turns ? 2 : 1;
       if (of_times) point.time = widened(point.time, half_width_of_turns(*of_times, turns));
+      point.converged = point.converged && point.time.relative_half_width() <= Budget{}.target_half_width;
       if (of_paced && point.paced_time)
         point.paced_time = widened(*point.paced_time, half_width_of_turns(*of_paced, turns));
     }

@@ -35,6 +35,8 @@ Interval interval_of(const std::vector<double>& values, double contaminated, con
   return range;
 }
 
+double least_time(double seconds, double waited) { return std::max(seconds - waited, seconds / most_slower); }
+
 int launches_in(const Timer& time, double seconds) {
   // The first launch can be slow: a second look decides.
   return time(1) >= seconds ? 1 : launches_for(seconds, time(1));
@@ -61,8 +63,7 @@ Measurement measure(const Timer& time, const Budget& budget, const Beside& besid
     const double distance_now = distance(), home = placement ? placement->home() : 0;
     const bool moved = distance_now > 0 && !same_distance(distance_before, distance_now);
     distance_before = distance_now;
-    // A thread that waits for a core is not behind by more than that, nor can it have done its work in no time.
-    const double least = std::max(seconds - disturbance.waited / m.batch, seconds / most_slower);
+    const double least = least_time(seconds, disturbance.waited / m.batch);
     samples.add({seconds, pace_now, distance_now, moved, least}, disturbance);
     const double elapsed = seconds_since(start);
     if (seconds * m.batch < budget.min_interval / 2 && m.batch < most_launches) {
@@ -139,7 +140,8 @@ Measurement measure_sustained(const Timer& time, double seconds) {
                           .max_seconds = seconds,
                           .watch = false,
                           .min_interval = sample_seconds});
-  m.seconds.erase(m.seconds.begin(), m.seconds.begin() + static_cast<std::ptrdiff_t>(m.seconds.size() / 2));
+  for (auto* const times : {&m.seconds, &m.least})
+    times->erase(times->begin(), times->begin() + static_cast<std::ptrdiff_t>(times->size() / 2));
   return m;
 }
 

@@ -33,6 +33,10 @@ struct Beside {
 /// none) had no thread waited for its core.
 Interval interval_of(const std::vector<double>& values, double contaminated, const std::vector<double>& least = {});
 
+/// Seconds that a launch of `seconds` would have taken at least had threads not `waited` for cores so long, all
+/// together: no less than a twentieth, as nothing is done in no time.
+double least_time(double seconds, double waited);
+
 /// Samples of one launch.
 struct Measurement {
   std::vector<double> seconds;     ///< of one launch, one entry per sample

@@ -135,7 +135,8 @@ void fields(Io& io, T& s) {
 
 template <class Io, Is<WatchedTime> T>
 void fields(Io& io, T& w) {
-  io.must("all", w.all, "seconds of all samples that were watched, of ceilings and kernels");
+  io.must("all", w.all,
+          "seconds of all samples that the process which ended the run has watched, of ceilings and kernels");
   io.must("others", w.others, "seconds of those that other processes of this machine disturbed, or a quota");
   io.must("hypervisor", w.hypervisor, "seconds of those during which the hypervisor took time");
 }

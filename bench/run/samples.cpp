@@ -46,18 +46,17 @@ std::vector<const Samples::Graded*> Samples::place(int least, double home) const
 }
 
 Samples::Chosen Samples::chosen(int least, bool only_good, double home) const {
-  const auto candidates = place(least, home);
-  auto kept = candidates;
+  auto kept = place(least, home);
   if (only_good) {
     const auto good = std::count_if(kept.begin(), kept.end(), [](const auto* c) { return c->second == quiet; });
     const auto rank = [](const Graded* c) { return std::pair(c->second, c->second == robbed ? lost(c->first) : 0); };
     std::stable_sort(kept.begin(), kept.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
     kept.resize(std::min(kept.size(), static_cast<std::size_t>(std::max<std::ptrdiff_t>(least, good))));
   }
+  std::sort(kept.begin(), kept.end());  // as they were taken: all of them lie in one vector
   Chosen result;
   int disturbed = 0;
-  for (const auto* const graded : candidates) {
-    if (std::find(kept.begin(), kept.end(), graded) == kept.end()) continue;
+  for (const auto* const graded : kept) {
     result.samples.push_back(graded->first);
     disturbed += graded->second != quiet;
   }

@@ -43,7 +43,7 @@ void Session::check_drift() {
   const auto before = run_.results.roofline;
   ceilings_.check_drift();
   kernels_.rescale(before);
-  if (const auto watched = watched_so_far(); watched.all > 0) run_.results.watched = watched;
+  if (const auto now = watched_so_far(); now.all > watched_before_.all) run_.results.watched = now - watched_before_;
   run_.results.core_distances = run_.placement.summary();
   run_.results.complete = interrupted() == 0;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/machine/watch.hpp"
 #include "bench/run/ceiling_phase.hpp"
 #include "bench/run/kernel_phase.hpp"
 #include "bench/run/modelled.hpp"
@@ -45,6 +46,7 @@ class Session {
   RunState run_;
   CeilingPhase ceilings_;
   KernelPhase kernels_;
+  WatchedTime watched_before_ = watched_so_far();
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -64,6 +64,7 @@ constexpr int most_tries = 4;
 
 struct Sample {
   double seconds = 0, cpu_seconds = 0;  ///< of one launch
+  double waited = 0;                    ///< seconds of one launch that threads waited for cores
   bool robbed = false;                  ///< this process lost its cores
 };
 
@@ -72,7 +73,8 @@ Sample taken(const Timer& time, int batch) {
   const double cpu_before = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   Sample sample{time(batch) / batch};
   sample.cpu_seconds = (seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_before) / batch;
-  sample.robbed = !watch.disturbance().own.empty();
+  const auto disturbance = watch.disturbance();
+  sample.robbed = !disturbance.own.empty(), sample.waited = disturbance.waited / batch;
   return sample;
 }
 
@@ -102,7 +104,7 @@ Measurement measure_in_turns(const Timer& time, const std::function<bool()>& tur
     if (pace) m.paces.push_back(pace());
     if (m.seconds.empty() || m.seconds.back() * m.batch < warms_itself) time(std::max(1, m.batch / 4));
     const auto sample = least_disturbed(time, m.batch, m.replaced);
-    m.seconds.push_back(sample.seconds);
+    m.seconds.push_back(sample.seconds), m.least.push_back(least_time(sample.seconds, sample.waited));
     m.cpu_seconds += sample.cpu_seconds;
     robbed += sample.robbed;
   }

@@ -38,6 +38,8 @@ class Finding {
   std::vector<std::string> disturbed_, care_;
 };
 
+constexpr double least_share = 0.05;  // of the samples, to be named as what disturbed the run
+
 template <class Applies>
 std::size_t count(const Results& results, Applies applies) {
   return static_cast<std::size_t>(std::count_if(results.points.begin(), results.points.end(), applies));
@@ -117,7 +119,8 @@ std::string advice(Trust trust, const Results& results) {
       if (host_may_be_to_blame(results))
         return "Nothing was seen to disturb it on this machine; its host may have: measure at another time or on "
                "another host; quote nothing from this run.";
-      if (const auto& seen = results.watched; seen && seen->hypervisor > seen->others)
+      if (const auto& seen = results.watched;
+          results.machine.virtual_machine && seen && seen->hypervisor > std::max(seen->others, least_share * seen->all))
         return fmt::format(
             "The hypervisor of this machine took time from {:.0f} % of what was sampled: measure at another time or on "
             "another host; quote nothing from this run.",

@@ -77,7 +77,10 @@ const std::vector<Word>& words() {
       {"tuned",
        "a row whose kernel has several forms (stores, loads, prefetches, blocks), all verified, of which a short trial "
        "on the machine at hand takes the fastest; the row without /tuned has the first, published one"},
-      {"turn", "a kernel is measured twice, a minute or so apart: two turns"},
+      {"turn",
+       "a kernel is measured twice, a minute or so apart: two turns. What all kernels together moved between them "
+       "widens "
+       "the interval of each, most where time was too short for its second one"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},
       {"write_nt",

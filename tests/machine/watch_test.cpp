@@ -28,16 +28,19 @@ TEST(Sample, SwitchCountsWhereItCanHaveCostTwoPercent) {
 }
 
 TEST(Sample, AThreadThatWaitsForItsCoreLosesTime) {
-  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = 0.01e-3}), "");
-  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = 0.3e-3}),
+  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = Waited{0.01e-3, 0.03e-3}}), "");
+  EXPECT_EQ(judge({.wall = 1e-3, .cpu = 1e-3, .waited = Waited{0.3e-3, 0.4e-3}}),
             "a thread waited for its core during 30 % of the sample");
 }
 
 TEST(Sample, ACoreThatWasAwayWithoutAWaitWasTheHypervisors) {
-  EXPECT_TRUE(taken_by_hypervisor({.wall = 1, .cpu = 0.7}));
-  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .waited = 0.3}));
-  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .throttled_periods = 1}));
-  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.99}));
+  const Waited not_at_all;
+  EXPECT_TRUE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .waited = not_at_all}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .waited = Waited{0.3, 0.3}}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .voluntary_switches = 1, .waited = not_at_all}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7, .throttled_periods = 1, .waited = not_at_all}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.99, .waited = not_at_all}));
+  EXPECT_FALSE(taken_by_hypervisor({.wall = 1, .cpu = 0.7})) << "not known";
 }
 
 TEST(SystemTime, IsReadFromProcStat) {
@@ -114,16 +117,16 @@ TEST(Watch, SleepIsNotHavingTheCore) {
   EXPECT_NE(watch.disturbance().own, "");
 }
 
-TEST(Watch, WhatWasDisturbedIsSummedUp) {
+TEST(Watch, WhatWasDisturbedIsSummedUpAndASleepIsNotTheHypervisors) {
   const auto before = watched_so_far();
   const Watch watch;
   std::this_thread::sleep_for(milliseconds(5));
   const auto found = watch.disturbance();
-  const auto after = watched_so_far();
-  EXPECT_GT(after.all, before.all + 0.004);
-  const double others = after.others - before.others, hypervisor = after.hypervisor - before.hypervisor;
-  EXPECT_GT(found.by_hypervisor ? hypervisor : others, 0.004);
-  EXPECT_EQ(found.by_hypervisor ? others : hypervisor, 0);
+  const auto seen = watched_so_far() - before;
+  EXPECT_FALSE(found.by_hypervisor);
+  EXPECT_GT(seen.all, 0.004);
+  EXPECT_EQ(seen.others, seen.all);
+  EXPECT_EQ(seen.hypervisor, 0);
 }
 
 TEST(Watch, ThreadOnTheSameCoreIsSeen) {

@@ -79,11 +79,12 @@ TEST(Measure, BesideARivalOnItsCoreTheIntervalHoldsTheTimeWithoutIt) {
   })
       .join();
   if (m.seconds.empty()) return;
-  const auto interval = m.interval();
   EXPECT_EQ(m.contaminated, 1);
-  EXPECT_GT(interval.median, 0.013);
-  EXPECT_GT(interval.low, 0.0099);
-  EXPECT_LT(interval.low, 0.0125);
+  EXPECT_GT(m.interval().median, 0.013);
+  EXPECT_LT(m.interval().low, 0.0125);
+  // The rival may have had the core right before or after a sample, too: not all of them, but the usual one, say 10 ms.
+  EXPECT_GT(median(m.least), 0.0095);
+  EXPECT_LT(median(m.least), 0.0125);
 }
 
 TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {
@@ -96,7 +97,7 @@ TEST(Measure, ABatchThatWasTooSmallIsMadeLarger) {
 
 TEST(Measure, APaceIsAskedForBesideEverySample) {
   double pace = 1;
-  const auto m = measure([&](int batch) { return 2e-3 * batch / pace; }, {.max_seconds = 0.01},
+  const auto m = measure([&](int batch) { return 2e-3 * batch / pace; }, {.max_seconds = 0.01, .watch = false},
                          {.pace = [&] { return pace = pace == 1 ? 0.5 : 1; }});
   ASSERT_EQ(m.paces.size(), m.seconds.size());
   KernelPoint point;

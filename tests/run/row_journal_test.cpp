@@ -12,7 +12,8 @@ RowJournal::Kernel kernel() {
                    .cpu_seconds = 0.5,
                    .contaminated = 0.25,
                    .replaced = 4,
-                   .converged = false};
+                   .converged = false,
+                   .least = {1.4, 1.25, 1.7}};
   k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1,
   k.point.core_clock = 3e9, k.point.core_distance = 30e-9;
   k.point.form = "24 rows", k.point.trials = {{"plain", 2}, {"24 rows", 1.5}};
@@ -105,6 +106,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.counts.details.at("predication"), 0.5);
   EXPECT_FALSE(point.counts.kinds_known);
   EXPECT_EQ(measurement.batch, 3);
+  EXPECT_EQ(measurement.least, kernel().measurement.least);
   EXPECT_EQ(point.form, "24 rows");
   ASSERT_EQ(point.trials.size(), 2u);
   EXPECT_EQ(point.trials[1].form, "24 rows");

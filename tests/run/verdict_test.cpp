@@ -83,8 +83,9 @@ TEST(Verdict, AdviceIsForWhoCanFollowIt) {
 }
 
 TEST(Verdict, AdviceIsAboutWhoDisturbedMost) {
-  const auto advice = [](double others, double hypervisor) {
+  const auto advice = [](double others, double hypervisor, bool guest = true) {
     return verdict([&](Results& r) {
+             r.machine.virtual_machine = guest;
              r.watched = WatchedTime{10, others, hypervisor};
              for (auto& point : r.points) point.contaminated = 0.5;
            })
@@ -92,6 +93,8 @@ TEST(Verdict, AdviceIsAboutWhoDisturbedMost) {
   };
   EXPECT_EQ(advice(3, 2).rfind("Stop what else runs", 0), 0u);
   EXPECT_EQ(advice(1, 4).rfind("The hypervisor of this machine took time from 40 % of what was sampled", 0), 0u);
+  EXPECT_EQ(advice(0, 0.4).rfind("Stop what else runs", 0), 0u) << "hardly anything";
+  EXPECT_EQ(advice(1, 4, false).rfind("Stop what else runs", 0), 0u) << "there is none";
 }
 
 TEST(Verdict, RowsOfAnotherPlacementThanTheCeilingsAreCare) {
