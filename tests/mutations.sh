@@ -104,7 +104,7 @@ mutations=(
   "P13 and P15 without a limit|bench/run/physics.cpp|s/judged(0);/judged(9);/|Physics*"
   "P14 without a limit|bench/run/physics.cpp|s/judged(1.001)/judged(9)/|Physics*"
   "P16 without a limit|bench/run/physics.cpp|s/judged(0.01);/judged(9);/|Physics*"
-  "intervals that forget what threads waited for|bench/run/measure.cpp|s/for (const double value : least) range.low/for (const double value : values) range.low/|Measure*"
+  "intervals that forget what threads waited for|bench/run/measure.cpp|s/std::min(range.low, value)/std::min(range.low, 2 * value)/|Measure*"
   "samples that lost most preferred|bench/run/samples.cpp|s/lost(c->first) : 0/-lost(c->first) : 0/|Samples*"
   "ceilings that take all of the time|bench/run/time_keeper.cpp|s/std::max(1, rows), 0.0, usual/1, 0.0, usual/|TimeKeeper*"
   "turns that widen nothing|bench/run/kernel_turns.cpp|s/if (of_times) point.time = .*//|TurnsOfKernels*"
