@@ -106,10 +106,10 @@ mutations=(
   "P16 without a limit|bench/run/physics.cpp|s/judged(0.01);/judged(9);/|Physics*"
   "intervals that forget what threads waited for|bench/run/measure.cpp|s/std::min(range.low, value)/std::min(range.low, 2 * value)/|Measure*"
   "samples that lost most preferred|bench/run/samples.cpp|s/lost(c->first) : 0/-lost(c->first) : 0/|Samples*"
-  "ceilings that take all of the time|bench/run/time_keeper.cpp|s/std::max(1, rows), 0.0, usual/1, 0.0, usual/|TimeKeeper*"
+  "ceilings that take all of the time|bench/run/time_keeper.cpp|s/std::max(1, rows), 0.0, usual/std::min(1, rows), 0.0, usual/|TimeKeeper*"
   "turns that widen nothing|bench/run/kernel_turns.cpp|s/if (of_times) point.time = .*//|TurnsOfKernels*"
   "second turns to the first rows|bench/run/kernel_turns.cpp|s/return second_turns_.picks(second_share_);/return run_.time.left() > 0;/|TurnsOfKernels*"
-  "one turn as good as two|bench/model/turn_spread.cpp|s/std::sqrt(turns)/std::sqrt(2)/|TurnSpread*"
+  "one turn as good as two|bench/model/turn_spread.cpp|s/std::sqrt(turns)/std::sqrt(2 + 0 * turns)/|TurnSpread*"
   "advice for the wrong one|bench/run/verdict.cpp|s/seen->hypervisor > std::max/seen->hypervisor < std::max/|Verdict*"
   "what the hypervisor takes laid upon other processes|bench/machine/watch.cpp|s/use.waited->longest < most/use.waited->longest > most/|Sample*:Watch*"
   # input
