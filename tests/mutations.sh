@@ -66,7 +66,7 @@ mutations=(
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
   "a batch that is never made larger|bench/run/measure.cpp|s/seconds \* m.batch < budget.min_interval \/ 2/false/|Measure*"
-  "robbed samples averaged in|bench/run/samples.cpp|s/if (only_good) {/if (only_good && least > 100) {/|Samples*"
+  "robbed samples averaged in|bench/run/samples.cpp|s/if (only_good) {/if (only_good \&\& least > 100) {/|Samples*"
   "a second look that is forgotten|bench/run/ceilings_again.cpp|s/^      replace(now);//|SessionCeilings*"
   "samples of two placements of the cores together|bench/run/samples.cpp|s/return !sample.moved.*/return sample.seconds > distance;/|Samples*:Measure*"
   "a better ceiling of another placement|bench/run/ceilings_again.cpp|s/      if (!may_be_same_distance(now.core_distance, before.core_distance)) {/      if (false) {/|MovedCores*"
