@@ -8,9 +8,9 @@ namespace roofline {
 
 /// How far the time of a kernel moves from one turn to another, minutes apart: the standard deviation of one turn,
 /// relative. Two turns of one row say little of it, those of all rows together say how the machine drifts, so that it
-/// is pooled, as if it drifted alike for all kernels. From the largest |ln(second / first)| but a tenth of them, which
-/// is sqrt(2) of these deviations times the normal quantile that it stands at: one row in ten that met an event does
-/// not bend it. Absent with fewer than ten pairs.
+/// is pooled, as if it drifted alike for all that are given. From the largest |ln(second / first)| but a tenth of them,
+/// which is sqrt(2) of these deviations times the normal quantile that it stands at: one row in ten that met an event
+/// does not bend it. Absent with fewer than ten pairs.
 std::optional<double> turn_spread(const std::vector<Turns>& pairs);
 
 /// The half-width, relative, that a 95 % interval of the mean of so many turns has for that spread alone.

@@ -34,30 +34,41 @@ bool KernelPhase::second_turn_fits(const std::string& row) {
   return second_turns_.picks(second_share_);
 }
 
+namespace {
+
+/// What cores share, L3 and DRAM, drifts by a tenth where arithmetic and the cores' own caches keep to a percent.
+bool depends_on_what_is_shared(const KernelPoint& point) { return point.core_distance > 0 || point.dram_pace; }
+
+}  // namespace
+
 void KernelPhase::hold_drift() {
   if (run_.passes < 2) return;
-  std::vector<Turns> times, paced;
+  std::vector<Turns> of_shared, of_cores, paced;
   for (const auto& [row, repetitions] : found_)
     for (const auto& [point, measurement] : repetitions) {
-      if (point.turns) times.push_back(*point.turns);
+      if (point.turns) (depends_on_what_is_shared(point) ? of_shared : of_cores).push_back(*point.turns);
       if (point.paced_turns) paced.push_back(*point.paced_turns);
     }
-  const auto of_times = turn_spread(times), of_paced = turn_spread(paced);
+  const auto shared = turn_spread(of_shared), cores = turn_spread(of_cores), of_paced = turn_spread(paced);
   for (auto& [row, repetitions] : found_)
     for (auto& [point, measurement] : repetitions) {
       const int turns = point.turns ? 2 : 1;
-      if (of_times) point.time = widened(point.time, half_width_of_turns(*of_times, turns));
+      const auto& spread = depends_on_what_is_shared(point) ? shared : cores;
+      if (spread) point.time = widened(point.time, half_width_of_turns(*spread, turns));
       point.converged = point.converged && point.time.relative_half_width() <= Budget{}.target_half_width;
       if (of_paced && point.paced_time)
         point.paced_time = widened(*point.paced_time, half_width_of_turns(*of_paced, turns));
     }
   constexpr double hardly = 0.01;
-  if (of_times && *of_times > hardly)
-    run_.results.warnings.push_back(fmt::format(
-        "from one turn of a kernel to the next times moved by {:.1f} % (standard deviation over {} rows): intervals "
-        "are at least +-{:.1f} %, those of rows with one turn +-{:.1f} %",
-        100 * *of_times, times.size(), 100 * half_width_of_turns(*of_times, 2),
-        100 * half_width_of_turns(*of_times, 1)));
+  const auto say = [&](const std::optional<double>& spread, std::size_t rows, const char* which) {
+    if (spread && *spread > hardly)
+      run_.results.warnings.push_back(fmt::format(
+          "from one turn of a kernel to the next times {} moved by {:.1f} % (standard deviation over {} rows): their "
+          "intervals are at least +-{:.1f} %, with one turn +-{:.1f} %",
+          which, 100 * *spread, rows, 100 * half_width_of_turns(*spread, 2), 100 * half_width_of_turns(*spread, 1)));
+  };
+  say(shared, of_shared.size(), "that depend on L3 or DRAM");
+  say(cores, of_cores.size(), "that depend on the cores alone");
 }
 
 }  // namespace roofline

@@ -25,7 +25,14 @@ class TurnsOfKernels : public SessionCeilings {
     for (const auto& variant : suite_.variants()) plan_.kernels.push_back(&variant);
     run_ = std::make_unique<RunState>(suite_, options_, plan_);
     if (time_limit > 0) run_->time = TimeKeeper(time_limit);
-    KernelPhase phase(*run_, std::make_shared<CounterFunction>([](auto&, auto&) { return Counts(); }));
+    run_->results.roofline = Roofline({example::memory(MemoryLevel::L3, "read", 1, 1)}, 1);
+    run_->placement = Placement([] { return 50e-9; });
+    KernelPhase phase(*run_, std::make_shared<CounterFunction>([this](const std::string& row, auto&) {
+      Counts counts;
+      if (row == in_its_cache_) return counts;
+      counts.at(MemoryLevel::L3) = Traffic{1e6, 0};
+      return counts;
+    }));
     benchmark::JSONReporter json;
     json.SetOutputStream(&text_), json.SetErrorStream(&text_);
     phase.measure(json);
@@ -33,6 +40,7 @@ class TurnsOfKernels : public SessionCeilings {
   }
 
   static constexpr int rows = 12;
+  std::string in_its_cache_;  ///< the row that moves no bytes of L3
   int turn_[rows] = {};
   std::unique_ptr<RunState> run_;
 };
@@ -51,7 +59,17 @@ TEST_F(TurnsOfKernels, WhatMostRowsMovedWidensTheIntervalsOfAll) {
   }
   EXPECT_NEAR(results.points[0].time.low, 2e-3 * std::exp(-half), 1e-9) << "it did not move itself";
   ASSERT_FALSE(results.warnings.empty());
-  EXPECT_NE(results.warnings.back().find("times moved by 5.6 %"), std::string::npos) << results.warnings.back();
+  EXPECT_NE(results.warnings.back().find("that depend on L3 or DRAM moved by 5.6 %"), std::string::npos)
+      << results.warnings.back();
+}
+
+TEST_F(TurnsOfKernels, WhatIsSharedDoesNotWidenTheIntervalsOfWhatIsNot) {
+  in_its_cache_ = "k/a";
+  const auto& results = measure([](int row, int turn) { return row > 0 && turn > 0 ? 2.2e-3 : 2e-3; });
+  ASSERT_EQ(results.points.size(), static_cast<std::size_t>(rows));
+  EXPECT_EQ(results.points[0].time.low, 2e-3);
+  EXPECT_EQ(results.points[0].time.high, 2e-3);
+  EXPECT_LT(results.points[1].time.low, 0.95 * results.points[1].time.median);
 }
 
 TEST_F(TurnsOfKernels, RowsThatDoNotMoveKeepTheirIntervals) {
@@ -60,7 +78,7 @@ TEST_F(TurnsOfKernels, RowsThatDoNotMoveKeepTheirIntervals) {
     EXPECT_EQ(point.time.low, 2e-3);
     EXPECT_TRUE(point.converged);
   }
-  for (const auto& line : results.warnings) EXPECT_EQ(line.find("times moved by"), std::string::npos) << line;
+  for (const auto& line : results.warnings) EXPECT_EQ(line.find("to the next times"), std::string::npos) << line;
 }
 
 TEST_F(TurnsOfKernels, SecondOnesAreSpreadOverTheRowsWhereThereIsNoTimeForAll) {
