@@ -114,9 +114,9 @@ def main():
         good = open(f"{folder}/first/run.json").read()
         json.loads(good)
         for _ in range(options.files):
-            with open(f"{folder}/run.json", "wb") as bad:
+            with open(f"{folder}/mutated.json", "wb") as bad:  # a name that none of the lines has taken as a folder
                 bad.write(mutated(good, chance))
-            run(program, [*BASE, "--ceilings=run.json", "--benchmark_filter=stream/copy", "--quick"], folder, problems, codes)
+            run(program, [*BASE, "--ceilings=mutated.json", "--benchmark_filter=stream/copy", "--quick"], folder, problems, codes)
     for problem in problems:
         print(*problem)
     print(f"{sum(codes.values())} runs, exit codes {dict(sorted(codes.items()))}, {len(problems)} problems")
