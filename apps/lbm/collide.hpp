@@ -18,6 +18,7 @@ struct Collision {
   View bulk;  ///< LY flags: 0 in the rows next to a wall, else 1
   Fluid fluid;
   Parameters parameters;  ///< for v0
+  Index packs = 0;        ///< in a block of a tuned form
 };
 
 /// Sites along y that the versions treat as a unit: LY must be a multiple.

@@ -9,7 +9,9 @@
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/propagate.hpp"
 #include "apps/lbm/rows.hpp"
+#include "apps/lbm/tuned.hpp"
 #include "bench/machine/machine.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
 
@@ -48,15 +50,25 @@ std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Pr
   return [problem, lattice] { return check_lattice<Expected>(problem->grid, (*problem).*lattice, problem->seed); };
 }
 
-Workload make_collide(const Grid& grid, std::uint64_t seed, const Version& version) {
-  auto problem = std::make_shared<Problem>(grid, seed, 2);
-  const Collision collision = problem->collision(problem->from, problem->to);
+Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& version, Index packs = 0) {
+  Collision collision = problem->collision(problem->from, problem->to);
+  collision.packs = packs;
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
-  work.declared_flops = collide_flops(grid, version.per_site.flops());
+  work.declared_flops = collide_flops(problem->grid, version.per_site.flops());
   return work;
+}
+
+/// v5, and its stages over blocks of packs.
+std::vector<KernelForm> tuned_forms(const Grid& grid, std::uint64_t seed, const Version& v5) {
+  const auto problem = made_once([=] { return std::make_shared<Problem>(grid, seed, 2); });
+  std::vector<KernelForm> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5); }}};
+  for (const auto& [version, packs] : staged_forms())
+    all.push_back({fmt::format("{}, {} packs", version.name, packs),
+                   [=, version = version, packs = packs] { return make_collide(problem(), version, packs); }});
+  return all;
 }
 
 Workload make_propagate(const Grid& grid, std::uint64_t seed) {
@@ -156,7 +168,13 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         !version.fma ? Selection::full
         : is_v4      ? Selection::quick
                      : Selection::standard,
-        version.fma, [grid, seed, &version] { return make_collide(grid, seed, version); }, version.about);
+        version.fma, [grid, seed, &version] { return make_collide(std::make_shared<Problem>(grid, seed, 2), version); },
+        version.about);
+    if (version.name == std::string("v5"))
+      suite.add({.name = collide_name(version.name, grid, true) + "/tuned",
+                 .family = "lbm",
+                 .about = "v5 in stages over blocks of packs, so that the chains of one pack overlap with others",
+                 .forms = tuned_forms(grid, seed, version)});
   }
   add(
       row_name("propagate", grid), Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },

@@ -55,7 +55,8 @@ TEST_P(TunedForms, ComputeTheSameWithTheSameOperations) {
 
 INSTANTIATE_TEST_SUITE_P(Families, TunedForms,
                          ::testing::Values(Rows{"stream", {100001}, "", 4}, Rows{"stencil", {67}, "", 1},
-                                           Rows{"gpp", {3, 2, 141, 20}, "", 15}, Rows{"gsrb", {4}, "level:4", 6}),
+                                           Rows{"gpp", {3, 2, 141, 20}, "", 15}, Rows{"gsrb", {4}, "level:4", 6},
+                                           Rows{"lbm", {3, 96}, "", 1}),
                          [](const auto& info) { return std::string(info.param.family); });
 
 }  // namespace
