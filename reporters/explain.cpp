@@ -19,11 +19,14 @@ std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 
 /// "only fewer bytes help, up to 3.6 times (then the adders)".
 std::string what_lifts(const std::vector<ResourceShare>& resources) {
   const auto& top = resources.front();
-  const std::string text = top.compute               ? "fewer or wider instructions help, not bandwidth"
-                           : top.name == "fork-join" ? "fewer and longer parallel loops help, nothing else"
-                           : top.lone > top.share / 2
-                               ? "it reads one line of each pair, and using both helps, not FLOP/s"
-                               : "fewer bytes help, not FLOP/s";
+  const std::string text =
+      top.compute                    ? "fewer or wider instructions help, not bandwidth"
+      : top.name == "fork-join"      ? "fewer and longer parallel loops help, nothing else"
+      : top.lone > top.share / 2     ? "it reads one line of each pair, and using both helps, not FLOP/s"
+      : top.gathered > top.share / 2 ? "it gathers numbers that lie apart, and neighbours in memory help, not FLOP/s"
+      : top.split > top.share / 2    ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
+      : top.name == "front end"      ? "fewer or wider instructions help"
+                                     : "fewer bytes help, not FLOP/s";
   const auto second = std::find_if(resources.begin() + 1, resources.end(), [](const auto& r) { return r.share > 0; });
   const double factor = second == resources.end() ? 100 : top.share / second->share;
   if (factor >= 20) return text;
@@ -96,12 +99,14 @@ std::string caveat(const KernelPoint& point) {
 
 std::string in_words(const std::string& resource) {
   if (resource == "fma+mul") return "the FMA and multiply units";
+  if (resource == "fma+mul+div") return "the FMA and multiply units, which divisions use too";
   if (resource == "add") return "the adders";
   if (resource == "mul") return "the multipliers";
   if (resource == "issue") return "instruction issue";
   if (resource == "div") return "the divider";
   if (resource == "fma") return "the FMA units";
   if (resource == "nofma") return "arithmetic without FMA";
+  if (resource == "front end") return "fetching and decoding instructions";
   if (resource == "fork-join") return "starting threads and waiting for them";
   return resource;
 }
@@ -113,10 +118,17 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
   if (account.compute)
     resources.push_back(
         {roofline.compute_mix(point.counts.operations)->name, true, *account.compute / point.time.median});
+  const auto part = [&](MemoryLevel level, MemoryLevel of, const std::optional<double>& seconds) {
+    return level == of ? seconds.value_or(0) / point.time.median : 0;
+  };
   for (const auto level : memory_levels)
     if (const auto& seconds = account.levels[static_cast<std::size_t>(level)])
-      resources.push_back({std::string(name(level)), false, *seconds / point.time.median,
-                           level == MemoryLevel::DRAM ? account.lone.value_or(0) / point.time.median : 0});
+      resources.push_back({.name = std::string(name(level)),
+                           .share = *seconds / point.time.median,
+                           .lone = part(level, MemoryLevel::DRAM, account.lone),
+                           .gathered = part(level, MemoryLevel::L1, account.gathered),
+                           .split = part(level, MemoryLevel::L1, account.split)});
+  if (account.front_end) resources.push_back({"front end", false, *account.front_end / point.time.median});
   if (account.regions) resources.push_back({"fork-join", false, *account.regions / point.time.median});
   std::stable_sort(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return resources;

@@ -8,10 +8,11 @@ namespace roofline {
 
 /// One resource of a kernel: what it would need by itself.
 struct ResourceShare {
-  std::string name;  ///< "DRAM", "L2", "fork-join", or of the instruction mix "fma+mul", "add", "issue", "div"
+  std::string name;  ///< "DRAM", "L2", "fork-join", "front end", or of the instruction mix "fma+mul", "issue", ...
   bool compute = false;
-  double share = 0;  ///< of the kernel's time, at the ceiling of its own mix
-  double lone = 0;   ///< of this share for lone lines of DRAM
+  double share = 0;                ///< of the kernel's time, at the ceiling of its own mix
+  double lone = 0;                 ///< of this share for lone lines of DRAM
+  double gathered = 0, split = 0;  ///< of this share for gathers and split loads of L1
 };
 
 /// The resources of a point that are known, the one that needs most first.

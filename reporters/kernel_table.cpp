@@ -156,7 +156,8 @@ Table kernel_table(const Results& results) {
     if (seen.find(mark.sign) != std::string::npos) table.notes.push_back(fmt::format("{} {}", mark.sign, mark.meaning));
   table.notes.push_back(
       "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where "
-      "compute does. AI: FLOP/B. bound: of % roof, or of % mix where that is lone lines, fork-join or the front end. % "
+      "compute does. AI: FLOP/B. bound: of % roof, or of % mix where that is lone lines, gathers, split loads, "
+      "fork-join or the front end. % "
       "roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % "
       "mix: of the ceilings of the kernel's own mixes of instructions and accesses");
   if (results.roofline.empty())

@@ -15,13 +15,14 @@
 namespace roofline {
 
 double TimeAccount::largest() const {
-  double most = std::max(compute.value_or(0), regions.value_or(0));
+  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0)});
   for (const auto& level : levels) most = std::max(most, level.value_or(0));
   return most;
 }
 
 double TimeAccount::sum() const {
-  double all = compute.value_or(0) + regions.value_or(0);
+  // Instructions are fetched while others are executed: where these take longer, the front end adds nothing.
+  double all = std::max(compute.value_or(0), front_end.value_or(0)) + regions.value_or(0);
   for (const auto& level : levels) all += level.value_or(0);
   return all;
 }
@@ -44,7 +45,12 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
     if (!time) continue;
     account.levels[static_cast<std::size_t>(level)] = time->seconds;
     if (time->lone > 0) account.lone = time->lone;
+    if (time->split > 0) account.split = time->split;
+    if (time->gathered > 0) account.gathered = time->gathered;
   }
+  const auto* const delivered = roofline.front_end();
+  if (const auto instructions = point.counts.instructions(); delivered && instructions)
+    account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts);
   return account;
 }
@@ -60,10 +66,15 @@ struct Column {
 
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
-    std::vector<Column> some{{"compute %", [](const auto& a) { return a.compute; }}};
-    for (const auto level : memory_levels)
+    std::vector<Column> some{{"compute %", [](const auto& a) { return a.compute; }},
+                             {"front end %", [](const auto& a) { return a.front_end; }, false}};
+    for (const auto level : memory_levels) {
       some.push_back({fmt::format("{} %", name(level)),
                       [level](const auto& a) { return a.levels[static_cast<std::size_t>(level)]; }});
+      if (level != MemoryLevel::L1) continue;
+      some.push_back({"(gathers %)", [](const auto& a) { return a.gathered; }, false});
+      some.push_back({"(split %)", [](const auto& a) { return a.split; }, false});
+    }
     some.push_back({"(lone lines %)", [](const auto& a) { return a.lone; }, false});
     some.push_back({"fork-join %", [](const auto& a) { return a.regions; }, false});
     some.push_back({"sum %", [](const auto& a) { return std::optional(a.sum()); }});
@@ -139,8 +150,15 @@ Table time_account_table(const Results& results) {
       "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix. A "
       "resource near 100 % is the roof; a sum near 100 % with none near it says that resources wait for one another; "
       "a sum far below, that time goes elsewhere: latency, instructions that are not counted, start and end");
-  if (std::any_of(used.begin(), used.end(), [](const Column* c) { return c->header == "(lone lines %)"; }))
-    table.notes.push_back("(lone lines %): the part of DRAM % that goes into lines whose neighbour is not used");
+  const auto note = [&](const char* header, const char* text) {
+    if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
+      table.notes.push_back(fmt::format("{}: {}", header, text));
+  };
+  note("front end %",
+       "all counted instructions; in the sum the larger of compute and front end, which work side by side");
+  note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
+  note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
+  note("(lone lines %)", "the part of DRAM % that goes into lines whose neighbour is not used");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

@@ -23,6 +23,8 @@ struct TimeAccount {
   std::optional<double> compute;                ///< seconds of the instruction mix
   std::array<std::optional<double>, 4> levels;  ///< seconds of the traffic, indexed by MemoryLevel
   std::optional<double> lone;                   ///< of those of DRAM for lone lines; absent: there are none
+  std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
+  std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them
 
   double largest() const;

@@ -26,6 +26,9 @@ mutations=(
   "halved registers read behind the last number|bench/space/gathered_complex.hpp|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
   "the slowest form chosen|bench/run/forms.cpp|s/const auto best = std::min_element/const auto best = std::max_element/|Forms*"
   "only the first form verified|bench/run/verify.cpp|s/if (const auto why = complaint(form.make); !why.empty()) return/return complaint(variant.make); if (const auto why = complaint(form.make); !why.empty()) return/|Forms*"
+  "moments of one pack relaxed for all|apps/lbm/tuned.cpp|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*TunedForms*"
+  "numbers gathered from one line|microkernels/cpu/bandwidth_kernels.hpp|s/p + N \/ 4 \* line_doubles/p + N \/ 4/|*SweptArrays*"
+  "two divisions for 48 FMAs|microkernels/cpu/flops_kernels.hpp|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
   # verification
   "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
   "a verification without the last element|bench/space/workload.cpp|s/i < want.size(); ++i/i + 1 < want.size(); ++i/|*Planted*:*Compare*"
@@ -39,6 +42,9 @@ mutations=(
   "a lone line that its neighbour does not complete|bench/simulator/cache_hierarchy.cpp|s/set\[way\] & alone ? 2 : 1/1/|LoneLines*"
   "a pair completed twice|bench/simulator/cache_hierarchy.cpp|s/set\[way\] &= ~alone;//|LoneLines*"
   "neighbours in nearer caches not seen|bench/simulator/cache_hierarchy.cpp|s/return ++paired_, false;/return true;/|LoneLines*"
+  "vectors across two lines not seen|bench/simulator/counting.hpp|s/if (address % line + std::min(size, line) > line)/if (false)/|SplitLoads*"
+  "numbers side by side taken for gathered ones|bench/simulator/counting.hpp|s/if (stride != 1) active_recording/active_recording/|GatheredBytes*:*Gpp*"
+  "costly loads of half a launch|bench/simulator/sampler.cpp|s/split_ += loaded(&Recording::split_bytes)/split_ += loaded(\&Recording::split_bytes) \/ 2/|SplitLoads*:GatheredBytes*"
   "parallel regions of both launches counted|bench/simulator/sampler.cpp|s/^  regions_ = 0;//|ParallelRegions*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
@@ -57,11 +63,16 @@ mutations=(
   "pairs of samples not used|bench/model/assessment.cpp|s/if (point.paced_time \&\&/if (false \&\&/|Efficiency*"
   "streaming mixes for kernels without such stores|bench/model/roofline.cpp|s/(streams \&\& streamed_share > 0)/streams/|StreamingMixes*:Roofline*"
   "streamed bytes left out of the nearest mix|bench/model/roofline.cpp|s/ + std::abs((streams ? written : 0) - streamed_share)//|StreamingMixes*"
+  "divisions that take no slots of their neighbours|bench/model/roofline.cpp|s/division_slots(precision).value_or(0)/0.0/|ComputeMix*"
+  "slots of divisions where the divider is the wait|bench/model/roofline.cpp|s/seconds < nearly \/ rate_at/seconds < 0 * nearly \/ rate_at/|ComputeMix*"
+  "gathers at the rate of other loads|bench/model/roofline.cpp|s/take_out(counts.gathered, Mix::gather)/take_out({}, Mix::gather)/|CostlyLoads*"
+  "more costly loads than loads|bench/model/roofline.cpp|s/others.read -= taken;//|CostlyLoads*"
   "lone lines at the rate of pairs|bench/model/roofline.cpp|s/parts.lone \/ std::min(.*/parts.lone \/ rate_at(*bytes, moment);/|LoneLineTime*"
   "lone lines counted in their mix as well|bench/model/roofline.cpp|s/parts.others.read -= parts.lone;//|LoneLineTime*"
   "regions that take longer where they are faster|bench/model/roofline.cpp|s/\*counts.regions \/ ceiling->rate/*counts.regions * ceiling->rate/|ForkJoin*"
   "a bound that only the mix knows not shown|bench/model/assessment.cpp|s/return .lone lines.;/return {};/|KernelTable*:Page*"
-  "a sum that fork-join is left out of|reporters/time_account.cpp|s/compute.value_or(0) + regions.value_or(0)/compute.value_or(0)/|TimeAccount*"
+  "a sum that fork-join is left out of|reporters/time_account.cpp|s/front_end.value_or(0)) + regions.value_or(0)/front_end.value_or(0))/|TimeAccount*"
+  "a front end after the units instead of beside them|reporters/time_account.cpp|s/double all = std::max(compute.value_or(0), front_end.value_or(0))/double all = compute.value_or(0) + front_end.value_or(0)/|TimeAccount*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
@@ -128,9 +139,7 @@ cd "$copy"
 
 # inject FILE EXPRESSION: fails when it changes nothing
 inject() {
-  cp "$1" original
-  sed -i "$2" "$1"
-  ! cmp -s "$1" original
+  cp "$1" original && sed -i "$2" "$1" && ! cmp -s "$1" original
 }
 
 if [ "${1:-}" = --check ]; then

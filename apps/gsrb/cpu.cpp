@@ -55,7 +55,10 @@ struct TunedForm {
   Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed) const {
     auto work = gsrb::make<Operator, Method, true>(level, seed, walk);
     if constexpr (Method::cells_per_item == 1)
-      if (whole_packs) work.launch = whole_pack_sweep<Operator, Method>(level, walk);
+      if (whole_packs) {
+        work.launch = whole_pack_sweep<Operator, Method>(level, walk);
+        work.trace = [trace = work.trace](Sampler& sampler) { trace(sampler), sampler.forget_costly_loads(); };
+      }
     return work;
   }
 };

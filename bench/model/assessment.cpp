@@ -99,6 +99,8 @@ bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "D
 std::string what_bounds(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
   if (mix && is_of_lone_lines(*mix)) return "lone lines";
+  if (mix && mix->bound == "L1 gathers") return "gathers";
+  if (mix && mix->bound == "L1 split loads") return "split loads";
   if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
   return roof ? roof->bound : std::string();
 }

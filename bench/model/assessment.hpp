@@ -35,7 +35,7 @@ double highest_share(const Assessment& assessment);
 /// in: a share of more than 1 is no contradiction.
 bool is_of_lone_lines(const Judgement& judgement);
 /// What tables call the bound: that of the roof, or the mix's where it is a resource that the roof does not know (lone
-/// lines, fork-join, front end); empty where nothing judges.
+/// lines, gathers, split loads, fork-join, front end); empty where nothing judges.
 std::string what_bounds(const Assessment& assessment);
 
 /// A point whose interval is wider than this, as +- of its median, is marked.

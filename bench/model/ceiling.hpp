@@ -7,16 +7,19 @@
 
 namespace roofline {
 
-/// What a compute ceiling executes.
-enum class Operation { fma, nofma, add, mul, div, divfma };
+/// What a compute ceiling executes. divfma: a division and a fused multiply-add that waits for it; fma48div: fused
+/// multiply-adds and beside each 48 of them a division that nothing waits for.
+enum class Operation { fma, nofma, add, mul, div, divfma, fma48div };
+/// FMAs for each division of fma48div: so many that they hardly ever wait for the divider.
+inline constexpr int fmas_beside_division = 48;
 constexpr std::string_view name(Operation operation) {
-  constexpr std::array<std::string_view, 6> names{"fma", "nofma", "add", "mul", "div", "divfma"};
+  constexpr std::array<std::string_view, 7> names{"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
   return names[static_cast<std::size_t>(operation)];
 }
 
 constexpr std::optional<Operation> operation_of(std::string_view text) {
-  for (const auto operation :
-       {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div, Operation::divfma})
+  for (const auto operation : {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div,
+                               Operation::divfma, Operation::fma48div})
     if (name(operation) == text) return operation;
   return std::nullopt;
 }

@@ -103,6 +103,10 @@ struct Counts {
   /// Of the bytes read from DRAM those of lone lines: whose neighbour in an aligned pair of lines was in no cache then,
   /// nor came in from DRAM as long as they were in the last one; absent: not known.
   std::optional<double> lone;
+  /// Of the bytes loaded from L1 those of vectors that cross the end of a line (of 64 B in packs of eight, however wide
+  /// the vectors of this CPU are), and those of complex numbers that are gathered from separate places; absent: not
+  /// known.
+  std::optional<double> split, gathered;
   /// Parallel loops, each of which starts all threads and waits for them; absent: not known.
   std::optional<double> regions;
   /// Total bytes of a level, where the model gives an interval.

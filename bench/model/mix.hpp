@@ -7,7 +7,9 @@ namespace roofline {
 
 /// What a bandwidth ceiling does to memory: the mixes of STREAM with and without streaming stores (_nt), reads that
 /// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of
-/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus.
+/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus;
+/// vectors that cross the end of a line (read_split), and complex numbers a line apart that are brought into vectors of
+/// their real and imaginary parts (gather).
 enum class Mix {
   read,
   write,
@@ -27,12 +29,15 @@ enum class Mix {
   read_far,
   h2d,
   d2h,
-  random_4k
+  random_4k,
+  read_split,
+  gather
 };
 
-inline constexpr std::array<std::string_view, 19> mix_names{
-    "read",     "write",     "write_nt", "copy",  "copy_nt",   "triad",    "triad_nt", "update", "stride:2", "stride:4",
-    "stride:8", "stride:16", "random",   "chase", "read_near", "read_far", "h2d",      "d2h",    "random_4k"};
+inline constexpr std::array<std::string_view, 21> mix_names{
+    "read",      "write",    "write_nt", "copy",     "copy_nt",   "triad",      "triad_nt",
+    "update",    "stride:2", "stride:4", "stride:8", "stride:16", "random",     "chase",
+    "read_near", "read_far", "h2d",      "d2h",      "random_4k", "read_split", "gather"};
 
 constexpr std::string_view name(Mix mix) { return mix_names[static_cast<std::size_t>(mix)]; }
 
@@ -47,6 +52,9 @@ constexpr std::optional<Mix> mix_of(std::string_view name) {
 constexpr bool is_roof(Mix mix) {
   return mix == Mix::read || mix == Mix::write || mix == Mix::copy || mix == Mix::triad || mix == Mix::update;
 }
+
+/// Loads that a core's L1 serves at a rate of their own, of which a kernel may have some among others.
+constexpr bool is_of_costly_loads(Mix mix) { return mix == Mix::read_split || mix == Mix::gather; }
 
 /// Reads with a distance between them.
 constexpr bool is_strided(Mix mix) { return mix >= Mix::stride2 && mix <= Mix::stride16; }

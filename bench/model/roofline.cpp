@@ -126,20 +126,44 @@ const Ceiling* Roofline::matching_dram(const Counts& counts) const {
 std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& counts, const Moment& moment) const {
   const auto& traffic = counts.at(level);
   if (!traffic || traffic->total() <= 0) return std::nullopt;
+  if (level == MemoryLevel::L1) return l1_time(counts, moment);
   if (level != MemoryLevel::DRAM) {
     const auto* const bytes = matching_mix(level, traffic->written / traffic->total());
     if (!bytes) return std::nullopt;
-    return LevelTime{traffic->total() / rate_at(*bytes, moment), 0, std::string(name(bytes->mix))};
+    return LevelTime{.seconds = traffic->total() / rate_at(*bytes, moment), .mix = std::string(name(bytes->mix))};
   }
   const auto* const bytes = matching_dram(counts);
   if (!bytes) return std::nullopt;
   const auto* const skipping = bandwidth(level, Mix::stride16);
   const auto parts = dram_parts(counts, skipping != nullptr);
   const double others = parts.others.total() / rate_at(*bytes, moment);
-  if (parts.lone <= 0) return LevelTime{others, 0, std::string(name(bytes->mix))};
+  if (parts.lone <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix))};
   // Memory that brings lines one by one has no lower rate for them.
   const double lone = parts.lone / std::min(rate_at(*skipping, moment), rate_at(*bytes, moment));
-  return LevelTime{others + lone, lone, lone > others ? "lone lines" : std::string(name(bytes->mix))};
+  return LevelTime{
+      .seconds = others + lone, .lone = lone, .mix = lone > others ? "lone lines" : std::string(name(bytes->mix))};
+}
+
+std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& moment) const {
+  Traffic others = *counts.at(MemoryLevel::L1);
+  LevelTime time;
+  const auto take_out = [&](std::optional<double> bytes, Mix mix) {
+    const auto* const ceiling = bandwidth(MemoryLevel::L1, mix);
+    if (!ceiling || !bytes) return 0.0;
+    const double taken = std::min(*bytes, others.read);
+    others.read -= taken;
+    return taken / rate_at(*ceiling, moment);
+  };
+  time.split = take_out(counts.split, Mix::read_split);
+  time.gathered = take_out(counts.gathered, Mix::gather);
+  const auto* const bytes = matching_mix(MemoryLevel::L1, share(others.written, others.total()));
+  if (!bytes) return std::nullopt;
+  const double rest = others.total() / rate_at(*bytes, moment);
+  time.seconds = rest + time.split + time.gathered;
+  time.mix = time.gathered > std::max(rest, time.split)   ? "gathers"
+             : time.split > std::max(rest, time.gathered) ? "split loads"
+                                                          : std::string(name(bytes->mix));
+  return time;
 }
 
 std::optional<double> Roofline::region_time(const Counts& counts) const {
@@ -183,6 +207,17 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
   return bound;
 }
 
+std::optional<double> Roofline::division_slots(const std::string& precision) const {
+  const auto *const fma = compute(Operation::fma, precision), *const div = compute(Operation::div, precision),
+                    *const both = compute(Operation::fma48div, precision);
+  if (!fma || !both) return std::nullopt;
+  const Moment then{1, both->core_clock};
+  const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs beside it
+  constexpr double nearly = 1.05;
+  if (div && seconds < nearly / rate_at(*div, then)) return std::nullopt;  // the divider is what they wait for
+  return std::max(0.0, seconds * rate_at(*fma, then) / 2 - fmas_beside_division);
+}
+
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
                                            const Moment& moment) const {
   // Instruction-lanes per second; an absent ceiling puts no bound.
@@ -193,17 +228,19 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
                pair = rate_of(Operation::nofma, 1), div = rate_of(Operation::div, 1);
   const auto n = [](std::uint64_t count) { return static_cast<double>(count); };
-  const double flops = n(operations.flops());
+  const double flops = n(operations.flops()), divisions = n(operations.div + operations.sqrt);
   if (flops == 0) return std::nullopt;
 
   std::optional<Bound> bound;
   const auto limit = [&](double instructions, double rate, const char* units) {
     if (instructions > 0 && rate > 0) lower(bound, flops * rate / instructions, units);
   };
-  limit(n(operations.fma + operations.mul), std::max(fma, mul), "fma+mul");
+  const double multiplied = n(operations.fma + operations.mul);
+  const double taken = division_slots(precision).value_or(0) * divisions;
+  limit(multiplied + taken, std::max(fma, mul), taken > 0.01 * multiplied ? "fma+mul+div" : "fma+mul");
   limit(n(operations.add), add, "add");
-  limit(n(operations.fma + operations.mul + operations.add), std::max({fma, mul, add, pair}), "issue");
-  limit(n(operations.div + operations.sqrt), div, operations.sqrt > operations.div ? "sqrt" : "div");
+  limit(multiplied + taken + n(operations.add), std::max({fma, mul, add, pair}), "issue");
+  limit(divisions, div, operations.sqrt > operations.div ? "sqrt" : "div");
   return bound;
 }
 

@@ -18,8 +18,9 @@ struct Bound {
 /// What a level needs by itself for the traffic of a launch.
 struct LevelTime {
   double seconds = 0;
-  double lone = 0;  ///< of these for lone lines of DRAM
-  std::string mix;  ///< what most of it goes into: "copy", "triad_nt", "lone lines"
+  double lone = 0;                 ///< of these for lone lines of DRAM
+  double split = 0, gathered = 0;  ///< of these for loads of L1 that cross the end of a line, that are gathered
+  std::string mix;                 ///< what most of it goes into: "copy", "triad_nt", "lone lines", "gathers"
 };
 
 /// The machine at the moment of a kernel, where it differs from that at which a ceiling was measured.
@@ -58,8 +59,9 @@ class Roofline {
   const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
   /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
   const Ceiling* matching_mix(MemoryLevel level, double written_share, double streamed_share = 0) const;
-  /// Time of a level's traffic at the ceiling of the access mix that it resembles, and of lone lines at that of reads
-  /// which skip every second line, where it is lower; absent without traffic or ceiling.
+  /// Time of a level's traffic at the ceiling of the access mix that it resembles, of lone lines at that of reads which
+  /// skip every second line, where it is lower, and of loads of L1 that are split or gathered at that of such loads;
+  /// absent without traffic or ceiling.
   std::optional<LevelTime> level_time(MemoryLevel level, const Counts& counts, const Moment& moment = {}) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
@@ -73,12 +75,17 @@ class Roofline {
   /// The ceiling of the access mix of DRAM that counts, without their lone lines, resemble; null when they have no
   /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
+  /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs beside
+  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or the divider was what the FMAs
+  /// waited for.
+  std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
   /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
   /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together (the measured mul+add
   /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
-  /// beside them and takes square roots, none faster than a division. With shared pipes and no divisions this is the
+  /// beside them and takes square roots, none faster than a division. Where it was measured that divisions take slots
+  /// of {FMA, MUL} (see division_slots), these count there, too. With shared pipes and no divisions this is the
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
                                    const Moment& moment = {}) const;
@@ -87,6 +94,8 @@ class Roofline {
   std::optional<double> region_time(const Counts& counts) const;
 
  private:
+  /// Of L1, with the loads that have a ceiling of their own apart.
+  std::optional<LevelTime> l1_time(const Counts& counts, const Moment& moment) const;
   bool is_ours(const Ceiling& ceiling) const {
     return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion;
   }

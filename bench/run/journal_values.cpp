@@ -63,6 +63,8 @@ nlohmann::json to_json(const Counts& counts) {
           {"streamed", or_null(counts.streamed)},
           {"lone", or_null(counts.lone)},
           {"regions", or_null(counts.regions)},
+          {"split", or_null(counts.split)},
+          {"gathered", or_null(counts.gathered)},
           {"modelled_levels", counts.modelled_levels},
           {"modelled_writes", counts.modelled_writes},
           {"beside", beside},
@@ -88,6 +90,7 @@ Counts to_counts(const nlohmann::json& j) {
   counts.evaded = j.at("evaded");
   counts.streamed = number_or_none(j.at("streamed")), counts.lone = number_or_none(j.at("lone"));
   counts.regions = number_or_none(j.at("regions"));
+  counts.split = number_or_none(j.at("split")), counts.gathered = number_or_none(j.at("gathered"));
   counts.modelled_levels = to_levels(j.at("modelled_levels"));
   counts.modelled_writes = to_levels(j.at("modelled_writes"));
   for (const auto& quantity : j.at("beside")) counts.beside.push_back(to_side_by_side(quantity));
@@ -185,7 +188,7 @@ nlohmann::json to_json(const Ceiling& c) {
 Ceiling to_ceiling(const nlohmann::json& j) {
   Ceiling c;
   c.name = j.at("name"), c.kind = to_enum(j.at("kind"), Ceiling::Kind::overhead), c.threads = j.at("threads");
-  c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::divfma);
+  c.precision = j.at("precision"), c.operation = to_enum(j.at("operation"), Operation::fma48div);
   c.isa = j.at("isa"), c.ilp = j.at("ilp");
   c.warps = j.at("warps"), c.whole_device = j.at("whole_device");
   c.level = to_enum(j.at("level"), all_memory_levels.back()), c.mix = mix_of(j.at("mix").get<std::string>()).value();

@@ -26,7 +26,9 @@ inline std::vector<std::string_view> names_of(MemoryLevel) { return {"L1", "L2",
 inline std::vector<std::string_view> names_of(Source) {
   return {"analytic", "software", "modelled", "hardware", "imported", "executed(virtual)"};
 }
-inline std::vector<std::string_view> names_of(Operation) { return {"fma", "nofma", "add", "mul", "div", "divfma"}; }
+inline std::vector<std::string_view> names_of(Operation) {
+  return {"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
+}
 inline std::vector<std::string_view> names_of(Mix) { return {mix_names.begin(), mix_names.end()}; }
 inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};

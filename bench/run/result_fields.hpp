@@ -83,6 +83,8 @@ void fields(Io& io, T& c) {
   io("streamed", c.streamed, "bytes of streaming stores among those written to DRAM");
   io("lone", c.lone, "bytes of lone lines among DRAM's read ones: whose neighbour in a pair of lines did not come in");
   io("regions", c.regions, "parallel loops, each of which starts all threads and waits for them");
+  io("split", c.split, "bytes of vectors that cross the end of a line among those loaded from L1");
+  io("gathered", c.gathered, "bytes of numbers gathered from separate places among those loaded from L1");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
@@ -143,7 +145,7 @@ void fields(Io& io, T& c) {
   io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
   io("sustained", c.sustained, "under a load of seconds: not a roof");
   io("precision", c.precision, "compute: fp64, fp32, ...");
-  io("operation", c.operation, "compute: fma, nofma (mul and add), add, mul, div, divfma");
+  io("operation", c.operation, "compute: fma, nofma (mul and add), add, mul, div, divfma, fma48div");
   io("isa", c.isa, "compute: instruction set, or units of a GPU");
   io("ilp", c.ilp, "compute: false is one dependent chain");
   io("warps", c.warps, "of a GPU: that run on each SM; 0: as many as fit");

@@ -67,6 +67,8 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   }
   if (point.counts.streamed) put("bytes_DRAM_streamed", *point.counts.streamed);
   if (point.counts.lone) put("bytes_DRAM_lone", *point.counts.lone);
+  if (point.counts.split) put("bytes_L1_split", *point.counts.split);
+  if (point.counts.gathered) put("bytes_L1_gathered", *point.counts.gathered);
   if (point.counts.regions) put("regions", *point.counts.regions);
   if (point.counts.kinds_known && point.counts.operations.flops() > 0)
     put("fma_fraction", point.counts.operations.fma_fraction());

@@ -14,6 +14,7 @@ struct Recording {
   Operations operations;
   std::uint64_t loads = 0, stores = 0;  ///< accesses of one element
   std::uint64_t load_bytes = 0, store_bytes = 0;
+  std::uint64_t split_bytes = 0, gathered_bytes = 0;  ///< of the load_bytes: see Counts
   CacheHierarchy* caches = nullptr;
 
   /// Adds what another one counted.
@@ -21,6 +22,7 @@ struct Recording {
     operations += other.operations;
     loads += other.loads, stores += other.stores;
     load_bytes += other.load_bytes, store_bytes += other.store_bytes;
+    split_bytes += other.split_bytes, gathered_bytes += other.gathered_bytes;
     return *this;
   }
 };
@@ -68,8 +70,12 @@ struct CountedPack {
   /// Counts a load of `n` neighbours that something else carries out.
   static ROOFLINE_BODY void see_load(const double* p, unsigned n) {
     auto& to = *active_recording;
-    to.loads += n, to.load_bytes += n * sizeof(double);
-    if (to.caches) to.caches->load(reinterpret_cast<std::uintptr_t>(p), n * static_cast<unsigned>(sizeof(double)));
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const unsigned size = n * static_cast<unsigned>(sizeof(double));
+    constexpr unsigned line = 64;  // as long as the longest vectors
+    to.loads += n, to.load_bytes += size;
+    if (address % line + std::min(size, line) > line) to.split_bytes += size;
+    if (to.caches) to.caches->load(address, size);
   }
 
   static ROOFLINE_BODY CountedPack add(CountedPack a, CountedPack b) {
@@ -178,6 +184,7 @@ requires(W > 1) class Deinterleave<CountedPack<W>> {
   }
   static ROOFLINE_BODY Complex<V> strided(const double* p, Index stride) {
     for (int lane = 0; lane < W; ++lane) V::see_load(p + 2 * lane * stride, 2);
+    if (stride != 1) active_recording->gathered_bytes += 2 * W * sizeof(double);
     return made([&](int i) ROOFLINE_INLINED { return Parts::strided(p + 2 * i * V::part_lanes * stride, stride); });
   }
 

@@ -96,6 +96,11 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
   };
   overwritten_ += bytes(&Snapshot::overwritten), streamed_ += bytes(&Snapshot::streamed);
   paired_ += bytes(&Snapshot::paired);
+  // Where a row begins within a line may differ from slab to slab: no exact scaling.
+  const auto loaded = [&](std::uint64_t Recording::*field) {
+    return static_cast<double>(to.recording.*field - from.recording.*field) * factor;
+  };
+  split_ += loaded(&Recording::split_bytes), gathered_ += loaded(&Recording::gathered_bytes);
 }
 
 void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab) {
@@ -160,7 +165,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
 void Sampler::reset() {
   total_ = {};
   traffic_ = {};
-  overwritten_ = streamed_ = paired_ = 0;
+  overwritten_ = streamed_ = paired_ = split_ = gathered_ = 0;
   regions_ = 0;
 }
 
@@ -169,6 +174,7 @@ Counts Sampler::counts() const {
   result.operations = total_.operations;
   result.regions = static_cast<double>(regions_);
   result.at(MemoryLevel::L1) = Traffic{static_cast<double>(total_.load_bytes), static_cast<double>(total_.store_bytes)};
+  if (knows_costly_loads_) result.split = split_, result.gathered = gathered_;
   if (cores_.empty()) return result;
   for (const auto level : memory_levels)
     if (level != MemoryLevel::L1 && cores_.front().has(level))

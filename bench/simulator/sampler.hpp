@@ -28,6 +28,8 @@ class Sampler {
   Counts counts() const;
   std::uint64_t loads() const { return total_.loads; }
   std::uint64_t stores() const { return total_.stores; }
+  /// The launch loads otherwise than its trace: which of its loads are split or gathered is not known.
+  void forget_costly_loads() { knows_costly_loads_ = false; }
 
  private:
   struct Snapshot {
@@ -49,7 +51,8 @@ class Sampler {
   bool sampled_ = false;
   Recording live_, total_;
   std::array<Traffic, 4> traffic_{};
-  double overwritten_ = 0, streamed_ = 0, paired_ = 0;  // bytes
+  double overwritten_ = 0, streamed_ = 0, paired_ = 0, split_ = 0, gathered_ = 0;  // bytes
+  bool knows_costly_loads_ = true;
   std::uint64_t regions_ = 0;
   Index window_ = 0, window_of_ = 0;
 };
@@ -65,6 +68,7 @@ Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches,
 template <bool Fma, int W>
 template <class Slab>
 void Counting<Fma, W>::parallel(Index n, Slab slab, Index period) {
+  if constexpr (W == 1) sampler_.forget_costly_loads();  // which the vectors of the launch have
   sampler_.run(n, period, [&](Index i) { slab(i); });
 }
 

@@ -44,6 +44,14 @@ const std::vector<Word>& words() {
        "launch has; % of its time, and the bound of a row where nothing else needs more"},
       {"front end",
        "the part of a core that fetches and decodes instructions; bounds a row only where instructions were counted"},
+      {"fma48div",
+       "a ceiling: 48 fused multiply-adds and beside them a division that nothing waits for. What they take longer "
+       "than "
+       "the FMAs alone is what a division takes of their units, and is charged to kernels that divide"},
+      {"gathers",
+       "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
+       "instructions "
+       "or by loads of 16 B and shuffles: held against the fastest way to do so from L1 (gather)"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
@@ -69,6 +77,9 @@ const std::vector<Word>& words() {
       {"source",
        "where a number is from: analytic (a formula), software (counted while running), modelled (a model of "
        "the caches), hardware (a counter), imported (another file)"},
+      {"split loads",
+       "vectors whose bytes lie in two lines of L1, which takes two accesses: held against reads that all do "
+       "(read_split). They are counted in vectors of 64 B, whatever this CPU has"},
       {"stores",
        "what a plain store that misses does to DRAM: it reads its line first (allocates), or does not where the whole "
        "line is overwritten (evades); told from the ceilings write, update and write_nt, for a number of threads"},

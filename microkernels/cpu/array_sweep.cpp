@@ -25,9 +25,21 @@ void fill(double* array, Index n, double (*value)(Index)) {
   for (Index i = repeats; i < n; i += repeats) std::copy_n(array, std::min(repeats, n - i), array + i);
 }
 
+bool is_summed(Mix mix) { return mix == Mix::read || is_of_costly_loads(mix); }
+
+double sum_of_one_sweep(Mix mix, Index begin, Index length) {
+  if (mix != Mix::gather) return static_cast<double>(length / 8) * sum_of_eight;
+  double sum = 0;
+  for (Index i = begin; i < begin + length; i += 8) sum += second_value(i) + 3 * second_value(i + 1);
+  return sum;
+}
+
 }  // namespace
 
 const MixTraits& traits(Mix mix) {
+  static constexpr MixTraits split{1, 8, 8}, gather{1, 2, 8};  // 16 B of each line
+  if (mix == Mix::read_split) return split;
+  if (mix == Mix::gather) return gather;
   static constexpr std::array<MixTraits, 8> all{
       {{1, 8, 8}, {1, 8, 16}, {1, 8, 8}, {2, 16, 24}, {2, 16, 16}, {3, 24, 32}, {3, 24, 24}, {1, 16, 16}}};
   return all[static_cast<std::size_t>(mix)];
@@ -49,8 +61,10 @@ ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel
   for (int thread = 0; thread < threads_; ++thread) {
     const int arrays = traits(kernel_.mix).arrays;
     const double before = kernel_.mix == Mix::update ? 0 : -1;
-    if (kernel_.mix == Mix::read)
-      fill(array(thread, 0), n_, first_value);
+    if (kernel_.mix == Mix::read || kernel_.mix == Mix::read_split)
+      fill(array(thread, 0), n_ + 1, first_value);
+    else if (kernel_.mix == Mix::gather)
+      fill(array(thread, 0), n_, second_value);
     else
       std::fill_n(array(thread, 0), n_, before);
     if (arrays > 1) fill(array(thread, 1), n_, second_value);
@@ -78,7 +92,10 @@ double ArraySweep::expected(const Window& window, Index i) const {
   const bool untouched = window.total == 0;
   switch (kernel_.mix) {
     case Mix::read:
+    case Mix::read_split:
       return first_value(i);
+    case Mix::gather:
+      return second_value(i);
     case Mix::update:
       return static_cast<double>(window.total);
     case Mix::write:
@@ -95,10 +112,10 @@ double ArraySweep::expected(const Window& window, Index i) const {
 Check ArraySweep::check() const {
   const auto& done = windows_[static_cast<std::size_t>((current_ + windows() - 1) % windows())];
   if (done.total == 0) return {false, "nothing has run yet"};
-  const Index length = n_ / windows();
+  const Index length = n_ / windows(), last_begin = (current_ + windows() - 1) % windows() * length;
+  const double sum = static_cast<double>(done.last) * sum_of_one_sweep(kernel_.mix, last_begin, length);
   for (int thread = 0; thread < threads_; ++thread) {
-    const double sum = static_cast<double>(length / 8) * sum_of_eight * static_cast<double>(done.last);
-    if (const double got = sums_[static_cast<std::size_t>(thread)]; kernel_.mix == Mix::read && got != sum)
+    if (const double got = sums_[static_cast<std::size_t>(thread)]; is_summed(kernel_.mix) && got != sum)
       return {false, fmt::format("thread {}: sum {}, expected exactly {}", thread, got, sum)};
     for (Index begin = 0; const auto& window : windows_) {
       const auto check = compare(

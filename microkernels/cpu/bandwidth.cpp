@@ -35,6 +35,7 @@ std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu() {
 /// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one.
 bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
   const int widest = widest_vector_bytes();
+  if (kernel.mix == Mix::gather) return 2 * kernel.vector_bytes >= widest;
   const bool usual = kernel.unroll == 8 && kernel.streams == 1;
   if (kernel.vector_bytes == widest / 2) return usual;
   if (kernel.vector_bytes != widest) return false;
@@ -63,6 +64,9 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   if (level == MemoryLevel::L1 || level == MemoryLevel::L2) work.core_clock = [threads] { return core_clock(threads); };
   work.variant = fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
                              kernel.streams == 1 ? "" : "s");
+  if (kernel.mix == Mix::gather)
+    work.variant = fmt::format("{} bit, {} vectors, {}", 8 * kernel.vector_bytes, kernel.unroll,
+                               kernel.gather_instructions ? "gather instructions" : "joined loads of 16 B");
   return work;
 }
 
@@ -90,7 +94,7 @@ class BandwidthCeilings {
       });
     }
     const bool all = threads_ == suite_.threads(), dram = level == MemoryLevel::DRAM;
-    if (all && is_roof(mix))
+    if (all && (is_roof(mix) || (is_of_costly_loads(mix) && level == MemoryLevel::L1)))
       variant.selection = Selection::quick;
     else if (dram && (all || is_roof(mix)))
       variant.selection = Selection::standard;
@@ -172,6 +176,8 @@ void add_bandwidth_ceilings(Suite& suite) {
       for (const auto mix : {Mix::read, Mix::write, Mix::copy, Mix::triad, Mix::update, Mix::write_nt})
         ceilings.add_mix(level, mix);
     for (const auto mix : {Mix::copy_nt, Mix::triad_nt}) ceilings.add_mix(MemoryLevel::DRAM, mix);
+    for (const auto level : memory_levels) ceilings.add_mix(level, Mix::gather);
+    ceilings.add_mix(MemoryLevel::L1, Mix::read_split);
     ceilings.add_scattered();
   }
 }

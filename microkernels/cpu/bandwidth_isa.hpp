@@ -4,7 +4,9 @@
 namespace roofline {
 
 /// A loop over arrays of n doubles, `sweeps` times: sums of a; a = s; a = b; a = b + 3 c; a = a + 1, and with _nt past
-/// the caches; `n` is a multiple of `block`. Arrays are aligned to 64 bytes.
+/// the caches; `n` is a multiple of `block`. Arrays are aligned to 64 bytes. read_split: the sum of the n doubles
+/// behind the first one; gather: of the complex numbers at the beginning of each line the real parts and three times
+/// the imaginary ones.
 struct BandwidthKernel {
   Mix mix;
   int vector_bytes;
@@ -13,6 +15,7 @@ struct BandwidthKernel {
   /// Returns the sum over all sweeps for reads, else 0. The values written are those of the last sweep: its number for
   /// writes (1, 2, ...).
   double (*run)(double* a, const double* b, const double* c, long n, long sweeps);
+  bool gather_instructions = false;  ///< of the mix gather: else 16 B at a time, joined in registers
 };
 inline constexpr int bandwidth_block = 256;  ///< doubles: the longest iteration of any kernel
 

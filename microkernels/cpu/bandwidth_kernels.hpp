@@ -5,6 +5,8 @@
 namespace roofline {
 namespace {  // each instruction set has its own copy, see lanes.hpp
 
+constexpr int line_doubles = 8;
+
 constexpr bool is_streaming(Mix mix) { return mix == Mix::write_nt || mix == Mix::copy_nt || mix == Mix::triad_nt; }
 
 template <Mix mix, class V, int unroll, int streams>
@@ -25,9 +27,9 @@ double run_sweeps(double* a, const double* b, const double* c, long n, long swee
 #pragma GCC unroll 32
         for (int u = 0; u < unroll; ++u) {
           const long at = stream * segment + i + u * V::lanes;
-          if constexpr (mix == Mix::read) {
+          if constexpr (mix == Mix::read || mix == Mix::read_split) {
             V& s = sum[(stream * unroll + u) % sums];
-            s = V::add(s, V::load(a + at));
+            s = V::add(s, V::load(a + at + (mix == Mix::read_split)));
           } else if constexpr (mix == Mix::update) {
             V::store(a + at, V::add(V::load(a + at), one));
           } else {
@@ -53,6 +55,85 @@ double run_sweeps(double* a, const double* b, const double* c, long n, long swee
   return total;
 }
 
+/// N / 2 complex numbers, each at the beginning of a line, side by side: loads of 16 B, joined pairwise.
+template <int N>
+[[gnu::always_inline]] inline typename LaneRegister<double, N>::Type joined_numbers(const double* p) {
+  if constexpr (N == 2) {
+    return *reinterpret_cast<const LaneRegister<double, 2>::Unaligned*>(p);
+  } else {
+    const auto low = joined_numbers<N / 2>(p), high = joined_numbers<N / 2>(p + N / 4 * line_doubles);
+    if constexpr (N == 4)
+      return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+    else
+      return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+  }
+}
+
+/// Real and imaginary parts of as many complex numbers as V has lanes, in any order.
+template <class V>
+struct Numbers {
+  V re, im;
+
+  ROOFLINE_LANES Numbers joined(const double* p) {
+    constexpr int w = V::lanes;
+    const auto low = joined_numbers<w>(p), high = joined_numbers<w>(p + w / 2 * line_doubles);
+    if constexpr (w == 2)
+      return {{__builtin_shufflevector(low, high, 0, 2)}, {__builtin_shufflevector(low, high, 1, 3)}};
+    else if constexpr (w == 4)
+      return {{__builtin_shufflevector(low, high, 0, 4, 2, 6)}, {__builtin_shufflevector(low, high, 1, 5, 3, 7)}};
+    else
+      return {{__builtin_shufflevector(low, high, 0, 8, 2, 10, 4, 12, 6, 14)},
+              {__builtin_shufflevector(low, high, 1, 9, 3, 11, 5, 13, 7, 15)}};
+  }
+#if defined(__AVX2__)
+  static constexpr bool has_gathers = V::lanes >= 4;
+  ROOFLINE_LANES Numbers gathered(const double* p) {
+#if defined(__AVX512F__)
+    if constexpr (V::lanes == 8) {
+      const __m512i at = _mm512_setr_epi64(0, 8, 16, 24, 32, 40, 48, 56);
+      // Masked: g++ 12 takes the unused operand of the plain ones for a mistake (GCC bug 105593).
+      const auto of = [&](const double* from) __attribute__((always_inline)) {
+        return _mm512_mask_i64gather_pd(_mm512_setzero_pd(), 0xff, at, from, 8);
+      };
+      return {{of(p)}, {of(p + 1)}};
+    }
+#endif
+    if constexpr (V::lanes == 4) {
+      const __m256i at = _mm256_setr_epi64x(0, 8, 16, 24);
+      return {{_mm256_i64gather_pd(p, at, 8)}, {_mm256_i64gather_pd(p + 1, at, 8)}};
+    }
+  }
+#else
+  static constexpr bool has_gathers = false;
+#endif
+};
+
+template <class V, int unroll, bool instructions>
+double run_gathers(double* a, const double*, const double*, long n, long sweeps) {
+  V re[unroll], im[unroll];
+#pragma GCC unroll 4
+  for (int u = 0; u < unroll; ++u) re[u] = im[u] = V::broadcast(0);
+  for (long sweep = 0; sweep < sweeps; ++sweep) {
+    for (long i = 0; i < n; i += unroll * V::lanes * line_doubles) {
+#pragma GCC unroll 4
+      for (int u = 0; u < unroll; ++u) {
+        const double* const p = a + i + u * V::lanes * line_doubles;
+        Numbers<V> numbers;
+        if constexpr (instructions)
+          numbers = Numbers<V>::gathered(p);
+        else
+          numbers = Numbers<V>::joined(p);
+        re[u] = V::add(re[u], numbers.re), im[u] = V::add(im[u], numbers.im);
+      }
+    }
+    asm volatile("" ::: "memory");  // the next sweep loads again
+  }
+  double total = 0;
+#pragma GCC unroll 4
+  for (int u = 0; u < unroll; ++u) total += V::sum(re[u]) + 3 * V::sum(im[u]);
+  return total;
+}
+
 /// The rows of a table, collected at compile time.
 struct BandwidthRows {
   BandwidthKernel rows[64] = {};
@@ -62,8 +143,16 @@ struct BandwidthRows {
   constexpr void add() {
     rows[size++] = {mix, V::bytes, unroll, streams, run_sweeps<mix, V, unroll, streams>};
   }
+  template <class V, int unroll>
+  constexpr void add_gathers() {
+    rows[size++] = {Mix::gather, V::bytes, unroll, 1, run_gathers<V, unroll, false>};
+    if constexpr (Numbers<V>::has_gathers)
+      rows[size++] = {Mix::gather, V::bytes, unroll, 1, run_gathers<V, unroll, true>, true};
+  }
   template <class V>
   constexpr void add_all() {
+    add_gathers<V, 2>(), add_gathers<V, 4>();
+    add<Mix::read_split, V, 8, 1>(), add<Mix::read_split, V, 16, 1>();
     add<Mix::read, V, 8, 1>(), add<Mix::read, V, 16, 1>(), add<Mix::read, V, 4, 2>(), add<Mix::read, V, 4, 4>();
     add<Mix::write, V, 4, 1>(), add<Mix::write, V, 8, 1>(), add<Mix::write, V, 4, 2>();
     add<Mix::write_nt, V, 4, 1>(), add<Mix::write_nt, V, 8, 1>(), add<Mix::write_nt, V, 4, 2>();

@@ -17,6 +17,8 @@
 namespace roofline {
 namespace {
 
+static_assert(fmas_per_division == fmas_beside_division);
+
 // Operands with full mantissas, and every value stays normal for millions of steps: |scale| is just below 1.
 constexpr double start = 1, scale = -(1 - 0x1p-20), offset = 0.1;
 
@@ -29,6 +31,7 @@ T expected_value(Form form, int chain, long steps) {
   for (long i = 0; i < steps; ++i) {
     switch (form) {
       case Form::fma:
+      case Form::fmas_div:
         b = std::fma(b, factor, summand);
         break;
       case Form::mul_add:
@@ -63,10 +66,12 @@ template <class T>
 Check check_results(const Results<T>& results, const FlopsKernel& kernel, long steps) {
   const T even = expected_value<T>(kernel.form, 0, steps);
   const T odd = kernel.form == Form::mul_and_add ? expected_value<T>(kernel.form, 1, steps) : even;
+  const T divided = kernel.dividing > 0 ? expected_value<T>(Form::div, 0, divisions(kernel, steps)) : 0;
   for (std::size_t thread = 0; thread < results.size(); ++thread)
-    for (int i = 0; i < kernel.chains * kernel.lanes; ++i) {
+    for (int i = 0; i < (kernel.chains + kernel.dividing) * kernel.lanes; ++i) {
       const T got = results[thread][static_cast<std::size_t>(i)];
-      const T want = i / kernel.lanes % 2 == 0 ? even : odd;
+      const int chain = i / kernel.lanes;
+      const T want = chain >= kernel.chains ? divided : chain % 2 == 0 ? even : odd;
       if (got != want || !std::isnormal(got))
         return {false, fmt::format("thread {}, register element {}: got {}, expected exactly {} after {} steps", thread,
                                    i, got, want, steps)};
@@ -111,6 +116,8 @@ Operation operation_of(Form form) {
       return Operation::mul;
     case Form::div:
       return Operation::div;
+    case Form::fmas_div:
+      return Operation::fma48div;
     default:
       return Operation::divfma;
   }
@@ -185,8 +192,8 @@ void add_flops_ceilings(Suite& suite) {
   for (const int threads : thread_counts)
     for (const bool ilp : {true, false})
       for (const int element : {8, 4})
-        for (const auto operation :
-             {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div, Operation::divfma})
+        for (const auto operation : {Operation::fma, Operation::nofma, Operation::add, Operation::mul, Operation::div,
+                                     Operation::divfma, Operation::fma48div})
           for (const std::string isa : {"avx512", "avx2", "sse", "sve512", "sve256", "neon", "scalar"}) {
             CeilingVariant variant;
             auto& ceiling = variant.ceiling;

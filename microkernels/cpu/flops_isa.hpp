@@ -2,6 +2,9 @@
 
 namespace roofline {
 
+/// FMAs for each division of Form::fmas_div.
+inline constexpr int fmas_per_division = 48;
+
 /// What one step of a register chain b does, with the operands A ("scale") and a ("offset") in registers.
 enum class Form {
   fma,          ///< b = fma(b, A, a)
@@ -10,12 +13,15 @@ enum class Form {
   add,          ///< b = b + a
   mul,          ///< b = b * A
   div,          ///< b = b / A
-  div_fma       ///< b = fma(b / A, A, a): a division and a fused multiply-add
+  div_fma,      ///< b = fma(b / A, A, a): a division and a fused multiply-add
+  fmas_div      ///< as fma, and after each fmas_per_division of these d = d / A, of two more registers in turns
 };
 
 /// FLOPs of one chain and lane in one step.
-constexpr int flops_per_step(Form form) {
+constexpr double flops_per_step(Form form) {
   switch (form) {
+    case Form::fmas_div:
+      return 2 + 1.0 / fmas_per_division;
     case Form::fma:
     case Form::mul_add:
       return 2;
@@ -32,9 +38,15 @@ struct FlopsKernel {
   int element_bytes;  ///< 8 or 4
   int lanes;          ///< 1: scalar instructions
   int chains;
-  /// Starts all lanes at `start`, writes chains x lanes elements to `out`. `steps` is a multiple of step_unroll.
+  /// Starts all lanes at `start`, writes chains x lanes elements to `out`, behind them those of `dividing` registers.
+  /// `steps` is a multiple of step_unroll.
   void (*run)(void* out, double start, double scale, double offset, long steps);
+  int dividing = 0;  ///< further registers, which only divide
 };
+/// How often each of the registers that only divide has done so.
+constexpr long divisions(const FlopsKernel& kernel, long steps) {
+  return kernel.dividing == 0 ? 0 : steps * kernel.chains / (fmas_per_division * kernel.dividing);
+}
 inline constexpr int step_unroll = 8;
 
 /// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions beside them that

@@ -79,6 +79,35 @@ void run_clocked(long links) {
 }
 #endif
 
+/// Form::fmas_div. The divisions lie evenly among the FMAs, two chains of them in turns, so that none waits for one.
+template <class V, int chains>
+void run_fmas_beside_divisions(void* out, double start, double scale_value, double offset_value, long steps) {
+  static_assert(step_unroll * chains % (2 * fmas_per_division) == 0);
+  V b[chains], d[2], scale = V::broadcast(scale_value), offset = V::broadcast(offset_value);
+  V::hold(scale), V::hold(offset);
+#pragma GCC unroll 32
+  for (int chain = 0; chain < chains; ++chain) b[chain] = V::broadcast(start), V::hold(b[chain]);
+  for (V& x : d) x = V::broadcast(start), V::hold(x);
+
+  for (long done = 0; done < steps; done += step_unroll) {
+#pragma GCC unroll 8
+    for (int i = 0; i < step_unroll; ++i) {
+#pragma GCC unroll 32
+      for (int chain = 0; chain < chains; ++chain) b[chain] = V::fma(b[chain], scale, offset), V::hold(b[chain]);
+      const int fmas = (i + 1) * chains;
+      if (fmas % fmas_per_division == 0) {
+        V& x = d[fmas / fmas_per_division % 2];
+        x = V::div(x, scale), V::hold(x);
+      }
+    }
+  }
+
+  auto* const elements = static_cast<typename V::Element*>(out);
+#pragma GCC unroll 32
+  for (int chain = 0; chain < chains; ++chain) V::store(elements + chain * V::lanes, b[chain]);
+  for (int k = 0; k < 2; ++k) V::store(elements + (chains + k) * V::lanes, d[k]);
+}
+
 /// The rows of a table, collected at compile time.
 struct FlopsRows {
   FlopsKernel rows[160] = {};
@@ -88,12 +117,18 @@ struct FlopsRows {
   constexpr void add() {
     ((rows[size++] = {form, sizeof(typename V::Element), V::lanes, chains, run_chains<form, V, chains>}), ...);
   }
+  template <class V, int chains>
+  constexpr void add_beside_divisions() {
+    rows[size++] = {Form::fmas_div, sizeof(typename V::Element),          V::lanes,
+                    chains,         run_fmas_beside_divisions<V, chains>, 2};
+  }
   /// Two registers hold the operands; `registers` (16 or 32) less these is the longest list of chains.
   template <class V, int registers>
   constexpr void add_fused() {
     add<Form::fma, V, 1, 8, 10, 12, 14>();
     add<Form::div_fma, V, 1, 8, 12>();
-    if constexpr (registers >= 32) add<Form::fma, V, 16, 20, 24>();
+    add_beside_divisions<V, 12>();
+    if constexpr (registers >= 32) add<Form::fma, V, 16, 20, 24>(), add_beside_divisions<V, 24>();
   }
   template <class V, int registers>
   constexpr void add_unfused() {

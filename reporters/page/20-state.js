@@ -32,7 +32,7 @@ const scaleOf = line => state.scale[line.compute ? 'compute' : line.level];
 function lines() {
   const wanted = run.ceilings.filter(c => c.threads === run.threads && !c.sustained && known(c.rate) && c.rate > 0 &&
     (!c.compute || c.precision === state.precision));
-  const operations = {fma: 'FMA', nofma: 'no FMA', add: 'add', mul: 'mul', div: 'div', divfma: 'div+FMA'};
+  const operations = {fma: 'FMA', nofma: 'no FMA', add: 'add', mul: 'mul', div: 'div', divfma: 'div+FMA', fma48div: '48 FMA and a div'};
   return wanted.map(c => {
     const detail = c.compute ? (c.ilp ? '' : ', one chain') + (c.roof || !c.isa ? '' : ', ' + c.isa) : c.roof ? '' : ' ' + c.mix;
     const text = c.compute ? `${state.precision.toUpperCase()} ${operations[c.operation] || c.operation}${detail}` : c.level + detail;

@@ -30,7 +30,7 @@ template <class T>
 T reference(Form form, bool even_chain, T b, T scale, T offset, long steps) {
   for (long i = 0; i < steps; ++i) {
     volatile T product = b * scale;  // a product that no compiler fuses
-    if (form == Form::fma) b = std::fma(b, scale, offset);
+    if (form == Form::fma || form == Form::fmas_div) b = std::fma(b, scale, offset);
     if (form == Form::mul_add) b = product + offset;
     if (form == Form::mul_and_add) b = even_chain ? product : b + offset;
     if (form == Form::add) b = b + offset;
@@ -43,14 +43,18 @@ T reference(Form form, bool even_chain, T b, T scale, T offset, long steps) {
 
 template <class T>
 void expect_reference_bits(const FlopsKernel& kernel, T start, T scale, T offset, long steps) {
-  std::vector<T> out(static_cast<std::size_t>(kernel.chains * kernel.lanes) + 1, T(-7));
+  std::vector<T> out(static_cast<std::size_t>((kernel.chains + kernel.dividing) * kernel.lanes) + 1, T(-7));
   kernel.run(out.data(), start, scale, offset, steps);
+  // A division for each 48 FMAs, of two registers in turns.
+  const T divided = reference<T>(Form::div, true, start, scale, offset, steps * kernel.chains / 96);
+  for (int i = kernel.chains * kernel.lanes; i < (kernel.chains + kernel.dividing) * kernel.lanes; ++i)
+    ASSERT_EQ(out[static_cast<std::size_t>(i)], divided) << kernel.chains << " chains, element " << i;
   for (int i = 0; i < kernel.chains * kernel.lanes; ++i)
     ASSERT_EQ(out[static_cast<std::size_t>(i)],
               reference<T>(kernel.form, i / kernel.lanes % 2 == 0, start, scale, offset, steps))
         << "form " << static_cast<int>(kernel.form) << ", " << kernel.lanes << " lanes of " << sizeof(T) << " bytes, "
         << kernel.chains << " chains, element " << i;
-  EXPECT_EQ(out.back(), T(-7)) << "wrote more than chains x lanes elements";
+  EXPECT_EQ(out.back(), T(-7)) << "wrote more than its registers";
 }
 
 TEST(FlopsKernels, TakeExactlyTheStepsTheyClaim) {
@@ -149,7 +153,8 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
   Suite suite(cpu_target(machine, 2));
   add_flops_ceilings(suite);
   const std::regex form(
-      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma)/(scalar|sse|avx2|avx512|neon|sve256|sve512)(/chain|/"
+      "ceiling/flops/fp(64|32)/(fma|nofma|add|mul|div|divfma|fma48div)/(scalar|sse|avx2|avx512|neon|sve256|sve512)(/"
+      "chain|/"
       "sustained)?"
       "/threads:[12]");
   std::set<std::string> names;
@@ -165,7 +170,8 @@ TEST(FlopsCeilings, AreNamedByPrecisionOperationInstructionsAndThreads) {
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/threads:2"), 1u);
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/chain/threads:1"), 1u);
     EXPECT_EQ(names.count("ceiling/flops/fp64/fma/avx512/sustained/threads:2"), 1u);
-    EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2 + 1);  // precision, ILP, operation, instructions, threads; sustained
+    // precision, ILP, operation, instructions, threads; FMAs beside divisions are no single chain; sustained
+    EXPECT_EQ(names.size(), 2u * 2 * 6 * 4 * 2 + 2 * 4 * 2 + 1);
   }
 #endif
 }
@@ -184,7 +190,7 @@ TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
     quick.insert(ceiling.operation);
   }
   std::multiset<Operation> expected{Operation::nofma, Operation::add, Operation::mul, Operation::div};
-  if (widest_vector_bytes() > 16) expected.insert(Operation::fma);
+  if (widest_vector_bytes() > 16) expected.insert({Operation::fma, Operation::fma48div});
   EXPECT_EQ(quick, expected);
 }
 

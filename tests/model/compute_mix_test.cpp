@@ -73,6 +73,33 @@ TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
   EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->rate, 18.0 / 8);
 }
 
+// In cycles of one core: 2 FLOP of an FMA in one, a division in 9; 48 FMAs and a division in 52.
+Roofline dividing_core(double seconds_of_both = 52, double clock_of_both = 0) {
+  auto both = compute(Operation::fma48div, 97 / seconds_of_both);
+  both.core_clock = clock_of_both;
+  auto fma = compute(Operation::fma, 2), div = compute(Operation::div, 1.0 / 9);
+  fma.core_clock = div.core_clock = 1e9;
+  return Roofline({fma, div, both}, 1);
+}
+
+TEST(ComputeMix, DivisionsTakeSlotsOfTheirNeighboursAsMeasured) {
+  EXPECT_DOUBLE_EQ(*dividing_core().division_slots(), 4);
+  const auto bound = dividing_core().compute_mix(mix(0, 0, 16, 1));
+  EXPECT_EQ(bound->name, "fma+mul+div");
+  EXPECT_DOUBLE_EQ(bound->rate, 33.0 / 20);
+  EXPECT_DOUBLE_EQ(dividing_core().compute_mix(mix(0, 0, 4, 1))->rate, 9.0 / 9) << "the divider itself";
+  EXPECT_EQ(dividing_core().compute_mix(mix(0, 0, 1600, 1))->name, "fma+mul") << "too few to name";
+  EXPECT_DOUBLE_EQ(*dividing_core(26, 2e9).division_slots(), 4) << "twice the clock, half the time";
+}
+
+TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {
+  const auto slow = Roofline(
+      {compute(Operation::fma, 2), compute(Operation::div, 1.0 / 56), compute(Operation::fma48div, 97 / 56.0)}, 1);
+  EXPECT_FALSE(slow.division_slots());
+  EXPECT_FALSE(Roofline({compute(Operation::fma, 2), compute(Operation::div, 1)}, 1).division_slots());
+  EXPECT_EQ(dividing_core(47).division_slots(), 0) << "faster than the FMAs alone: within the noise";
+}
+
 TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
   EXPECT_FALSE(Roofline({compute(Operation::fma, v100_fma)}, 1).compute_mix({}));
   EXPECT_FALSE(Roofline().compute_mix(mix(1, 1, 1)));

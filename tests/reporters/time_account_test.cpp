@@ -106,6 +106,29 @@ TEST(TimeAccount, HasColumnsOfWhatARowUses) {
   EXPECT_DOUBLE_EQ(account.sum(), *account.compute + 1 + 1 + *account.levels[3]) << "lone lines are among DRAM's";
 }
 
+TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
+  Results results;
+  auto ceilings = example::roofline().ceilings();
+  ceilings.emplace_back().kind = Ceiling::Kind::instructions;
+  ceilings.back().threads = 2, ceilings.back().rate = 40e9;
+  ceilings.push_back(example::memory(MemoryLevel::L1, "gather", 790));
+  results.roofline = Roofline(ceilings, 2);
+  results.points = {triad()};
+  const double before = time_account(results.roofline, triad()).sum();
+  results.points[0].counts.details = {{"counted_instructions", 200e9}};
+  results.points[0].counts.gathered = 79e9;
+  const auto account = time_account(results.roofline, results.points[0]);
+  EXPECT_DOUBLE_EQ(*account.front_end, 5);
+  EXPECT_DOUBLE_EQ(account.largest(), 5);
+  EXPECT_NEAR(*account.gathered, 0.1, 1e-12);
+  EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "beside the units, not after them";
+  const std::vector<std::string> expected{"kernel",      "time", "compute %", "front end %", "L1 %",
+                                          "(gathers %)", "L2 %", "L3 %",      "DRAM %",      "sum %"};
+  const auto table = time_account_table(results);
+  EXPECT_EQ(headers(table), expected);
+  EXPECT_EQ(table.rows.at(1).cells[3], "50.0");
+}
+
 TEST(TimeAccount, ExplainsTimesBetweenTheLargestShareAndTheSum) {
   TimeAccount account;
   account.compute = 4, account.levels[3] = 5, account.regions = 1;

@@ -29,6 +29,7 @@ RowJournal::Kernel kernel() {
   k.point.counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
   k.point.counts.overwritten = 8, k.point.counts.evaded = 3;
   k.point.counts.streamed = 6, k.point.counts.lone = 4, k.point.counts.regions = 2;
+  k.point.counts.split = 64, k.point.counts.gathered = 48;
   k.point.counts.kinds_known = false;
   k.point.counts.traffic_note = "CUPTI \"x\"\n";
   k.point.counts.details = {{"predication", 0.5}};
@@ -49,6 +50,8 @@ TEST(RowJournal, CountsOfAModelledRowSurviveWithoutTimes) {
   EXPECT_EQ(second.counts("gpp/nw:1")->streamed, 6);
   EXPECT_EQ(second.counts("gpp/nw:1")->lone, 4);
   EXPECT_EQ(second.counts("gpp/nw:1")->regions, 2);
+  EXPECT_EQ(second.counts("gpp/nw:1")->split, 64);
+  EXPECT_EQ(second.counts("gpp/nw:1")->gathered, 48);
 }
 
 TEST(RowJournal, ResultsSurviveAsLinesOfText) {

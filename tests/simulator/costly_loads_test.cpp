@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include "bench/simulator/sampler.hpp"
+#include "bench/space/buffer.hpp"
+
+// Which of the loads that a launch does are of vectors across two lines, and which are gathered.
+
+namespace roofline {
+namespace {
+
+constexpr Index n = 1024;
+
+/// `body(at)` for all packs of n elements.
+template <int W = counted_lanes, class Body>
+Counts counted(Body body) {
+  return count(
+      [&](Sampler& sampler) {
+        Counting<true, W> space(sampler);
+        space.parallel(1, [&](Index) { space.lanes(0, n, body); });
+      },
+      nullptr);
+}
+
+TEST(SplitLoads, AreThoseOfPacksThatCrossTheEndOfALine) {
+  const Buffer a(n + 16);
+  for (Index first = 0; first <= 8; ++first) {
+    const auto counts = counted([p = a.data() + first](auto at) { View{const_cast<double*>(p)}[at]; });
+    EXPECT_EQ(counts.at(MemoryLevel::L1)->read, 8 * n);
+    EXPECT_EQ(counts.split, first % 8 == 0 ? 0 : 8 * n) << first;
+  }
+}
+
+TEST(SplitLoads, AreNoneOfSingleNumbers) {
+  const Buffer a(n + 16);
+  const auto load = [p = a.data() + 3]<class V>(At<V, true> at) { V::load_everywhere(p + at.i); };
+  EXPECT_EQ(counted(load).split, 0);
+}
+
+TEST(SplitLoads, AreUnknownOfKernelsThatAreCountedOneByOne) {
+  const Buffer a(n + 16);
+  const auto load = [p = a.data() + 1](auto at) { View{const_cast<double*>(p)}[at]; };
+  EXPECT_EQ(counted<1>(load).at(MemoryLevel::L1)->read, 8 * n);
+  EXPECT_FALSE(counted<1>(load).split);
+  EXPECT_FALSE(counted<1>(load).gathered);
+}
+
+TEST(SplitLoads, OfComplexNumbersAreThoseOfBothTheirVectors) {
+  const Buffer a(2 * n + 16);
+  const auto load = [](const double* p) { return counted([p](auto at) { ComplexView<false>{p}[at]; }); };
+  EXPECT_EQ(load(a.data()).split, 0);
+  EXPECT_EQ(load(a.data() + 2).split, 16 * n);
+  EXPECT_EQ(load(a.data()).gathered, 0);
+}
+
+TEST(GatheredBytes, AreThoseOfNumbersApart) {
+  const Buffer a(2 * 4 * n);
+  const auto counts = counted([p = a.data()](auto at) { ComplexView<true>{p, 4}[at]; });
+  EXPECT_EQ(counts.at(MemoryLevel::L1)->read, 16 * n);
+  EXPECT_EQ(counts.gathered, 16 * n);
+  EXPECT_EQ(counts.split, 0);
+}
+
+TEST(GatheredBytes, AreScaledWithTheSlabsOfAWindow) {
+  constexpr Index slabs = 4096, per_slab = 512;
+  const Buffer a(slabs * per_slab + 16);
+  CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
+  const auto counts = count(
+      [&](Sampler& sampler) {
+        Counting<true> space(sampler);
+        space.parallel(slabs, [&](Index slab) {
+          space.lanes(slab * per_slab, (slab + 1) * per_slab,
+                      [p = a.data() + 1](auto at) { View{const_cast<double*>(p)}[at]; });
+        });
+      },
+      &caches);
+  EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos);
+  EXPECT_DOUBLE_EQ(*counts.split, 8.0 * slabs * per_slab);
+}
+
+}  // namespace
+}  // namespace roofline
