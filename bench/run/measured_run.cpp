@@ -24,6 +24,7 @@
 #include "bench/run/virtual_model.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/prose.hpp"
 
 namespace roofline {
 namespace {
@@ -105,9 +106,9 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
     warnings.insert(warnings.end(), run.cpu_counter->warnings->begin(), run.cpu_counter->warnings->end());
   }
   conclude(session.results());
-  // What kernels are held against stands on the screen as it is now.
-  if (const auto ceilings = ceilings_alone(); ceilings != first_ceilings)
-    show("Ceilings after a second look, as kernels are held against them\n\n" + ceilings);
+  // What kernels are held against stands on the screen as it is now: the tables that are others.
+  if (const auto changed = new_paragraphs(ceilings_alone(), first_ceilings); !changed.empty())
+    show("Ceilings after a second look, as kernels are held against them\n\n" + changed);
   rows.finish();
 }
 
