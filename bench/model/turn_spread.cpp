@@ -7,7 +7,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::size_t fewest_pairs = 10;
+constexpr std::size_t fewest_pairs = 4;
 constexpr double normal_95 = 1.96;  // two-sided
 
 /// The deviations that a normal variable keeps to with this probability, two-sided.

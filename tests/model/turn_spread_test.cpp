@@ -35,8 +35,8 @@ TEST(TurnSpread, IsNotBentByOneRowInTenThatMetAnEvent) {
 
 TEST(TurnSpread, IsNotKnownFromAFewRows) {
   EXPECT_FALSE(turn_spread({}));
-  EXPECT_FALSE(turn_spread(drifting(9, 0.05)));
-  EXPECT_TRUE(turn_spread(drifting(10, 0.05)));
+  EXPECT_FALSE(turn_spread(drifting(3, 0.05)));
+  EXPECT_TRUE(turn_spread(drifting(4, 0.05)));
 }
 
 TEST(TurnSpread, IntervalsHoldTheTruthAsOftenAsTheySay) {
@@ -61,6 +61,21 @@ TEST(TurnSpread, IntervalsHoldTheTruthAsOftenAsTheySay) {
   }
   EXPECT_NEAR(static_cast<double>(held[1]) / all[1], 0.94, 0.02);
   EXPECT_NEAR(static_cast<double>(held[2]) / all[2], 0.94, 0.02);
+}
+
+TEST(TurnSpread, OfFourRowsHoldsTheTruthNearlyAsOften) {
+  int held = 0;
+  constexpr int runs = 4000;
+  std::mt19937 random(3);
+  std::normal_distribution<double> deviation(0, 0.04);
+  for (int run = 0; run < runs; ++run) {
+    std::vector<Turns> pairs;
+    for (int row = 0; row < 4; ++row) pairs.push_back(turns(std::exp(deviation(random)), std::exp(deviation(random))));
+    const double one = std::exp(deviation(random));
+    const auto interval = widened({one, one, one}, half_width_of_turns(*turn_spread(pairs), 1));
+    held += interval.low <= 1 && 1 <= interval.high;
+  }
+  EXPECT_NEAR(static_cast<double>(held) / runs, 0.89, 0.02);
 }
 
 TEST(TurnSpread, NeverNarrowsAnInterval) {
