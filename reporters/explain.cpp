@@ -27,7 +27,11 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
       : top.split > top.share / 2    ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
       : top.name == "front end"      ? "fewer or wider instructions help"
                                      : "fewer bytes help, not FLOP/s";
-  const auto second = std::find_if(resources.begin() + 1, resources.end(), [](const auto& r) { return r.share > 0; });
+  // Units and front end work side by side, and what helps the one helps the other.
+  const auto of_instructions = [](const ResourceShare& r) { return r.compute || r.name == "front end"; };
+  const auto second = std::find_if(resources.begin() + 1, resources.end(), [&](const auto& r) {
+    return r.share > 0 && !(of_instructions(top) && of_instructions(r));
+  });
   const double factor = second == resources.end() ? 100 : top.share / second->share;
   if (factor >= 20) return text;
   if (factor < 1.15)
@@ -37,12 +41,10 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
   return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2), in_words(second->name));
 }
 
-/// A kernel that no single resource explains.
-std::string unexplained(const std::vector<ResourceShare>& resources) {
-  double sum = 0;
+/// A kernel that no single resource explains; `sum` of what all need, relative to its time.
+std::string unexplained(const std::vector<ResourceShare>& resources, double sum) {
   std::string list;
   for (const auto& resource : resources) {
-    sum += resource.share;
     if (&resource - resources.data() < 3 && resource.share > 0.05)
       list += fmt::format("{}{} {}", list.empty() ? "" : ", ", in_words(resource.name), whole_percent(resource.share));
   }
@@ -99,7 +101,7 @@ std::string caveat(const KernelPoint& point) {
 
 std::string in_words(const std::string& resource) {
   if (resource == "fma+mul") return "the FMA and multiply units";
-  if (resource == "fma+mul+div") return "the FMA and multiply units, which divisions use too";
+  if (resource == "fma+mul+div") return "the FMA units, with divisions";
   if (resource == "add") return "the adders";
   if (resource == "mul") return "the multipliers";
   if (resource == "issue") return "instruction issue";
@@ -143,12 +145,13 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
                        roofline.threads());
   const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
   if (above_roof(point.assessment)) {
-    const bool of_mix = mix && mix->efficiency > at_roof_limit && !is_of_lone_lines(*mix);
+    const bool of_mix = mix && mix->efficiency > at_roof_limit && is_proven(*mix);
     return above(point, of_mix ? *mix : *roof);
   }
   if (mix && is_of_lone_lines(*mix) && mix->efficiency > at_roof_limit) return faster_than_lone(*mix) + caveat(point);
   const auto& top = resources.front();
-  if (top.share < bounds_from) return unexplained(resources) + caveat(point);
+  if (top.share < bounds_from)
+    return unexplained(resources, time_account(roofline, point).sum() / point.time.median) + caveat(point);
   const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
   const auto lost =
       top.share < at_roof_from ? fmt::format(" {} of the time goes elsewhere.", whole_percent(1 - top.share)) : "";

@@ -105,7 +105,8 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
   if (p.contaminated > 0) json["contaminated"] = json_number(p.contaminated);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))
-    if (resource.name != "fork-join" && resource.name != "front end")  // the page draws a launch for every row
+    if (resource.name != "fork-join" &&
+        resource.name != "front end")  // a launch is drawn for every row; sentences name the other
       shares.push_back(
           {{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
   json["shares"] = shares;

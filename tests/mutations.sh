@@ -67,6 +67,7 @@ mutations=(
   "slots of divisions where the divider is the wait|bench/model/roofline.cpp|s/seconds < nearly \/ rate_at/seconds < 0 * nearly \/ rate_at/|ComputeMix*"
   "gathers at the rate of other loads|bench/model/roofline.cpp|s/take_out(counts.gathered, Mix::gather)/take_out({}, Mix::gather)/|CostlyLoads*"
   "more costly loads than loads|bench/model/roofline.cpp|s/others.read -= taken;//|CostlyLoads*"
+  "lone lines at the pace of streams|bench/model/roofline.cpp|s/std::min(skipping->rate, /std::min(rate_at(*skipping, moment), /|LoneLineTime*"
   "lone lines at the rate of pairs|bench/model/roofline.cpp|s/parts.lone \/ std::min(.*/parts.lone \/ rate_at(*bytes, moment);/|LoneLineTime*"
   "lone lines counted in their mix as well|bench/model/roofline.cpp|s/parts.others.read -= parts.lone;//|LoneLineTime*"
   "regions that take longer where they are faster|bench/model/roofline.cpp|s/\*counts.regions \/ ceiling->rate/*counts.regions * ceiling->rate/|ForkJoin*"

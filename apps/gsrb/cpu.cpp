@@ -57,7 +57,7 @@ struct TunedForm {
     if constexpr (Method::cells_per_item == 1)
       if (whole_packs) {
         work.launch = whole_pack_sweep<Operator, Method>(level, walk);
-        work.trace = [trace = work.trace](Sampler& sampler) { trace(sampler), sampler.forget_costly_loads(); };
+        forget_costly_loads(work);
       }
     return work;
   }

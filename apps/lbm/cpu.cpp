@@ -77,6 +77,7 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
   Workload work;
   set_launch<true>(
       work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
+  forget_costly_loads(work);  // where a pack begins in a line depends on the population, of which a window sees few
   work.check = checked<ExpectedMove>(problem, &Problem::to);
   return work;
 }

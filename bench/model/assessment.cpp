@@ -90,8 +90,11 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 double highest_share(const Assessment& assessment) {
   if (assessment.elsewhere) return 0;  // the roofs are of another placement: it may be above
   const auto& [roof, mix, elsewhere] = assessment;
-  const bool proven = mix && !is_of_lone_lines(*mix);
-  return std::max(roof ? roof->efficiency : 0, proven ? mix->efficiency : 0);
+  return std::max(roof ? roof->efficiency : 0, mix && is_proven(*mix) ? mix->efficiency : 0);
+}
+
+bool is_proven(const Judgement& judgement) {
+  return !is_of_lone_lines(judgement) && judgement.bound != "L1 split loads";
 }
 
 bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "DRAM lone lines"; }

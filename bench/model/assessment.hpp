@@ -30,6 +30,9 @@ bool above_roof(const Assessment& assessment);
 /// The largest share of a roof that cannot be above 1; 0 where none says that.
 double highest_share(const Assessment& assessment);
 
+/// Whether a share of more than 1 would be a contradiction. Not so of lone lines, see below, nor of split loads: these
+/// are counted in vectors of 64 B, whatever those of the CPU are.
+bool is_proven(const Judgement& judgement);
 /// Whether DRAM lines of which only one of a pair comes in are what limits. Reads of every second line are one way to
 /// ask for them and not proven to be the fastest, and counts do not know what one core finds that another has brought
 /// in: a share of more than 1 is no contradiction.

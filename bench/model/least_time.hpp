@@ -9,7 +9,7 @@ namespace roofline {
 /// What the slowest resource of a launch needs at its ceiling: no run can be faster, if the counts and ceilings hold.
 struct LeastTime {
   double seconds = 0;
-  std::string bound;  ///< "DRAM", "L2", "fork-join", or the issue slots of compute_mix(): "fma+mul", ...
+  std::string bound;  ///< "DRAM", "L2", "fork-join", or the issue slots of compute_mix(): "fma+mul", "fma+mul+div", ...
 };
 
 /// max(instructions / ceiling of their mix, bytes of each level / ceiling of the access mix they resemble,

@@ -60,8 +60,8 @@ class Roofline {
   /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
   const Ceiling* matching_mix(MemoryLevel level, double written_share, double streamed_share = 0) const;
   /// Time of a level's traffic at the ceiling of the access mix that it resembles, of lone lines at that of reads which
-  /// skip every second line, where it is lower, and of loads of L1 that are split or gathered at that of such loads;
-  /// absent without traffic or ceiling.
+  /// skip every second line, where it is lower (whatever the pace of streams), and of loads of L1 that are split or
+  /// gathered at that of such loads; absent without traffic or ceiling.
   std::optional<LevelTime> level_time(MemoryLevel level, const Counts& counts, const Moment& moment = {}) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
@@ -76,8 +76,8 @@ class Roofline {
   /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
   /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs beside
-  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or the divider was what the FMAs
-  /// waited for.
+  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or while disturbed, or the divider
+  /// was what the FMAs waited for.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///

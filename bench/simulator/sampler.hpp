@@ -28,7 +28,7 @@ class Sampler {
   Counts counts() const;
   std::uint64_t loads() const { return total_.loads; }
   std::uint64_t stores() const { return total_.stores; }
-  /// The launch loads otherwise than its trace: which of its loads are split or gathered is not known.
+  /// Which of the loads are split or gathered is not known.
   void forget_costly_loads() { knows_costly_loads_ = false; }
 
  private:

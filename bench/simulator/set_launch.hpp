@@ -13,4 +13,9 @@ void set_launch(Workload& workload, Launch launch) {
   workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma, Lanes>{sampler}); };
 }
 
+/// The launch loads otherwise than its trace: which of its loads are split or gathered is not known.
+inline void forget_costly_loads(Workload& workload) {
+  workload.trace = [trace = workload.trace](Sampler& sampler) { trace(sampler), sampler.forget_costly_loads(); };
+}
+
 }  // namespace roofline

@@ -45,20 +45,18 @@ const std::vector<Word>& words() {
       {"front end",
        "the part of a core that fetches and decodes instructions; bounds a row only where instructions were counted"},
       {"fma48div",
-       "a ceiling: 48 fused multiply-adds and beside them a division that nothing waits for. What they take longer "
-       "than "
-       "the FMAs alone is what a division takes of their units, and is charged to kernels that divide"},
+       "a ceiling: 48 fused multiply-adds and beside them a division that nothing waits for. What they take "
+       "longer than the FMAs alone is what a division takes of their units, and is charged to kernels that divide"},
       {"gathers",
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
-       "instructions "
-       "or by loads of 16 B and shuffles: held against the fastest way to do so from L1 (gather)"},
+       "instructions or by loads of 16 B and shuffles: held against the fastest way to do so from L1 (gather)"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
       {"lone lines",
        "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not: memory that brings lines in "
        "pairs has then moved twice the bytes. They are held against reads that skip every second line (stride:16), "
-       "the others against their mix"},
+       "whatever the pace of DRAM, which is that of streams; the others against their mix"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes; % mix holds it against ceilings of the "
        "same shares"},

@@ -107,7 +107,9 @@ class BandwidthCeilings {
     for (const auto& [mix, stride] :
          {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}}) {
       const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
-      add_lines(mix, set_bytes, std::min(stride, 8), {strided(stride, false), strided(stride, true)});
+      add_lines(mix, set_bytes, std::min(stride, 8),
+                {strided(stride, Strided::plain), strided(stride, Strided::prefetched),
+                 strided(stride, Strided::in_streams)});
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});
@@ -140,10 +142,8 @@ class BandwidthCeilings {
     return variant;
   }
 
-  std::function<CeilingWork()> strided(int stride, bool in_streams) const {
-    return [block = dram_, threads = threads_, stride, in_streams] {
-      return strided_read(block, threads, stride, in_streams);
-    };
+  std::function<CeilingWork()> strided(int stride, Strided way) const {
+    return [block = dram_, threads = threads_, stride, way] { return strided_read(block, threads, stride, way); };
   }
 
   void add_lines(Mix mix, double set_bytes, double line_bytes_per_read_byte,
@@ -176,7 +176,8 @@ void add_bandwidth_ceilings(Suite& suite) {
       for (const auto mix : {Mix::read, Mix::write, Mix::copy, Mix::triad, Mix::update, Mix::write_nt})
         ceilings.add_mix(level, mix);
     for (const auto mix : {Mix::copy_nt, Mix::triad_nt}) ceilings.add_mix(MemoryLevel::DRAM, mix);
-    for (const auto level : memory_levels) ceilings.add_mix(level, Mix::gather);
+    // From L2 and L3 for comparison; at DRAM they are reads of every line like others.
+    for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3}) ceilings.add_mix(level, Mix::gather);
     ceilings.add_mix(MemoryLevel::L1, Mix::read_split);
     ceilings.add_scattered();
   }

@@ -33,9 +33,11 @@ BandwidthKernels bandwidth_avx512();
 BandwidthKernels bandwidth_sve256();
 BandwidthKernels bandwidth_sve512();
 
-/// Sum of every stride-th of n doubles, scalar loads in 8 sums, with `in_streams` each of an eighth of its own; stride
-/// is 2, 4, 8 or 16, n a multiple of 1024.
-double sum_strided(const double* a, long n, int stride, bool in_streams);
+/// How the sum of every stride-th double is taken: scalar loads in 8 sums, of neighbours, of neighbours that were asked
+/// for before, or each of an eighth of the array.
+enum class Strided { plain, prefetched, in_streams };
+/// Sum of every stride-th of n doubles; stride is 2, 4, 8 or 16, n a multiple of 1024.
+double sum_strided(const double* a, long n, int stride, Strided way);
 
 /// A permutation of 0..2^bits-1 without visible order (odd multiplications and right shifts are bijections modulo
 /// 2^bits).

@@ -35,13 +35,17 @@ constexpr BandwidthRows bandwidth_rows() {
 constexpr auto flops = flops_rows();
 constexpr auto bandwidth = bandwidth_rows();
 
-template <int stride, int streams>
+template <int stride, int streams, bool prefetches>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
-  constexpr int each = 8 / streams;
+  constexpr int each = 8 / streams, ahead = 32 * stride, line = 8;
   const long segment = n / streams;
   V sum[8] = {};
   for (long i = 0; i < segment; i += each * stride) {
+    if constexpr (prefetches) {
+#pragma GCC unroll 8
+      for (int k = 0; k < 8 * stride; k += stride < line ? line : stride) __builtin_prefetch(a + i + ahead + k);
+    }
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k)
       sum[k] = V::add(sum[k], V::load(a + k / each * segment + i + k % each * stride)), V::hold(sum[k]);
@@ -49,6 +53,12 @@ double sum_every(const double* a, long n) {
   double total = 0;
   for (const V s : sum) total += s.v;
   return total;
+}
+
+template <int stride>
+double sum_in(Strided way, const double* a, long n) {
+  if (way == Strided::in_streams) return sum_every<stride, 8, false>(a, n);
+  return way == Strided::prefetched ? sum_every<stride, 1, true>(a, n) : sum_every<stride, 1, false>(a, n);
 }
 
 }  // namespace
@@ -61,16 +71,16 @@ ClockedLoad clocked_baseline() { return nullptr; }
 #endif
 BandwidthKernels bandwidth_baseline() { return {bandwidth.rows, bandwidth.size}; }
 
-double sum_strided(const double* a, long n, int stride, bool in_streams) {
+double sum_strided(const double* a, long n, int stride, Strided way) {
   switch (stride) {
     case 2:
-      return in_streams ? sum_every<2, 8>(a, n) : sum_every<2, 1>(a, n);
+      return sum_in<2>(way, a, n);
     case 4:
-      return in_streams ? sum_every<4, 8>(a, n) : sum_every<4, 1>(a, n);
+      return sum_in<4>(way, a, n);
     case 8:
-      return in_streams ? sum_every<8, 8>(a, n) : sum_every<8, 1>(a, n);
+      return sum_in<8>(way, a, n);
     default:
-      return in_streams ? sum_every<16, 8>(a, n) : sum_every<16, 1>(a, n);
+      return sum_in<16>(way, a, n);
   }
 }
 

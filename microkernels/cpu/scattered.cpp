@@ -53,7 +53,7 @@ std::uint64_t next_in_cycle(std::uint64_t at, int bits) {
 
 }  // namespace
 
-CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, bool in_streams) {
+CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way) {
   const auto state = std::make_shared<State>(std::move(block), threads);
   // Windows as in ArraySweep: a launch reads an eighth of the part.
   constexpr int windows = 8;
@@ -63,10 +63,10 @@ CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int st
   });
 
   CeilingWork work;
-  work.launch = [state, stride, length, in_streams] {
+  work.launch = [state, stride, length, way] {
     const Index begin = static_cast<Index>(state->position++ % windows) * length;
     state->parallel([&](int thread, const double* part) {
-      state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride, in_streams);
+      state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride, way);
     });
   };
   work.check = [state, stride, length] {
@@ -76,7 +76,8 @@ CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int st
   };
   const double lines = static_cast<double>(length) / static_cast<double>(std::max<Index>(stride, line));
   work.work = 64 * lines * threads;
-  work.variant = in_streams ? "8 scalar sums, 8 streams" : "8 scalar sums";
+  constexpr const char* ways[] = {"8 scalar sums", "8 scalar sums, prefetched", "8 scalar sums, 8 streams"};
+  work.variant = ways[static_cast<std::size_t>(way)];
   return work;
 }
 

@@ -2,14 +2,15 @@
 #include <memory>
 
 #include "bench/run/suite.hpp"
+#include "microkernels/cpu/bandwidth_isa.hpp"
 #include "microkernels/cpu/memory_block.hpp"
 
 namespace roofline {
 
 /// Reads every stride-th double of the whole block, each thread of its own part. Work: bytes of the lines touched,
 /// which are all lines up to a stride of 8 and every second one at 16. In one stream the prefetchers of some CPUs halve
-/// the rate, in eight (`in_streams`) those of others.
-CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, bool in_streams);
+/// the rate, in eight those of others, and some follow no such stream at all: prefetches do.
+CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way);
 
 /// Reads one double of cache lines in random order, each line of a thread's part once before any comes again, as many
 /// reads in flight as the core can hold. Work: 64 B a read.

@@ -21,8 +21,9 @@ constexpr double hidden_below = 0.3;
 
 const char* const compute = "compute";
 const char* const fork_join = "fork-join";
+const char* const front_end = "front end";
 
-/// Shares of a row's time that its resources need: of memory levels, of fork-join, and of `compute`. What the row
+/// Shares of a row's time that its resources need: of memory levels, fork-join, front end, and `compute`. What the row
 /// depends on has 1.
 using Shares = std::map<std::string, double>;
 
@@ -46,6 +47,8 @@ std::optional<double> speed(const Side& side, const KernelPoint& point, const st
     if (*level == MemoryLevel::DRAM && paced) pace = point.dram_pace->mean();
   } else if (resource == fork_join) {
     ceiling = roofline.fork_join();
+  } else if (resource == front_end) {
+    ceiling = roofline.front_end();
   } else {
     ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma, point.counts.precision);
   }
@@ -64,6 +67,7 @@ double drift_of(const Side& side, const KernelPoint& point, const std::string& r
     if (!ceiling) continue;
     const auto kind = level                   ? Ceiling::Kind::bandwidth
                       : resource == fork_join ? Ceiling::Kind::overhead
+                      : resource == front_end ? Ceiling::Kind::instructions
                                               : Ceiling::Kind::compute;
     const bool concerned = ceiling->kind == kind && (!level || ceiling->level == *level);
     if (concerned && std::abs(drift) > std::abs(largest)) largest = drift;

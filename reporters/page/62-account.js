@@ -30,7 +30,7 @@ function accountSection() {
   return html('section', {id: 'time'}, html('h2', {}, 'Where the time goes'),
     html('p', {}, 'What each resource would need by itself, at the ceiling of the kernel\u2019s own mix, in percent of ', run.modelled ? 'the least possible' : 'the measured',
       ' time (the black line). The largest comes first: near the line it is the roof. A bar that ends at the line with no part near it says that resources wait for one another; one that ends far before it, that time goes elsewhere: latency, instructions that are not counted, start and end.'),
-    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul, add, issue slots, div)' : r)),
+    html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul with div, add, issue slots, div)' : r)),
       launches ? html('span', {}, html('i', {style: 'background:var(--launch)'}), 'launch: an empty parallel region of all threads') : null),
     families.filter(f => f.kernels.some(k => k.shares.length)).map((f, i) => {
       const part = html('details', {open: open || i === 0}, html('summary', {}, `${f.heading} (${f.kernels.length})`));

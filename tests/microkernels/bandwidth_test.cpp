@@ -95,7 +95,8 @@ TEST(ScatteredReads, FindTheRightLines) {
     }
   };
   for (const int stride : {2, 4, 8, 16})
-    for (const bool in_streams : {false, true}) expect_verified(strided_read(block, 2, stride, in_streams));
+    for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams})
+      expect_verified(strided_read(block, 2, stride, way));
   expect_verified(random_read(block, 2));
   expect_verified(pointer_chase(block, 2));
 }
@@ -106,7 +107,7 @@ TEST(ScatteredReads, NoticeAWrongLine) {
   block->data()[8 * 77] += 1;
   random.launch();
   EXPECT_FALSE(random.check().ok);
-  const auto strided = strided_read(block, 2, 16, true);
+  const auto strided = strided_read(block, 2, 16, Strided::in_streams);
   block->data()[16] += 1;
   strided.launch();
   EXPECT_FALSE(strided.check().ok);

@@ -109,6 +109,8 @@ TEST(Efficiency, AboveTheReadsOfEverySecondLineIsNotAboveARoof) {
   assessment.mix = Judgement{1, 1.4, "DRAM lone lines", MemoryLevel::DRAM};
   EXPECT_FALSE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 0.5);
+  assessment.mix->bound = "L1 split loads";  // counted in vectors that may be longer than those of the CPU
+  EXPECT_FALSE(above_roof(assessment));
   assessment.mix->bound = "DRAM copy";
   EXPECT_TRUE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 1.4);

@@ -74,7 +74,7 @@ TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
 }
 
 // In cycles of one core: 2 FLOP of an FMA in one, a division in 9; 48 FMAs and a division in 52.
-Roofline dividing_core(double seconds_of_both = 52, double clock_of_both = 0) {
+Roofline dividing_core(double seconds_of_both = 52, double clock_of_both = 1e9) {
   auto both = compute(Operation::fma48div, 97 / seconds_of_both);
   both.core_clock = clock_of_both;
   auto fma = compute(Operation::fma, 2), div = compute(Operation::div, 1.0 / 9);

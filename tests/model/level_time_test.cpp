@@ -112,7 +112,8 @@ TEST(LoneLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
   all.lone = 10e9;
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all)->seconds, 10.0 / 50);
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 25);
-  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 1);
+  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 20)
+      << "what waits for latency does not follow the pace of streams";
 }
 
 TEST(LoneLineTime, CanBeTheBoundOfARow) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/model/assessment.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline {
@@ -51,6 +52,38 @@ TEST(Explain, AKernelFarFromEveryRoofIsSaidToBe) {
 TEST(Explain, ResourcesThatTakeTurnsAreSaidToWait) {
   const auto text = sentence({0, 0, 40, 0}, streaming, 0.55);
   EXPECT_NE(text.find("wait for one another"), std::string::npos) << text;
+}
+
+/// A row of 100 G counted instructions in ten seconds, where front ends deliver so many a second.
+std::string with_front_end(double rate, double gathered = 0) {
+  auto ceilings = example::roofline().ceilings();
+  ceilings.emplace_back().kind = Ceiling::Kind::instructions;
+  ceilings.back().threads = 2, ceilings.back().rate = rate;
+  ceilings.push_back(example::memory(MemoryLevel::L1, "gather", 79));
+  const Roofline roofline(std::move(ceilings), 2);
+  KernelPoint point;
+  point.name = "a", point.threads = 2, point.time = {10, 10, 10};
+  point.counts.operations.fma = 4 * 129'000'000'000;  // four seconds at the FMA ceiling
+  point.counts.at(MemoryLevel::L1) = Traffic{790e9 / 10 + gathered, 0};
+  point.counts.gathered = gathered;
+  point.counts.details = {{"counted_instructions", 100e9}};
+  point.assessment = assess(roofline, point);
+  return explain(roofline, point);
+}
+
+TEST(Explain, FrontEndAndUnitsWorkSideBySide) {
+  const auto text = with_front_end(100e9 / 4.5);
+  EXPECT_EQ(text.rfind("Far from every roof", 0), 0u) << text;
+  const auto bound = with_front_end(100e9 / 9);
+  EXPECT_EQ(bound.rfind("front end-bound at 90 % of the roof of its mix: fewer or wider instructions help", 0), 0u)
+      << bound;
+  EXPECT_EQ(bound.find("then the FMA"), std::string::npos) << "the same remedy twice: " << bound;
+}
+
+TEST(Explain, GathersAreNamedWithWhatHelpsThem) {
+  const auto text = with_front_end(1e12, 700e9);
+  EXPECT_EQ(text.rfind("L1-bound at ", 0), 0u) << text;
+  EXPECT_NE(text.find("it gathers numbers that lie apart, and neighbours in memory help"), std::string::npos) << text;
 }
 
 TEST(Explain, ThePartThatIsLostIsNamed) {

@@ -62,7 +62,7 @@ TEST_F(JournalFiles, OneRunAtATimeWritesIntoAFolder) {
 }
 
 TEST_F(JournalFiles, WhatIsNoJournalIsNotResumed) {
-  std::ofstream(path_) << "{\"journal\": 2}\n";
+  std::ofstream(path_) << "{\"journal\": 3}\n";
   EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
   std::ofstream(path_) << "hello\n";
   EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);

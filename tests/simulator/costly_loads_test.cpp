@@ -58,6 +58,7 @@ TEST(GatheredBytes, AreThoseOfNumbersApart) {
   EXPECT_EQ(counts.at(MemoryLevel::L1)->read, 16 * n);
   EXPECT_EQ(counts.gathered, 16 * n);
   EXPECT_EQ(counts.split, 0);
+  EXPECT_EQ(counted([p = a.data()](auto at) { ComplexView<true>{p, 1}[at]; }).gathered, 0) << "side by side";
 }
 
 TEST(GatheredBytes, AreScaledWithTheSlabsOfAWindow) {
@@ -75,6 +76,28 @@ TEST(GatheredBytes, AreScaledWithTheSlabsOfAWindow) {
       &caches);
   EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos);
   EXPECT_DOUBLE_EQ(*counts.split, 8.0 * slabs * per_slab);
+}
+
+/// A launch whose slabs begin one number further on than the last one's.
+Counts shifting(Index per_slab) {
+  constexpr Index slabs = 4096;
+  const Buffer a(slabs * (per_slab + 8));
+  CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
+  return count(
+      [&](Sampler& sampler) {
+        Counting<true> space(sampler);
+        space.parallel(slabs, [&](Index slab) {
+          space.lanes(0, per_slab,
+                      [p = a.data() + slab * (per_slab + 1)](auto at) { View{const_cast<double*>(p)}[at]; });
+        });
+      },
+      &caches);
+}
+
+TEST(SplitLoads, AreUnknownWhereAWindowIsNoSampleOfThem) {
+  const auto counts = shifting(512);
+  EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos);
+  EXPECT_FALSE(counts.split);
 }
 
 }  // namespace
