@@ -42,7 +42,7 @@ mutations=(
   "a lone line that its neighbour does not complete|bench/simulator/cache_hierarchy.cpp|s/set\[way\] & alone ? 2 : 1/1/|LoneLines*"
   "a pair completed twice|bench/simulator/cache_hierarchy.cpp|s/set\[way\] &= ~alone;//|LoneLines*"
   "neighbours in nearer caches not seen|bench/simulator/cache_hierarchy.cpp|s/return ++paired_, false;/return true;/|LoneLines*"
-  "vectors across two lines not seen|bench/simulator/counting.hpp|s/if (address % line + std::min(size, line) > line)/if (false)/|SplitLoads*"
+  "vectors across two lines not seen|bench/simulator/counting.hpp|s/std::min(size, line) > line)/std::min(size, line) > 2 * line)/|SplitLoads*"
   "numbers side by side taken for gathered ones|bench/simulator/counting.hpp|s/if (stride != 1) active_recording/active_recording/|GatheredBytes*:*Gpp*"
   "costly loads of half a launch|bench/simulator/sampler.cpp|s/split_ += loaded(&Recording::split_bytes)/split_ += loaded(\&Recording::split_bytes) \/ 2/|SplitLoads*:GatheredBytes*"
   "parallel regions of both launches counted|bench/simulator/sampler.cpp|s/^  regions_ = 0;//|ParallelRegions*"
