@@ -138,9 +138,8 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   const auto parts = dram_parts(counts, skipping != nullptr);
   const double others = parts.others.total() / rate_at(*bytes, moment);
   if (parts.lone <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix))};
-  // Memory that brings lines one by one has no lower rate for them. Lone lines wait for latency and not for the bus: a
-  // pace of streams that has fallen to half leaves them as they were (on a Zen 4 guest whose cores were moved, 62 and
-  // 35 GB/s of streams with 25 of lone lines), until the streams are as slow.
+  // Memory that brings lines one by one has no lower rate for them. The pace is that of streams, which lone lines do
+  // not follow: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams went with 25 and 19 of lone lines.
   const double lone = parts.lone / std::min(skipping->rate, rate_at(*bytes, moment));
   return LevelTime{
       .seconds = others + lone, .lone = lone, .mix = lone > others ? "lone lines" : std::string(name(bytes->mix))};

@@ -113,7 +113,7 @@ TEST(LoneLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all)->seconds, 10.0 / 50);
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 25);
   EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 20)
-      << "what waits for latency does not follow the pace of streams";
+      << "lone lines do not follow the pace of streams";
 }
 
 TEST(LoneLineTime, CanBeTheBoundOfARow) {
