@@ -57,6 +57,7 @@ std::vector<CsvColumn> columns() {
   add("core_clock", [](const P& p) { return p.core_clock > 0 ? csv_number(p.core_clock) : ""; });
   add("elsewhere", [](const P& p) { return p.core_distance > 0 ? p.assessment.elsewhere ? "1" : "0" : ""; });
   add("core_distance", [](const P& p) { return p.core_distance > 0 ? csv_number(p.core_distance) : ""; });
+  add("time_in_caches", [](const P& p) { return p.in_caches > 0 ? csv_number(p.in_caches) : ""; });
   add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

@@ -85,6 +85,18 @@ std::string faster_than_lone(const Judgement& judgement) {
       whole_percent(judgement.efficiency));
 }
 
+/// What the experiment without memory says.
+std::string without_memory(const Assessment& assessment) {
+  if (!(assessment.in_caches > 0)) return {};
+  if (core_bounds(assessment))
+    return fmt::format(
+        " With its data in the caches of the core it takes {} of this time: the core binds it, by latencies or "
+        "instructions that have no ceiling here.",
+        whole_percent(assessment.in_caches));
+  return fmt::format(" With its data in the caches of the core it takes {} of this time.",
+                     whole_percent(assessment.in_caches));
+}
+
 /// What the reader must know before quoting it.
 std::string caveat(const KernelPoint& point) {
   if (point.contaminated > contamination_limit)
@@ -151,12 +163,13 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   if (mix && is_of_lone_lines(*mix) && mix->efficiency > at_roof_limit) return faster_than_lone(*mix) + caveat(point);
   const auto& top = resources.front();
   if (top.share < bounds_from)
-    return unexplained(resources, time_account(roofline, point).sum() / point.time.median) + caveat(point);
+    return unexplained(resources, time_account(roofline, point).sum() / point.time.median) +
+           without_memory(point.assessment) + caveat(point);
   const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
   const auto lost =
       top.share < at_roof_from ? fmt::format(" {} of the time goes elsewhere.", whole_percent(1 - top.share)) : "";
-  return fmt::format("{} at {} of the roof of its mix: {}.{}{}", bound, whole_percent(top.share), what_lifts(resources),
-                     lost, caveat(point));
+  return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}", bound, whole_percent(top.share),
+                     what_lifts(resources), lost, without_memory(point.assessment), caveat(point));
 }
 
 }  // namespace roofline

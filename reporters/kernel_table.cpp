@@ -157,7 +157,7 @@ Table kernel_table(const Results& results) {
   table.notes.push_back(
       "time: median of a launch, +-%: half of its 95 % interval. GB/s: at the level that bounds, or DRAM where "
       "compute does. AI: FLOP/B. bound: of % roof, or of % mix where that is lone lines, gathers, split loads, "
-      "fork-join or the front end. % "
+      "fork-join or the front end; core where a launch is as slow with its data in the core's caches. % "
       "roof: of min(compute ceiling of the build, AI x best bandwidth of each level); % "
       "mix: of the ceilings of the kernel's own mixes of instructions and accesses");
   if (results.roofline.empty())

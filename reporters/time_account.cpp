@@ -14,18 +14,51 @@
 
 namespace roofline {
 
+namespace {
+
+constexpr std::size_t index_of(MemoryLevel level) { return static_cast<std::size_t>(level); }
+
+/// Bytes of a level, without streaming stores at DRAM, which are no traffic of a cache.
+double cached_bytes(const Counts& counts, MemoryLevel level) {
+  const auto& traffic = counts.at(level);
+  if (!traffic) return 0;
+  return traffic->total() - (level == MemoryLevel::DRAM ? std::min(counts.streamed.value_or(0), traffic->written) : 0);
+}
+
+/// Of a cache's bytes those that it has itself.
+double served_share(const Counts& counts, MemoryLevel level) {
+  const double bytes = cached_bytes(counts, level);
+  for (auto beyond = index_of(level) + 1; beyond <= index_of(MemoryLevel::DRAM); ++beyond)
+    if (counts.at(memory_levels[beyond])) return 1 - std::min(1.0, cached_bytes(counts, memory_levels[beyond]) / bytes);
+  return 1;
+}
+
+Counts without_streaming_stores(Counts counts) {
+  if (auto& dram = counts.at(MemoryLevel::DRAM)) dram->written -= std::min(counts.streamed.value_or(0), dram->written);
+  counts.streamed = 0;
+  return counts;
+}
+
+}  // namespace
+
+double TimeAccount::core() const {
+  if (in_caches) return *in_caches;
+  const double units =
+      std::max({compute.value_or(0), front_end.value_or(0), levels[index_of(MemoryLevel::L1)].value_or(0)});
+  return units + served[index_of(MemoryLevel::L2)].value_or(0);
+}
+
+double TimeAccount::beyond() const {
+  return served[index_of(MemoryLevel::L3)].value_or(0) + served[index_of(MemoryLevel::DRAM)].value_or(0);
+}
+
 double TimeAccount::largest() const {
-  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0)});
+  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0), in_caches.value_or(0)});
   for (const auto& level : levels) most = std::max(most, level.value_or(0));
   return most;
 }
 
-double TimeAccount::sum() const {
-  // Instructions are fetched while others are executed: where these take longer, the front end adds nothing.
-  double all = std::max(compute.value_or(0), front_end.value_or(0)) + regions.value_or(0);
-  for (const auto& level : levels) all += level.value_or(0);
-  return all;
-}
+double TimeAccount::sum() const { return core() + beyond() + regions.value_or(0); }
 
 Explained TimeAccount::explains(double seconds) const {
   constexpr double tolerance = 0.1;
@@ -43,7 +76,9 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   for (const auto level : memory_levels) {
     const auto time = roofline.level_time(level, point.counts, moment);
     if (!time) continue;
-    account.levels[static_cast<std::size_t>(level)] = time->seconds;
+    account.levels[index_of(level)] = time->seconds;
+    account.served[index_of(level)] =
+        level == MemoryLevel::DRAM ? time->seconds : time->seconds * served_share(point.counts, level);
     if (time->lone > 0) account.lone = time->lone;
     if (time->split > 0) account.split = time->split;
     if (time->gathered > 0) account.gathered = time->gathered;
@@ -52,6 +87,13 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   if (const auto instructions = point.counts.instructions(); delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts);
+  if (point.in_caches > 0 && !roofline.empty()) {
+    account.in_caches = point.in_caches;
+    if (auto& dram = account.served[index_of(MemoryLevel::DRAM)]; dram && point.counts.streamed.value_or(0) > 0) {
+      const auto rest = roofline.level_time(MemoryLevel::DRAM, without_streaming_stores(point.counts), moment);
+      dram = rest ? std::optional(rest->seconds) : std::nullopt;
+    }
+  }
   return account;
 }
 
@@ -69,14 +111,15 @@ const std::vector<Column>& columns() {
     std::vector<Column> some{{"compute %", [](const auto& a) { return a.compute; }},
                              {"front end %", [](const auto& a) { return a.front_end; }, false}};
     for (const auto level : memory_levels) {
-      some.push_back({fmt::format("{} %", name(level)),
-                      [level](const auto& a) { return a.levels[static_cast<std::size_t>(level)]; }});
+      some.push_back({fmt::format("{} %", name(level)), [level](const auto& a) { return a.levels[index_of(level)]; }});
       if (level != MemoryLevel::L1) continue;
       some.push_back({"(gathers %)", [](const auto& a) { return a.gathered; }, false});
       some.push_back({"(split %)", [](const auto& a) { return a.split; }, false});
     }
     some.push_back({"(lone lines %)", [](const auto& a) { return a.lone; }, false});
     some.push_back({"fork-join %", [](const auto& a) { return a.regions; }, false});
+    some.push_back({"in caches %", [](const auto& a) { return a.in_caches; }, false});
+    some.push_back({"beyond %", [](const auto& a) { return std::optional(a.beyond()); }, false});
     some.push_back({"sum %", [](const auto& a) { return std::optional(a.sum()); }});
     return some;
   }();
@@ -147,18 +190,26 @@ Table time_account_table(const Results& results) {
   }
   if (lines.empty()) return table;
   table.notes.push_back(
-      "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix. A "
-      "resource near 100 % is the roof; a sum near 100 % with none near it says that resources wait for one another; "
-      "a sum far below, that time goes elsewhere: latency, instructions that are not counted, start and end");
+      "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix: one near "
+      "100 % is the roof");
+  table.notes.push_back(
+      "sum %: with no overlap, every byte at the level that serves it: what the core needs with its data in its own "
+      "caches (in caches %, measured, or the largest of compute, front end and L1, and what L2 serves) and what lies "
+      "beyond. Near 100 %, the core and memory wait for one another; what is above 100 % overlaps; what a sum lacks "
+      "goes "
+      "elsewhere: latency, lines that prefetchers fetch and nobody uses");
   const auto note = [&](const char* header, const char* text) {
     if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
       table.notes.push_back(fmt::format("{}: {}", header, text));
   };
-  note("front end %",
-       "all counted instructions; in the sum the larger of compute and front end, which work side by side");
+  note("front end %", "all counted instructions");
   note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
   note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
   note("(lone lines %)", "the part of DRAM % that goes into lines whose neighbour is not used");
+  note("in caches %",
+       "the same launch, each part of it computed twice in a row and timed the second time, when its data are in the "
+       "core's own caches: what is missing to 100 % is memory's. Streaming stores leave the caches there, too");
+  note("beyond %", "bytes that L3 and DRAM serve, without streaming stores where in caches % has them");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

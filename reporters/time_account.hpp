@@ -14,19 +14,28 @@ enum class Explained {
   too_fast,  ///< one needs more, to a tenth: that ceiling or count is wrong
 };
 
-/// How long each resource needs for a kernel by itself, at the ceiling of the kernel's own mix.
+/// What a kernel's time goes into, at the ceilings of its own mix.
 ///
-/// The roofline takes them to overlap perfectly: the time is at least the largest of them. With no overlap at all it
-/// would be their sum (the two ends of the execution-cache-memory model, Stengel et al., ICS 2015). A kernel whose time
-/// is near the sum has its resources waiting for one another; one above it spends time on something not counted here.
+/// Each resource by itself takes at least so long; the roofline has all of them overlap, and the time is the largest.
+/// With no overlap it is a sum, and in it every byte counts once, at the level that serves it: the ceiling of a level
+/// is measured into registers, with the way through the nearer levels. Arithmetic, instructions and loads from L1 are
+/// of one core's units, which work side by side. (The two ends of the execution-cache-memory model, Stengel et al., ICS
+/// 2015.) Where a launch was measured with its data in the caches of the core, that is what the core needs.
 struct TimeAccount {
   std::optional<double> compute;                ///< seconds of the instruction mix
-  std::array<std::optional<double>, 4> levels;  ///< seconds of the traffic, indexed by MemoryLevel
+  std::array<std::optional<double>, 4> levels;  ///< seconds of all of the traffic, indexed by MemoryLevel
+  std::array<std::optional<double>, 4> served;  ///< of these for bytes that do not come there from the level beyond
   std::optional<double> lone;                   ///< of those of DRAM for lone lines; absent: there are none
   std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
   std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them
+  std::optional<double> in_caches;              ///< measured: with the data in the caches of the core
 
+  /// What a core needs with its data in its own caches: measured, or the largest of arithmetic, instructions and L1,
+  /// and what L2 serves.
+  double core() const;
+  /// What L3 and DRAM serve. Streaming stores leave the caches in a launch in_caches, too, and are part of that.
+  double beyond() const;
   double largest() const;
   double sum() const;
   Explained explains(double seconds) const;

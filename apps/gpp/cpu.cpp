@@ -29,9 +29,11 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
     with_bool(axes.divide, [&](auto divide) {
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
-          work.launch = [=, stride = axes.stride] {
-            launch<nw, divide, ComplexView<strided>, strided>(OpenMp<fma>{}, *problem, stride, packs_ahead);
+          const auto in_space = [=, stride = axes.stride](WarmPass* warm) {
+            launch<nw, divide, ComplexView<strided>, strided>(OpenMp<fma>{warm}, *problem, stride, packs_ahead);
           };
+          work.launch = [=] { in_space(nullptr); };
+          work.in_caches = {[=] { return warm_seconds(in_space); }, problem->slab_bytes()};
         });
         work.trace = trace<nw, divide, fma>(problem, axes.stride);
       });

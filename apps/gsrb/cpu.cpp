@@ -34,6 +34,10 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   constexpr int counted = std::is_same_v<Method, Fp> ? counted_lanes : 1;
   set_launch<Fma, counted>(
       work, [level, walk](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0, walk); });
+  const auto in_small_slabs = [level, small = walk.in_caches()](WarmPass* warm) {
+    sweep<Operator, Method>(OpenMp<Fma>{warm}, *level, Vector::x, Vector::temp, 0, small);
+  };
+  work.in_caches = {[=] { return warm_seconds(in_small_slabs); }, walk.in_caches().bytes(level->shape())};
   work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
   work.declared_flops = declared_flops<Operator, Method>(level->cells());
   return work;

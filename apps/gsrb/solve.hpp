@@ -16,6 +16,15 @@ struct Walk {
   Index slab_rows = 32, slab_planes = 8;
   Index rows_ahead = 2;  ///< that are prefetched; 0: none
   bool streams = false;  ///< stores, where a method writes whole rows
+
+  /// In slabs that the caches of a core hold.
+  Walk in_caches() const { return {.slab_rows = 8, .slab_planes = 2, .rows_ahead = rows_ahead, .streams = streams}; }
+  /// That a slab reads and writes, with what surrounds it.
+  double bytes(const BoxShape& shape) const {
+    const auto around = [&](Index n, Index most) { return static_cast<double>(std::min(n, most) + 2 * shape.ghosts); };
+    return 8 * sizeof(double) * around(slab_rows, shape.n) * around(slab_planes, shape.n) *
+           static_cast<double>(shape.j_stride);
+  }
 };
 
 /// A sweep over the cells of a colour, which writes `to` from `from`.

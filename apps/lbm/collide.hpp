@@ -7,7 +7,8 @@
 
 namespace roofline {
 class Sampler;
-}
+class WarmPass;
+}  // namespace roofline
 
 namespace roofline::lbm {
 
@@ -19,6 +20,13 @@ struct Collision {
   Fluid fluid;
   Parameters parameters;  ///< for v0
   Index packs = 0;        ///< in a block of a tuned form
+  WarmPass* warm = nullptr;
+
+  Collision within(WarmPass* pass) const {
+    auto same = *this;
+    same.warm = pass;
+    return same;
+  }
 };
 
 /// Sites along y that the versions treat as a unit: LY must be a multiple.

@@ -19,7 +19,7 @@ Version version(const char* name, Operations per_site, const char* about) {
   return {.name = name,
           .fma = Body::fma,
           .per_site = Body::fma ? per_site : without_fma(per_site),
-          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{}, c); },
+          .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{c.warm}, c); },
           .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
           .about = about};
 }

@@ -50,11 +50,18 @@ std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Pr
   return [problem, lattice] { return check_lattice<Expected>(problem->grid, (*problem).*lattice, problem->seed); };
 }
 
+/// Of the populations of a column, read and written.
+double column_bytes(const Grid& grid) { return 2.0 * populations * sizeof(double) * static_cast<double>(grid.ly); }
+
 Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& version, Index packs = 0) {
   Collision collision = problem->collision(problem->from, problem->to);
   collision.packs = packs;
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
+  work.in_caches = {[problem, collision, launch = version.launch] {
+                      return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
+                    },
+                    column_bytes(problem->grid)};
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = collide_flops(problem->grid, version.per_site.flops());
@@ -76,7 +83,8 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
   fill_halos(OpenMp<true>{}, grid, problem->from.view(), Edge::wall);
   Workload work;
   set_launch<true>(
-      work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
+      work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); },
+      column_bytes(grid));
   forget_costly_loads(work);  // where a pack begins in a line depends on the population, of which a window sees few
   work.check = checked<ExpectedMove>(problem, &Problem::to);
   return work;
@@ -85,10 +93,11 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
 Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
   auto problem = std::make_shared<Problem>(grid, seed, 1);
   Workload work;
-  set_launch<true>(work, [problem](auto space) {
+  const auto launch = [problem](auto space) {
     rest_at_walls(space, problem->grid, problem->from.view(), walls);
     fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
-  });
+  };
+  set_launch<true>(work, launch, column_bytes(grid));
   work.check = checked<ExpectedBoundaries>(problem, &Problem::from);
   work.declared_flops = wall_flops(grid);
   return work;
@@ -105,10 +114,12 @@ Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version)
     rest_at_walls(space, problem->grid, problem->to.view(), walls);
   };
   Workload work;
-  work.launch = [move, collision, launch = version.launch] {
-    move(OpenMp<true>{});
-    launch(collision);
+  const auto in_space = [move, collision, launch = version.launch](WarmPass* warm) {
+    move(OpenMp<true>{warm});
+    launch(collision.within(warm));
   };
+  work.launch = [in_space] { in_space(nullptr); };
+  work.in_caches = {[in_space] { return warm_seconds(in_space); }, column_bytes(problem->grid)};
   work.trace = [move, collision, trace = version.trace](Sampler& sampler) {
     move(Counting<true>{sampler});
     trace(collision, sampler);

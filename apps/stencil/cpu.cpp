@@ -16,6 +16,8 @@
 namespace roofline::stencil {
 namespace {
 
+constexpr Index warm_rows = 16;  ///< of a block whose slabs are to fit the caches of a core
+
 /// Where and how a sweep goes.
 struct Walk {
   Index rows;  ///< of a block that goes through all planes: of it three stay in a cache where whole ones do not
@@ -54,6 +56,8 @@ Workload make(const std::shared_ptr<Problem>& problem, int flops, const Walk& wa
   Workload work;
   const Body body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n};
   set_launch<true>(work, [=](auto space) { for_each_interior(space, *problem, walk.rows, body); });
+  const auto in_blocks = [=](WarmPass* warm) { for_each_interior(OpenMp<true>{warm}, *problem, warm_rows, body); };
+  work.in_caches = {[=] { return warm_seconds(in_blocks); }, problem->bytes_of_rows(warm_rows)};
   if (walk.rows_ahead > 0)
     work.launch = [=, ahead = walk.rows_ahead * problem->pitch] {
       for_each_interior(OpenMp<true>{}, *problem, walk.rows, Ahead<Body>{body, ahead});

@@ -14,6 +14,7 @@ namespace roofline::stream {
 namespace {
 
 constexpr Index slab = Index{1} << 15;  // elements; small against every cache level but L1
+constexpr double slab_bytes = 3 * sizeof(double) * slab;
 
 /// Three arrays of n doubles, as BabelStream has them.
 struct Problem {
@@ -46,7 +47,8 @@ template <class MakeBody>
 Workload elementwise(const ProblemPointer& problem, std::uint64_t flops, MakeBody body, Buffer Problem::*out,
                      Expected expected) {
   Workload work;
-  set_launch<true>(work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); });
+  set_launch<true>(
+      work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); }, slab_bytes);
   work.check = [problem, out, expected] {
     return compare((problem.get()->*out).data(), [&](Index i) { return (problem->inputs.*expected)(i); },
                    problem->size(), 1e-15);
@@ -78,14 +80,15 @@ Workload triad(const ProblemPointer& problem) {
 
 Workload dot(const ProblemPointer& problem) {
   Workload work;
-  set_launch<true>(work, [problem](auto space) {
+  const auto launch = [problem](auto space) {
     auto& p = *problem;
     for_slabs(space, p.size(), [space, &p](Index k, Index begin, Index end) mutable {
       p.partial[k] = space.reduce(begin, end, Dot{p.a.view(), p.b.view()});
     });
     p.sum = 0;
     for (const double part : p.partial) p.sum += part;
-  });
+  };
+  set_launch<true>(work, launch, slab_bytes);
   work.check = [problem] {
     const double expected = problem->inputs.dot(problem->size());
     return compare(

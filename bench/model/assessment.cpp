@@ -71,7 +71,7 @@ Moment moment_of(const KernelPoint& point) { return {dram_pace(point), point.cor
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
-  Assessment assessment{.roof = {}, .mix = {}, .elsewhere = elsewhere(roofline, point)};
+  Assessment assessment{.elsewhere = elsewhere(roofline, point), .in_caches = point.in_caches / point.time.median};
   if (point.counts.operations.flops() == 0) {
     assessment.roof = judge_by_bytes(roofline, point);
     assessment.mix = judge_by_mixes(roofline, point);
@@ -89,7 +89,7 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 
 double highest_share(const Assessment& assessment) {
   if (assessment.elsewhere) return 0;  // the roofs are of another placement: it may be above
-  const auto& [roof, mix, elsewhere] = assessment;
+  const auto &roof = assessment.roof, &mix = assessment.mix;
   return std::max(roof ? roof->efficiency : 0, mix && is_proven(*mix) ? mix->efficiency : 0);
 }
 
@@ -99,8 +99,17 @@ bool is_proven(const Judgement& judgement) {
 
 bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "DRAM lone lines"; }
 
+bool core_bounds(const Assessment& assessment) {
+  constexpr double hardly_faster = 0.9, none_is_full = 0.8;
+  if (!assessment.mix || assessment.in_caches < hardly_faster) return false;
+  const auto& [attainable, share, bound, level] = *assessment.mix;
+  const bool memory = level && *level != MemoryLevel::L1 && *level != MemoryLevel::L2;
+  return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_caches);
+}
+
 std::string what_bounds(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
+  if (core_bounds(assessment)) return "core";
   if (mix && is_of_lone_lines(*mix)) return "lone lines";
   if (mix && mix->bound == "L1 gathers") return "gathers";
   if (mix && mix->bound == "L1 split loads") return "split loads";

@@ -37,8 +37,12 @@ bool is_proven(const Judgement& judgement);
 /// ask for them and not proven to be the fastest, and counts do not know what one core finds that another has brought
 /// in: a share of more than 1 is no contradiction.
 bool is_of_lone_lines(const Judgement& judgement);
+/// Whether a launch is hardly faster with its data in the caches of the core, and what the ceilings name is not why:
+/// memory that needs less of the time than the core does, or a unit of the core that is busy for less than four fifths
+/// of it. What binds is the core, of which no ceiling here says which part.
+bool core_bounds(const Assessment& assessment);
 /// What tables call the bound: that of the roof, or the mix's where it is a resource that the roof does not know (lone
-/// lines, gathers, split loads, fork-join, front end); empty where nothing judges.
+/// lines, gathers, split loads, fork-join, front end), or the core; empty where nothing judges.
 std::string what_bounds(const Assessment& assessment);
 
 /// A point whose interval is wider than this, as +- of its median, is marked.

@@ -107,6 +107,7 @@ struct Counts {
   /// the vectors of this CPU are), and those of complex numbers that are gathered from separate places; absent: not
   /// known.
   std::optional<double> split, gathered;
+  bool gathers_by_instructions = false;  ///< made for that; else by loads and shuffles, or nobody knows
   /// Parallel loops, each of which starts all threads and waits for them; absent: not known.
   std::optional<double> regions;
   /// Total bytes of a level, where the model gives an interval.

@@ -18,6 +18,7 @@ struct Judgement {
 struct Assessment {
   std::optional<Judgement> roof, mix;
   bool elsewhere = false;  ///< the cores lay otherwise to one another than for the ceilings of L3 and DRAM
+  double in_caches = 0;    ///< share of the time that the launch takes with its data in a core's caches; 0: unknown
 };
 
 }  // namespace roofline

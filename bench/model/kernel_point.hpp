@@ -55,6 +55,8 @@ struct KernelPoint {
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
   double core_clock = 0;            ///< Hz that cores busy with vectors kept beside its samples; 0: unknown
   double core_distance = 0;  ///< seconds a signal took from core to core beside them; 0: not looked at, or no matter
+  /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
+  double in_caches = 0;
   /// Seconds x pace of DRAM, from pairs of samples some milliseconds apart: the time of a launch had DRAM had the speed
   /// of its ceiling, however both drift. Where dram_pace is known.
   std::optional<Interval> paced_time = {};

@@ -9,7 +9,7 @@ namespace roofline {
 /// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of
 /// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus;
 /// vectors that cross the end of a line (read_split), and complex numbers a line apart that are brought into vectors of
-/// their real and imaginary parts (gather).
+/// their real and imaginary parts in the fastest way (gather), or by instructions that gather (gather_instructions).
 enum class Mix {
   read,
   write,
@@ -31,13 +31,21 @@ enum class Mix {
   d2h,
   random_4k,
   read_split,
-  gather
+  gather,
+  gather_instructions
 };
 
-inline constexpr std::array<std::string_view, 21> mix_names{
-    "read",      "write",    "write_nt", "copy",     "copy_nt",   "triad",      "triad_nt",
-    "update",    "stride:2", "stride:4", "stride:8", "stride:16", "random",     "chase",
-    "read_near", "read_far", "h2d",      "d2h",      "random_4k", "read_split", "gather"};
+inline constexpr std::array<std::string_view, 22> mix_names{"read",      "write",
+                                                            "write_nt",  "copy",
+                                                            "copy_nt",   "triad",
+                                                            "triad_nt",  "update",
+                                                            "stride:2",  "stride:4",
+                                                            "stride:8",  "stride:16",
+                                                            "random",    "chase",
+                                                            "read_near", "read_far",
+                                                            "h2d",       "d2h",
+                                                            "random_4k", "read_split",
+                                                            "gather",    "gather_instructions"};
 
 constexpr std::string_view name(Mix mix) { return mix_names[static_cast<std::size_t>(mix)]; }
 
@@ -54,7 +62,9 @@ constexpr bool is_roof(Mix mix) {
 }
 
 /// Loads that a core's L1 serves at a rate of their own, of which a kernel may have some among others.
-constexpr bool is_of_costly_loads(Mix mix) { return mix == Mix::read_split || mix == Mix::gather; }
+constexpr bool is_of_costly_loads(Mix mix) {
+  return mix == Mix::read_split || mix == Mix::gather || mix == Mix::gather_instructions;
+}
 
 /// Reads with a distance between them.
 constexpr bool is_strided(Mix mix) { return mix >= Mix::stride2 && mix <= Mix::stride16; }

@@ -156,7 +156,9 @@ std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& m
     return taken / rate_at(*ceiling, moment);
   };
   time.split = take_out(counts.split, Mix::read_split);
-  time.gathered = take_out(counts.gathered, Mix::gather);
+  // Without a ceiling of their own instructions gather no faster than the fastest way.
+  const bool by_instructions = counts.gathers_by_instructions && bandwidth(MemoryLevel::L1, Mix::gather_instructions);
+  time.gathered = take_out(counts.gathered, by_instructions ? Mix::gather_instructions : Mix::gather);
   const auto* const bytes = matching_mix(MemoryLevel::L1, share(others.written, others.total()));
   if (!bytes) return std::nullopt;
   const double rest = others.total() / rate_at(*bytes, moment);

@@ -65,6 +65,7 @@ nlohmann::json to_json(const Counts& counts) {
           {"regions", or_null(counts.regions)},
           {"split", or_null(counts.split)},
           {"gathered", or_null(counts.gathered)},
+          {"gathers_by_instructions", counts.gathers_by_instructions},
           {"modelled_levels", counts.modelled_levels},
           {"modelled_writes", counts.modelled_writes},
           {"beside", beside},
@@ -91,6 +92,7 @@ Counts to_counts(const nlohmann::json& j) {
   counts.streamed = number_or_none(j.at("streamed")), counts.lone = number_or_none(j.at("lone"));
   counts.regions = number_or_none(j.at("regions"));
   counts.split = number_or_none(j.at("split")), counts.gathered = number_or_none(j.at("gathered"));
+  counts.gathers_by_instructions = j.value("gathers_by_instructions", false);
   counts.modelled_levels = to_levels(j.at("modelled_levels"));
   counts.modelled_writes = to_levels(j.at("modelled_writes"));
   for (const auto& quantity : j.at("beside")) counts.beside.push_back(to_side_by_side(quantity));
@@ -119,6 +121,7 @@ nlohmann::json to_json(const RowJournal::Kernel& kernel) {
           {"paces", m.paces},
           {"core_clock", point.core_clock},
           {"core_distance", point.core_distance},
+          {"in_caches", point.in_caches},
           {"form", point.form},
           {"trials", trials},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
@@ -147,6 +150,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const nlohmann::json& j) {
   point.declared_flops = j.at("declared_flops");
   point.core_clock = j.at("core_clock");
   point.core_distance = m.distance = j.at("core_distance");
+  point.in_caches = j.value("in_caches", 0.0);
   j.at("form").get_to(point.form);
   for (const auto& trial : j.at("trials")) point.trials.push_back({trial.at(0), trial.at(1)});
   if (j.contains("paces")) j.at("paces").get_to(m.paces);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "bench/run/kernel_phase.hpp"
@@ -13,6 +14,31 @@ Beside KernelPhase::beside_of(const Counts& counts, double launch_seconds) {
   if (dram_seconds(roofline, counts) > launch_seconds / 4) beside.pace = dram_pace(counts);
   if (shared_seconds(roofline, counts) > launch_seconds / 10) beside.placement = &run_.placement;
   return beside;
+}
+
+namespace {
+
+/// Of the outermost cache that a core has alone; 0: there is none.
+double own_cache(const Machine& machine) {
+  double size = 0;
+  for (const auto& cache : machine.caches)
+    if (cache.level != MemoryLevel::L3 && cache.shared_by <= 1) size = static_cast<double>(cache.size);
+  return size;
+}
+
+}  // namespace
+
+double KernelPhase::in_caches_once(const std::string& row, const Workload& work, const Counts& counts) {
+  const bool takes_time = run_.options.quick || run_.turns;
+  if (takes_time || !work.in_caches.seconds || work.in_caches.slab_bytes > own_cache(run_.suite.machine())) return 0;
+  const auto from_beyond = [&](MemoryLevel level) { return counts.at(level) && counts.at(level)->total() > 0; };
+  if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return 0;  // the row itself is such a launch
+  const auto known = in_caches_.find(row);
+  if (known != in_caches_.end()) return known->second;
+  constexpr int launches = 3;  // disturbances only lengthen them, and without memory little else moves
+  double least = work.in_caches.seconds();
+  for (int i = 1; i < launches; ++i) least = std::min(least, work.in_caches.seconds());
+  return in_caches_[row] = least;
 }
 
 std::function<double()> KernelPhase::core_clock() const {

@@ -198,6 +198,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
   const bool on_gpu = run_.suite.platform() == Platform::cuda;
   auto counts = on_gpu ? Counts() : count_once(variant.name, work);
+  const double in_caches = in_caches_once(variant.name, work, counts);  // what it leaves is overwritten
   const auto beside = beside_of(counts, timer(work)(1));
   const auto limits = budget();
   ClockBeside clock(core_clock());
@@ -219,6 +220,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .dram_pace = {},
                     .core_clock = clock.mean(),
                     .core_distance = measurement.distance,
+                    .in_caches = in_caches,
                     .threads = run_.suite.threads(),
                     .fma = variant.fma};
   if (const auto choice = choices_.find(variant.name); choice != choices_.end())

@@ -55,6 +55,8 @@ class KernelPhase {
   std::function<double()> core_clock() const;
   void note_times(const std::string& row, const Measurement& m);
   Counts count_once(const std::string& row, const Workload& work);
+  /// Seconds of a launch whose data come from the core's own caches: once for each row that has others; 0: not known.
+  double in_caches_once(const std::string& row, const Workload& work, const Counts& counts);
   /// Empty when the launches just timed left what the reference says, and did what the formula beside the kernel does.
   std::string complaint(const Variant& variant, const Workload& work, const KernelPoint& point);
   /// The first turn as the result of a row that gets no second one; `why` otherwise.
@@ -86,6 +88,7 @@ class KernelPhase {
   double second_share_ = 1;                           ///< of the rows to come that will get their second turn
   std::map<std::string, std::string> first_failure_;  ///< rows that failed their first turn, and why
   std::map<std::string, Counts> counts_;
+  std::map<std::string, double> in_caches_;
   std::map<std::string, Choice> choices_;  ///< of tuned rows
 };
 

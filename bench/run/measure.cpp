@@ -121,6 +121,8 @@ void join(KernelPoint& point, const KernelPoint& other) {
   point.contaminated = both(point.samples, other.samples, point.contaminated, other.contaminated);
   point.turns = {other.time, point.time};
   point.core_clock = (point.core_clock + other.core_clock) / 2;  // of times that count alike
+  if (other.in_caches > 0 && !(point.in_caches > 0 && point.in_caches < other.in_caches))
+    point.in_caches = other.in_caches;
   point.time = spanning(point.time, other.time);
   point.samples += other.samples, point.replaced += other.replaced;
   point.converged = point.time.relative_half_width() <= Budget{}.target_half_width;

@@ -85,6 +85,7 @@ void fields(Io& io, T& c) {
   io("regions", c.regions, "parallel loops, each of which starts all threads and waits for them");
   io("split", c.split, "bytes of vectors that cross the end of a line among those loaded from L1");
   io("gathered", c.gathered, "bytes of numbers gathered from separate places among those loaded from L1");
+  io("gathers_by_instructions", c.gathers_by_instructions, "these are gathered by instructions made for that");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
@@ -110,6 +111,7 @@ void fields(Io& io, T& p) {
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
   io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
   io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");
+  io("in_caches", p.in_caches, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
   io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
   io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
   io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
@@ -133,6 +135,7 @@ void fields(Io& io, T& a) {
   io("roof", a.roof, "against the roof of the build and the best mix of each level");
   io("mix", a.mix, "against the ceilings of the kernel's own mixes of instructions and accesses");
   io("elsewhere", a.elsewhere, "the cores lay otherwise to one another than for the ceilings of L3 and DRAM");
+  io("in_caches", a.in_caches, "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
 }
 
 template <class Io, Is<Ceiling> T>

@@ -87,6 +87,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
   if (point.core_clock > 0) put("core_clock", point.core_clock);
   if (point.core_distance > 0) put("core_distance", point.core_distance);
+  if (point.in_caches > 0) put("time_in_caches", point.in_caches);
   if (point.paced_time) {
     put("time_paced", point.paced_time->median);
     put("time_paced_ci_low", point.paced_time->low), put("time_paced_ci_high", point.paced_time->high);

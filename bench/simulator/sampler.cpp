@@ -176,6 +176,7 @@ Counts Sampler::counts() const {
   result.regions = static_cast<double>(regions_);
   result.at(MemoryLevel::L1) = Traffic{static_cast<double>(total_.load_bytes), static_cast<double>(total_.store_bytes)};
   if (knows_costly_loads_) result.split = split_, result.gathered = gathered_;
+  result.gathers_by_instructions = by_instructions_ && result.gathered.value_or(0) > 0;
   if (cores_.empty()) return result;
   for (const auto level : memory_levels)
     if (level != MemoryLevel::L1 && cores_.front().has(level))

@@ -30,6 +30,8 @@ class Sampler {
   std::uint64_t stores() const { return total_.stores; }
   /// Which of the loads are split or gathered is not known.
   void forget_costly_loads() { knows_costly_loads_ = false; }
+  /// The launch gathers by instructions.
+  void gather_by_instructions() { by_instructions_ = true; }
 
  private:
   struct Snapshot {
@@ -52,7 +54,7 @@ class Sampler {
   Recording live_, total_;
   std::array<Traffic, 4> traffic_{};
   double overwritten_ = 0, streamed_ = 0, paired_ = 0, split_ = 0, gathered_ = 0;  // bytes
-  bool knows_costly_loads_ = true;
+  bool knows_costly_loads_ = true, by_instructions_ = false;
   std::uint64_t regions_ = 0;
   Index window_ = 0, window_of_ = 0;
 };

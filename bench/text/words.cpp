@@ -49,7 +49,12 @@ const std::vector<Word>& words() {
        "longer than the FMAs alone is what a division takes of their units, and is charged to kernels that divide"},
       {"gathers",
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
-       "instructions or by loads of 16 B and shuffles: held against the fastest way to do so from L1 (gather)"},
+       "instructions or by loads of 16 B and shuffles: held against the fastest way to do so from L1 (gather), where a "
+       "form is known to use the instructions against these (gather_instructions)"},
+      {"in caches",
+       "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
+       "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds, "
+       "what is missing is memory's; streaming stores leave the caches all the same"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},

@@ -39,7 +39,7 @@ double sum_of_one_sweep(Mix mix, Index begin, Index length) {
 const MixTraits& traits(Mix mix) {
   static constexpr MixTraits split{1, 8, 8}, gather{1, 2, 8};  // 16 B of each line
   if (mix == Mix::read_split) return split;
-  if (mix == Mix::gather) return gather;
+  if (mix == Mix::gather || mix == Mix::gather_instructions) return gather;
   static constexpr std::array<MixTraits, 8> all{
       {{1, 8, 8}, {1, 8, 16}, {1, 8, 8}, {2, 16, 24}, {2, 16, 16}, {3, 24, 32}, {3, 24, 24}, {1, 16, 16}}};
   return all[static_cast<std::size_t>(mix)];

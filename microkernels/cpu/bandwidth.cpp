@@ -42,6 +42,12 @@ bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
   return usual || level != MemoryLevel::DRAM || kernel.streams > 1;
 }
 
+/// Whether a kernel is a way to do what a ceiling is about.
+bool is_way_of(const BandwidthKernel& kernel, Mix mix) {
+  if (mix == Mix::gather_instructions) return kernel.mix == Mix::gather && kernel.gather_instructions;
+  return kernel.mix == mix;
+}
+
 /// A small set is swept often enough for a launch of about a millisecond; at DRAM a launch goes once over a window.
 CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, MemoryLevel level,
                          int threads, double set_bytes) {
@@ -86,13 +92,14 @@ class BandwidthCeilings {
         explicit_bytes ? 1 : static_cast<double>(traits(mix).moved_bytes) / traits(mix).explicit_bytes;
     variant.ceiling.theory = theoretical_rate(variant.ceiling, suite_.machine());
     for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
-      if (kernel.mix != mix || !worth_trying(kernel, level)) continue;
+      if (!is_way_of(kernel, mix) || !worth_trying(kernel, level)) continue;
       const auto shared = level == MemoryLevel::DRAM ? dram_ : nullptr;
       variant.make.push_back([=, threads = threads_] {
         const auto own = std::make_shared<MemoryBlock>(ArraySweep::block_size(set_bytes, threads));
         return mix_workload(shared ? shared : own, kernel, level, threads, set_bytes);
       });
     }
+    if (variant.make.empty()) return;  // this CPU has no such instructions
     const bool all = threads_ == suite_.threads(), dram = level == MemoryLevel::DRAM;
     if (all && (is_roof(mix) || (is_of_costly_loads(mix) && level == MemoryLevel::L1)))
       variant.selection = Selection::quick;
@@ -178,6 +185,7 @@ void add_bandwidth_ceilings(Suite& suite) {
     for (const auto mix : {Mix::copy_nt, Mix::triad_nt}) ceilings.add_mix(MemoryLevel::DRAM, mix);
     // From L2 and L3 for comparison; at DRAM they are reads of every line like others.
     for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3}) ceilings.add_mix(level, Mix::gather);
+    ceilings.add_mix(MemoryLevel::L1, Mix::gather_instructions);
     ceilings.add_mix(MemoryLevel::L1, Mix::read_split);
     ceilings.add_scattered();
   }

@@ -64,7 +64,10 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
                            ? ert_trials<0, ErtStep::divide, Fma, Lanes, Counted, double>
                            : ert_trials<0, ErtStep::multiply_add, Fma, Lanes, Counted, double>;
   Workload work;
-  work.launch = [=] { launch(OpenMp<Fma>{}, timed); };
+  const auto in_space = [=](WarmPass* warm) { launch(OpenMp<Fma>{warm}, timed); };
+  work.launch = [=] { in_space(nullptr); };
+  work.in_caches = {[=] { return warm_seconds(in_space); },
+                    static_cast<double>(problem->slab) * static_cast<double>(sizeof(double))};
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
   work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *

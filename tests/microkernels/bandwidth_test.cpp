@@ -227,6 +227,22 @@ TEST(BandwidthCeilings, KnowTheTheoryOfL1) {
   EXPECT_FALSE(all.at("ceiling/bandwidth/L1/write_nt/threads:1").ceiling.theory);
 }
 
+/// Whether this CPU has instructions that gather.
+bool has_gathers() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
+
+TEST(BandwidthCeilings, GathersByInstructionsAreGathersThatDoNothingElse) {
+  for (const auto& [name, variant] : ceilings_of(zen5(), 2)) {
+    if (variant.ceiling.mix != Mix::gather_instructions) continue;
+    for (const auto& make : variant.make) EXPECT_TRUE(make().variant.ends_with("gather instructions")) << name;
+  }
+}
+
 TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
   const auto machine = zen5();
   int quick = 0;
@@ -238,7 +254,9 @@ TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
                   is_of_costly_loads(variant.ceiling.mix))
           << name;
     }
-  EXPECT_EQ(quick, 4 * 5 + 3);
+  const bool by_instructions = ceilings_of(machine, 2).contains("ceiling/bandwidth/L1/gather_instructions/threads:2");
+  EXPECT_EQ(by_instructions, has_gathers()) << "a ceiling only where there are such instructions";
+  EXPECT_EQ(quick, 4 * 5 + 3 + by_instructions);
 }
 
 TEST(BandwidthCeilings, OfALevelThatIsNotThereAreAbsent) {

@@ -51,6 +51,15 @@ TEST(CostlyLoads, AreLikeOthersWhereTheyAreNotKnownOrHaveNoCeiling) {
   EXPECT_EQ(with({}).level_time(L1, reads(10e9, 20e9))->split, 0);
 }
 
+TEST(CostlyLoads, GatheredByInstructionsAreHeldAgainstThese) {
+  auto counts = reads(0, 20e9);
+  const auto both = with({memory(L1, "gather", 100), memory(L1, "gather_instructions", 40)});
+  EXPECT_DOUBLE_EQ(both.level_time(L1, counts)->gathered, 20.0 / 100);
+  counts.gathers_by_instructions = true;
+  EXPECT_DOUBLE_EQ(both.level_time(L1, counts)->gathered, 20.0 / 40);
+  EXPECT_DOUBLE_EQ(with_both().level_time(L1, counts)->gathered, 20.0 / 100) << "no slower than the fastest way";
+}
+
 TEST(CostlyLoads, AreNoMoreThanWhatIsRead) {
   EXPECT_DOUBLE_EQ(with_both().level_time(L1, reads(30e9, 30e9))->seconds, 30.0 / 200 + 10.0 / 100);
 }

@@ -38,6 +38,18 @@ TEST(Explain, FasterThanTheCeilingOfLoneLinesIsNotImpossible) {
   EXPECT_NE(explain(results.roofline, point).find("cannot be"), std::string::npos);
 }
 
+TEST(Explain, SaysWhatTheLaunchWithoutMemorySays) {
+  auto results = example::results();
+  auto& point = results.points[0];
+  point.in_caches = 0.4 * point.time.median;
+  conclude(results);
+  EXPECT_NE(explain(results.roofline, point).find("of the core it takes 40 % of this time."), std::string::npos);
+  point.assessment.in_caches = 0.96, point.assessment.mix->efficiency = 0.7;
+  EXPECT_NE(explain(results.roofline, point).find("takes 96 % of this time: the core binds it"), std::string::npos);
+  point.assessment.in_caches = 0;
+  EXPECT_EQ(explain(results.roofline, point).find("caches of the core"), std::string::npos);
+}
+
 TEST(Explain, ALongChainIsBoundByItsUnits) {
   const auto text = sentence({0, 0, 500, 0}, resident, 0.97);
   EXPECT_EQ(text.rfind("Bound by the FMA and multiply units at 97 %", 0), 0u) << text;

@@ -100,6 +100,24 @@ TEST(KernelTable, TheBoundIsTheResourceThatTheRoofDoesNotKnow) {
   EXPECT_EQ(bound("front end"), "front end");
 }
 
+TEST(KernelTable, TheBoundIsTheCoreWhereMemoryIsNotMissed) {
+  const auto bound = [](double in_caches, double share, std::optional<MemoryLevel> level) {
+    auto results = one_point(0.5);
+    auto& assessment = results.points[0].assessment;
+    assessment.in_caches = in_caches;
+    assessment.mix->efficiency = share, assessment.mix->level = level;
+    return row(kernel_table(results), "triad")[9];
+  };
+  constexpr auto DRAM = MemoryLevel::DRAM;
+  EXPECT_EQ(bound(0.95, 0.75, DRAM), "core") << "as slow without memory";
+  EXPECT_EQ(bound(0.95, 0.97, DRAM), "DRAM") << "both are full";
+  EXPECT_EQ(bound(0.85, 0.75, DRAM), "DRAM");
+  EXPECT_EQ(bound(0, 0.75, DRAM), "DRAM") << "nobody knows";
+  EXPECT_EQ(bound(0.95, 0.8, {}), "DRAM") << "what the ceilings name is nearly full";
+  EXPECT_EQ(bound(0.95, 0.7, {}), "core");
+  EXPECT_EQ(bound(1.2, 0.85, MemoryLevel::L2), "DRAM") << "the core has no more than all of the time";
+}
+
 TEST(KernelTable, AboveTheRoofIsShownFlaggedAndExplained) {
   const auto table = kernel_table(one_point(1.30));
   EXPECT_EQ(row(table, "triad")[11], "130.0");

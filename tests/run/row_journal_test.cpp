@@ -29,7 +29,8 @@ RowJournal::Kernel kernel() {
   k.point.counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
   k.point.counts.overwritten = 8, k.point.counts.evaded = 3;
   k.point.counts.streamed = 6, k.point.counts.lone = 4, k.point.counts.regions = 2;
-  k.point.counts.split = 64, k.point.counts.gathered = 48;
+  k.point.counts.split = 64, k.point.counts.gathered = 48, k.point.counts.gathers_by_instructions = true;
+  k.point.in_caches = 0.75;
   k.point.counts.kinds_known = false;
   k.point.counts.traffic_note = "CUPTI \"x\"\n";
   k.point.counts.details = {{"predication", 0.5}};
@@ -52,6 +53,7 @@ TEST(RowJournal, CountsOfAModelledRowSurviveWithoutTimes) {
   EXPECT_EQ(second.counts("gpp/nw:1")->regions, 2);
   EXPECT_EQ(second.counts("gpp/nw:1")->split, 64);
   EXPECT_EQ(second.counts("gpp/nw:1")->gathered, 48);
+  EXPECT_TRUE(second.counts("gpp/nw:1")->gathers_by_instructions);
 }
 
 TEST(RowJournal, ResultsSurviveAsLinesOfText) {
@@ -92,6 +94,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_FALSE(point.fma);
   EXPECT_EQ(point.core_clock, 3e9);
   EXPECT_EQ(point.core_distance, 30e-9);
+  EXPECT_EQ(point.in_caches, 0.75);
   EXPECT_EQ(point.declared_flops, 13u);
   EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
   EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/simulator/sampler.hpp"
+#include "bench/simulator/set_launch.hpp"
 #include "bench/space/buffer.hpp"
 
 // Which of the loads that a launch does are of vectors across two lines, and which are gathered.
@@ -50,6 +51,19 @@ TEST(SplitLoads, OfComplexNumbersAreThoseOfBothTheirVectors) {
   EXPECT_EQ(load(a.data()).split, 0);
   EXPECT_EQ(load(a.data() + 2).split, 16 * n);
   EXPECT_EQ(load(a.data()).gathered, 0);
+}
+
+TEST(GatheredBytes, SayWhetherInstructionsGather) {
+  const Buffer a(2 * 4 * n);
+  Workload work;
+  set_launch<true>(work, [p = a.data()](auto space) {
+    space.parallel(1, [=](Index) mutable { space.lanes(0, n, [=](auto at) { ComplexView<true>{p, 4}[at]; }); });
+  });
+  EXPECT_FALSE(count(work.trace, nullptr, true).gathers_by_instructions);
+  gather_by_instructions(work);
+  EXPECT_TRUE(count(work.trace, nullptr, true).gathers_by_instructions);
+  forget_costly_loads(work);
+  EXPECT_FALSE(count(work.trace, nullptr, true).gathers_by_instructions) << "of bytes that nobody knows";
 }
 
 TEST(GatheredBytes, AreThoseOfNumbersApart) {

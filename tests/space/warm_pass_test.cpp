@@ -1,0 +1,87 @@
+#include "bench/space/warm_pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <vector>
+
+#include "bench/space/openmp.hpp"
+#include "tests/variants.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<Index> slabs_of(WarmPass* pass, Index n) {
+  std::vector<Index> visited;
+  std::mutex one_at_a_time;
+  OpenMp<true>{pass}.parallel(n, [&](Index slab) {
+    const std::scoped_lock lock(one_at_a_time);
+    visited.push_back(slab);
+  });
+  return visited;
+}
+
+TEST(WarmPass, ComputesEverySlabTwiceInARow) {
+  omp_set_num_threads(1);
+  WarmPass pass;
+  EXPECT_EQ(slabs_of(nullptr, 3), (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(slabs_of(&pass, 3), (std::vector<Index>{0, 0, 1, 1, 2, 2}));
+  EXPECT_GT(pass.seconds(), 0);
+}
+
+TEST(WarmPass, CountsTheSecondTimeOnly) {
+  omp_set_num_threads(1);
+  WarmPass pass;
+  double in_first = 0, first_at = -1;
+  const double begin = WarmPass::now();
+  OpenMp<true>{&pass}.parallel(1, [&](Index) {
+    if (first_at >= 0) return;
+    first_at = WarmPass::now();
+    while (WarmPass::now() - first_at < 0.05) continue;
+    in_first = WarmPass::now() - begin;
+  });
+  EXPECT_LT(pass.seconds(), WarmPass::now() - begin - in_first + 1e-9) << "the first time is not in it";
+}
+
+TEST(WarmPass, IsThatOfTheSlowestThread) {
+  omp_set_num_threads(3);
+  WarmPass pass;
+#pragma omp parallel num_threads(3)
+  {
+    pass.add(omp_get_thread_num() == 1 ? 2 : 1);
+    pass.add(0.5);
+  }
+  EXPECT_DOUBLE_EQ(pass.seconds(), 2.5);
+}
+
+struct Rows {
+  const char* family;
+  Sizes sizes;
+  bool repeatable;  ///< a slab that is computed twice leaves what it leaves once
+};
+
+class InCaches : public ::testing::TestWithParam<Rows> {};
+
+/// So that a launch in small slabs leaves nothing out, and disturbs none after it.
+TEST_P(InCaches, IsTheWholeLaunch) {
+  const auto& [family, sizes, repeatable] = GetParam();
+  for (const auto& row : testing::variants_of(family, sizes, 5)) {
+    if (!row.forms.empty()) continue;
+    const auto work = row.make();
+    ASSERT_TRUE(work.in_caches.seconds) << row.name;
+    EXPECT_GT(work.in_caches.slab_bytes, 0) << row.name;
+    EXPECT_GT(work.in_caches.seconds(), 0) << row.name;
+    if (repeatable) EXPECT_TRUE(work.check().ok) << row.name << ": " << work.check().message;
+    work.launch();
+    EXPECT_TRUE(work.check().ok) << row.name << ", launched after it";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, InCaches,
+                         ::testing::Values(Rows{"stream", {100001}, true}, Rows{"stencil", {67}, true},
+                                           Rows{"gpp", {2, 2, 141, 20}, false}, Rows{"gsrb", {5}, true},
+                                           Rows{"lbm", {3, 96}, true}, Rows{"ert", {5000}, true}),
+                         [](const auto& info) { return std::string(info.param.family); });
+
+}  // namespace
+}  // namespace roofline
