@@ -6,15 +6,12 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <type_traits>
 #include <vector>
 
+#include "apps/gpp/tuned_forms.hpp"
 #include "bench/run/forms.hpp"
 #include "bench/simulator/counting.hpp"
 #include "bench/simulator/set_launch.hpp"
-#include "bench/space/dispatch.hpp"
-#include "bench/space/gathered_complex.hpp"
-#include "bench/space/openmp.hpp"
 
 namespace roofline::gpp {
 namespace {
@@ -26,44 +23,35 @@ struct Shared {
   Index stride;
 };
 
-template <int Nw, class View>
-KernelForm form(const Shared& row, const char* loads, Index ahead) {
-  const auto make = [row, ahead] {
-    const auto problem = row.problem();
-    Workload work;
-    with_bool(ahead > 0, [&](auto prefetch) {
-      work.launch = [=, stride = row.stride] {
-        launch<Nw, true, View, prefetch>(OpenMp<true>{}, *problem, stride, ahead);
-      };
-    });
-    work.trace = trace<Nw, true, true>(problem, row.stride);
-    if constexpr (std::is_same_v<View, HalvedComplex>) forget_costly_loads(work);  // it gathers nothing
-    work.check = [problem, references = row.references] {
-      return compare_with(references->get(*problem, true), *problem, Nw);
-    };
-    work.declared_flops = declared_flops(problem->iterations(), Nw);
-    return work;
+template <int Nw>
+Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
+  const auto problem = row.problem();
+  Workload work;
+  work.launch = [=, stride = row.stride] { form.launch(OpenMp<true>{}, *problem, stride, form.ahead); };
+  work.trace = trace<Nw, true, true>(problem, row.stride);
+  if (form.gathers_nothing) forget_costly_loads(work);
+  work.check = [problem, references = row.references] {
+    return compare_with(references->get(*problem, true), *problem, Nw);
   };
-  return {fmt::format("{}, {}", loads, ahead == 0 ? "no prefetch" : fmt::format("prefetch {} packs ahead", ahead)),
-          make};
+  work.declared_flops = declared_flops(problem->iterations(), Nw);
+  return work;
 }
 
 template <int Nw>
 std::vector<KernelForm> forms(const Shared& row) {
   std::vector<KernelForm> all;
-  if (row.stride == 1) {
-    for (const Index ahead : {0, 4, 16}) all.push_back(form<Nw, ComplexView<false>>(row, "whole registers", ahead));
-    return all;
-  }
-  for (const Index ahead : {4, 0, 2, 8}) {
-    all.push_back(form<Nw, ComplexView<true>>(row, "joined loads of 16 B", ahead));
-    if (GatheredComplex::has_instructions) all.push_back(form<Nw, GatheredComplex>(row, "gathers", ahead));
-    if (row.stride == 2) all.push_back(form<Nw, HalvedComplex>(row, "halves of registers", ahead));
+  for (const auto& form : tuned_forms<Nw, OpenMp<true>>(row.stride)) {
+    const auto prefetch = form.ahead == 0 ? "no prefetch" : fmt::format("prefetch {} packs ahead", form.ahead);
+    all.push_back({fmt::format("{}, {}", form.loads, prefetch), [=] { return work_of<Nw>(form, row); }});
   }
   return all;
 }
 
 }  // namespace
+
+template ContractedForms tuned_forms<1, OpenMp<true>>(Index);
+template ContractedForms tuned_forms<3, OpenMp<true>>(Index);
+template ContractedForms tuned_forms<6, OpenMp<true>>(Index);
 
 void add_tuned_variants(Suite& suite, const Sizes& sizes, const std::shared_ptr<References>& references) {
   const auto add = [&]<int Nw>(std::integral_constant<int, Nw>) {

@@ -1,23 +1,14 @@
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <random>
 
 #include "apps/gsrb/solve.hpp"
+#include "tests/one_thread.hpp"
 
 namespace roofline::gsrb {
 namespace {
 
-/// Runs a scope on one thread: thousands of sweeps over 4096 cells are no work to share, least of all on a busy
-/// machine.
-class OneThread {
- public:
-  OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneThread() { omp_set_num_threads(before_); }
-
- private:
-  int before_;
-};
+// Thousands of sweeps over 4096 cells are no work to share, least of all on a busy machine: tests run on one thread.
 
 /// 16^3 cells, rhs = 0, a random start: the residual is that of the error.
 template <class Operator>
@@ -36,7 +27,7 @@ const std::vector<int> pairs{1, 2, 5, 10, 50, 200};
 
 template <class Operator>
 void expect_history(const std::vector<double>& published) {
-  const OneThread one;
+  const testing::OneThread one;
   const auto history = residual_history<Operator, Fp>(random_start<Operator>(Boundary::periodic), pairs);
   ASSERT_EQ(history.size(), published.size());
   for (std::size_t i = 0; i < history.size(); ++i) {
@@ -59,7 +50,7 @@ using Operators = ::testing::Types<SevenPoint, FourthOrder>;
 TYPED_TEST_SUITE(GsrbSolve, Operators);
 
 TYPED_TEST(GsrbSolve, MethodsHaveOneHistoryAndItFalls) {
-  const OneThread one;
+  const testing::OneThread one;
   for (const auto boundary : {Boundary::periodic, Boundary::dirichlet}) {
     const auto fp = residual_history<TypeParam, Fp>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21});
     EXPECT_EQ(fp, (residual_history<TypeParam, Branch>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21})));
@@ -70,7 +61,7 @@ TYPED_TEST(GsrbSolve, MethodsHaveOneHistoryAndItFalls) {
 }
 
 TYPED_TEST(GsrbSolve, FindsTheSolutionOfADirichletProblem) {
-  const OneThread one;
+  const testing::OneThread one;
   const auto level = random_start<TypeParam>(Boundary::dirichlet);
   level.exchange(Vector::x);
   sweep<TypeParam, Apply>(OpenMp<false>{}, level, Vector::x, Vector::rhs, 0);

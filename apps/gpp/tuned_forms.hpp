@@ -1,0 +1,55 @@
+#pragma once
+#include <type_traits>
+#include <vector>
+
+#include "apps/gpp/launch.hpp"
+#include "bench/space/dispatch.hpp"
+#include "bench/space/gathered_complex.hpp"
+#include "bench/space/openmp.hpp"
+
+namespace roofline::gpp {
+
+/// A form of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches (0: none).
+template <class Space>
+struct TunedForm {
+  const char* loads;
+  Index ahead;
+  bool gathers_nothing;
+  void (*launch)(Space, Problem&, Index stride, Index ahead);
+};
+
+template <int Nw, class View, class Space>
+TunedForm<Space> tuned_form(const char* loads, Index ahead) {
+  TunedForm<Space> form{loads, ahead, std::is_same_v<View, HalvedComplex>, nullptr};
+  with_bool(ahead > 0, [&](auto prefetch) {
+    form.launch = [](Space space, Problem& problem, Index stride, Index packs) {
+      launch<Nw, true, View, decltype(prefetch)::value>(space, problem, stride, packs);
+    };
+  });
+  return form;
+}
+
+/// The forms of the row with that stride; the first is the published one.
+template <int Nw, class Space>
+std::vector<TunedForm<Space>> tuned_forms(Index stride) {
+  std::vector<TunedForm<Space>> all;
+  if (stride == 1) {
+    for (const Index ahead : {0, 4, 16})
+      all.push_back(tuned_form<Nw, ComplexView<false>, Space>("whole registers", ahead));
+    return all;
+  }
+  for (const Index ahead : {4, 0, 2, 8}) {
+    all.push_back(tuned_form<Nw, ComplexView<true>, Space>("joined loads of 16 B", ahead));
+    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, Space>("gathers", ahead));
+    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, Space>("halves of registers", ahead));
+  }
+  return all;
+}
+
+// Those of the product, contracted, are compiled in tuned.cpp.
+using ContractedForms = std::vector<TunedForm<OpenMp<true>>>;
+extern template ContractedForms tuned_forms<1, OpenMp<true>>(Index);
+extern template ContractedForms tuned_forms<3, OpenMp<true>>(Index);
+extern template ContractedForms tuned_forms<6, OpenMp<true>>(Index);
+
+}  // namespace roofline::gpp

@@ -1,0 +1,93 @@
+// As in apps/gpp: where g++ 12 vectorises complex products, it makes fmaddsub of them.
+#pragma GCC optimize("no-tree-vectorize")
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "apps/gpp/tuned.hpp"
+#include "apps/gpp/tuned_forms.hpp"
+#include "tests/bits.hpp"
+#include "tests/one_thread.hpp"
+
+namespace roofline::gpp {
+namespace {
+
+constexpr Index strides[] = {1, 2, 4, 8, 16};
+
+/// Random numbers; of 301 in a row every stride leaves whole packs and a rest.
+std::shared_ptr<Problem> make_problem(const std::vector<Index>& sizes = {3, 1, 301, 20}) {
+  return std::make_shared<Problem>(sizes, 5);
+}
+
+/// What a launch has left in achtemp, which is then forgotten.
+std::vector<double> sums(Problem& problem, int nw) {
+  std::vector<double> parts;
+  for (int iw = 0; iw < nw; ++iw)
+    for (double* part : {&problem.achtemp[iw].re, &problem.achtemp[iw].im}) parts.push_back(std::exchange(*part, 0.0));
+  return parts;
+}
+
+/// One thread: of several the order of the additions to a band would differ from launch to launch.
+class GppBits : public ::testing::Test {
+  testing::OneThread one_thread_;
+};
+
+template <int Nw, bool Fma>
+void expect_the_published_bits() {
+  const auto problem = make_problem();
+  for (const Index stride : strides) {
+    const auto published = [&](bool fma) {
+      make(problem, {.nw = Nw, .fma = fma, .stride = stride}).launch();
+      return sums(*problem, Nw);
+    };
+    const auto expected = published(Fma);
+    EXPECT_FALSE(testing::same_bits(published(!Fma), expected)) << "both modes are one";
+    for (const auto& form : tuned_forms<Nw, OpenMp<Fma>>(stride)) {
+      form.launch({}, *problem, stride, form.ahead);
+      EXPECT_TRUE(testing::same_bits(sums(*problem, Nw), expected))
+          << form.loads << ", " << form.ahead << " ahead, stride " << stride << ", nw " << Nw;
+    }
+  }
+}
+
+// The lanes of every form are in the same order, so that sums over them are the same.
+TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithoutFma) {
+  expect_the_published_bits<1, false>();
+  expect_the_published_bits<3, false>();
+  expect_the_published_bits<6, false>();
+}
+
+TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithFma) {
+  expect_the_published_bits<1, true>();
+  expect_the_published_bits<3, true>();
+  expect_the_published_bits<6, true>();
+}
+
+/// Operations of the forms' own source, two numbers at a time: for more of them some views have registers of the CPU's
+/// packs only.
+template <int Nw>
+void expect_the_published_operations() {
+  using Space = Counting<false, 2>;
+  const auto problem = make_problem({1, 1, 53, 20});
+  for (const Index stride : strides) {
+    const auto published = make(problem, {.nw = Nw, .fma = false, .stride = stride});
+    const auto expected = count(published.trace, nullptr, true).operations;
+    EXPECT_EQ(expected.fma, 0u);
+    for (const auto& form : tuned_forms<Nw, Space>(stride)) {
+      const auto trace = [&](Sampler& sampler) { form.launch(Space(sampler), *problem, stride, form.ahead); };
+      EXPECT_EQ(count(trace, nullptr, true).operations, expected) << form.loads << ", stride " << stride;
+    }
+  }
+}
+
+TEST_F(GppBits, WithoutFmaTunedFormsHaveThePublishedOperations) {
+  expect_the_published_operations<1>();
+  expect_the_published_operations<3>();
+  expect_the_published_operations<6>();
+}
+
+}  // namespace
+}  // namespace roofline::gpp
