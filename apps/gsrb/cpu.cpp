@@ -8,6 +8,7 @@
 #include "apps/gsrb/gsrb.hpp"
 #include "apps/gsrb/problem.hpp"
 #include "apps/gsrb/solve.hpp"
+#include "apps/gsrb/tuned.hpp"
 #include "apps/gsrb/whole_packs.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/forms.hpp"
@@ -43,53 +44,25 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   return work;
 }
 
-/// A form of a tuned row, one of those below.
 template <class Operator, class Method>
-struct TunedForm {
-  Rows rows = Rows::padded;
-  bool whole_packs = false;
-  Walk walk;
+Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const TunedForm& form) {
+  auto work = make<Operator, Method, true>(level, seed, form.walk);
+  if constexpr (Method::cells_per_item == 1)
+    if (form.whole_packs) {
+      work.launch = whole_pack_sweep<Operator, Method>(level, form.walk);
+      forget_costly_loads(work);
+    }
+  return work;
+}
 
-  std::string name() const {
-    return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
-                       whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
-                       walk.rows_ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", walk.rows_ahead),
-                       walk.streams ? ", streaming stores" : "");
-  }
-  Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed) const {
-    auto work = gsrb::make<Operator, Method, true>(level, seed, walk);
-    if constexpr (Method::cells_per_item == 1)
-      if (whole_packs) {
-        work.launch = whole_pack_sweep<Operator, Method>(level, walk);
-        forget_costly_loads(work);
-      }
-    return work;
-  }
-};
-
-/// The forms of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded to
-/// whole cache lines only x aligned loads x slabs x prefetch x stores.
 template <class Operator, class Method>
 std::vector<KernelForm> forms(int number, std::uint64_t seed, bool usually_streams) {
-  using Form = TunedForm<Operator, Method>;
   const auto padded = made_once([=] { return make_level<Operator>(number, seed, Rows::padded); });
   const auto dense = made_once([=] { return make_level<Operator>(number, seed, Rows::dense); });
   std::vector<KernelForm> all;
-  const auto add = [&](const Form& form) {
-    if (form.walk.streams && Method::cells_per_item != 1) return;
-    all.push_back({form.name(), [=] { return form.make(form.rows == Rows::dense ? dense() : padded(), seed); }});
-  };
-  const bool packs_fit = Method::cells_per_item == 1 && box_edge(number) >= least_whole_packs;
-  for (const bool streams : {usually_streams, !usually_streams})
-    for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
-  for (const bool streams : {usually_streams, !usually_streams})
-    for (const bool whole_packs : {true, false})
-      for (const Index ahead : {0, 1, 4})
-        for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
-          if (packs_fit || !whole_packs)
-            add({Rows::dense,
-                 whole_packs,
-                 {.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams}});
+  for (const auto& form : tuned_forms<Method>(number, usually_streams))
+    all.push_back({form.name(),
+                   [=] { return make<Operator, Method>(form.rows == Rows::dense ? dense() : padded(), seed, form); }});
   return all;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "apps/gsrb/solve.hpp"
+#include "bench/space/dispatch.hpp"
 #include "bench/space/pack.hpp"
+#include "bench/space/unroll.hpp"
 
 /// Sweeps that read and write whole packs at aligned places only.
 namespace roofline::gsrb {
@@ -88,10 +91,38 @@ class DenseRows {
   double minus_b_h2inv_;
 };
 
+template <class Operator, class Method, bool Fma, class Output, Index n, bool prefetches>
+void sweep_whole_packs(const Level& level, const Walk& walk) {
+  using Space = OpenMp<Fma>;
+  using Lane = typename Space::Lane;
+  const DenseRows<Operator, Output, n> rows(level);
+  for_each_row(Space{}, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
+    const auto row = rows.row(box, j, k);
+    ROOFLINE_UNROLL(1)
+    for (Index i = 0; i < n; i += Lane::lanes) {
+      if constexpr (prefetches) prefetch<Operator>(row, typename Space::At{i}, 1, distance);
+      update_whole_pack<Operator, Method, Lane, Fma>(row, i);
+    }
+  });
+}
+
+/// One sweep from x to temp, color000 = 0, of a dense level with boxes of edge n.
+template <class Operator, class Method, bool Fma, Index n>
+std::function<void()> whole_pack_sweep_of(std::shared_ptr<Level> level, const Walk& walk) {
+  std::function<void()> launch;
+  with_bool(walk.streams, [&](auto streams) {
+    with_bool(walk.rows_ahead > 0, [&](auto prefetches) {
+      using Output = std::conditional_t<streams, Streamed, View>;
+      launch = [=] { sweep_whole_packs<Operator, Method, Fma, Output, n, prefetches>(*level, walk); };
+    });
+  });
+  return launch;
+}
+
 /// Boxes whose rows are whole packs on every machine, and long enough for it to matter.
 inline constexpr Index least_whole_packs = 16;
 
-/// One sweep from x to temp, color000 = 0, of a dense level with boxes of `least_whole_packs` or more along an edge.
+/// The contracted sweep of a dense level with boxes of `least_whole_packs` or more along an edge.
 template <class Operator, class Method>
 std::function<void()> whole_pack_sweep(std::shared_ptr<Level> level, const Walk& walk);
 

@@ -1,0 +1,50 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/gsrb/solve.hpp"
+#include "apps/gsrb/whole_packs.hpp"
+
+namespace roofline::gsrb {
+
+/// A form of a tuned row: layout, loads and walk.
+struct TunedForm {
+  Rows rows = Rows::padded;
+  bool whole_packs = false;
+  Walk walk = {};
+
+  std::string name() const {
+    return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
+                       whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
+                       walk.rows_ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", walk.rows_ahead),
+                       walk.streams ? ", streaming stores" : "");
+  }
+};
+
+/// The forms of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded to
+/// whole cache lines only x aligned loads x slabs x prefetch x stores.
+template <class Method>
+std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
+  constexpr bool whole_rows = Method::cells_per_item == 1;
+  std::vector<TunedForm> all;
+  const auto add = [&](const TunedForm& form) {
+    if (whole_rows || !form.walk.streams) all.push_back(form);
+  };
+  const bool packs_fit = whole_rows && box_edge(number) >= least_whole_packs;
+  for (const bool streams : {usually_streams, !usually_streams})
+    for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
+  for (const bool streams : {usually_streams, !usually_streams})
+    for (const bool whole_packs : {true, false})
+      for (const Index ahead : {0, 1, 4})
+        for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
+          if (packs_fit || !whole_packs)
+            add({Rows::dense,
+                 whole_packs,
+                 {.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams}});
+  return all;
+}
+
+}  // namespace roofline::gsrb
