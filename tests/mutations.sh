@@ -26,7 +26,7 @@ mutations=(
   "halved registers read behind the last number|bench/space/gathered_complex.hpp|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
   "the slowest form chosen|bench/run/forms.cpp|s/const auto best = std::min_element/const auto best = std::max_element/|Forms*"
   "only the first form verified|bench/run/verify.cpp|s/if (const auto why = complaint(form.make); !why.empty()) return/return complaint(variant.make); if (const auto why = complaint(form.make); !why.empty()) return/|Forms*"
-  "moments of one pack relaxed for all|apps/lbm/tuned.cpp|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*TunedForms*"
+  "moments of one pack relaxed for all|apps/lbm/staged.hpp|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*TunedForms*"
   "numbers gathered from one line|microkernels/cpu/bandwidth_kernels.hpp|s/p + N \/ 4 \* line_doubles/p + N \/ 4/|*SweptArrays*"
   "two divisions for 48 FMAs|microkernels/cpu/flops_kernels.hpp|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
   # verification

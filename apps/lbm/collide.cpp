@@ -1,7 +1,7 @@
 #include "apps/lbm/collide.hpp"
 
 #include "apps/lbm/column_walk.hpp"
-#include "apps/lbm/moments.hpp"
+#include "apps/lbm/moment_space.hpp"
 #include "apps/lbm/operations.hpp"
 
 namespace roofline::lbm {
@@ -58,12 +58,6 @@ struct FunctionPerLoop {
   }
 };
 
-/// Asks for the populations `first` to `end` one block further on. 37 streams are more than the hardware prefetcher
-/// follows.
-ROOFLINE_BODY void fetch_ahead(const Collision& c, Index site, Index first = 0, Index end = populations) {
-  for (Index p = first; p < end; ++p) __builtin_prefetch(c.in.data + p * c.grid.plane() + site + block);
-}
-
 /// v4: the populations of a block of sites in a local array of 37 x 32 doubles, each loop over the whole block. The
 /// next block is fetched into L1 meanwhile, and results leave past the caches.
 struct LocalBlock {
@@ -95,25 +89,6 @@ struct LocalBlock {
   }
 };
 
-/// v5: the collision in moment space.
-struct MomentSpace {
-  static constexpr bool fma = true;
-  template <class Space>
-  static ROOFLINE_BODY void column(const Collision& c, Index column) {
-    using At = typename Space::At;
-    using real = typename At::real;
-    const Index plane = c.grid.plane();
-    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
-      const At at{column + iy};
-      fetch_ahead(c, at.i);
-      real moments[components];
-      analyse(([&](int p) ROOFLINE_INLINED -> real { return c.in[at + p * plane]; }), moments);
-      relax_moments<real>(moments, c.fluid, c.bulk[At{iy}]);
-      synthesise(moments, [&](int p, real x) ROOFLINE_INLINED { c.out.set_streaming(at + p * plane, x); });
-    }
-  }
-};
-
 constexpr const char* about_v3 =
     R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32 registers and its code
 into the instruction caches. Stands for launch bounds (256, 1): more registers for each site, less concurrency.
@@ -139,7 +114,7 @@ const std::vector<Version>& versions() {
     auto list = one_pass_versions();
     list.push_back(version<FunctionPerLoop>("v3", folded, about_v3));
     list.push_back(version<LocalBlock>("v4", folded, about_v4));
-    list.push_back(version<MomentSpace>("v5", moment_space(), about_v5));
+    list.push_back(version<MomentSpace<true>>("v5", moment_space(), about_v5));
     return list;
   }();
   return all;

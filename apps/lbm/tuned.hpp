@@ -3,7 +3,7 @@
 
 namespace roofline::lbm {
 
-/// A form of the tuned collision in moment space: blocks of `packs` packs of sites, see tuned.cpp.
+/// A form of the tuned collision in moment space: blocks of `packs` packs of sites, see staged.hpp.
 struct StagedForm {
   Version version;
   Index packs;
