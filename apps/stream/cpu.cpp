@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "apps/stream/problem.hpp"
+#include "apps/stream/launch.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
@@ -13,33 +13,7 @@
 namespace roofline::stream {
 namespace {
 
-constexpr Index slab = Index{1} << 15;  // elements; small against every cache level but L1
 constexpr double slab_bytes = 3 * sizeof(double) * slab;
-
-/// Three arrays of n doubles, as BabelStream has them.
-struct Problem {
-  Inputs inputs;
-  Buffer a, b, c, partial;
-  double sum = 0;
-
-  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + slab - 1) / slab) {
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n; ++i) a[i] = inputs.a(i), b[i] = inputs.b(i), c[i] = inputs.c(i);
-  }
-  Index size() const { return a.size(); }
-};
-
-/// Calls f(slab number, begin, end): whole slabs in parallel, then what remains, so that every slab does equal work.
-template <class Space, class F>
-void for_slabs(Space space, Index n, F f) {
-  space.parallel(n / slab, [=](Index k) mutable { f(k, k * slab, (k + 1) * slab); });
-  if (n % slab != 0) space.parallel(1, [=](Index) mutable { f(n / slab, n / slab * slab, n); });
-}
-
-template <class Space, class Body>
-void for_each(Space space, Index n, Body body) {
-  for_slabs(space, n, [=](Index, Index begin, Index end) mutable { space.lanes(begin, end, body); });
-}
 
 using ProblemPointer = std::shared_ptr<Problem>;
 
@@ -59,23 +33,19 @@ Workload elementwise(const ProblemPointer& problem, std::uint64_t flops, MakeBod
 
 template <class Output>
 Workload copy(const ProblemPointer& problem) {
-  const auto body = [](Problem& p) { return CopyTo<Output>{p.a.view(), {p.c.data()}}; };
-  return elementwise(problem, 0, body, &Problem::c, &Inputs::copied);
+  return elementwise(problem, 0, copy_of<Output>, &Problem::c, &Inputs::copied);
 }
 template <class Output>
 Workload scale(const ProblemPointer& problem) {
-  const auto body = [](Problem& p) { return ScaleTo<Output>{{p.b.data()}, p.c.view(), s}; };
-  return elementwise(problem, scale_flops, body, &Problem::b, &Inputs::scaled);
+  return elementwise(problem, scale_flops, scale_of<Output>, &Problem::b, &Inputs::scaled);
 }
 template <class Output>
 Workload add(const ProblemPointer& problem) {
-  const auto body = [](Problem& p) { return AddTo<Output>{p.a.view(), p.b.view(), {p.c.data()}}; };
-  return elementwise(problem, add_flops, body, &Problem::c, &Inputs::added);
+  return elementwise(problem, add_flops, add_of<Output>, &Problem::c, &Inputs::added);
 }
 template <class Output>
 Workload triad(const ProblemPointer& problem) {
-  const auto body = [](Problem& p) { return TriadTo<Output>{{p.a.data()}, p.b.view(), p.c.view(), s}; };
-  return elementwise(problem, triad_flops, body, &Problem::a, &Inputs::triad);
+  return elementwise(problem, triad_flops, triad_of<Output>, &Problem::a, &Inputs::triad);
 }
 
 Workload dot(const ProblemPointer& problem) {
