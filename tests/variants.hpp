@@ -21,8 +21,8 @@ inline std::vector<Variant> variants_of(const std::string& family, const Sizes& 
 }
 
 /// The one variant of that name.
-inline Variant variant(const std::string& family, const Sizes& sizes, const std::string& name) {
-  for (const auto& v : variants_of(family, sizes))
+inline Variant variant(const std::string& family, const Sizes& sizes, const std::string& name, std::uint64_t seed = 0) {
+  for (const auto& v : variants_of(family, sizes, seed))
     if (v.name == name) return v;
   throw std::logic_error("no variant " + name);
 }
