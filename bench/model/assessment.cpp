@@ -71,7 +71,9 @@ Moment moment_of(const KernelPoint& point) { return {dram_pace(point), point.cor
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
-  Assessment assessment{.elsewhere = elsewhere(roofline, point), .in_caches = point.in_caches / point.time.median};
+  Assessment assessment;
+  assessment.elsewhere = elsewhere(roofline, point);
+  assessment.in_caches = point.in_caches / point.time.median;
   if (point.counts.operations.flops() == 0) {
     assessment.roof = judge_by_bytes(roofline, point);
     assessment.mix = judge_by_mixes(roofline, point);
