@@ -7,82 +7,34 @@
 
 #include "apps/stencil/problem.hpp"
 #include "apps/stencil/stencil.hpp"
+#include "apps/stencil/sweep.hpp"
+#include "apps/stencil/tuned.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/set_launch.hpp"
-#include "bench/space/streamed.hpp"
 
 namespace roofline::stencil {
 namespace {
 
-constexpr Index warm_rows = 16;  ///< of a block whose slabs are to fit the caches of a core
-
-/// Where and how a sweep goes.
-struct Walk {
-  Index rows;  ///< of a block that goes through all planes: of it three stay in a cache where whole ones do not
-  Index rows_ahead = 0;  ///< of the plane that no other point has read, asked for while a row is computed; 0: none
-};
-
-/// The body, which asks for what it will need `ahead` elements further on in the plane above: a row is not much longer
-/// than the pages at whose ends prefetchers stop, and each time they take some lines to find it again.
 template <class Body>
-struct Ahead {
-  Body body;
-  Index ahead;
-  template <class At>
-  ROOFLINE_BODY void operator()(At at) const {
-    __builtin_prefetch(body.u.data + at.i + body.plane + ahead);
-    body(at);
-  }
-};
-
-template <class Space, class Body>
-void for_each_interior(Space space, const Problem& p, Index rows, Body body) {
-  const Index n = p.n, row_length = n - 2, pitch = p.pitch, first = p.at(1, 1, 1);
-  for (Index begin = 0; begin < n - 2; begin += rows) {
-    const Index end = std::min(begin + rows, n - 2);
-    space.parallel(n - 2, [=](Index plane) mutable {
-      for (Index j = begin; j < end; ++j) {
-        const Index row = first + (plane * n + j) * pitch;
-        space.lanes(row, row + row_length, body);
-      }
-    });
-  }
-}
-
-template <class Body>
-Workload make(const std::shared_ptr<Problem>& problem, int flops, const Walk& walk) {
+Workload make(const std::shared_ptr<Problem>& problem, int flops, Index rows) {
   Workload work;
   const Body body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n};
-  set_launch<true>(work, [=](auto space) { for_each_interior(space, *problem, walk.rows, body); });
-  const auto in_blocks = [=](WarmPass* warm) { for_each_interior(OpenMp<true>{warm}, *problem, warm_rows, body); };
+  set_launch<true>(work, [=](auto space) { sweep(space, *problem, rows, 1, body); });
+  const auto in_blocks = [=](WarmPass* warm) { sweep(OpenMp<true>{warm}, *problem, warm_rows, 1, body); };
   work.in_caches = {[=] { return warm_seconds(in_blocks); }, problem->bytes_of_rows(warm_rows)};
-  if (walk.rows_ahead > 0)
-    work.launch = [=, ahead = walk.rows_ahead * problem->pitch] {
-      for_each_interior(OpenMp<true>{}, *problem, walk.rows, Ahead<Body>{body, ahead});
-    };
   work.check = [problem] { return check(*problem); };
   work.declared_flops = declared_flops(problem->n, flops);
   return work;
 }
 
-/// The forms of the tuned row: blocks of rows x prefetch x stores.
+/// The forms of the tuned row, which share their arrays.
 std::vector<KernelForm> forms(Index n, std::uint64_t seed, Index rows_in_l2) {
   const auto problem = made_once([=] { return std::make_shared<Problem>(n, seed); });
   std::vector<KernelForm> all;
-  std::vector<Index> blocks{n};
-  for (const Index rows : {rows_in_l2, rows_in_l2 / 4})
-    if (0 < rows && rows < blocks.back()) blocks.push_back(rows);
-  for (const Index rows : blocks) {
-    for (const Index ahead : {0, 1, 4}) {
-      const Walk walk{rows, ahead};
-      const auto name = (rows == n ? "whole planes" : fmt::format("{} rows", rows)) +
-                        (ahead == 0 ? "" : fmt::format(", prefetch {} rows ahead", ahead));
-      all.push_back({name, [=] { return make<SevenFlops>(problem(), 7, walk); }});
-      all.push_back({name + ", streaming stores", [=] { return make<SevenFlopsTo<Streamed>>(problem(), 7, walk); }});
-    }
-  }
+  for (const auto& walk : tuned_walks(n, rows_in_l2))
+    all.push_back({name_of(walk, n), [=] { return tuned_sweep<true>(problem(), walk); }});
   return all;
 }
 
@@ -126,26 +78,27 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   suite.add({.name = row_name(n, 7),
              .family = "stencil",
              .selection = Selection::quick,
-             .make = [=] { return make<SevenFlops>(problem(), 7, {n}); },
+             .make = [=] { return make<SevenFlops>(problem(), 7, n); },
              .about = "v = -6 u + sum of the six neighbours"});
   suite.add({.name = row_name(n, 8),
              .family = "stencil",
              .selection = Selection::standard,
-             .make = [=] { return make<EightFlops>(problem(), 8, {n}); },
+             .make = [=] { return make<EightFlops>(problem(), 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
   const Index rows = rows_for_l2(suite.machine(), n);
   suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
              .family = "stencil",
              .selection = Selection::full,
-             .make = [=] { return make<SevenFlops>(problem(), 7, {rows}); },
+             .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
                  "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
                  "that is what it waits for"});
-  suite.add(
-      {.name = row_name(n, 7) + "/tuned",
-       .family = "stencil",
-       .about = "the first in blocks of rows, with prefetches and streaming stores or without, as it is fastest here",
-       .forms = forms(n, seed, rows)});
+  suite.add({.name = row_name(n, 7) + "/tuned",
+             .family = "stencil",
+             .about =
+                 "the first one row of several planes at a time, in blocks of rows, with prefetches and streaming\n"
+                 "stores or without, as it is fastest here",
+             .forms = forms(n, seed, rows)});
 }
 
 const Registrar registrar(describe, add_variants);

@@ -5,9 +5,9 @@ namespace roofline::stencil {
 
 /// The 7-point stencil in the form of the NERSC talk: v = -6 u + sum of the six neighbours.
 /// 7 FLOP (1 mul, 6 add), 7 loads and 1 store per interior point; 24 B of compulsory traffic with write-allocate.
-template <class Output>
+template <class Output, class Input = View>
 struct SevenFlopsTo {
-  View u;
+  Input u;
   Output v;
   Index row, plane;  ///< distance of neighbours in j and k, elements
   template <class At>

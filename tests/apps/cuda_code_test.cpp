@@ -101,9 +101,9 @@ TEST_F(CudaCode, StreamLoadsAndStores16Bytes) {
 }
 
 TEST_F(CudaCode, AColumnOfTheStencilLoadsFiveOfSevenNeighbours) {
-  of("PointPerThread<roofline::stencil::SevenFlopsTo<roofline::View> >",
+  of("PointPerThread<roofline::stencil::SevenFlopsTo<roofline::View, roofline::View> >",
      [](const MachineCode& c) { EXPECT_EQ(c.load64, 7); });
-  of("ColumnPerThread<roofline::stencil::SevenFlopsTo<roofline::View> >", [](const MachineCode& c) {
+  of("ColumnPerThread<roofline::stencil::SevenFlopsTo<roofline::View, roofline::View> >", [](const MachineCode& c) {
     EXPECT_EQ(c.load64, 8 * 5 + 2);
     EXPECT_EQ(c.dadd, 8 * 5);
     EXPECT_EQ(c.dfma, 8) << "7 FLOP per point";

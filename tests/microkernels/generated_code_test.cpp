@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
     Kernels, StreamingStores,
     ::testing::Values("lbm::propagate<", "stream::CopyTo<roofline::Streamed>", "stream::ScaleTo<roofline::Streamed>",
                       "stream::AddTo<roofline::Streamed>", "stream::TriadTo<roofline::Streamed>",
-                      "stencil::SevenFlopsTo<roofline::Streamed>", "lbm::MomentSpace<true>",
+                      "stencil::SevenFlopsTo<roofline::Streamed, ", "lbm::MomentSpace<true>",
                       "gsrb::sweep_into<roofline::gsrb::FourthOrder, roofline::gsrb::Fp, roofline::Streamed",
                       "gsrb::sweep_into<roofline::gsrb::FourthOrder, roofline::gsrb::Branch, roofline::Streamed",
                       "gsrb::sweep_into<roofline::gsrb::SevenPoint, roofline::gsrb::Fp, roofline::Streamed",
