@@ -21,14 +21,17 @@ ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Inde
       __builtin_prefetch(row + 2 * stride * (at.i + ahead * V::lanes + lane));
 }
 
+/// The row that a slab is about: passes begin at equal distances. Threads share out the passes, so they walk as far
+/// from one another as they can, and none finds in a shared cache what another has just read: the traffic of a thread
+/// does not depend on the others, as in the cache model.
+constexpr Index row_of(Index slab, Index rows, Index passes) { return (slab + slab / rows * rows / passes) % rows; }
+
 /// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
 /// consecutive rows of its bands.
 ///
 /// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
 /// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
-/// wtilde comes back to memory. The passes start p one after the other at equal distances, so that threads, which share
-/// out the passes, walk as far apart as they can and none finds in a shared cache what another has just read: the
-/// traffic of a thread does not depend on the others, as in the cache model.
+/// wtilde comes back to memory.
 ///
 /// I_eps and wtilde are prefetched `ahead` packs before they are loaded, if Prefetch: where they are not, the loop is
 /// without a question for it.
@@ -45,7 +48,7 @@ void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index 
   const auto row_sum =
       [&problem, wx, passes, rows, stride, ahead, space ](Index slab) mutable __attribute__((always_inline)) {
     const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
-    const Index p = (slab + pass * rows / passes) % rows;
+    const Index p = row_of(slab, rows, passes);
     const Index igp = problem.igp(p);
     const auto view = [&](const Buffer& array, Index row) {
       return View{array.data() + 2 * (row * problem.ncouls + igs), stride};

@@ -27,9 +27,14 @@ template <int Nw>
 Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
   const auto problem = row.problem();
   Workload work;
-  work.launch = [=, stride = row.stride] { form.launch(OpenMp<true>{}, *problem, stride, form.ahead); };
+  const auto in_space = [=, stride = row.stride](WarmPass* warm) {
+    form.launch(OpenMp<true>{warm}, *problem, stride, form.ahead);
+  };
+  work.launch = [=] { in_space(nullptr); };
+  work.in_caches = {[=] { return warm_seconds(in_space); }, problem->slab_bytes()};
   work.trace = trace<Nw, true, true>(problem, row.stride);
-  if (form.gathers_nothing) forget_costly_loads(work);
+  if (form.gathers == Gathers::none) forget_costly_loads(work);
+  if (form.gathers == Gathers::by_instructions) gather_by_instructions(work);
   work.check = [problem, references = row.references] {
     return compare_with(references->get(*problem, true), *problem, Nw);
   };

@@ -9,18 +9,26 @@
 
 namespace roofline::gpp {
 
+/// How numbers that lie apart come into vectors.
+enum class Gathers { by_loads, by_instructions, none };
+
+template <class View>
+constexpr Gathers gathers_of = std::is_same_v<View, HalvedComplex>     ? Gathers::none
+                               : std::is_same_v<View, GatheredComplex> ? Gathers::by_instructions
+                                                                       : Gathers::by_loads;
+
 /// A form of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches (0: none).
 template <class Space>
 struct TunedForm {
   const char* loads;
   Index ahead;
-  bool gathers_nothing;
+  Gathers gathers;
   void (*launch)(Space, Problem&, Index stride, Index ahead);
 };
 
 template <int Nw, class View, class Space>
 TunedForm<Space> tuned_form(const char* loads, Index ahead) {
-  TunedForm<Space> form{loads, ahead, std::is_same_v<View, HalvedComplex>, nullptr};
+  TunedForm<Space> form{loads, ahead, gathers_of<View>, nullptr};
   with_bool(ahead > 0, [&](auto prefetch) {
     form.launch = [](Space space, Problem& problem, Index stride, Index packs) {
       launch<Nw, true, View, decltype(prefetch)::value>(space, problem, stride, packs);

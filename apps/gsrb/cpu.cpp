@@ -49,7 +49,10 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Tun
   auto work = make<Operator, Method, true>(level, seed, form.walk);
   if constexpr (Method::cells_per_item == 1)
     if (form.whole_packs) {
-      work.launch = whole_pack_sweep<Operator, Method>(level, form.walk);
+      work.launch = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk)] { sweep(nullptr); };
+      work.in_caches.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk.in_caches())] {
+        return warm_seconds(sweep);
+      };
       forget_costly_loads(work);
     }
   return work;

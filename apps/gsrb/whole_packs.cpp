@@ -3,7 +3,7 @@
 namespace roofline::gsrb {
 
 template <class Operator, class Method>
-std::function<void()> whole_pack_sweep(std::shared_ptr<Level> level, const Walk& walk) {
+Sweeping whole_pack_sweep(std::shared_ptr<Level> level, const Walk& walk) {
   switch (level->shape().n) {
     case 16:
       return whole_pack_sweep_of<Operator, Method, true, 16>(level, walk);
@@ -16,9 +16,9 @@ std::function<void()> whole_pack_sweep(std::shared_ptr<Level> level, const Walk&
   }
 }
 
-template std::function<void()> whole_pack_sweep<FourthOrder, Fp>(std::shared_ptr<Level>, const Walk&);
-template std::function<void()> whole_pack_sweep<FourthOrder, Branch>(std::shared_ptr<Level>, const Walk&);
-template std::function<void()> whole_pack_sweep<SevenPoint, Fp>(std::shared_ptr<Level>, const Walk&);
-template std::function<void()> whole_pack_sweep<SevenPoint, Branch>(std::shared_ptr<Level>, const Walk&);
+template Sweeping whole_pack_sweep<FourthOrder, Fp>(std::shared_ptr<Level>, const Walk&);
+template Sweeping whole_pack_sweep<FourthOrder, Branch>(std::shared_ptr<Level>, const Walk&);
+template Sweeping whole_pack_sweep<SevenPoint, Fp>(std::shared_ptr<Level>, const Walk&);
+template Sweeping whole_pack_sweep<SevenPoint, Branch>(std::shared_ptr<Level>, const Walk&);
 
 }  // namespace roofline::gsrb

@@ -92,11 +92,11 @@ class DenseRows {
 };
 
 template <class Operator, class Method, bool Fma, class Output, Index n, bool prefetches>
-void sweep_whole_packs(const Level& level, const Walk& walk) {
+void sweep_whole_packs(const Level& level, const Walk& walk, WarmPass* warm) {
   using Space = OpenMp<Fma>;
   using Lane = typename Space::Lane;
   const DenseRows<Operator, Output, n> rows(level);
-  for_each_row(Space{}, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
+  for_each_row(Space{warm}, level.shape(), walk, [&](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
     const auto row = rows.row(box, j, k);
     ROOFLINE_UNROLL(1)
     for (Index i = 0; i < n; i += Lane::lanes) {
@@ -106,14 +106,19 @@ void sweep_whole_packs(const Level& level, const Walk& walk) {
   });
 }
 
+/// A launch, in the caches of the core where it is given a pass.
+using Sweeping = std::function<void(WarmPass*)>;
+
 /// One sweep from x to temp, color000 = 0, of a dense level with boxes of edge n.
 template <class Operator, class Method, bool Fma, Index n>
-std::function<void()> whole_pack_sweep_of(std::shared_ptr<Level> level, const Walk& walk) {
-  std::function<void()> launch;
+Sweeping whole_pack_sweep_of(std::shared_ptr<Level> level, const Walk& walk) {
+  Sweeping launch;
   with_bool(walk.streams, [&](auto streams) {
     with_bool(walk.rows_ahead > 0, [&](auto prefetches) {
       using Output = std::conditional_t<streams, Streamed, View>;
-      launch = [=] { sweep_whole_packs<Operator, Method, Fma, Output, n, prefetches>(*level, walk); };
+      launch = [=](WarmPass* warm) {
+        sweep_whole_packs<Operator, Method, Fma, Output, n, prefetches>(*level, walk, warm);
+      };
     });
   });
   return launch;
@@ -124,11 +129,11 @@ inline constexpr Index least_whole_packs = 16;
 
 /// The contracted sweep of a dense level with boxes of `least_whole_packs` or more along an edge.
 template <class Operator, class Method>
-std::function<void()> whole_pack_sweep(std::shared_ptr<Level> level, const Walk& walk);
+Sweeping whole_pack_sweep(std::shared_ptr<Level> level, const Walk& walk);
 
-extern template std::function<void()> whole_pack_sweep<FourthOrder, Fp>(std::shared_ptr<Level>, const Walk&);
-extern template std::function<void()> whole_pack_sweep<FourthOrder, Branch>(std::shared_ptr<Level>, const Walk&);
-extern template std::function<void()> whole_pack_sweep<SevenPoint, Fp>(std::shared_ptr<Level>, const Walk&);
-extern template std::function<void()> whole_pack_sweep<SevenPoint, Branch>(std::shared_ptr<Level>, const Walk&);
+extern template Sweeping whole_pack_sweep<FourthOrder, Fp>(std::shared_ptr<Level>, const Walk&);
+extern template Sweeping whole_pack_sweep<FourthOrder, Branch>(std::shared_ptr<Level>, const Walk&);
+extern template Sweeping whole_pack_sweep<SevenPoint, Fp>(std::shared_ptr<Level>, const Walk&);
+extern template Sweeping whole_pack_sweep<SevenPoint, Branch>(std::shared_ptr<Level>, const Walk&);
 
 }  // namespace roofline::gsrb

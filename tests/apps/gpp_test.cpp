@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "apps/gpp/launch.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/simulator/sampler.hpp"
@@ -46,6 +47,27 @@ Registration registration() {
   for (const auto& registration : families())
     if (registration.family.name == "gpp") return registration;
   throw std::logic_error("gpp is not registered");
+}
+
+TEST(Gpp, ThreadsWalkFarFromOneAnother) {
+  constexpr Index rows = 1024;
+  for (const Index passes : {2, 4, 6, 8, 16, 32})
+    for (const Index threads : {2, 3, 4, 8, 16}) {
+      std::vector<Index> at;  // where each begins its part
+      for (Index thread = 0; thread < threads; ++thread)
+        at.push_back(row_of(thread * passes * rows / threads, rows, passes));
+      for (std::size_t a = 0; a < at.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) {
+          const Index apart = (at[a] - at[b] + rows) % rows;
+          // Threads that do not divide the passes begin in the middle of one.
+          if (passes % threads == 0) EXPECT_GE(std::min(apart, rows - apart), rows / threads) << passes << " passes";
+        }
+    }
+  for (Index pass = 0; pass < 16; ++pass) {
+    std::set<Index> visited;
+    for (Index slab = pass * rows; slab < (pass + 1) * rows; ++slab) visited.insert(row_of(slab, rows, 16));
+    EXPECT_EQ(visited.size(), static_cast<std::size_t>(rows)) << "every row once in a pass";
+  }
 }
 
 TEST(Gpp, GoldenVectorForEveryPrefixOfFrequenciesAndEveryStride) {

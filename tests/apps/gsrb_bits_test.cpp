@@ -43,7 +43,7 @@ std::vector<double> after(const Level& level, Launch launch) {
 template <class Operator, class Method, bool Fma>
 void sweep_as(const TunedForm& form, const std::shared_ptr<Level>& level) {
   if constexpr (Method::cells_per_item == 1)
-    if (form.whole_packs) return whole_pack_sweep_of<Operator, Method, Fma, edge>(level, form.walk)();
+    if (form.whole_packs) return whole_pack_sweep_of<Operator, Method, Fma, edge>(level, form.walk)(nullptr);
   sweep<Operator, Method>(OpenMp<Fma>{}, *level, Vector::x, Vector::temp, 0, form.walk);
 }
 

@@ -28,7 +28,7 @@ void expect_the_bits_of_the_published_sweep(int number) {
     for (const Index ahead : {0, 4}) {
       const auto dense = std::make_shared<Level>(smoothing_problem<Operator>(number, 3, Rows::dense));
       dense->set(Vector::temp, [](Index, Index, Index) { return std::numeric_limits<double>::quiet_NaN(); });
-      whole_pack_sweep<Operator, Method>(dense, {.rows_ahead = ahead, .streams = streams})();
+      whole_pack_sweep<Operator, Method>(dense, {.rows_ahead = ahead, .streams = streams})(nullptr);
       EXPECT_EQ(swept(*dense), expected) << Method::name << " " << Operator::name << ", level " << number;
     }
 }

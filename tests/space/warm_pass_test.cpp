@@ -57,30 +57,41 @@ TEST(WarmPass, IsThatOfTheSlowestThread) {
 struct Rows {
   const char* family;
   Sizes sizes;
-  bool repeatable;  ///< a slab that is computed twice leaves what it leaves once
+  const char* part;  ///< of the names of the rows to look at
+  bool repeatable;   ///< a slab that is computed twice leaves what it leaves once
 };
+
+/// A row, or every fifth form of a tuned one.
+std::vector<std::function<Workload()>> some_of(const Variant& row) {
+  if (row.forms.empty()) return {row.make};
+  std::vector<std::function<Workload()>> some;
+  for (std::size_t i = 0; i < row.forms.size(); i += 5) some.push_back(row.forms[i].make);
+  return some;
+}
 
 class InCaches : public ::testing::TestWithParam<Rows> {};
 
 /// So that a launch in small slabs leaves nothing out, and disturbs none after it.
 TEST_P(InCaches, IsTheWholeLaunch) {
-  const auto& [family, sizes, repeatable] = GetParam();
+  const auto& [family, sizes, part, repeatable] = GetParam();
   for (const auto& row : testing::variants_of(family, sizes, 5)) {
-    if (!row.forms.empty()) continue;
-    const auto work = row.make();
-    ASSERT_TRUE(work.in_caches.seconds) << row.name;
-    EXPECT_GT(work.in_caches.slab_bytes, 0) << row.name;
-    EXPECT_GT(work.in_caches.seconds(), 0) << row.name;
-    if (repeatable) EXPECT_TRUE(work.check().ok) << row.name << ": " << work.check().message;
-    work.launch();
-    EXPECT_TRUE(work.check().ok) << row.name << ", launched after it";
+    if (row.name.find(part) == row.name.npos) continue;
+    for (const auto& make : some_of(row)) {
+      const auto work = make();
+      ASSERT_TRUE(work.in_caches.seconds) << row.name;
+      EXPECT_GT(work.in_caches.slab_bytes, 0) << row.name;
+      EXPECT_GT(work.in_caches.seconds(), 0) << row.name;
+      if (repeatable) EXPECT_TRUE(work.check().ok) << row.name << ": " << work.check().message;
+      work.launch();
+      EXPECT_TRUE(work.check().ok) << row.name << ", launched after it";
+    }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, InCaches,
-                         ::testing::Values(Rows{"stream", {100001}, true}, Rows{"stencil", {67}, true},
-                                           Rows{"gpp", {2, 2, 141, 20}, false}, Rows{"gsrb", {5}, true},
-                                           Rows{"lbm", {3, 96}, true}, Rows{"ert", {5000}, true}),
+                         ::testing::Values(Rows{"stream", {100001}, "", true}, Rows{"stencil", {67}, "", true},
+                                           Rows{"gpp", {2, 2, 141, 20}, "", false}, Rows{"gsrb", {5}, "level:5", true},
+                                           Rows{"lbm", {3, 96}, "", true}, Rows{"ert", {5000}, "", true}),
                          [](const auto& info) { return std::string(info.param.family); });
 
 }  // namespace
