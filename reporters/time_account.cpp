@@ -33,12 +33,6 @@ double served_share(const Counts& counts, MemoryLevel level) {
   return 1;
 }
 
-Counts without_streaming_stores(Counts counts) {
-  if (auto& dram = counts.at(MemoryLevel::DRAM)) dram->written -= std::min(counts.streamed.value_or(0), dram->written);
-  counts.streamed = 0;
-  return counts;
-}
-
 }  // namespace
 
 double TimeAccount::core() const {
@@ -87,13 +81,7 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   if (const auto instructions = point.counts.instructions(); delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts);
-  if (point.in_caches > 0 && !roofline.empty()) {
-    account.in_caches = point.in_caches;
-    if (auto& dram = account.served[index_of(MemoryLevel::DRAM)]; dram && point.counts.streamed.value_or(0) > 0) {
-      const auto rest = roofline.level_time(MemoryLevel::DRAM, without_streaming_stores(point.counts), moment);
-      dram = rest ? std::optional(rest->seconds) : std::nullopt;
-    }
-  }
+  if (point.in_caches > 0 && !roofline.empty()) account.in_caches = point.in_caches;
   return account;
 }
 
@@ -208,8 +196,9 @@ Table time_account_table(const Results& results) {
   note("(lone lines %)", "the part of DRAM % that goes into lines whose neighbour is not used");
   note("in caches %",
        "the same launch, each part of it computed twice in a row and timed the second time, when its data are in the "
-       "core's own caches: what is missing to 100 % is memory's. Streaming stores leave the caches there, too");
-  note("beyond %", "bytes that L3 and DRAM serve, without streaming stores where in caches % has them");
+       "core's own caches: what is missing to 100 % is memory's. Not of launches that cannot do without streaming "
+       "stores");
+  note("beyond %", "bytes that L3 and DRAM serve");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

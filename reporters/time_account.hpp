@@ -34,7 +34,7 @@ struct TimeAccount {
   /// What a core needs with its data in its own caches: measured, or the largest of arithmetic, instructions and L1,
   /// and what L2 serves.
   double core() const;
-  /// What L3 and DRAM serve. Streaming stores leave the caches in a launch in_caches, too, and are part of that.
+  /// What L3 and DRAM serve.
   double beyond() const;
   double largest() const;
   double sum() const;

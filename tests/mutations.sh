@@ -26,7 +26,7 @@ mutations=(
   "the first time of a slab counted|bench/space/openmp.hpp|s/if (time == 1) begin/if (time == 0) begin/|WarmPass*"
   "small slabs of GSRB that leave rows out|apps/gsrb/solve.hpp|s/.slab_rows = 8, .slab_planes/.slab_rows = 12, .slab_planes/|*InCaches*"
   "a byte of DRAM counted at every level|reporters/time_account.cpp|s/time->seconds \* served_share(point.counts, level)/time->seconds/|TimeAccount*"
-  "streaming stores counted beside the launch that has them|reporters/time_account.cpp|s/dram->written -= std::min/dram->written -= 0 * std::min/|TimeAccount*"
+  "streaming stores taken for traffic of caches|reporters/time_account.cpp|s/traffic->total() - (level/traffic->total() - 0 * (level/|TimeAccount*"
   "an atomic addition made plain|apps/gpp/launch.hpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
   "a gather with two lanes exchanged|bench/space/gathered_complex.hpp|s/setr_epi64(0, 4 \* s, s,/setr_epi64(0, s, 4 * s,/|StridedLoads*"
   "halved registers read behind the last number|bench/space/gathered_complex.hpp|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"

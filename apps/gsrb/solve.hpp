@@ -14,11 +14,17 @@ namespace roofline::gsrb {
 /// stay in an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
 struct Walk {
   Index slab_rows = 32, slab_planes = 8;
-  Index rows_ahead = 2;  ///< that are prefetched; 0: none
-  bool streams = false;  ///< stores, where a method writes whole rows
+  Index rows_ahead = 2;      ///< that are prefetched; 0: none
+  bool streams = false;      ///< stores, where a method writes whole rows
+  Index planes_at_once = 1;  ///< a row of each before the next row: what they share is still in L1
 
-  /// In slabs that the caches of a core hold.
-  Walk in_caches() const { return {.slab_rows = 8, .slab_planes = 2, .rows_ahead = rows_ahead, .streams = streams}; }
+  /// In slabs that the caches of a core hold, each with what it writes.
+  Walk in_caches() const {
+    auto small = *this;
+    small.slab_rows = planes_at_once > 1 ? 4 : 8, small.slab_planes = std::max<Index>(2, planes_at_once);
+    small.streams = false;
+    return small;
+  }
   /// That a slab reads and writes, with what surrounds it.
   double bytes(const BoxShape& shape) const {
     const auto around = [&](Index n, Index most) { return static_cast<double>(std::min(n, most) + 2 * shape.ghosts); };
@@ -79,14 +85,16 @@ void for_each_row(Space space, const BoxShape& shape, const Walk& walk, Visit vi
   const Index n = shape.n, rows = std::min(n, walk.slab_rows), planes = std::min(n, walk.slab_planes);
   const Index tiles = n / rows, layers = n / planes;
   const Index rows_ahead = walk.rows_ahead;
-  const Index ahead = rows_ahead * shape.j_stride, to_next_plane = shape.k_stride - rows * shape.j_stride;
+  const Index at_once = std::min(planes, walk.planes_at_once);
+  const Index ahead = rows_ahead * shape.j_stride, to_next_plane = at_once * shape.k_stride - rows * shape.j_stride;
   space.parallel(
       boxes * tiles * layers,
       [&](Index slab) {
         const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
-        for (Index k = k0; k < k0 + planes; ++k)
+        for (Index k = k0; k < k0 + planes; k += at_once)
           for (Index j = j0; j < j0 + rows; ++j)
-            visit(box, j, k, j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane);
+            for (Index plane = k; plane < k + at_once; ++plane)
+              visit(box, j, plane, j + rows_ahead < j0 + rows ? ahead : ahead + to_next_plane);
       },
       layers);
 }

@@ -20,7 +20,8 @@ struct TunedForm {
     return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
                        whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
                        walk.rows_ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", walk.rows_ahead),
-                       walk.streams ? ", streaming stores" : "");
+                       walk.streams ? ", streaming stores" : "") +
+           (walk.planes_at_once > 1 ? fmt::format(", {} planes at once", walk.planes_at_once) : "");
   }
 };
 
@@ -37,13 +38,16 @@ std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
   for (const bool streams : {usually_streams, !usually_streams})
     for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
   for (const bool streams : {usually_streams, !usually_streams})
-    for (const bool whole_packs : {true, false})
-      for (const Index ahead : {0, 1, 4})
+    for (const Index ahead : {0, 1, 4})
+      for (const Index at_once : {1, 2, 4})
         for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
-          if (packs_fit || !whole_packs)
-            add({Rows::dense,
-                 whole_packs,
-                 {.slab_rows = rows, .slab_planes = planes, .rows_ahead = ahead, .streams = streams}});
+          add({Rows::dense,
+               packs_fit,
+               {.slab_rows = rows,
+                .slab_planes = planes,
+                .rows_ahead = ahead,
+                .streams = streams,
+                .planes_at_once = at_once}});
   return all;
 }
 

@@ -40,7 +40,7 @@ template <bool streaming, class At, class real>
 
 /// v3: one function per loop.
 struct FunctionPerLoop {
-  static constexpr bool fma = true;
+  static constexpr bool fma = true, streams = false;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
     using At = typename Space::At;
@@ -61,7 +61,7 @@ struct FunctionPerLoop {
 /// v4: the populations of a block of sites in a local array of 37 x 32 doubles, each loop over the whole block. The
 /// next block is fetched into L1 meanwhile, and results leave past the caches.
 struct LocalBlock {
-  static constexpr bool fma = true;
+  static constexpr bool fma = true, streams = true;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
     using At = typename Space::At;

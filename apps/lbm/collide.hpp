@@ -36,6 +36,7 @@ inline constexpr Index block = 32;
 struct Version {
   const char* name;  ///< v0, v1, ...
   bool fma;
+  bool streams;         ///< its stores, past the caches
   Operations per_site;  ///< analytic, see operations.hpp
   void (*launch)(const Collision&);
   void (*trace)(const Collision&, Sampler&);

@@ -6,7 +6,7 @@ namespace {
 /// v0, v1, v2: the five loops in one function.
 template <template <class> class Tables, bool Fma>
 struct OnePass {
-  static constexpr bool fma = Fma;
+  static constexpr bool fma = Fma, streams = false;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
     using At = typename Space::At;

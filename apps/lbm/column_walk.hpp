@@ -24,6 +24,7 @@ template <class Body>
 Version version(const char* name, Operations per_site, const char* about) {
   return {.name = name,
           .fma = Body::fma,
+          .streams = Body::streams,
           .per_site = Body::fma ? per_site : without_fma(per_site),
           .launch = [](const Collision& c) { run<Body>(OpenMp<Body::fma>{c.warm}, c); },
           .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },

@@ -53,15 +53,18 @@ std::function<Check()> checked(std::shared_ptr<const Problem> problem, Buffer Pr
 /// Of the populations of a column, read and written.
 double column_bytes(const Grid& grid) { return 2.0 * populations * sizeof(double) * static_cast<double>(grid.ly); }
 
-Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& version, Index packs = 0) {
+/// `stored`: the version, or the one like it whose stores do not go past the caches, if there is one.
+Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& version, const Version* stored,
+                      Index packs = 0) {
   Collision collision = problem->collision(problem->from, problem->to);
   collision.packs = packs;
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
-  work.in_caches = {[problem, collision, launch = version.launch] {
-                      return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
-                    },
-                    column_bytes(problem->grid)};
+  if (stored)
+    work.in_caches = {[problem, collision, launch = stored->launch] {
+                        return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
+                      },
+                      column_bytes(problem->grid)};
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = collide_flops(problem->grid, version.per_site.flops());
@@ -71,10 +74,13 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
 /// v5, and its stages over blocks of packs.
 std::vector<KernelForm> tuned_forms(const Grid& grid, std::uint64_t seed, const Version& v5) {
   const auto problem = made_once([=] { return std::make_shared<Problem>(grid, seed, 2); });
-  std::vector<KernelForm> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5); }}};
-  for (const auto& [version, packs] : staged_forms())
+  std::vector<KernelForm> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5, nullptr); }}};
+  const auto staged = staged_forms();
+  for (const auto& [version, packs] : staged)
     all.push_back({fmt::format("{}, {} packs", version.name, packs),
-                   [=, version = version, packs = packs] { return make_collide(problem(), version, packs); }});
+                   [=, version = version, stored = staged.back().version, packs = packs] {
+                     return make_collide(problem(), version, &stored, packs);
+                   }});
   return all;
 }
 
@@ -83,8 +89,7 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
   fill_halos(OpenMp<true>{}, grid, problem->from.view(), Edge::wall);
   Workload work;
   set_launch<true>(
-      work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); },
-      column_bytes(grid));
+      work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
   forget_costly_loads(work);  // where a pack begins in a line depends on the population, of which a window sees few
   work.check = checked<ExpectedMove>(problem, &Problem::to);
   return work;
@@ -114,12 +119,10 @@ Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version)
     rest_at_walls(space, problem->grid, problem->to.view(), walls);
   };
   Workload work;
-  const auto in_space = [move, collision, launch = version.launch](WarmPass* warm) {
-    move(OpenMp<true>{warm});
-    launch(collision.within(warm));
+  work.launch = [move, collision, launch = version.launch] {
+    move(OpenMp<true>{});
+    launch(collision);
   };
-  work.launch = [in_space] { in_space(nullptr); };
-  work.in_caches = {[in_space] { return warm_seconds(in_space); }, column_bytes(problem->grid)};
   work.trace = [move, collision, trace = version.trace](Sampler& sampler) {
     move(Counting<true>{sampler});
     trace(collision, sampler);
@@ -180,7 +183,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         !version.fma ? Selection::full
         : is_v4      ? Selection::quick
                      : Selection::standard,
-        version.fma, [grid, seed, &version] { return make_collide(std::make_shared<Problem>(grid, seed, 2), version); },
+        version.fma,
+        [grid, seed, &version] {
+          return make_collide(std::make_shared<Problem>(grid, seed, 2), version, version.streams ? nullptr : &version);
+        },
         version.about);
     if (version.name == std::string("v5"))
       suite.add({.name = collide_name(version.name, grid, true) + "/tuned",

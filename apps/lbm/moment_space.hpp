@@ -7,7 +7,7 @@ namespace roofline::lbm {
 /// v5: the collision in moment space. Results leave past the caches.
 template <bool Fma>
 struct MomentSpace {
-  static constexpr bool fma = Fma;
+  static constexpr bool fma = Fma, streams = true;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
     using At = typename Space::At;

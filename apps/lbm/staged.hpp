@@ -46,7 +46,7 @@ ROOFLINE_BODY void ask_for(const Collision& c, Index site, Index first, Index en
 /// v5 in stages; contracted in the product, a test has it without, too.
 template <bool Fma, bool streaming>
 struct StagedMoments {
-  static constexpr bool fma = Fma;
+  static constexpr bool fma = Fma, streams = streaming;
   template <class Space>
   static ROOFLINE_BODY void column(const Collision& c, Index column) {
     using At = typename Space::At;

@@ -80,7 +80,8 @@ Workload make(const std::shared_ptr<Problem>& problem, const Walk& walk) {
   set_launch<Fma>(work, [=](auto space) { sweep(space, *problem, walk.rows, planes, body); });
   work.launch = [launch = launch_of<Fma>(problem, walk, body)] { launch(OpenMp<Fma>{}); };
   const Index rows = planes == 1 ? warm_rows : 2 * warm_rows / planes;  // slabs of about one size
-  const auto in_blocks = launch_of<Fma>(problem, {.rows = rows, .planes = walk.planes}, body);
+  const SevenFlops plain{body.u, problem->v.view(), body.row, body.plane};
+  const auto in_blocks = launch_of<Fma>(problem, {.rows = rows, .planes = walk.planes}, plain);
   work.in_caches = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(OpenMp<Fma>{warm}); }); },
                     problem->bytes_of_rows(rows, planes)};
   if (walk.planes > 0) forget_costly_loads(work);

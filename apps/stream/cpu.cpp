@@ -102,8 +102,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     suite.add({.name = row_name(kernel, n) + "/tuned",
                .family = "stream",
                .about = fmt::format("{} with plain or streaming stores, whichever is faster here", about),
-               .forms = {{"plain stores", [=] { return make(shared()); }},
-                         {"streaming stores", [=] { return streamed(shared()); }}}});
+               .forms = {{"plain stores", [=] { return make(shared()); }}, {"streaming stores", [=] {
+                                                                              auto work = streamed(shared());
+                                                                              work.in_caches = make(shared()).in_caches;
+                                                                              return work;
+                                                                            }}}});
   };
   register_kernel("copy", copy<View>, copy<Streamed>, "c = a");
   register_kernel("scale", scale<View>, scale<Streamed>, "b = s c");

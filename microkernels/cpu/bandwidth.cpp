@@ -116,7 +116,7 @@ class BandwidthCeilings {
       const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
       add_lines(mix, set_bytes, std::min(stride, 8),
                 {strided(stride, Strided::plain), strided(stride, Strided::prefetched),
-                 strided(stride, Strided::in_streams)});
+                 strided(stride, Strided::in_streams), strided(stride, Strided::in_streams_prefetched)});
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});

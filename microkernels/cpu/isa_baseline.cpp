@@ -35,16 +35,24 @@ constexpr BandwidthRows bandwidth_rows() {
 constexpr auto flops = flops_rows();
 constexpr auto bandwidth = bandwidth_rows();
 
-template <int stride, int streams, bool prefetches>
+/// What is asked for before it is loaded, and into which cache: a value of __builtin_prefetch's locality.
+enum Prefetch { none = 0, into_l2 = 2, into_l1 = 3 };
+
+template <int stride, int streams, Prefetch prefetch>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
-  constexpr int each = 8 / streams, ahead = 32 * stride, line = 8;
+  constexpr int each = 8 / streams, line = 8, step = stride < line ? line : stride;
+  constexpr int ahead = (prefetch == into_l2 ? 16 : 32) * stride;
   const long segment = n / streams;
   V sum[8] = {};
   for (long i = 0; i < segment; i += each * stride) {
-    if constexpr (prefetches) {
+    if constexpr (prefetch != none) {
 #pragma GCC unroll 8
-      for (int k = 0; k < 8 * stride; k += stride < line ? line : stride) __builtin_prefetch(a + i + ahead + k);
+      for (int stream = 0; stream < streams; ++stream) {
+#pragma GCC unroll 8
+        for (int k = 0; k < each * stride; k += step)
+          __builtin_prefetch(a + stream * segment + i + ahead + k, 0, prefetch);
+      }
     }
 #pragma GCC unroll 8
     for (int k = 0; k < 8; ++k)
@@ -57,8 +65,16 @@ double sum_every(const double* a, long n) {
 
 template <int stride>
 double sum_in(Strided way, const double* a, long n) {
-  if (way == Strided::in_streams) return sum_every<stride, 8, false>(a, n);
-  return way == Strided::prefetched ? sum_every<stride, 1, true>(a, n) : sum_every<stride, 1, false>(a, n);
+  switch (way) {
+    case Strided::plain:
+      return sum_every<stride, 1, none>(a, n);
+    case Strided::prefetched:
+      return sum_every<stride, 1, into_l1>(a, n);
+    case Strided::in_streams:
+      return sum_every<stride, 8, none>(a, n);
+    default:
+      return sum_every<stride, 4, into_l2>(a, n);
+  }
 }
 
 }  // namespace

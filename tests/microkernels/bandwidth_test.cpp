@@ -95,7 +95,7 @@ TEST(ScatteredReads, FindTheRightLines) {
     }
   };
   for (const int stride : {2, 4, 8, 16})
-    for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams})
+    for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched})
       expect_verified(strided_read(block, 2, stride, way));
   expect_verified(random_read(block, 2));
   expect_verified(pointer_chase(block, 2));

@@ -69,9 +69,6 @@ TEST(TimeAccount, TakesWhatTheCoreNeedsAsItWasMeasured) {
   EXPECT_EQ(measured.core(), 6);
   EXPECT_DOUBLE_EQ(measured.sum(), 6 + *modelled.served[2] + *modelled.served[3]);
   EXPECT_EQ(measured.largest(), 6);
-  point.counts.at(MemoryLevel::DRAM) = Traffic{10e9, 30e9}, point.counts.streamed = 30e9;
-  EXPECT_DOUBLE_EQ(*time_account(roofline, point).served[3], *modelled.served[3])
-      << "streaming stores are in the launch in caches, too";
 }
 
 TEST(TimeAccount, TakesDramAtThePaceBesideThePoint) {
