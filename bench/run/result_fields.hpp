@@ -135,7 +135,7 @@ void fields(Io& io, T& a) {
   io("roof", a.roof, "against the roof of the build and the best mix of each level");
   io("mix", a.mix, "against the ceilings of the kernel's own mixes of instructions and accesses");
   io("elsewhere", a.elsewhere, "the cores lay otherwise to one another than for the ceilings of L3 and DRAM");
-  io("in_caches", a.in_caches, "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
+  io("in_caches_share", a.in_caches, "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
 }
 
 template <class Io, Is<Ceiling> T>

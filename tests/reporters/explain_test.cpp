@@ -62,7 +62,7 @@ TEST(Explain, AKernelFarFromEveryRoofIsSaidToBe) {
 }
 
 TEST(Explain, ResourcesThatTakeTurnsAreSaidToWait) {
-  const auto text = sentence({0, 0, 40, 0}, streaming, 0.55);
+  const auto text = sentence({0, 0, 40, 0}, streaming, 0.58);
   EXPECT_NE(text.find("wait for one another"), std::string::npos) << text;
 }
 

@@ -196,7 +196,7 @@ TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
   const auto note = time_account_table(results).notes.back();
   EXPECT_EQ(note,
             "explained: 1 of 3 rows, whose time is between the largest share and the sum, to a tenth; with a rest that "
-            "no ceiling here describes (sum %): slow (50.0); faster than a ceiling (its %): fast (193.8)");
+            "no ceiling here describes (sum %): slow (50.0); faster than a ceiling (its %): fast (376.1)");
 }
 
 }  // namespace
