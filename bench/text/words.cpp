@@ -54,8 +54,9 @@ const std::vector<Word>& words() {
       {"in caches",
        "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
        "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds, "
-       "what is missing is memory's. Forms that stream their stores do so by plain ones here, and LBM's v4 and v5, which "
-       "cannot, have none"},
+       "what is missing is memory's. Forms that stream their stores do so by plain ones here, and LBM's v4, v5, step "
+       "and "
+       "propagate, which cannot, have none"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"lockstep .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
