@@ -78,13 +78,6 @@ std::string above(const KernelPoint& point, const Judgement& judgement) {
   return text + ". Measure both again.";
 }
 
-std::string faster_than_lone(const Judgement& judgement) {
-  return fmt::format(
-      "Reads one DRAM line of each pair, at {} of the rate at which the suite's ceiling does: one core finds what "
-      "another has brought in, or the ceiling is not the fastest way. Using both lines of a pair helps, not FLOP/s.",
-      whole_percent(judgement.efficiency));
-}
-
 /// What the experiment without memory says.
 std::string without_memory(const Assessment& assessment) {
   if (!(assessment.in_caches > 0)) return {};
@@ -160,7 +153,6 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
     const bool of_mix = mix && mix->efficiency > at_roof_limit && is_proven(*mix);
     return above(point, of_mix ? *mix : *roof);
   }
-  if (mix && is_of_lone_lines(*mix) && mix->efficiency > at_roof_limit) return faster_than_lone(*mix) + caveat(point);
   const auto& top = resources.front();
   if (top.share < bounds_from)
     return unexplained(resources, time_account(roofline, point).sum() / point.time.median) +

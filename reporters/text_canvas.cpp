@@ -40,8 +40,11 @@ TextCanvas::TextCanvas(const LogRange& intensities, const LogRange& rates, Chara
       cells_(rows_, std::vector<std::string>(columns_, " ")),
       taken_(rows_, std::vector<bool>(columns_, false)) {}
 
-std::pair<std::size_t, std::size_t> TextCanvas::cell_of(double intensity, double rate) const {
-  return {static_cast<std::size_t>(x_.position(intensity)), row_of(rate)->first};
+std::optional<std::pair<std::size_t, std::size_t>> TextCanvas::cell_of(double intensity, double rate) const {
+  const double column = x_.position(intensity);
+  const auto row = row_of(rate);
+  if (!row || !(column >= 0) || column >= static_cast<double>(columns_)) return std::nullopt;
+  return std::pair{static_cast<std::size_t>(column), row->first};
 }
 
 void TextCanvas::write(std::size_t column, std::size_t row, const std::string& ascii) {

@@ -17,8 +17,8 @@ class TextCanvas {
   TextCanvas(const LogRange& intensities, const LogRange& rates, Characters characters, std::size_t width,
              std::size_t height);
 
-  /// Where a point inside the ranges lies: column, row.
-  std::pair<std::size_t, std::size_t> cell_of(double intensity, double rate) const;
+  /// Where a point lies: column, row; absent outside the ranges.
+  std::optional<std::pair<std::size_t, std::size_t>> cell_of(double intensity, double rate) const;
   /// Writes a letter or a name of one-byte characters: no name of a roof comes there later.
   void write(std::size_t column, std::size_t row, const std::string& ascii);
   void draw(const RoofLine& roof);

@@ -130,12 +130,13 @@ Placement place(const TextCanvas& canvas, const std::vector<FamilyGroup>& groups
   for (const auto& group : groups)
     for (const auto& member : group.members) {
       const auto intensity = intensity_of(*member.point);
-      if (!intensity) {
+      const auto cell = intensity ? canvas.cell_of(*intensity, member.point->flop_rate()) : std::nullopt;
+      if (!cell) {
         placement.not_drawn.push_back(group.family + " " + member.label);
         ++placement.not_drawn_of[group.family];
         continue;
       }
-      placement.crowds[canvas.cell_of(*intensity, member.point->flop_rate())].emplace_back(&group, &member);
+      placement.crowds[*cell].emplace_back(&group, &member);
     }
   return placement;
 }

@@ -54,10 +54,14 @@ double TimeAccount::largest() const {
 
 double TimeAccount::sum() const { return core() + beyond() + regions.value_or(0); }
 
+double TimeAccount::overlap(double seconds) const { return std::max(0.0, sum() - seconds); }
+
+double TimeAccount::rest(double seconds) const { return std::max(0.0, seconds - sum()); }
+
 Explained TimeAccount::explains(double seconds) const {
   constexpr double tolerance = 0.1;
   if (largest() > (1 + tolerance) * seconds) return Explained::too_fast;
-  return sum() < (1 - tolerance) * seconds ? Explained::no : Explained::yes;
+  return rest(seconds) > tolerance * seconds ? Explained::no : Explained::yes;
 }
 
 TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
@@ -87,28 +91,38 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
 
 namespace {
 
-/// A resource as a column.
+/// A resource as a column: its seconds in an account of so many measured ones.
 struct Column {
   std::string header;
-  std::function<std::optional<double>(const TimeAccount&)> seconds;
+  std::function<std::optional<double>(const TimeAccount&, double)> seconds;
   bool always = true;  ///< else only where a row needs it for more than nothing
 };
 
 const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
-    std::vector<Column> some{{"compute %", [](const auto& a) { return a.compute; }},
-                             {"front end %", [](const auto& a) { return a.front_end; }, false}};
+    std::vector<Column> some;
+    const auto add = [&](std::string header, auto part, bool always = true) {
+      some.push_back({std::move(header), [=](const TimeAccount& a, double) { return std::optional(part(a)); }, always});
+    };
+    add("compute %", [](const auto& a) { return a.compute; });
+    add(
+        "front end %", [](const auto& a) { return a.front_end; }, false);
     for (const auto level : memory_levels) {
-      some.push_back({fmt::format("{} %", name(level)), [level](const auto& a) { return a.levels[index_of(level)]; }});
+      add(fmt::format("{} %", name(level)), [level](const auto& a) { return a.levels[index_of(level)]; });
       if (level != MemoryLevel::L1) continue;
-      some.push_back({"(gathers %)", [](const auto& a) { return a.gathered; }, false});
-      some.push_back({"(split %)", [](const auto& a) { return a.split; }, false});
+      add(
+          "(gathers %)", [](const auto& a) { return a.gathered; }, false);
+      add(
+          "(split %)", [](const auto& a) { return a.split; }, false);
     }
-    some.push_back({"(lone lines %)", [](const auto& a) { return a.lone; }, false});
-    some.push_back({"fork-join %", [](const auto& a) { return a.regions; }, false});
-    some.push_back({"in caches %", [](const auto& a) { return a.in_caches; }, false});
-    some.push_back({"beyond %", [](const auto& a) { return std::optional(a.beyond()); }, false});
-    some.push_back({"sum %", [](const auto& a) { return std::optional(a.sum()); }});
+    add(
+        "(lone lines %)", [](const auto& a) { return a.lone; }, false);
+    add("core %", [](const auto& a) { return a.core(); });
+    add("beyond %", [](const auto& a) { return a.beyond(); });
+    add(
+        "fork-join %", [](const auto& a) { return a.regions; }, false);
+    some.push_back({"overlap %", [](const auto& a, double seconds) { return std::optional(a.overlap(seconds)); }});
+    some.push_back({"rest %", [](const auto& a, double seconds) { return std::optional(a.rest(seconds)); }});
     return some;
   }();
   return all;
@@ -118,7 +132,10 @@ struct Line {
   const KernelPoint* point;
   TimeAccount account;
 
-  double share(const Column& column) const { return column.seconds(account).value_or(0) / point->time.median; }
+  std::optional<double> share(const Column& column) const {
+    const auto seconds = column.seconds(account, point->time.median);
+    return seconds ? std::optional(*seconds / point->time.median) : std::nullopt;
+  }
 };
 
 constexpr double something = 0.005;  ///< of the time: what is less than a percent, rounded
@@ -126,8 +143,8 @@ constexpr double something = 0.005;  ///< of the time: what is less than a perce
 std::vector<const Column*> columns_of(const std::vector<Line>& lines) {
   std::vector<const Column*> used;
   for (const auto& column : columns())
-    if (column.always ||
-        std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return line.share(column) >= something; }))
+    if (column.always || std::any_of(lines.begin(), lines.end(),
+                                     [&](const Line& line) { return line.share(column).value_or(0) >= something; }))
       used.push_back(&column);
   return used;
 }
@@ -140,15 +157,16 @@ std::string explained(const std::vector<Line>& lines) {
     if (point->is_bound()) continue;
     ++measured;
     const auto says = account.explains(point->time.median);
-    if (says == Explained::no) less.push_back(point->name + " (" + percent(account.sum() / point->time.median) + ")");
+    if (says == Explained::no)
+      less.push_back(point->name + " (" + percent(account.rest(point->time.median) / point->time.median) + ")");
     if (says == Explained::too_fast)
       more.push_back(point->name + " (" + percent(account.largest() / point->time.median) + ")");
   }
   if (measured == 0) return {};
-  auto text = fmt::format("explained: {} of {} rows, whose time is between the largest share and the sum, to a tenth; ",
+  auto text = fmt::format("explained: {} of {} rows, with a rest of at most a tenth and nothing above 110 %; ",
                           measured - less.size() - more.size(), measured);
-  text += less.empty() ? "none has a rest that no ceiling here describes"
-                       : fmt::format("with a rest that no ceiling here describes (sum %): {}", fmt::join(less, ", "));
+  text +=
+      less.empty() ? "none has a larger rest" : fmt::format("with a larger rest (its %): {}", fmt::join(less, ", "));
   if (!more.empty()) text += fmt::format("; faster than a ceiling (its %): {}", fmt::join(more, ", "));
   return text;
 }
@@ -169,8 +187,7 @@ Table time_account_table(const Results& results) {
           std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == member.point; });
       if (line == lines.end()) continue;
       std::vector<std::string> cells{"  " + member.label, duration(member.point->time.median)};
-      for (const auto* const column : used)
-        cells.push_back(percent(column->seconds(line->account) ? std::optional(line->share(*column)) : std::nullopt));
+      for (const auto* const column : used) cells.push_back(percent(line->share(*column)));
       table.rows.push_back({cells});
     }
     if (table.rows.size() > heading)
@@ -181,11 +198,13 @@ Table time_account_table(const Results& results) {
       "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix: one near "
       "100 % is the roof");
   table.notes.push_back(
-      "sum %: with no overlap, every byte at the level that serves it: what the core needs with its data in its own "
-      "caches (in caches %, measured, or the largest of compute, front end and L1, and what L2 serves) and what lies "
-      "beyond. Near 100 %, the core and memory wait for one another; what is above 100 % overlaps; what a sum lacks "
-      "goes "
-      "elsewhere: latency, lines that prefetchers fetch and nobody uses");
+      "core % + beyond % + fork-join % - overlap % + rest % = 100: what the core needs with its data in its own "
+      "caches, "
+      "what L3 and DRAM need for the bytes that they serve, by how much these are more than the time, as they go on at "
+      "once, and what they lack to it: latencies, or lines that prefetchers fetch and nobody uses");
+  table.notes.push_back(
+      "core %: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
+      "that was not done, the largest of compute, front end and L1, and what L2 serves");
   const auto note = [&](const char* header, const char* text) {
     if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
       table.notes.push_back(fmt::format("{}: {}", header, text));
@@ -194,11 +213,6 @@ Table time_account_table(const Results& results) {
   note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
   note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
   note("(lone lines %)", "the part of DRAM % that goes into lines whose neighbour is not used");
-  note("in caches %",
-       "the same launch, each part of it computed twice in a row and timed the second time, when its data are in the "
-       "core's own caches: what is missing to 100 % is memory's. Not of launches that cannot do without streaming "
-       "stores");
-  note("beyond %", "bytes that L3 and DRAM serve");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

@@ -9,8 +9,8 @@ namespace roofline {
 
 /// What the account says of a measured time.
 enum class Explained {
-  no,        ///< resources one after another need less than it, to a tenth: the rest goes into what has no ceiling here
-  yes,       ///< between the largest of them and their sum
+  no,        ///< a rest of more than a tenth of it goes into what has no ceiling here
+  yes,       ///< it is made up of the core's part, memory's and fork-join, less their overlap: between largest and sum
   too_fast,  ///< one needs more, to a tenth: that ceiling or count is wrong
 };
 
@@ -37,7 +37,12 @@ struct TimeAccount {
   /// What L3 and DRAM serve.
   double beyond() const;
   double largest() const;
+  /// One part after the other: of the core, beyond it, regions.
   double sum() const;
+  /// Of measured seconds those in which two parts went on at once, by what their sum is more; and what it lacks, which
+  /// no ceiling here describes. So core + beyond + regions - overlap + rest is the measured time.
+  double overlap(double seconds) const;
+  double rest(double seconds) const;
   Explained explains(double seconds) const;
 };
 

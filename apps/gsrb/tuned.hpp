@@ -39,7 +39,7 @@ std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
     for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
   for (const bool streams : {usually_streams, !usually_streams})
     for (const Index ahead : {0, 1, 4})
-      for (const Index at_once : {1, 2, 4})
+      for (const Index at_once : {1, 2})
         for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
           add({Rows::dense,
                packs_fit,

@@ -66,7 +66,14 @@ double dram_pace(const KernelPoint& point) {
   return point.dram_pace ? point.dram_pace->mean() : 1;
 }
 
-Moment moment_of(const KernelPoint& point) { return {dram_pace(point), point.core_clock}; }
+Moment moment_of(const KernelPoint& point) {
+  if (point.lone_pace) return {1, point.core_clock, dram_pace(point)};
+  return {dram_pace(point), point.core_clock};
+}
+
+const Ceiling* paced_ceiling(const Roofline& roofline, const KernelPoint& point) {
+  return point.lone_pace ? roofline.bandwidth(MemoryLevel::DRAM, Mix::stride16) : roofline.matching_dram(point.counts);
+}
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
@@ -95,9 +102,7 @@ double highest_share(const Assessment& assessment) {
   return std::max(roof ? roof->efficiency : 0, mix && is_proven(*mix) ? mix->efficiency : 0);
 }
 
-bool is_proven(const Judgement& judgement) {
-  return !is_of_lone_lines(judgement) && judgement.bound != "L1 split loads";
-}
+bool is_proven(const Judgement& judgement) { return judgement.bound != "L1 split loads"; }
 
 bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "DRAM lone lines"; }
 

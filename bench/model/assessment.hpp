@@ -12,6 +12,8 @@ namespace roofline {
 double dram_pace(const KernelPoint& point);
 /// The machine while it was measured.
 Moment moment_of(const KernelPoint& point);
+/// The ceiling that its pace is relative to; null where none is measured, or it has no traffic there.
+const Ceiling* paced_ceiling(const Roofline& roofline, const KernelPoint& point);
 
 /// Judges a point by the ceilings, that of DRAM at the pace it had beside the point; empty where they do not apply
 /// (none measured, another thread count, no time, a time that is itself a bound).
@@ -30,12 +32,10 @@ bool above_roof(const Assessment& assessment);
 /// The largest share of a roof that cannot be above 1; 0 where none says that.
 double highest_share(const Assessment& assessment);
 
-/// Whether a share of more than 1 would be a contradiction. Not so of lone lines, see below, nor of split loads: these
-/// are counted in vectors of 64 B, whatever those of the CPU are.
+/// Whether a share of more than 1 would be a contradiction. Not so of split loads: these are counted in vectors of 64
+/// B, whatever those of the CPU are.
 bool is_proven(const Judgement& judgement);
-/// Whether DRAM lines of which only one of a pair comes in are what limits. Reads of every second line are one way to
-/// ask for them and not proven to be the fastest, and counts do not know what one core finds that another has brought
-/// in: a share of more than 1 is no contradiction.
+/// Whether DRAM lines of which only one of a pair comes in are what limits.
 bool is_of_lone_lines(const Judgement& judgement);
 /// Whether a launch is hardly faster with its data in the caches of the core, and what the ceilings name is not why:
 /// memory that needs less of the time than the core does, or a unit of the core that is busy for less than four fifths

@@ -123,6 +123,11 @@ const Ceiling* Roofline::matching_dram(const Counts& counts) const {
   return matching_mix(MemoryLevel::DRAM, share(others.written, others.total()), share(streamed, others.total()));
 }
 
+bool Roofline::is_mostly_of_lone_lines(const Counts& counts) const {
+  const auto time = level_time(MemoryLevel::DRAM, counts);
+  return time && time->lone > time->seconds - time->lone;
+}
+
 std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& counts, const Moment& moment) const {
   const auto& traffic = counts.at(level);
   if (!traffic || traffic->total() <= 0) return std::nullopt;
@@ -138,9 +143,11 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   const auto parts = dram_parts(counts, skipping != nullptr);
   const double others = parts.others.total() / rate_at(*bytes, moment);
   if (parts.lone <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix))};
-  // Memory that brings lines one by one has no lower rate for them. The pace is that of streams, which lone lines do
-  // not follow: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams went with 25 and 19 of lone lines.
-  const double lone = parts.lone / std::min(skipping->rate, rate_at(*bytes, moment));
+  // They do not follow the pace of streams: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams went
+  // with 40 and 24 of lone lines. Memory that brings lines one by one has no lower rate for them.
+  const double skipping_rate =
+      moment.lone_pace ? skipping->rate * *moment.lone_pace : std::min(skipping->rate, rate_at(*bytes, moment));
+  const double lone = parts.lone / skipping_rate;
   return LevelTime{
       .seconds = others + lone, .lone = lone, .mix = lone > others ? "lone lines" : std::string(name(bytes->mix))};
 }

@@ -25,8 +25,9 @@ struct LevelTime {
 
 /// The machine at the moment of a kernel, where it differs from that at which a ceiling was measured.
 struct Moment {
-  double dram_pace = 1;   ///< bandwidth of DRAM relative to its ceiling
-  double core_clock = 0;  ///< Hz that cores busy with vectors keep; 0: not known
+  double dram_pace = 1;                  ///< bandwidth of DRAM relative to its ceiling, of streams
+  double core_clock = 0;                 ///< Hz that cores busy with vectors keep; 0: not known
+  std::optional<double> lone_pace = {};  ///< the same of lone lines; absent: not known
 };
 
 /// The rate of a ceiling at another moment: that of DRAM by its pace, what the cores do by themselves (arithmetic, L1,
@@ -60,8 +61,8 @@ class Roofline {
   /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
   const Ceiling* matching_mix(MemoryLevel level, double written_share, double streamed_share = 0) const;
   /// Time of a level's traffic at the ceiling of the access mix that it resembles, of lone lines at that of reads which
-  /// skip every second line, where it is lower (whatever the pace of streams), and of loads of L1 that are split or
-  /// gathered at that of such loads; absent without traffic or ceiling.
+  /// skip every second line, where it is lower (whatever the pace of streams, if the moment's is theirs), and of loads
+  /// of L1 that are split or gathered at that of such loads; absent without traffic or ceiling.
   std::optional<LevelTime> level_time(MemoryLevel level, const Counts& counts, const Moment& moment = {}) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
@@ -75,6 +76,8 @@ class Roofline {
   /// The ceiling of the access mix of DRAM that counts, without their lone lines, resemble; null when they have no
   /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
+  /// Whether lone lines take most of the time of counts at DRAM.
+  bool is_mostly_of_lone_lines(const Counts& counts) const;
   /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs beside
   /// divisions takes longer than its FMAs alone. Absent where it was not measured, or while disturbed, or the divider
   /// was what the FMAs waited for.

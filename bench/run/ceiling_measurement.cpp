@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/assessment.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/run/clock_beside.hpp"
 
@@ -148,7 +149,7 @@ double dram_seconds(const Roofline& roofline, const Counts& counts) {
 }
 
 void rescale_pace(KernelPoint& point, const Roofline& before, const Roofline& now) {
-  const auto *const old_ceiling = before.matching_dram(point.counts), *const ceiling = now.matching_dram(point.counts);
+  const auto *const old_ceiling = paced_ceiling(before, point), *const ceiling = paced_ceiling(now, point);
   if (!point.dram_pace || !old_ceiling || !ceiling || old_ceiling->rate == ceiling->rate) return;
   const double factor = ceiling->rate / old_ceiling->rate;
   point.dram_pace = Pace{point.dram_pace->before / factor, point.dram_pace->after / factor};

@@ -41,8 +41,12 @@ class CeilingPhase {
   /// What they say of the CPU's stores, asked once, and their bytes by that account.
   void settle_stores();
   void compare_again(const Ceiling& before);
+  struct SecondLooks;
   /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`.
   void take_second_look();
+  void look_once_more(const CeilingVariant& variant, SecondLooks& seen);
+  /// Whether it was measured while the cores lay elsewhere than for most of the run.
+  bool is_stranger(const CeilingVariant& variant) const;
   Budget budget() const;
   /// For the decisive ones at the end: of what time is left an eighth each.
   Budget last_budget() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +20,12 @@ namespace {
 constexpr double drift_warning = 0.03, drift_unstable = 0.05;  // P9 of the physics checks
 constexpr int fewest_for_an_interval = 6;                      // of the median, at 95 %
 
+}  // namespace
+
 /// What came of looking at all ceilings once more.
-struct SecondLooks {
-  int looks = 0, better = 0, moved = 0;
+struct CeilingPhase::SecondLooks {
+  std::set<std::string> names;  ///< that were looked at
+  int better = 0, moved = 0;
   std::pair<double, std::string> most{0, ""};
 
   std::vector<std::string> warnings() const {
@@ -30,18 +34,16 @@ struct SecondLooks {
       lines.push_back(fmt::format(
           "{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): these "
           "replace the first ones",
-          better, looks, 100 * drift_warning, 100 * most.first, most.second));
+          better, names.size(), 100 * drift_warning, 100 * most.first, most.second));
     if (moved > 0)
       lines.push_back(
           fmt::format("{} of {} ceilings had been measured while the hypervisor had the cores elsewhere: measured "
                       "again at the end, "
                       "where they lay for most of the run, which replaces the first look",
-                      moved, looks));
+                      moved, names.size()));
     return lines;
   }
 };
-
-}  // namespace
 
 void CeilingPhase::look_again() {
   const double seconds = run_.options.quick ? 2 : 15;
@@ -107,39 +109,51 @@ void CeilingPhase::take_second_look() {
   auto ceilings = run_.plan.ceilings;
   std::stable_partition(ceilings.begin(), ceilings.end(),
                         [](const auto* c) { return c->ceiling.kind == Ceiling::Kind::bandwidth; });
+  SecondLooks seen;
+  for (const auto* const variant : ceilings) look_once_more(*variant, seen);
+  // Cores that were elsewhere when a stranger's turn came may be at home a second later.
+  constexpr int rounds = 2;
+  for (int round = 0; round < rounds; ++round)
+    for (const auto* const variant : ceilings)
+      if (is_stranger(*variant)) look_once_more(*variant, seen);
+  for (auto& line : seen.warnings()) run_.results.warnings.push_back(std::move(line));
+}
+
+bool CeilingPhase::is_stranger(const CeilingVariant& variant) const {
+  const auto* const all = found(variant.ceiling.name);
+  return all && all->back().core_distance > 0 && !run_.placement.at_home(all->back().core_distance);
+}
+
+void CeilingPhase::look_once_more(const CeilingVariant& variant, SecondLooks& seen) {
+  const auto& name = variant.ceiling.name;
+  const auto& drifts = run_.results.drifts;
+  const bool known = std::any_of(drifts.begin(), drifts.end(), [&](const auto& d) { return d.first == name; });
+  if (known || !found(name) || variant.make.empty() || variant.ceiling.sustained) return;
+  if (interrupted() || run_.time.is_up()) return;
   Budget brief = budget_;
   brief.patience = 1, brief.replace_seconds = brief.max_seconds;
   if (run_.time.limited()) brief.give_up_seconds = brief.max_seconds;
-  SecondLooks seen;
-  for (const auto* const variant : ceilings) {
-    const auto& name = variant->ceiling.name;
-    const auto& drifts = run_.results.drifts;
-    const bool known = std::any_of(drifts.begin(), drifts.end(), [&](const auto& d) { return d.first == name; });
-    if (known || !found(name) || variant->make.empty() || variant->ceiling.sustained) continue;
-    if (interrupted() || run_.time.is_up()) break;
-    ++seen.looks;
-    const auto before = found(name)->back();
-    try {
-      std::string failure;
-      // Where cores lie otherwise another way may be the fastest, of strided reads by half.
-      const bool choose = !run_.placement.at_home(before.core_distance) || is_strided(before.mix);
-      const auto now = choose ? measure_ceiling(*variant, brief, &failure, &run_.placement)
-                              : measure_variant(*variant, before.winner, brief, failure, &run_.placement);
-      if (!failure.empty() || interrupted()) continue;
-      if (!may_be_same_distance(now.core_distance, before.core_distance)) {
-        seen.moved += replaces_stranger(now, before);
-        continue;
-      }
-      const double gain = now.rate / before.rate - 1;
-      const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
-      if (gain <= drift_warning || by_chance) continue;
-      replace(now);
-      seen.most = std::max(seen.most, {gain, name}), ++seen.better;
-    } catch (const std::exception&) {
-      // It has been measured once, and that stands.
+  seen.names.insert(name);
+  const auto before = found(name)->back();
+  try {
+    std::string failure;
+    // Where cores lie otherwise another way may be the fastest, of strided reads by half.
+    const bool choose = !run_.placement.at_home(before.core_distance) || is_strided(before.mix);
+    const auto now = choose ? measure_ceiling(variant, brief, &failure, &run_.placement)
+                            : measure_variant(variant, before.winner, brief, failure, &run_.placement);
+    if (!failure.empty() || interrupted()) return;
+    if (!may_be_same_distance(now.core_distance, before.core_distance)) {
+      seen.moved += replaces_stranger(now, before);
+      return;
     }
+    const double gain = now.rate / before.rate - 1;
+    const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
+    if (gain <= drift_warning || by_chance) return;
+    replace(now);
+    seen.most = std::max(seen.most, {gain, name}), ++seen.better;
+  } catch (const std::exception&) {
+    // It has been measured once, and that stands.
   }
-  for (auto& line : seen.warnings()) run_.results.warnings.push_back(std::move(line));
 }
 
 bool CeilingPhase::replaces_stranger(const Ceiling& now, const Ceiling& before) {

@@ -122,6 +122,7 @@ nlohmann::json to_json(const RowJournal::Kernel& kernel) {
           {"core_clock", point.core_clock},
           {"core_distance", point.core_distance},
           {"in_caches", point.in_caches},
+          {"lone_pace", point.lone_pace},
           {"form", point.form},
           {"trials", trials},
           {"pace", point.dram_pace ? json{point.dram_pace->before, point.dram_pace->after} : json()}};
@@ -151,6 +152,7 @@ RowJournal::Kernel to_kernel(const std::string& row, const nlohmann::json& j) {
   point.core_clock = j.at("core_clock");
   point.core_distance = m.distance = j.at("core_distance");
   point.in_caches = j.value("in_caches", 0.0);
+  point.lone_pace = j.value("lone_pace", false);
   j.at("form").get_to(point.form);
   for (const auto& trial : j.at("trials")) point.trials.push_back({trial.at(0), trial.at(1)});
   if (j.contains("paces")) j.at("paces").get_to(m.paces);

@@ -49,7 +49,10 @@ std::function<double()> KernelPhase::core_clock() const {
 
 std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
   const auto& results = run_.results;
-  const auto* const ceiling = results.roofline.matching_dram(counts);
+  const auto& roofline = results.roofline;
+  const auto* const ceiling = roofline.is_mostly_of_lone_lines(counts)
+                                  ? roofline.bandwidth(MemoryLevel::DRAM, Mix::stride16)
+                                  : roofline.matching_dram(counts);
   if (!ceiling || !results.ceilings_origin.of_this_device()) return {};
   std::function<double()> pace;
   try {

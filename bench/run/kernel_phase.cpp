@@ -200,6 +200,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
   auto counts = on_gpu ? Counts() : count_once(variant.name, work);
   const double in_caches = in_caches_once(variant.name, work, counts);  // what it leaves is overwritten
   const auto beside = beside_of(counts, timer(work)(1));
+  const bool lone_pace = beside.pace && run_.results.roofline.is_mostly_of_lone_lines(counts);
   const auto limits = budget();
   ClockBeside clock(core_clock());
   const auto timed = clock.watching(timer(work));
@@ -218,6 +219,7 @@ KernelPhase::Timed KernelPhase::time(const Variant& variant, const Workload& wor
                     .converged = measurement.converged,
                     .contaminated = measurement.contaminated,
                     .dram_pace = {},
+                    .lone_pace = lone_pace,
                     .core_clock = clock.mean(),
                     .core_distance = measurement.distance,
                     .in_caches = in_caches,

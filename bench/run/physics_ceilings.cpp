@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bench/model/core_distance.hpp"
 #include "bench/run/physics_meter.hpp"
 
 namespace roofline {
@@ -40,7 +41,7 @@ PhysicsCheck strides_below_reads(const Results& results) {
   const auto* const read = results.roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   for (const auto& c : results.roofline.ceilings())
     if (read && c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::DRAM && c.threads == read->threads &&
-        !c.sustained && is_strided(c.mix))
+        !c.sustained && is_strided(c.mix) && may_be_same_distance(c.core_distance, read->core_distance))
       check.see(c.rate / read->rate, c.name);
   return std::move(check).judged(1.05, 2);
 }

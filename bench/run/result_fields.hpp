@@ -109,6 +109,7 @@ void fields(Io& io, T& p) {
   io("contaminated", p.contaminated, "share of the samples that were disturbed and had to stay");
   io("turns", p.turns, "the two measurements of the kernel, where there were two");
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
+  io("lone_pace", p.lone_pace, "dram_pace is relative to reads of lone lines, not of streams");
   io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
   io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");
   io("in_caches", p.in_caches, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
@@ -135,7 +136,8 @@ void fields(Io& io, T& a) {
   io("roof", a.roof, "against the roof of the build and the best mix of each level");
   io("mix", a.mix, "against the ceilings of the kernel's own mixes of instructions and accesses");
   io("elsewhere", a.elsewhere, "the cores lay otherwise to one another than for the ceilings of L3 and DRAM");
-  io("in_caches_share", a.in_caches, "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
+  io("in_caches_share", a.in_caches,
+     "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
 }
 
 template <class Io, Is<Ceiling> T>

@@ -63,7 +63,8 @@ const std::vector<Word>& words() {
       {"lone lines",
        "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not: memory that brings lines in "
        "pairs has then moved twice the bytes. They are held against reads that skip every second line (stride:16), "
-       "whatever the pace of DRAM, which is that of streams; the others against their mix"},
+       "the others against their mix. Where most of a row's time at DRAM is theirs, its pace of DRAM is that of such "
+       "reads (dram_pace_of in efficiency.csv); that of streams is not theirs"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes; % mix holds it against ceilings of the "
        "same shares"},

@@ -114,9 +114,11 @@ class BandwidthCeilings {
     for (const auto& [mix, stride] :
          {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}}) {
       const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
-      add_lines(mix, set_bytes, std::min(stride, 8),
-                {strided(stride, Strided::plain), strided(stride, Strided::prefetched),
-                 strided(stride, Strided::in_streams), strided(stride, Strided::in_streams_prefetched)});
+      std::vector<std::function<CeilingWork()>> ways;
+      for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched})
+        ways.push_back(strided(stride, way));
+      if (stride >= 8) ways.push_back(strided(stride, Strided::twice));
+      add_lines(mix, set_bytes, std::min(stride, 8), std::move(ways));
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});

@@ -38,10 +38,11 @@ constexpr auto bandwidth = bandwidth_rows();
 /// What is asked for before it is loaded, and into which cache: a value of __builtin_prefetch's locality.
 enum Prefetch { none = 0, into_l2 = 2, into_l1 = 3 };
 
-template <int stride, int streams, Prefetch prefetch>
+/// `touches` neighbouring doubles at every place, in 8 sums.
+template <int stride, int streams, Prefetch prefetch, int touches = 1>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
-  constexpr int each = 8 / streams, line = 8, step = stride < line ? line : stride;
+  constexpr int each = 8 / streams / touches, line = 8, step = stride < line ? line : stride;
   constexpr int ahead = (prefetch == into_l2 ? 16 : 32) * stride;
   const long segment = n / streams;
   V sum[8] = {};
@@ -55,8 +56,10 @@ double sum_every(const double* a, long n) {
       }
     }
 #pragma GCC unroll 8
-    for (int k = 0; k < 8; ++k)
-      sum[k] = V::add(sum[k], V::load(a + k / each * segment + i + k % each * stride)), V::hold(sum[k]);
+    for (int k = 0; k < 8; ++k) {
+      const double* const place = a + k / touches / each * segment + i + k / touches % each * stride;
+      sum[k] = V::add(sum[k], V::load(place + k % touches)), V::hold(sum[k]);
+    }
   }
   double total = 0;
   for (const V s : sum) total += s.v;
@@ -72,6 +75,8 @@ double sum_in(Strided way, const double* a, long n) {
       return sum_every<stride, 1, into_l1>(a, n);
     case Strided::in_streams:
       return sum_every<stride, 8, none>(a, n);
+    case Strided::twice:
+      return sum_every<stride, 1, none, 2>(a, n);
     default:
       return sum_every<stride, 4, into_l2>(a, n);
   }

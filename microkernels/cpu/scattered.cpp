@@ -69,15 +69,15 @@ CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int st
       state->sums[static_cast<std::size_t>(thread)] = sum_strided(part + begin, length, stride, way);
     });
   };
-  work.check = [state, stride, length] {
+  work.check = [state, stride, length, way] {
     double period = 0;
-    for (int i = 0; i < 128; i += stride) period += i;
+    for (int i = 0; i < 128; i += stride) period += way == Strided::twice ? i + (i + 1) : i;
     return check_sums(*state, period * static_cast<double>(length / 128));
   };
   const double lines = static_cast<double>(length) / static_cast<double>(std::max<Index>(stride, line));
   work.work = 64 * lines * threads;
   constexpr const char* ways[] = {"8 scalar sums", "8 scalar sums, prefetched", "8 scalar sums, 8 streams",
-                                  "8 scalar sums, 4 streams, prefetched into L2"};
+                                  "8 scalar sums, 4 streams, prefetched into L2", "8 scalar sums, two of each line"};
   work.variant = ways[static_cast<std::size_t>(way)];
   return work;
 }

@@ -59,7 +59,8 @@ bool is_disturbed(const KernelPoint& point) {
 /// An efficiency is as uncertain as the time that it is made of.
 std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
   if (!judgement) return std::nullopt;
-  const bool paced = point.paced_time && !is_of_lone_lines(*judgement);  // which do not follow the pace of streams
+  // Lone lines do not follow the pace of streams.
+  const bool paced = point.paced_time && point.lone_pace == is_of_lone_lines(*judgement);
   const auto& time = paced ? *point.paced_time : point.time;
   const double e = judgement->efficiency;
   return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};

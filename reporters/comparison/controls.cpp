@@ -44,7 +44,7 @@ std::optional<double> speed(const Side& side, const KernelPoint& point, const st
   double pace = 1;
   if (const auto level = level_of(resource)) {
     ceiling = roofline.bandwidth(*level);
-    if (*level == MemoryLevel::DRAM && paced) pace = point.dram_pace->mean();
+    if (*level == MemoryLevel::DRAM && paced) ceiling = paced_ceiling(roofline, point), pace = point.dram_pace->mean();
   } else if (resource == fork_join) {
     ceiling = roofline.fork_join();
   } else if (resource == front_end) {
@@ -83,7 +83,7 @@ bool has_own_ceilings(const Side& side) {
 /// beside the samples of each, where the row depends on that.
 Control control_in_turns(const KernelPoint& base, const KernelPoint& next) {
   Control control;
-  if (!base.dram_pace || !next.dram_pace) return control;
+  if (!base.dram_pace || !next.dram_pace || base.lone_pace != next.lone_pace) return control;
   const double change = std::log(next.dram_pace->mean() / base.dram_pace->mean());
   control.slower = std::min(0.0, change), control.faster = std::max(0.0, change);
   if (std::abs(change) > std::log1p(most_apart))
@@ -105,7 +105,7 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
   Shares shares;
   add_shares(pair.base, base, shares), add_shares(pair.next, next, shares);
   double worst = 0;
-  const bool paced = base.dram_pace && next.dram_pace;
+  const bool paced = base.dram_pace && next.dram_pace && base.lone_pace == next.lone_pace;
   for (const auto& [resource, share] : shares) {
     const auto before = speed(pair.base, base, resource, paced), after = speed(pair.next, next, resource, paced);
     if (!before || !after) continue;

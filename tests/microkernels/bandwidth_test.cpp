@@ -97,6 +97,7 @@ TEST(ScatteredReads, FindTheRightLines) {
   for (const int stride : {2, 4, 8, 16})
     for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched})
       expect_verified(strided_read(block, 2, stride, way));
+  for (const int stride : {8, 16}) expect_verified(strided_read(block, 2, stride, Strided::twice));
   expect_verified(random_read(block, 2));
   expect_verified(pointer_chase(block, 2));
 }
@@ -111,6 +112,10 @@ TEST(ScatteredReads, NoticeAWrongLine) {
   block->data()[16] += 1;
   strided.launch();
   EXPECT_FALSE(strided.check().ok);
+  const auto twice = strided_read(block, 2, 16, Strided::twice);
+  block->data()[17] += 1;
+  twice.launch();
+  EXPECT_FALSE(twice.check().ok) << "the other double of a line";
 }
 
 /// What the system says of the mapping that an address lies in: "rd wr mr mw me ac hg"; empty where it says nothing.

@@ -107,6 +107,22 @@ TEST(LoneLineTime, LeavesTheOthersTheirMix) {
   EXPECT_DOUBLE_EQ(with({}).level_time(DRAM, triad)->seconds, 48.0 / 44) << "nothing is known of lone lines";
 }
 
+TEST(LoneLineTime, FollowsAPaceOfItsOwnAndNotThatOfStreams) {
+  const auto roofline = with_skipping(20);
+  auto half = counts(20e9, 0);
+  half.lone = 10e9;
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.dram_pace = 0.8})->seconds, 10.0 / 40 + 10.0 / 20);
+  const auto paced = roofline.level_time(DRAM, half, {.lone_pace = 1.5});
+  EXPECT_DOUBLE_EQ(paced->lone, 10.0 / 30);
+  EXPECT_DOUBLE_EQ(paced->seconds, 10.0 / 50 + 10.0 / 30);
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.lone_pace = 3})->lone, 10.0 / 60)
+      << "as measured, whatever streams had elsewhere";
+  EXPECT_TRUE(roofline.is_mostly_of_lone_lines(half)) << "half of the bytes, 0.5 of 0.7 seconds";
+  half.lone = 5e9;
+  EXPECT_FALSE(roofline.is_mostly_of_lone_lines(half)) << "0.25 of 0.55 seconds";
+  EXPECT_FALSE(with({}).is_mostly_of_lone_lines(half)) << "nothing is known of lone lines";
+}
+
 TEST(LoneLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
   auto all = counts(10e9, 0);
   all.lone = 10e9;

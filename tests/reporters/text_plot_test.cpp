@@ -140,6 +140,21 @@ TEST(TextPlot, SixtyCellsHaveSixtyLetters) {
   EXPECT_NE(text.find("7 k i:0"), text.npos) << text;
 }
 
+TEST(TextPlot, WhatHasNoPlaceOnItsAxesIsNotDrawn) {
+  auto results = example::results();
+  const auto not_drawn = [&] {
+    const auto text = text_plot(results);
+    const auto list = text.find("not drawn: ");
+    return list == std::string::npos ? std::string() : text.substr(list);
+  };
+  const auto before = not_drawn();
+  auto& point = *std::find_if(results.points.begin(), results.points.end(),
+                              [](const KernelPoint& p) { return p.counts.operations.flops() > 0; });
+  point.time.median = 5e-324;  // of a damaged file: more FLOP/s than there are numbers for
+  ASSERT_TRUE(std::isinf(point.flop_rate()));
+  EXPECT_GT(not_drawn().size(), before.size()) << not_drawn();
+}
+
 TEST(TextPlot, NothingToDrawIsNothing) { EXPECT_EQ(text_plot(Results{}), ""); }
 
 }  // namespace

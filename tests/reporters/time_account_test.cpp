@@ -130,19 +130,20 @@ TEST(TimeAccount, HasColumnsOfWhatARowUses) {
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
   results.points[0].counts.regions = 10, results.points[0].counts.lone = 0;
-  const std::vector<std::string> plain{"kernel", "time",   "compute %", "L1 %", "L2 %",
-                                       "L3 %",   "DRAM %", "beyond %",  "sum %"};
+  const std::vector<std::string> plain{"kernel", "time",   "compute %", "L1 %",      "L2 %",  "L3 %",
+                                       "DRAM %", "core %", "beyond %",  "overlap %", "rest %"};
   EXPECT_EQ(headers(time_account_table(results)), plain) << "10 us of 10 s are nothing";
 
   results.points[0].counts.regions = 1e6, results.points[0].counts.lone = 2e9;
   results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
-  const std::vector<std::string> more{"kernel", "time",           "compute %",   "L1 %",     "L2 %", "L3 %",
-                                      "DRAM %", "(lone lines %)", "fork-join %", "beyond %", "sum %"};
+  const std::vector<std::string> more{"kernel",      "time",      "compute %",      "L1 %",   "L2 %",
+                                      "L3 %",        "DRAM %",    "(lone lines %)", "core %", "beyond %",
+                                      "fork-join %", "overlap %", "rest %"};
   const auto table = time_account_table(results);
   EXPECT_EQ(headers(table), more);
   const auto& cells = table.rows.at(1).cells;
   EXPECT_EQ(cells[7], "1.0") << "2 GB at 20 GB/s";
-  EXPECT_EQ(cells[8], "10.0");
+  EXPECT_EQ(cells[10], "10.0");
   const auto account = time_account(results.roofline, results.points[0]);
   EXPECT_DOUBLE_EQ(*account.levels[3], 10e9 / 51e9 + 2e9 / 20e9);
   EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + 1 + *account.levels[3])
@@ -165,8 +166,9 @@ TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
   EXPECT_DOUBLE_EQ(account.largest(), 5);
   EXPECT_NEAR(*account.gathered, 0.1, 1e-12);
   EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "beside the units and L1, not after them";
-  const std::vector<std::string> expected{"kernel", "time", "compute %", "front end %", "L1 %", "(gathers %)",
-                                          "L2 %",   "L3 %", "DRAM %",    "beyond %",    "sum %"};
+  const std::vector<std::string> expected{"kernel",      "time",      "compute %", "front end %", "L1 %",
+                                          "(gathers %)", "L2 %",      "L3 %",      "DRAM %",      "core %",
+                                          "beyond %",    "overlap %", "rest %"};
   const auto table = time_account_table(results);
   EXPECT_EQ(headers(table), expected);
   EXPECT_EQ(table.rows.at(1).cells[3], "50.0");
@@ -185,6 +187,17 @@ TEST(TimeAccount, ExplainsTimesBetweenTheLargestShareAndTheSum) {
   EXPECT_EQ(account.explains(11.2), Explained::too_fast);
 }
 
+TEST(TimeAccount, PartsMakeUpTheTime) {
+  TimeAccount account;
+  account.in_caches = 4, account.levels[3] = account.served[3] = 5, account.regions = 1;
+  for (const double seconds : {6.0, 10.0, 13.0}) {
+    const double parts = account.core() + account.beyond() + *account.regions;
+    EXPECT_DOUBLE_EQ(parts - account.overlap(seconds) + account.rest(seconds), seconds);
+    EXPECT_DOUBLE_EQ(account.overlap(seconds), seconds == 6 ? 4 : 0);
+    EXPECT_DOUBLE_EQ(account.rest(seconds), seconds == 13 ? 3 : 0);
+  }
+}
+
 TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
   Results results;
   results.roofline = example::roofline();
@@ -194,9 +207,10 @@ TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
   results.points[1].name = "slow", results.points[2].name = "fast";
   results.points[3].bound_by = "DRAM", results.points[3].time.median = 100 * sum;
   const auto note = time_account_table(results).notes.back();
-  EXPECT_EQ(note,
-            "explained: 1 of 3 rows, whose time is between the largest share and the sum, to a tenth; with a rest that "
-            "no ceiling here describes (sum %): slow (50.0); faster than a ceiling (its %): fast (376.1)");
+  EXPECT_EQ(
+      note,
+      "explained: 1 of 3 rows, with a rest of at most a tenth and nothing above 110 %; with a larger rest (its %): "
+      "slow (50.0); faster than a ceiling (its %): fast (376.1)");
 }
 
 }  // namespace

@@ -59,6 +59,19 @@ void scale(Results& results, const std::string& name, double factor) {
   results.roofline = Roofline(ceilings, results.roofline.threads());
 }
 
+TEST(Physics, StridedReadsOfAnotherPlacementAreNotHeldAgainstReads) {
+  auto results = sound();
+  auto ceilings = results.roofline.ceilings();
+  for (auto& ceiling : ceilings) {
+    if (ceiling.name == "ceiling/bandwidth/DRAM/stride:8/threads:2")
+      ceiling.rate = 110e9, ceiling.core_distance = 250e-9;
+    if (ceiling.mix == Mix::read && ceiling.level == MemoryLevel::DRAM) ceiling.core_distance = 50e-9;
+  }
+  results.roofline = Roofline(ceilings, 2);
+  for (const auto& check : physics_checks(results))
+    EXPECT_FALSE(check.id == "P1" && (check.verdict == Verdict::fail || check.verdict == Verdict::warn)) << check.what;
+}
+
 TEST(Physics, ASoundRunPassesEveryCheck) {
   const auto checks = physics_checks(sound());
   EXPECT_EQ(checks.size(), 15u);

@@ -31,6 +31,7 @@ RowJournal::Kernel kernel() {
   k.point.counts.streamed = 6, k.point.counts.lone = 4, k.point.counts.regions = 2;
   k.point.counts.split = 64, k.point.counts.gathered = 48, k.point.counts.gathers_by_instructions = true;
   k.point.in_caches = 0.75;
+  k.point.lone_pace = true;
   k.point.counts.kinds_known = false;
   k.point.counts.traffic_note = "CUPTI \"x\"\n";
   k.point.counts.details = {{"predication", 0.5}};
@@ -95,6 +96,7 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_EQ(point.core_clock, 3e9);
   EXPECT_EQ(point.core_distance, 30e-9);
   EXPECT_EQ(point.in_caches, 0.75);
+  EXPECT_TRUE(point.lone_pace);
   EXPECT_EQ(point.declared_flops, 13u);
   EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
   EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");

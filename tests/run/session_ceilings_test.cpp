@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "bench/model/assessment.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "tests/command_line.hpp"
 
@@ -186,6 +187,49 @@ TEST_F(SessionCeilings, PacesAreRelativeToTheBetterOneAndTheJournalKeepsTheFirst
   EXPECT_DOUBLE_EQ(point.dram_pace->mean(), 0.5) << "the memory was half as fast as its ceiling";
   EXPECT_DOUBLE_EQ(point.paced_time->median, 0.5e-3);
   EXPECT_EQ(journal.size(), lines) << "what it keeps of the kernel is relative to the first";
+}
+
+TEST_F(SessionCeilings, RowsOfLoneLinesAreAskedForThePaceOfThese) {
+  // Streams keep their rate, lone lines come half as fast when the kernel runs.
+  double seconds = 1e-3;
+  const auto memory = [](const char* mix, std::function<double()> time, double work) {
+    CeilingVariant variant;
+    variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);
+    variant.make = {[=] {
+      auto made = workload(work);
+      made.time = [time](int batch) { return time() * batch; };
+      return made;
+    }};
+    return variant;
+  };
+  suite_.add_ceiling(memory(
+      "read", [] { return 1e-3; }, 3e6));
+  suite_.add_ceiling(memory(
+      "stride:16", [&] { return seconds; }, 1e6));
+  Workload kernel;
+  static_cast<Runnable&>(kernel) = workload(0);
+  suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
+  plan_.kernels = {&suite_.variants()[0]};
+  counter_ = std::make_shared<CounterFunction>([](const std::string&, const Workload&) {
+    Counts counts;
+    counts.at(MemoryLevel::DRAM) = Traffic{1e6, 0};
+    counts.lone = 1e6;
+    return std::optional(counts);
+  });
+  run();
+  seconds = 2e-3;
+  benchmark::JSONReporter json;
+  json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+  session_->run_kernels(json);
+  ASSERT_EQ(session_->results().points.size(), 1u);
+  const auto& point = session_->results().points[0];
+  EXPECT_TRUE(point.lone_pace);
+  ASSERT_TRUE(point.dram_pace);
+  EXPECT_DOUBLE_EQ(point.dram_pace->mean(), 0.5);
+  const auto assessment = assess(session_->results().roofline, point);
+  ASSERT_TRUE(assessment.mix);
+  EXPECT_EQ(assessment.mix->bound, "DRAM lone lines");
+  EXPECT_DOUBLE_EQ(assessment.mix->efficiency, 2e-3 / point.time.median);
 }
 
 TEST_F(SessionCeilings, BothThatWereDisturbedAreReplacedAtTheEnd) {

@@ -1,0 +1,72 @@
+#include "bench/run/kernel_phase.hpp"
+#include "tests/session_ceilings.hpp"
+
+namespace roofline {
+namespace {
+
+/// A row that takes a millisecond, and in the caches of its core what the launches are told to.
+class LaunchesInCaches : public SessionCeilings {
+ protected:
+  KernelPoint measure() {
+    suite_.add({.name = "k", .family = "k", .make = [this] {
+                  Workload work;
+                  static_cast<Runnable&>(work) = workload(0);
+                  work.in_caches = {[this] { return seconds_.at(launches_++ % seconds_.size()); }, slab_bytes_};
+                  return work;
+                }});
+    plan_.kernels = {&suite_.variants()[0]};
+    RunState run(suite_, options_, plan_);
+    KernelPhase phase(run, std::make_shared<CounterFunction>([this](auto&, auto&) {
+                        Counts counts;
+                        counts.at(level_) = Traffic{1e6, 0};
+                        return counts;
+                      }));
+    benchmark::JSONReporter json;
+    json.SetOutputStream(&text_), json.SetErrorStream(&text_);
+    phase.measure(json);
+    return run.results.points.at(0);
+  }
+
+  static Machine with_caches() {
+    Machine machine;
+    machine.fingerprint = "ours";
+    machine.caches = {{.level = MemoryLevel::L2, .size = 1 << 20, .shared_by = 1},
+                      {.level = MemoryLevel::L3, .size = 32 << 20, .shared_by = 2}};
+    return machine;
+  }
+  LaunchesInCaches() { suite_ = Suite(cpu_target(with_caches(), 1)); }
+
+  std::vector<double> seconds_{0.7e-3, 0.5e-3, 0.6e-3};
+  std::size_t launches_ = 0;
+  double slab_bytes_ = 1 << 20;
+  MemoryLevel level_ = MemoryLevel::DRAM;
+};
+
+TEST_F(LaunchesInCaches, AreMadeOfARowThatMemoryServes) {
+  EXPECT_DOUBLE_EQ(measure().in_caches, 0.5e-3) << "the shortest";
+  EXPECT_EQ(launches_, 3u) << "not once more in the second turn";
+}
+
+TEST_F(LaunchesInCaches, AreMadeOfARowThatL3Serves) {
+  level_ = MemoryLevel::L3;
+  EXPECT_DOUBLE_EQ(measure().in_caches, 0.5e-3);
+}
+
+TEST_F(LaunchesInCaches, WouldSayNothingOfARowThatIsThereAnyhow) {
+  level_ = MemoryLevel::L2;
+  EXPECT_EQ(measure().in_caches, 0);
+  EXPECT_EQ(launches_, 0u);
+}
+
+TEST_F(LaunchesInCaches, NeedASlabThatFitsTheCacheThatACoreHasAlone) {
+  slab_bytes_ = (1 << 20) + 1;
+  EXPECT_EQ(measure().in_caches, 0);
+}
+
+TEST_F(LaunchesInCaches, TakeTimeThatAQuickRunHasNot) {
+  options_.quick = true;
+  EXPECT_EQ(measure().in_caches, 0);
+}
+
+}  // namespace
+}  // namespace roofline
