@@ -17,6 +17,7 @@
 #include "reporters/page.hpp"
 #include "reporters/plot_title.hpp"
 #include "reporters/point_names.hpp"
+#include "reporters/time_account.hpp"
 
 namespace roofline {
 namespace {
@@ -76,6 +77,21 @@ void add_levels(Json& json, const Counts& counts) {
   if (!range.empty()) json["range"] = range;
 }
 
+/// What makes up the time of a point, as shares of it: the core alone, core and memory at once, memory alone, starting
+/// threads, a rest; null where nothing was measured, or a ceiling is wrong.
+Json parts_json(const Roofline& roofline, const KernelPoint& point) {
+  const auto account = time_account(roofline, point);
+  const double time = point.time.median;
+  if (point.is_bound() || !(account.sum() > 0) || account.explains(time) == Explained::too_fast) return nullptr;
+  const double both = account.overlap(time);
+  const auto share = [&](double seconds) { return json_number(std::max(0.0, seconds) / time); };
+  return {{"core", share(account.core() - both)},
+          {"both", share(std::min({both, account.core(), account.beyond()}))},
+          {"memory", share(account.beyond() - both)},
+          {"launch", share(account.regions.value_or(0))},
+          {"rest", share(account.rest(time))}};
+}
+
 Json kernel_json(const Member& member, std::size_t family, const Roofline& roofline) {
   const KernelPoint& p = *member.point;
   const auto& o = p.counts.operations;
@@ -110,6 +126,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
       shares.push_back(
           {{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
   json["shares"] = shares;
+  json["parts"] = parts_json(roofline, p);
   return json;
 }
 

@@ -56,6 +56,8 @@ mutations=(
   "numbers side by side taken for gathered ones|bench/simulator/counting.hpp|s/if (stride != 1) active_recording/active_recording/|GatheredBytes*:*Gpp*"
   "costly loads of half a launch|bench/simulator/sampler.cpp|s/split_ += loaded(&Recording::split_bytes)/split_ += loaded(\&Recording::split_bytes) \/ 2/|SplitLoads*:GatheredBytes*"
   "parallel regions of both launches counted|bench/simulator/sampler.cpp|s/^  regions_ = 0;//|ParallelRegions*"
+  "a small loop that finds what was walked before|bench/simulator/sampler.cpp|s/if (unseen) cores_.core. = std::move(.unseen);//|Sampler*"
+  "a pace of elsewhere by the variant of here|bench/run/ceiling_measurement.cpp|s/elsewhere ? by_rate(\*variant, brief, {}).front() : ceiling.winner/ceiling.winner/|SessionCeilings*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"
   "a sector too many in a coalesced run|bench/simulator/coalescer.cpp|s/last - first + 1);/last - first + 2);/|*oalesc*"

@@ -30,7 +30,8 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
       with_bool(axes.fma, [&](auto fma) {
         with_bool(axes.stride > 1, [&](auto strided) {
           const auto in_space = [=, stride = axes.stride](WarmPass* warm) {
-            launch<nw, divide, ComplexView<strided>, strided>(OpenMp<fma>{warm}, *problem, stride, packs_ahead);
+            launch<nw, divide, ComplexView<strided>, strided ? Prefetch::into_l1 : Prefetch::none>(
+                OpenMp<fma>{warm}, *problem, stride, packs_ahead);
           };
           work.launch = [=] { in_space(nullptr); };
           work.in_caches = {[=] { return warm_seconds(in_space); }, problem->slab_bytes()};

@@ -6,6 +6,7 @@
 
 #include "apps/gpp/gpp.hpp"
 #include "bench/space/pack_complex.hpp"
+#include "bench/space/prefetch.hpp"
 
 namespace roofline::gpp {
 
@@ -14,11 +15,11 @@ inline constexpr Index partial_size = 16;  // doubles per band: two cache lines
 /// Asks for the lines that the pack `ahead` packs further on will load, one for every `Step` numbers. With a stride of
 /// four numbers and more each of them lies in a line of its own, and not every CPU's prefetchers follow loads that are
 /// joined from so many places.
-template <Index Step, class V, bool Fma>
+template <Prefetch into, Index Step, class V, bool Fma>
 ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Index ahead) {
   if constexpr (V::lanes > 1)
     for (Index lane = 0; lane < V::lanes; lane += Step)
-      __builtin_prefetch(row + 2 * stride * (at.i + ahead * V::lanes + lane));
+      prefetch_line<into>(row + 2 * stride * (at.i + ahead * V::lanes + lane));
 }
 
 /// The row that a slab is about: passes begin at equal distances. Threads share out the passes, so they walk as far
@@ -33,12 +34,12 @@ constexpr Index row_of(Index slab, Index rows, Index passes) { return (slab + sl
 /// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
 /// wtilde comes back to memory.
 ///
-/// I_eps and wtilde are prefetched `ahead` packs before they are loaded, if Prefetch: where they are not, the loop is
-/// without a question for it.
+/// I_eps and wtilde are prefetched `ahead` packs before they are loaded: where they are not, the loop is without a
+/// question for it.
 ///
 /// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
 /// inside. Both lambdas must be inlined, or the sums live in memory.
-template <int Nw, bool Divide, class View, bool Prefetch, class Space>
+template <int Nw, bool Divide, class View, Prefetch into, class Space>
 void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index ahead = 0) {
   constexpr Index step = std::is_same_v<View, ComplexView<false>> ? 4 : 1;  // numbers of a line that one pack loads
   const auto wx = frequencies();
@@ -66,8 +67,9 @@ void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index 
     std::tuple<Lanes, Rest> sums{};
     space.lanes(
         0, (problem.ncouls - igs + stride - 1) / stride, [&](auto at) __attribute__((always_inline)) {
-          if constexpr (Prefetch)
-            prefetch<step>(row.i_eps.data, stride, at, ahead), prefetch<step>(row.wtilde.data, stride, at, ahead);
+          if constexpr (into != Prefetch::none)
+            prefetch<into, step>(row.i_eps.data, stride, at, ahead),
+                prefetch<into, step>(row.wtilde.data, stride, at, ahead);
           row(at, std::get<Sums<Nw, typename decltype(at)::real>>(sums));
         });
     double* const achtemp = problem.partial.data() + n * partial_size;

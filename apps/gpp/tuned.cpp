@@ -46,7 +46,9 @@ template <int Nw>
 std::vector<KernelForm> forms(const Shared& row) {
   std::vector<KernelForm> all;
   for (const auto& form : tuned_forms<Nw, OpenMp<true>>(row.stride)) {
-    const auto prefetch = form.ahead == 0 ? "no prefetch" : fmt::format("prefetch {} packs ahead", form.ahead);
+    const auto prefetch = form.ahead == 0 ? "no prefetch"
+                                          : fmt::format("prefetch {} packs ahead{}", form.ahead,
+                                                        form.into == Prefetch::into_l2 ? " into L2" : "");
     all.push_back({fmt::format("{}, {}", form.loads, prefetch), [=] { return work_of<Nw>(form, row); }});
   }
   return all;

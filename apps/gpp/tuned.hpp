@@ -10,8 +10,9 @@ namespace roofline::gpp {
 /// How the model of a CPU sees a launch. Counted one by one, the accesses are the same with every view.
 template <int Nw, bool Divide, bool Fma>
 Trace trace(std::shared_ptr<Problem> problem, Index stride) {
-  return
-      [=](Sampler& sampler) { launch<Nw, Divide, ComplexView<true>, false>(Counting<Fma>{sampler}, *problem, stride); };
+  return [=](Sampler& sampler) {
+    launch<Nw, Divide, ComplexView<true>, Prefetch::none>(Counting<Fma>{sampler}, *problem, stride);
+  };
 }
 
 /// The rows gpp/nw:N/fma:1/stride:S/tuned of 1, 3 and 6 frequencies: loads and prefetch distances as they are fastest

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "apps/gpp/launch.hpp"
-#include "bench/space/dispatch.hpp"
 #include "bench/space/gathered_complex.hpp"
 #include "bench/space/openmp.hpp"
 
@@ -17,40 +16,46 @@ constexpr Gathers gathers_of = std::is_same_v<View, HalvedComplex>     ? Gathers
                                : std::is_same_v<View, GatheredComplex> ? Gathers::by_instructions
                                                                        : Gathers::by_loads;
 
-/// A form of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches (0: none).
+/// A form of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches and where to.
 template <class Space>
 struct TunedForm {
   const char* loads;
   Index ahead;
+  Prefetch into;
   Gathers gathers;
   void (*launch)(Space, Problem&, Index stride, Index ahead);
 };
 
-template <int Nw, class View, class Space>
+/// Without prefetch where `ahead` is 0.
+template <int Nw, class View, Prefetch into, class Space>
 TunedForm<Space> tuned_form(const char* loads, Index ahead) {
-  TunedForm<Space> form{loads, ahead, gathers_of<View>, nullptr};
-  with_bool(ahead > 0, [&](auto prefetch) {
-    form.launch = [](Space space, Problem& problem, Index stride, Index packs) {
-      launch<Nw, true, View, decltype(prefetch)::value>(space, problem, stride, packs);
+  const auto launches = []<Prefetch asks>(std::integral_constant<Prefetch, asks>) {
+    return [](Space space, Problem& problem, Index stride, Index packs) {
+      launch<Nw, true, View, asks>(space, problem, stride, packs);
     };
-  });
-  return form;
+  };
+  constexpr auto none = Prefetch::none;
+  if (ahead == 0) return {loads, 0, none, gathers_of<View>, launches(std::integral_constant<Prefetch, none>())};
+  return {loads, ahead, into, gathers_of<View>, launches(std::integral_constant<Prefetch, into>())};
 }
 
 /// The forms of the row with that stride; the first is the published one.
 template <int Nw, class Space>
 std::vector<TunedForm<Space>> tuned_forms(Index stride) {
+  constexpr auto L1 = Prefetch::into_l1, L2 = Prefetch::into_l2;
   std::vector<TunedForm<Space>> all;
   if (stride == 1) {
     for (const Index ahead : {0, 4, 16})
-      all.push_back(tuned_form<Nw, ComplexView<false>, Space>("whole registers", ahead));
+      all.push_back(tuned_form<Nw, ComplexView<false>, L1, Space>("whole registers", ahead));
     return all;
   }
   for (const Index ahead : {4, 0, 2, 8}) {
-    all.push_back(tuned_form<Nw, ComplexView<true>, Space>("joined loads of 16 B", ahead));
-    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, Space>("gathers", ahead));
-    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, Space>("halves of registers", ahead));
+    all.push_back(tuned_form<Nw, ComplexView<true>, L1, Space>("joined loads of 16 B", ahead));
+    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, L1, Space>("gathers", ahead));
+    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, L1, Space>("halves of registers", ahead));
   }
+  all.push_back(tuned_form<Nw, ComplexView<true>, L2, Space>("joined loads of 16 B", 16));
+  if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, L2, Space>("halves of registers", 16));
   return all;
 }
 

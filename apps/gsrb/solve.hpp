@@ -6,6 +6,7 @@
 
 #include "apps/gsrb/box.hpp"
 #include "bench/space/openmp.hpp"
+#include "bench/space/prefetch.hpp"
 #include "bench/space/streamed.hpp"
 
 namespace roofline::gsrb {
@@ -14,9 +15,10 @@ namespace roofline::gsrb {
 /// stay in an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
 struct Walk {
   Index slab_rows = 32, slab_planes = 8;
-  Index rows_ahead = 2;      ///< that are prefetched; 0: none
-  bool streams = false;      ///< stores, where a method writes whole rows
-  Index planes_at_once = 1;  ///< a row of each before the next row: what they share is still in L1
+  Index rows_ahead = 2;               ///< that are prefetched; 0: none
+  Prefetch into = Prefetch::into_l1;  ///< in whole packs; other sweeps have no other
+  bool streams = false;               ///< stores, where a method writes whole rows
+  Index planes_at_once = 1;           ///< a row of each before the next row: what they share is still in L1
 
   /// In slabs that the caches of a core hold, each with what it writes.
   Walk in_caches() const {
@@ -61,18 +63,18 @@ Cells<Array, Output> row(const Level& level, const Sweep& sweep, Index box, Inde
 /// Prefetches the lines that the pack `distance` elements further on needs from memory, those that no earlier row of
 /// the sweep has touched. A row is a few lines and then padding: too short for the prefetchers of a CPU, which see some
 /// 18 streams at once.
-template <class Operator, class Array, class Output, class V, bool Fma>
+template <class Operator, Prefetch into, class Array, class Output, class V, bool Fma>
 ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, Index cells_per_item, Index distance) {
   if constexpr (V::lanes > 1) {
     constexpr Index line = 8, planes = Operator::radius;
     const Index begin = distance + item.i * cells_per_item;
     for (Index i = begin; i < begin + V::lanes * cells_per_item; i += line) {
-      __builtin_prefetch(row.x.data + planes * row.k + i);
-      __builtin_prefetch(row.rhs.data + i);
-      __builtin_prefetch(row.beta_i.data + (planes - 1) * row.k + i);
-      __builtin_prefetch(row.beta_j.data + (planes - 1) * row.k + row.j + i);
-      __builtin_prefetch(row.beta_k.data + row.k + i);
-      __builtin_prefetch(row.dinv.data + i);
+      prefetch_line<into>(row.x.data + planes * row.k + i);
+      prefetch_line<into>(row.rhs.data + i);
+      prefetch_line<into>(row.beta_i.data + (planes - 1) * row.k + i);
+      prefetch_line<into>(row.beta_j.data + (planes - 1) * row.k + row.j + i);
+      prefetch_line<into>(row.beta_k.data + row.k + i);
+      prefetch_line<into>(row.dinv.data + i);
       if constexpr (!std::is_same_v<Output, Streamed>) __builtin_prefetch(row.out.data + i, 1);
     }
   }
@@ -106,7 +108,8 @@ void sweep_into(Space space, const Level& level, Vector from, Vector to, Index c
                [&, rows_ahead, items](Index box, Index j, Index k, Index distance) ROOFLINE_INLINED {
                  const auto cells = row<typename Method::Array, Output>(level, {from, to, colour}, box, j, k);
                  space.lanes(0, items, [&](auto at) ROOFLINE_INLINED {
-                   if (rows_ahead > 0) prefetch<Operator>(cells, at, Method::cells_per_item, distance);
+                   if (rows_ahead > 0)
+                     prefetch<Operator, Prefetch::into_l1>(cells, at, Method::cells_per_item, distance);
                    Method::template update<Operator>(cells, at);
                  });
                });

@@ -19,7 +19,9 @@ struct TunedForm {
   std::string name() const {
     return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
                        whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
-                       walk.rows_ahead == 0 ? "no prefetch" : fmt::format("prefetch {} rows ahead", walk.rows_ahead),
+                       walk.rows_ahead == 0 ? "no prefetch"
+                                            : fmt::format("prefetch {} rows ahead{}", walk.rows_ahead,
+                                                          walk.into == Prefetch::into_l2 ? " into L2" : ""),
                        walk.streams ? ", streaming stores" : "") +
            (walk.planes_at_once > 1 ? fmt::format(", {} planes at once", walk.planes_at_once) : "");
   }
@@ -37,8 +39,14 @@ std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
   const bool packs_fit = whole_rows && box_edge(number) >= least_whole_packs;
   for (const bool streams : {usually_streams, !usually_streams})
     for (const Index ahead : {2, 0}) add({.walk = {.rows_ahead = ahead, .streams = streams}});
+  struct Asking {
+    Index rows_ahead;
+    Prefetch into = Prefetch::into_l1;
+  };
+  std::vector<Asking> asking{{0}, {1}, {4}};
+  if (packs_fit) asking.push_back({4, Prefetch::into_l2});
   for (const bool streams : {usually_streams, !usually_streams})
-    for (const Index ahead : {0, 1, 4})
+    for (const auto& [ahead, into] : asking)
       for (const Index at_once : {1, 2})
         for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
           add({Rows::dense,
@@ -46,6 +54,7 @@ std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
                {.slab_rows = rows,
                 .slab_planes = planes,
                 .rows_ahead = ahead,
+                .into = into,
                 .streams = streams,
                 .planes_at_once = at_once}});
   return all;

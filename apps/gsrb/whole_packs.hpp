@@ -91,7 +91,7 @@ class DenseRows {
   double minus_b_h2inv_;
 };
 
-template <class Operator, class Method, bool Fma, class Output, Index n, bool prefetches>
+template <class Operator, class Method, bool Fma, class Output, Index n, Prefetch into>
 void sweep_whole_packs(const Level& level, const Walk& walk, WarmPass* warm) {
   using Space = OpenMp<Fma>;
   using Lane = typename Space::Lane;
@@ -100,7 +100,7 @@ void sweep_whole_packs(const Level& level, const Walk& walk, WarmPass* warm) {
     const auto row = rows.row(box, j, k);
     ROOFLINE_UNROLL(1)
     for (Index i = 0; i < n; i += Lane::lanes) {
-      if constexpr (prefetches) prefetch<Operator>(row, typename Space::At{i}, 1, distance);
+      if constexpr (into != Prefetch::none) prefetch<Operator, into>(row, typename Space::At{i}, 1, distance);
       update_whole_pack<Operator, Method, Lane, Fma>(row, i);
     }
   });
@@ -114,12 +114,16 @@ template <class Operator, class Method, bool Fma, Index n>
 Sweeping whole_pack_sweep_of(std::shared_ptr<Level> level, const Walk& walk) {
   Sweeping launch;
   with_bool(walk.streams, [&](auto streams) {
-    with_bool(walk.rows_ahead > 0, [&](auto prefetches) {
-      using Output = std::conditional_t<streams, Streamed, View>;
-      launch = [=](WarmPass* warm) {
-        sweep_whole_packs<Operator, Method, Fma, Output, n, prefetches>(*level, walk, warm);
-      };
-    });
+    using Output = std::conditional_t<streams, Streamed, View>;
+    const auto asking = [&]<Prefetch into>(std::integral_constant<Prefetch, into>) {
+      launch = [=](WarmPass* warm) { sweep_whole_packs<Operator, Method, Fma, Output, n, into>(*level, walk, warm); };
+    };
+    if (walk.rows_ahead == 0)
+      asking(std::integral_constant<Prefetch, Prefetch::none>());
+    else if (walk.into == Prefetch::into_l2)
+      asking(std::integral_constant<Prefetch, Prefetch::into_l2>());
+    else
+      asking(std::integral_constant<Prefetch, Prefetch::into_l1>());
   });
   return launch;
 }

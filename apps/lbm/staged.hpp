@@ -5,6 +5,7 @@
 #include "apps/lbm/column_walk.hpp"
 #include "apps/lbm/moments.hpp"
 #include "apps/lbm/tuned.hpp"
+#include "bench/space/prefetch.hpp"
 
 namespace roofline::lbm {
 
@@ -36,11 +37,9 @@ template <bool streaming, class At, class real>
   });
 }
 
-inline constexpr int into_l2 = 2;  // of __builtin_prefetch: prefetcht1
-
 /// Asks for populations `first` to `end` of the pack that begins at `site`.
 ROOFLINE_BODY void ask_for(const Collision& c, Index site, Index first, Index end) {
-  for (Index p = first; p < end; ++p) __builtin_prefetch(c.in.data + p * c.grid.plane() + site, 0, into_l2);
+  for (Index p = first; p < end; ++p) prefetch_line<Prefetch::into_l2>(c.in.data + p * c.grid.plane() + site);
 }
 
 /// v5 in stages; contracted in the product, a test has it without, too.

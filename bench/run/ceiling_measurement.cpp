@@ -111,22 +111,24 @@ Ceiling measure_ceiling(const CeilingVariant& variant, const Budget& budget, std
   return result;
 }
 
-const CeilingWork* DramProbe::made(const Ceiling& ceiling) {
-  if (const auto known = made_.find(ceiling.name); known != made_.end()) return &known->second;
+const CeilingWork* DramProbe::made(const Ceiling& ceiling, bool elsewhere) {
+  const auto key = std::pair(ceiling.name, elsewhere);
+  if (const auto known = made_.find(key); known != made_.end()) return &known->second;
   const auto* const variant = suite_.ceiling(ceiling.name);
   if (!variant || variant->make.empty()) return nullptr;
-  auto work = variant->make.at(ceiling.winner)();
+  constexpr Budget brief{.min_samples = 3, .max_seconds = 0.2};
+  auto work = variant->make.at(elsewhere ? by_rate(*variant, brief, {}).front() : ceiling.winner)();
   // A file names the winner and does not know its number here.
-  for (std::size_t i = 0; work.variant != ceiling.variant; ++i) {
+  for (std::size_t i = 0; !elsewhere && work.variant != ceiling.variant; ++i) {
     if (i == variant->make.size()) return nullptr;
     work = variant->make[i]();
   }
   work.launch();
-  return &(made_[ceiling.name] = std::move(work));
+  return &(made_[key] = std::move(work));
 }
 
-std::function<double()> DramProbe::pace(const Ceiling& ceiling) {
-  const auto* const work = made(ceiling);
+std::function<double()> DramProbe::pace(const Ceiling& ceiling, bool elsewhere) {
+  const auto* const work = made(ceiling, elsewhere);
   if (!work) return {};
   // The work is in the bytes that the kernel was written to move, the ceiling in those that it was found to move.
   const double rate = in_account_of(ceiling, suite_.ceiling(ceiling.name)->ceiling).rate;

@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "bench/model/roofline.hpp"
 #include "bench/run/measure.hpp"
@@ -27,14 +28,16 @@ class DramProbe {
   /// `suite` must outlive it.
   explicit DramProbe(const Suite& suite) : suite_(suite) {}
   /// Tells, by one launch of some milliseconds, the bandwidth of a measured ceiling's access mix relative to its rate;
-  /// empty where the suite cannot measure it. Throws std::invalid_argument without the memory for it.
-  std::function<double()> pace(const Ceiling& ceiling);
+  /// empty where the suite cannot measure it. Throws std::invalid_argument without the memory for it. `elsewhere`: the
+  /// cores lie otherwise than for the ceiling, and another of its variants may be the fastest; they are tried once.
+  std::function<double()> pace(const Ceiling& ceiling, bool elsewhere = false);
 
  private:
-  const CeilingWork* made(const Ceiling& ceiling);
+  const CeilingWork* made(const Ceiling& ceiling, bool elsewhere);
 
   const Suite& suite_;
-  std::map<std::string, CeilingWork> made_;  ///< by the ceiling's name; they share the memory that they work on
+  /// By the ceiling's name and whether it is for elsewhere; they share the memory that they work on.
+  std::map<std::pair<std::string, bool>, CeilingWork> made_;
 };
 
 /// Least seconds of the traffic that leaves the cores' own caches, of L3 or of DRAM, whatever takes longer; 0: none is

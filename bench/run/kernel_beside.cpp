@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bench/model/core_distance.hpp"
 #include "bench/run/kernel_phase.hpp"
 
 /// What is asked beside the samples of a kernel: DRAM, the clock, where the cores lie.
@@ -56,7 +57,8 @@ std::function<double()> KernelPhase::dram_pace(const Counts& counts) {
   if (!ceiling || !results.ceilings_origin.of_this_device()) return {};
   std::function<double()> pace;
   try {
-    pace = dram_probe_.pace(*ceiling);
+    const bool elsewhere = !may_be_same_distance(run_.placement.look(), ceiling->core_distance);
+    pace = dram_probe_.pace(*ceiling, elsewhere);
   } catch (const std::invalid_argument&) {
     // without the memory for it, which measuring the ceiling had
   }

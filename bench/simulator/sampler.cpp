@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace roofline {
@@ -127,15 +129,19 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
     return;
   }
 
-  // Walk from the middle. If the end comes before the caches are warm the problem is small, and all of it is run.
+  // Walk from the middle. If the end comes before the caches are warm the loop is small, and all of it is run, in
+  // caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
+  // time.
   run_on(core);
+  std::optional<CacheHierarchy> unseen;
+  if (!cores_.empty()) unseen = cores_[core];
   const auto cold = snapshot();
   const auto bytes_before = memory_bytes();
   Index i = (first + end) / 2 / period * period;
   while (i + 4 * period <= end && memory_bytes() - bytes_before < warm_up)
     for (const Index to = i + period; i < to; ++i) slab(i);
   if (memory_bytes() - bytes_before < warm_up) {
-    for (; i < end; ++i) slab(i);
+    if (unseen) cores_[core] = std::move(*unseen);
     live_ = cold.recording;
     const auto before = snapshot();
     run_all(n, slab);

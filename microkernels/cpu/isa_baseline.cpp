@@ -1,4 +1,5 @@
 // Compiled for the architecture's baseline (x86-64: SSE2, Arm: NEON): runs on every CPU.
+#include "bench/space/prefetch.hpp"
 #include "microkernels/cpu/bandwidth_kernels.hpp"
 #include "microkernels/cpu/flops_kernels.hpp"
 
@@ -35,24 +36,20 @@ constexpr BandwidthRows bandwidth_rows() {
 constexpr auto flops = flops_rows();
 constexpr auto bandwidth = bandwidth_rows();
 
-/// What is asked for before it is loaded, and into which cache: a value of __builtin_prefetch's locality.
-enum Prefetch { none = 0, into_l2 = 2, into_l1 = 3 };
-
 /// `touches` neighbouring doubles at every place, in 8 sums.
-template <int stride, int streams, Prefetch prefetch, int touches = 1>
+template <int stride, int streams, Prefetch into, int touches = 1>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
   constexpr int each = 8 / streams / touches, line = 8, step = stride < line ? line : stride;
-  constexpr int ahead = (prefetch == into_l2 ? 16 : 32) * stride;
+  constexpr int ahead = (into == Prefetch::into_l2 ? 16 : 32) * stride;
   const long segment = n / streams;
   V sum[8] = {};
   for (long i = 0; i < segment; i += each * stride) {
-    if constexpr (prefetch != none) {
+    if constexpr (into != Prefetch::none) {
 #pragma GCC unroll 8
       for (int stream = 0; stream < streams; ++stream) {
 #pragma GCC unroll 8
-        for (int k = 0; k < each * stride; k += step)
-          __builtin_prefetch(a + stream * segment + i + ahead + k, 0, prefetch);
+        for (int k = 0; k < each * stride; k += step) prefetch_line<into>(a + stream * segment + i + ahead + k);
       }
     }
 #pragma GCC unroll 8
@@ -70,15 +67,15 @@ template <int stride>
 double sum_in(Strided way, const double* a, long n) {
   switch (way) {
     case Strided::plain:
-      return sum_every<stride, 1, none>(a, n);
+      return sum_every<stride, 1, Prefetch::none>(a, n);
     case Strided::prefetched:
-      return sum_every<stride, 1, into_l1>(a, n);
+      return sum_every<stride, 1, Prefetch::into_l1>(a, n);
     case Strided::in_streams:
-      return sum_every<stride, 8, none>(a, n);
+      return sum_every<stride, 8, Prefetch::none>(a, n);
     case Strided::twice:
-      return sum_every<stride, 1, none, 2>(a, n);
+      return sum_every<stride, 1, Prefetch::none, 2>(a, n);
     default:
-      return sum_every<stride, 4, into_l2>(a, n);
+      return sum_every<stride, 4, Prefetch::into_l2>(a, n);
   }
 }
 

@@ -13,12 +13,24 @@ function accountBar(kernel, longest) {
     parts.map(r => html('span', {style: `width:${width(r.share)};background:${resourceColour(r)}`}, r.share / longest > .055 ? `${resourceName(r)} ${Math.round(100 * r.share)}` : '')));
 }
 
+// What makes up the time, as a thin bar that ends at the line.
+const partNames = {core: 'the core alone', both: 'core and memory at once', memory: 'memory alone', launch: 'launch', rest: 'a rest that no ceiling describes'};
+const partColours = {core: 'var(--compute)', both: 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', memory: 'var(--DRAM)', launch: 'var(--launch)', rest: 'var(--rest)'};
+
+function partsBar(kernel, longest) {
+  if (!kernel.parts) return null;
+  const parts = Object.entries(kernel.parts).filter(([, share]) => share > .003);
+  const text = `its time: ${parts.map(([name, share]) => `${partNames[name]} ${percent(share)} %`).join(', ')}`;
+  return html('div', {class: 'parts', role: 'img', 'aria-label': text, title: text},
+    parts.map(([name, share]) => html('span', {style: `width:${(100 * share / longest).toFixed(2)}%;background:${partColours[name]}`})));
+}
+
 function accountRows(list) {
   const sum = kernel => [...kernel.shares, ...launchShare(kernel)].reduce((all, r) => all + r.share, 0);
   const longest = Math.max(1.05, ...list.map(sum)) * 1.005;
   return html('div', {class: 'account'}, list.map(kernel => [
     html('div', {class: 'who'}, kernel.label, ' ', html('small', {}, duration(kernel.time))),
-    kernel.shares.length ? accountBar(kernel, longest) : html('div', {class: 'soft'}, 'not judged'),
+    kernel.shares.length ? html('div', {}, accountBar(kernel, longest), partsBar(kernel, longest)) : html('div', {class: 'soft'}, 'not judged'),
     html('p', {class: 'why'}, kernel.sentence)]));
 }
 
@@ -32,6 +44,8 @@ function accountSection() {
       ' time (the black line). The largest comes first: near the line it is the roof. A bar that ends at the line with no part near it says that resources wait for one another; one that ends far before it, that time goes elsewhere: latency, instructions that are not counted, start and end.'),
     html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul with div, add, issue slots, div)' : r)),
       launches ? html('span', {}, html('i', {style: 'background:var(--launch)'}), 'launch: an empty parallel region of all threads') : null),
+    kernels.some(k => k.parts) ? html('p', {class: 'keys'}, 'The thin bar adds up to the time: ',
+      Object.entries(partNames).filter(([name]) => kernels.some(k => k.parts && k.parts[name] > .003)).map(([name, words]) => html('span', {}, html('i', {style: `background:${partColours[name]}`}), words))) : null,
     families.filter(f => f.kernels.some(k => k.shares.length)).map((f, i) => {
       const part = html('details', {open: open || i === 0}, html('summary', {}, `${f.heading} (${f.kernels.length})`));
       // Those that are closed are built when they are opened: 500 bars are many elements.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/space/prefetch.hpp"
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
 
@@ -115,13 +116,15 @@ TEST_F(StreamingStores, AreExecutedWhereTheyAreCounted) {
 /// What a tuned row may ask for is no work of the published one.
 TEST(Prefetches, AreInStridedAndTunedLoopsOfGppAndInNoOther) {
   if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
-  const auto in = [](const char* view, const char* asks) {
-    return instructions("prefetch", {fmt::format("gpp::launch<6, true, roofline::{}, {}", view, asks), "OpenMp<true>"});
+  const auto in = [](const char* view, Prefetch into) {
+    return instructions("prefetch", {fmt::format("gpp::launch<6, true, roofline::{}, (roofline::Prefetch){}", view,
+                                                 static_cast<int>(into)),
+                                     "OpenMp<true>"});
   };
-  EXPECT_EQ(in("ComplexView<false>", "false"), 0);
-  EXPECT_GT(in("ComplexView<false>", "true"), 0);
-  EXPECT_LE(in("ComplexView<false>", "true"), 2 * 2) << "one for a line, of two arrays";
-  EXPECT_GT(in("ComplexView<true>", "true"), 0);
+  EXPECT_EQ(in("ComplexView<false>", Prefetch::none), 0);
+  EXPECT_GT(in("ComplexView<false>", Prefetch::into_l1), 0);
+  EXPECT_LE(in("ComplexView<false>", Prefetch::into_l1), 2 * 2) << "one for a line, of two arrays";
+  EXPECT_GT(in("ComplexView<true>", Prefetch::into_l1), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, GeneratedLoops,

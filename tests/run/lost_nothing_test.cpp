@@ -133,7 +133,7 @@ TEST(LostNothing, AModelledRunThatWasKilledGoesOnFromItsRows) {
   const Scratch folder, alone;
   const std::string first = "gsrb/fp/op:7pt/level:5";
   const auto run = [&](const std::string& filter) {
-    return program + "--model=v100 --gsrb=5 --benchmark_filter='" + filter + "'";
+    return program + "--model=v100 --gsrb=5 --lbm=256,1024 --benchmark_filter='" + filter + "'";
   };
   const auto both = run(first + "$|lbm/collide/v0");
   const auto killed = testing::shell(both +

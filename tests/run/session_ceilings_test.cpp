@@ -151,6 +151,16 @@ TEST_F(ImportedCeilings, HaveAPaceWithTheVariantThatWonThen) {
   EXPECT_FALSE(probe.pace(ceiling));
 }
 
+TEST_F(SessionCeilings, PacesOfOtherPlacementsAreThoseOfTheFastestVariantThere) {
+  add("ceiling/one", {[] { return workload(1e6); }, [] { return workload(3e6); }});
+  auto ceiling = suite_.ceilings()[0].ceiling;
+  ceiling.rate = 1e9, ceiling.winner = 0, ceiling.variant = workload(1e6).variant;
+  DramProbe probe(suite_);
+  EXPECT_EQ(probe.pace(ceiling)(), 1) << "of the variant that won";
+  EXPECT_EQ(probe.pace(ceiling, true)(), 3);
+  EXPECT_EQ(probe.pace(ceiling)(), 1) << "back again";
+}
+
 TEST_F(SessionCeilings, PacesAreRelativeToTheBetterOneAndTheJournalKeepsTheFirst) {
   double seconds = 2e-3;  // of DRAM's ceiling; half of that when it is measured again
   CeilingVariant dram;

@@ -211,6 +211,28 @@ TEST(Sampler, SetsAroundTheLastCacheWriteBackAllThatTheyChange) {
   }
 }
 
+TEST(Sampler, LoopsThatAreSmallByThemselvesFindNothingOfWhatComes) {
+  // Eight loops over 1.5 MiB each, in turn: none fits the cache, and no window of one fills it.
+  constexpr Index loops = 8, slabs = 64;
+  const auto arrays = std::make_shared<std::array<Buffer, 3>>();
+  for (auto& array : *arrays) array = Buffer(loops * slabs * slab_size);
+  const auto trace = [=](Sampler& sampler) {
+    Counting<true> space(sampler);
+    const auto& [a, b, c] = *arrays;
+    const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
+    for (Index loop = 0; loop < loops; ++loop)
+      space.parallel(slabs, [&](Index i) {
+        const Index begin = (loop * slabs + i) * slab_size;
+        space.lanes(begin, begin + slab_size, triad);
+      });
+  };
+  auto caches = two_levels(), all = two_levels();
+  const auto counted = count(trace, &caches), expected = count(trace, &all, true);
+  EXPECT_DOUBLE_EQ(counted.at(DRAM)->read, 24 * elements(loops * slabs)) << "the line of a comes in as well";
+  EXPECT_DOUBLE_EQ(counted.at(DRAM)->read, expected.at(DRAM)->read);
+  EXPECT_DOUBLE_EQ(counted.at(DRAM)->written, expected.at(DRAM)->written);
+}
+
 TEST(Sampler, WithoutCachesOnlyWhatTheSourceSays) {
   const auto counts = count(slab_triad(64), nullptr);
   EXPECT_EQ(counts.operations, (Operations{.fma = 64 * slab_size}));

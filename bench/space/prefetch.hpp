@@ -1,0 +1,15 @@
+#pragma once
+
+namespace roofline {
+
+/// The cache into which a loop asks for lines before it loads them. What a load asks for trains the prefetchers of the
+/// core; lines that are asked for into L1 before hide its misses from them.
+enum class Prefetch { none = 0, into_l2 = 2, into_l1 = 3 };
+
+/// Asks for the line of an address, which need not be one of an array's: nothing is read.
+template <Prefetch into>
+[[gnu::always_inline]] inline void prefetch_line(const void* address) {
+  if constexpr (into != Prefetch::none) __builtin_prefetch(address, 0, static_cast<int>(into));
+}
+
+}  // namespace roofline
