@@ -57,6 +57,7 @@ mutations=(
   "costly loads of half a launch|bench/simulator/sampler.cpp|s/split_ += loaded(&Recording::split_bytes)/split_ += loaded(\&Recording::split_bytes) \/ 2/|SplitLoads*:GatheredBytes*"
   "parallel regions of both launches counted|bench/simulator/sampler.cpp|s/^  regions_ = 0;//|ParallelRegions*"
   "a small loop that finds what was walked before|bench/simulator/sampler.cpp|s/if (unseen) cores_.core. = std::move(.unseen);//|Sampler*"
+  "a pace that the launch refutes applied|bench/run/measure.cpp|s/  if (!point.pace_refuted) return;/  return;/|Measure*"
   "a pace of elsewhere by the variant of here|bench/run/ceiling_measurement.cpp|s/elsewhere ? by_rate(\*variant, brief, {}).front() : ceiling.winner/ceiling.winner/|SessionCeilings*"
   "a remainder that runs on cold caches|bench/simulator/sampler.cpp|s/if (sampled_) {/if (false) {/|Sampler*"
   "an error on another core lost|bench/simulator/sampler.cpp|s/failures\[number\] = std::current_exception();//|Sampler*"

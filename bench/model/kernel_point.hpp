@@ -54,7 +54,10 @@ struct KernelPoint {
   std::optional<Turns> turns = {};  ///< absent: measured once
   std::optional<Pace> dram_pace;    ///< where the kernel depends on DRAM and the ceilings are of this run
   bool lone_pace = false;           ///< that is the pace of lone lines, which most of its time at DRAM goes into
-  double core_clock = 0;            ///< Hz that cores busy with vectors kept beside its samples; 0: unknown
+  /// The launch kept its time while the pace beside it jumped: dram_pace and paced_time are what held_pace() makes of
+  /// it.
+  bool pace_refuted = false;
+  double core_clock = 0;     ///< Hz that cores busy with vectors kept beside its samples; 0: unknown
   double core_distance = 0;  ///< seconds a signal took from core to core beside them; 0: not looked at, or no matter
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_caches = 0;

@@ -26,6 +26,33 @@ int launches_for(double seconds, double one) {
 
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
+/// Mean distance from the median, relative to it.
+double scatter(const std::vector<double>& values) {
+  const double middle = median(values);
+  double sum = 0;
+  for (const double value : values) sum += std::abs(value - middle);
+  return sum / static_cast<double>(values.size()) / middle;
+}
+
+std::vector<double> at_paces(std::vector<double> seconds, const std::vector<double>& paces) {
+  for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] *= paces[i];
+  return seconds;
+}
+
+Interval scaled(const Interval& time, double factor) {
+  return {factor * time.median, factor * time.low, factor * time.high};
+}
+
+/// Puts what is left of paces that the launch has refuted in the place of these.
+void hold_pace(KernelPoint& point) {
+  point.pace_refuted = is_refuted(point.sample_seconds, point.sample_paces);
+  if (!point.pace_refuted) return;
+  const double held = held_pace(point.sample_paces);
+  point.dram_pace = Pace{held, held};
+  point.paced_time = scaled(point.time, held);
+  if (point.turns) point.paced_turns = Turns{scaled(point.turns->first, held), scaled(point.turns->second, held)};
+}
+
 }  // namespace
 
 Interval interval_of(const std::vector<double>& values, double contaminated, const std::vector<double>& least) {
@@ -97,18 +124,28 @@ Measurement measure(const Timer& time, const Budget& budget, const Beside& besid
   return m;
 }
 
+bool is_refuted(const std::vector<double>& seconds, const std::vector<double>& paces) {
+  constexpr std::size_t fewest = 3;
+  constexpr double steady = 0.05, much_more = 2;
+  if (paces.size() != seconds.size() || seconds.size() < fewest) return false;
+  const double paced = scatter(at_paces(seconds, paces));
+  return paced > steady && paced > much_more * scatter(seconds);
+}
+
+double held_pace(std::vector<double> paces) {
+  std::sort(paces.begin(), paces.end());
+  return std::max(1.0, paces[paces.size() - 1 - paces.size() / 4]);
+}
+
 void note_samples(KernelPoint& point, const Measurement& m) {
   point.sample_seconds = m.seconds;
   point.sample_paces = m.paces;
   if (m.paces.size() != m.seconds.size() || m.paces.empty()) return;
-  const auto at_pace = [&](std::vector<double> seconds) {
-    for (std::size_t i = 0; i < seconds.size(); ++i) seconds[i] *= m.paces[i];
-    return seconds;
-  };
-  point.paced_time = interval_of(at_pace(m.seconds), m.contaminated, at_pace(m.least));
+  point.paced_time = interval_of(at_paces(m.seconds, m.paces), m.contaminated, at_paces(m.least, m.paces));
   const auto middle = m.paces.begin() + static_cast<std::ptrdiff_t>((m.paces.size() + 1) / 2);
   point.dram_pace = {median({m.paces.begin(), middle}),
                      median({m.paces.end() - (middle - m.paces.begin()), m.paces.end()})};
+  hold_pace(point);
 }
 
 void add_samples(Measurement& to, const Measurement& of) {
@@ -133,6 +170,7 @@ void join(KernelPoint& point, const KernelPoint& other) {
   }
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   append(point.sample_seconds, other.sample_seconds), append(point.sample_paces, other.sample_paces);
+  hold_pace(point);
 }
 
 Measurement measure_sustained(const Timer& time, double seconds) {

@@ -109,6 +109,8 @@ void fields(Io& io, T& p) {
   io("contaminated", p.contaminated, "share of the samples that were disturbed and had to stay");
   io("turns", p.turns, "the two measurements of the kernel, where there were two");
   io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
+  io("pace_refuted", p.pace_refuted,
+     "the launch kept its time while sample_paces jumped: dram_pace is what is left of them");
   io("lone_pace", p.lone_pace, "dram_pace is relative to reads of lone lines, not of streams");
   io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
   io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");

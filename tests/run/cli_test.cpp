@@ -20,7 +20,7 @@ const std::string tiny = "--stream=20000 --stencil=32 --gpp=4,2,256,32 ";
 
 TEST(Cli, AFilterAloneGivesEfficienciesAllFilesAndCeilingsForLaterRuns) {
   const Scratch folder;
-  const auto outcome = bench(tiny + "--quick --time-limit=14 --benchmark_filter=stream", folder);
+  const auto outcome = bench(tiny + "--quick --time-limit=20 --benchmark_filter=stream", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* name : {"run.json", "roofline.svg", "efficiency.csv", "efficiency.md"})
     EXPECT_GT(std::filesystem::file_size(folder / ("roofline-out/" + std::string(name))), 100u) << name;

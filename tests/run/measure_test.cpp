@@ -108,6 +108,36 @@ TEST(Measure, APaceIsAskedForBesideEverySample) {
   EXPECT_LT(point.dram_pace->mean(), 1);
 }
 
+TEST(Measure, APaceThatTheLaunchDoesNotFollowIsNotThatOfItsMemory) {
+  const std::vector<double> steady{29.6, 29.4, 29.1, 28.4, 28.6, 29.5}, jumping{1.0, 1.02, 0.99, 0.6, 0.74, 0.7};
+  EXPECT_TRUE(is_refuted(steady, jumping));
+  EXPECT_FALSE(is_refuted({29, 28, 30, 48, 39, 41}, jumping)) << "slow where memory was";
+  EXPECT_FALSE(is_refuted(steady, {1.0, 1.02, 0.99, 0.97, 1.03, 1.0})) << "hardly a jump";
+  EXPECT_FALSE(is_refuted({29, 48, 30, 60, 39, 22}, {1, 1, 0.9, 1, 1.1, 0.8})) << "the launch jumps by itself";
+  EXPECT_FALSE(is_refuted({1, 1}, {1, 0.5})) << "two tell nothing";
+  EXPECT_FALSE(is_refuted(steady, {}));
+  EXPECT_EQ(held_pace(jumping), 1) << "that of the ceiling";
+  EXPECT_EQ(held_pace({1.8, 1.1, 1.75, 1.0, 1.7}), 1.75) << "a better memory than the ceiling's";
+}
+
+TEST(Measure, ARefutedPaceIsHeldAlsoWhereOneTurnOfTwoHadIt) {
+  Measurement m;
+  m.seconds = {0.0290, 0.0291, 0.0289, 0.0290}, m.paces = {1, 1.01, 1, 0.99};
+  KernelPoint first, second;
+  first.time = second.time = {0.029, 0.0289, 0.0291};
+  note_samples(first, m);
+  EXPECT_FALSE(first.pace_refuted);
+  m.paces = {0.7, 0.71, 0.7, 0.69};
+  note_samples(second, m);
+  EXPECT_FALSE(second.pace_refuted) << "steady by itself";
+  EXPECT_NEAR(second.dram_pace->mean(), 0.7, 0.01);
+  join(second, first);
+  EXPECT_TRUE(second.pace_refuted);
+  EXPECT_EQ(second.dram_pace->mean(), 1);
+  EXPECT_DOUBLE_EQ(second.paced_time->median, 0.029);
+  EXPECT_DOUBLE_EQ(second.paced_turns->first.median, 0.029);
+}
+
 TEST(Measure, WhatPaceLeftInTheCachesIsClearedByALaunchOnlyWhereThatCounts) {
   const auto launches_per_sample = [](double seconds) {
     int calls = 0;
