@@ -134,7 +134,7 @@ bool is_refuted(const std::vector<double>& seconds, const std::vector<double>& p
 
 double held_pace(std::vector<double> paces) {
   std::sort(paces.begin(), paces.end());
-  return std::max(1.0, paces[paces.size() - 1 - paces.size() / 4]);
+  return paces[paces.size() - 1 - paces.size() / 4];
 }
 
 void note_samples(KernelPoint& point, const Measurement& m) {

@@ -68,7 +68,7 @@ int launches_in(const Timer& time, double seconds);
 /// Whether a launch keeps its time while the pace beside it jumps. A guest's pages may lie in several memories of its
 /// host, and the one that was asked is not the one that this launch works on: its pace says nothing of the launch.
 bool is_refuted(const std::vector<double>& seconds, const std::vector<double>& paces);
-/// What is left of such paces: the upper quartile, or that of the ceiling, 1, where it is better.
+/// What is left of such paces: the upper quartile, as another memory is the slower one.
 double held_pace(std::vector<double> paces);
 
 /// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.

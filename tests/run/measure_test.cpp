@@ -116,8 +116,9 @@ TEST(Measure, APaceThatTheLaunchDoesNotFollowIsNotThatOfItsMemory) {
   EXPECT_FALSE(is_refuted({29, 48, 30, 60, 39, 22}, {1, 1, 0.9, 1, 1.1, 0.8})) << "the launch jumps by itself";
   EXPECT_FALSE(is_refuted({1, 1}, {1, 0.5})) << "two tell nothing";
   EXPECT_FALSE(is_refuted(steady, {}));
-  EXPECT_EQ(held_pace(jumping), 1) << "that of the ceiling";
-  EXPECT_EQ(held_pace({1.8, 1.1, 1.75, 1.0, 1.7}), 1.75) << "a better memory than the ceiling's";
+  EXPECT_EQ(held_pace(jumping), 1);
+  EXPECT_EQ(held_pace({1.8, 1.1, 1.75, 1.0, 1.7}), 1.75);
+  EXPECT_EQ(held_pace({0.3, 0.56, 0.31, 0.57}), 0.56) << "the cores lie elsewhere than for the ceiling";
 }
 
 TEST(Measure, ARefutedPaceIsHeldAlsoWhereOneTurnOfTwoHadIt) {
@@ -133,7 +134,7 @@ TEST(Measure, ARefutedPaceIsHeldAlsoWhereOneTurnOfTwoHadIt) {
   EXPECT_NEAR(second.dram_pace->mean(), 0.7, 0.01);
   join(second, first);
   EXPECT_TRUE(second.pace_refuted);
-  EXPECT_EQ(second.dram_pace->mean(), 1);
+  EXPECT_EQ(second.dram_pace->mean(), 1);  // of 0.69 to 1.01
   EXPECT_DOUBLE_EQ(second.paced_time->median, 0.029);
   EXPECT_DOUBLE_EQ(second.paced_turns->first.median, 0.029);
 }
