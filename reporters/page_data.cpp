@@ -83,13 +83,16 @@ Json parts_json(const Roofline& roofline, const KernelPoint& point) {
   const auto account = time_account(roofline, point);
   const double time = point.time.median;
   if (point.is_bound() || !(account.sum() > 0) || account.explains(time) == Explained::too_fast) return nullptr;
-  const double both = account.overlap(time);
-  const auto share = [&](double seconds) { return json_number(std::max(0.0, seconds) / time); };
-  return {{"core", share(account.core() - both)},
-          {"both", share(std::min({both, account.core(), account.beyond()}))},
-          {"memory", share(account.beyond() - both)},
-          {"launch", share(account.regions.value_or(0))},
-          {"rest", share(account.rest(time))}};
+  const double overlap = account.overlap(time), regions = account.regions.value_or(0);
+  const double core = std::max(0.0, account.core() - overlap), memory = std::max(0.0, account.beyond() - overlap);
+  const double both = std::min({overlap, account.core(), account.beyond()}), rest = account.rest(time);
+  const double all = core + both + memory + regions + rest;  // more than the time where starting threads overlaps, too
+  const auto share = [&](double seconds) { return json_number(seconds / all); };
+  return {{"core", share(core)},
+          {"both", share(both)},
+          {"memory", share(memory)},
+          {"fork-join", share(regions)},
+          {"rest", share(rest)}};
 }
 
 Json kernel_json(const Member& member, std::size_t family, const Roofline& roofline) {

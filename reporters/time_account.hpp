@@ -49,7 +49,7 @@ struct TimeAccount {
 /// The account of a point; DRAM at the pace it had beside the point. Resources without counts or ceiling are absent.
 TimeAccount time_account(const Roofline& roofline, const KernelPoint& point);
 
-/// One row per point: the share of its measured time that each resource needs, and their sum.
+/// One row per point: the share of its measured time that each resource needs by itself, and the parts that make it up.
 Table time_account_table(const Results& results);
 
 }  // namespace roofline

@@ -34,8 +34,8 @@ constexpr Index row_of(Index slab, Index rows, Index passes) { return (slab + sl
 /// from a cache smaller than the row; here a last-level cache holds many rows, and only a pass over all of I_eps and
 /// wtilde comes back to memory.
 ///
-/// I_eps and wtilde are prefetched `ahead` packs before they are loaded: where they are not, the loop is without a
-/// question for it.
+/// I_eps and wtilde are prefetched, into the cache `into`, `ahead` packs before they are loaded: where they are not,
+/// the loop is without a question for it.
 ///
 /// Summing the lanes and the rows at the end is outside the FLOP account; the additions to sums that start at zero are
 /// inside. Both lambdas must be inlined, or the sums live in memory.

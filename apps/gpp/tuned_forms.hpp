@@ -42,20 +42,20 @@ TunedForm<Space> tuned_form(const char* loads, Index ahead) {
 /// The forms of the row with that stride; the first is the published one.
 template <int Nw, class Space>
 std::vector<TunedForm<Space>> tuned_forms(Index stride) {
-  constexpr auto L1 = Prefetch::into_l1, L2 = Prefetch::into_l2;
+  constexpr auto l1 = Prefetch::into_l1, l2 = Prefetch::into_l2;
   std::vector<TunedForm<Space>> all;
   if (stride == 1) {
     for (const Index ahead : {0, 4, 16})
-      all.push_back(tuned_form<Nw, ComplexView<false>, L1, Space>("whole registers", ahead));
+      all.push_back(tuned_form<Nw, ComplexView<false>, l1, Space>("whole registers", ahead));
     return all;
   }
   for (const Index ahead : {4, 0, 2, 8}) {
-    all.push_back(tuned_form<Nw, ComplexView<true>, L1, Space>("joined loads of 16 B", ahead));
-    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, L1, Space>("gathers", ahead));
-    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, L1, Space>("halves of registers", ahead));
+    all.push_back(tuned_form<Nw, ComplexView<true>, l1, Space>("joined loads of 16 B", ahead));
+    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, l1, Space>("gathers", ahead));
+    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, l1, Space>("halves of registers", ahead));
   }
-  all.push_back(tuned_form<Nw, ComplexView<true>, L2, Space>("joined loads of 16 B", 16));
-  if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, L2, Space>("halves of registers", 16));
+  all.push_back(tuned_form<Nw, ComplexView<true>, l2, Space>("joined loads of 16 B", 16));
+  if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, l2, Space>("halves of registers", 16));
   return all;
 }
 

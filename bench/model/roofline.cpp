@@ -144,7 +144,8 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   const double others = parts.others.total() / rate_at(*bytes, moment);
   if (parts.lone <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix))};
   // They do not follow the pace of streams: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams went
-  // with 40 and 24 of lone lines. Memory that brings lines one by one has no lower rate for them.
+  // with 40 and 24 of lone lines. Where nothing was asked beside the launch, memory that brings lines one by one has no
+  // lower rate for them.
   const double skipping_rate =
       moment.lone_pace ? skipping->rate * *moment.lone_pace : std::min(skipping->rate, rate_at(*bytes, moment));
   const double lone = parts.lone / skipping_rate;

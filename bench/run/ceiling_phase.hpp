@@ -42,7 +42,8 @@ class CeilingPhase {
   void settle_stores();
   void compare_again(const Ceiling& before);
   struct SecondLooks;
-  /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`.
+  /// The better of two looks, minutes apart, at every ceiling but those in `results.drifts`; more looks at those that
+  /// were measured while the cores lay elsewhere.
   void take_second_look();
   void look_once_more(const CeilingVariant& variant, SecondLooks& seen);
   /// Whether it was measured while the cores lay elsewhere than for most of the run.

@@ -24,23 +24,22 @@ constexpr int fewest_for_an_interval = 6;                      // of the median,
 
 /// What came of looking at all ceilings once more.
 struct CeilingPhase::SecondLooks {
-  std::set<std::string> names;  ///< that were looked at
-  int better = 0, moved = 0;
+  std::set<std::string> names, better, moved;  ///< that were looked at, and what came of it
   std::pair<double, std::string> most{0, ""};
 
   std::vector<std::string> warnings() const {
     std::vector<std::string> lines;
-    if (better > 0)
+    if (!better.empty())
       lines.push_back(fmt::format(
           "{} of {} ceilings measured again at the end were more than {:.0f} % better, up to {:+.0f} % ({}): these "
           "replace the first ones",
-          better, names.size(), 100 * drift_warning, 100 * most.first, most.second));
-    if (moved > 0)
+          better.size(), names.size(), 100 * drift_warning, 100 * most.first, most.second));
+    if (!moved.empty())
       lines.push_back(
           fmt::format("{} of {} ceilings had been measured while the hypervisor had the cores elsewhere: measured "
                       "again at the end, "
                       "where they lay for most of the run, which replaces the first look",
-                      moved, names.size()));
+                      moved.size(), names.size()));
     return lines;
   }
 };
@@ -143,14 +142,14 @@ void CeilingPhase::look_once_more(const CeilingVariant& variant, SecondLooks& se
                             : measure_variant(variant, before.winner, brief, failure, &run_.placement);
     if (!failure.empty() || interrupted()) return;
     if (!may_be_same_distance(now.core_distance, before.core_distance)) {
-      seen.moved += replaces_stranger(now, before);
+      if (replaces_stranger(now, before)) seen.moved.insert(name);
       return;
     }
     const double gain = now.rate / before.rate - 1;
     const bool by_chance = now.samples < fewest_for_an_interval || now.rate_low <= before.rate;
     if (gain <= drift_warning || by_chance) return;
     replace(now);
-    seen.most = std::max(seen.most, {gain, name}), ++seen.better;
+    seen.most = std::max(seen.most, {gain, name}), seen.better.insert(name);
   } catch (const std::exception&) {
     // It has been measured once, and that stands.
   }

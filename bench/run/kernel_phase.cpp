@@ -282,6 +282,7 @@ void KernelPhase::pool_repetitions() {
         join(point, other->point), add_samples(all, other->measurement);
       all.contaminated = point.contaminated;
       point.time = all.interval(), point.samples = static_cast<int>(all.seconds.size());
+      hold_pace(point);
     }
     points.push_back(std::move(point));
   }

@@ -43,16 +43,6 @@ Interval scaled(const Interval& time, double factor) {
   return {factor * time.median, factor * time.low, factor * time.high};
 }
 
-/// Puts what is left of paces that the launch has refuted in the place of these.
-void hold_pace(KernelPoint& point) {
-  point.pace_refuted = is_refuted(point.sample_seconds, point.sample_paces);
-  if (!point.pace_refuted) return;
-  const double held = held_pace(point.sample_paces);
-  point.dram_pace = Pace{held, held};
-  point.paced_time = scaled(point.time, held);
-  if (point.turns) point.paced_turns = Turns{scaled(point.turns->first, held), scaled(point.turns->second, held)};
-}
-
 }  // namespace
 
 Interval interval_of(const std::vector<double>& values, double contaminated, const std::vector<double>& least) {
@@ -137,6 +127,15 @@ double held_pace(std::vector<double> paces) {
   return paces[paces.size() - 1 - paces.size() / 4];
 }
 
+void hold_pace(KernelPoint& point) {
+  point.pace_refuted = point.pace_refuted || is_refuted(point.sample_seconds, point.sample_paces);
+  if (!point.pace_refuted || point.sample_paces.empty()) return;
+  const double held = held_pace(point.sample_paces);
+  point.dram_pace = Pace{held, held};
+  point.paced_time = scaled(point.time, held);
+  if (point.turns) point.paced_turns = Turns{scaled(point.turns->first, held), scaled(point.turns->second, held)};
+}
+
 void note_samples(KernelPoint& point, const Measurement& m) {
   point.sample_seconds = m.seconds;
   point.sample_paces = m.paces;
@@ -170,6 +169,7 @@ void join(KernelPoint& point, const KernelPoint& other) {
   }
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   append(point.sample_seconds, other.sample_seconds), append(point.sample_paces, other.sample_paces);
+  point.pace_refuted = point.pace_refuted || other.pace_refuted;
   hold_pace(point);
 }
 

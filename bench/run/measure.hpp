@@ -65,11 +65,14 @@ Measurement measure(const Timer& time, const Budget& budget, const Beside& besid
 /// Launches of which one sample of `seconds` is made, of a launch whose first run may be slow.
 int launches_in(const Timer& time, double seconds);
 
-/// Whether a launch keeps its time while the pace beside it jumps. A guest's pages may lie in several memories of its
-/// host, and the one that was asked is not the one that this launch works on: its pace says nothing of the launch.
+/// Whether a launch keeps its time while the pace beside it jumps: the core binds it, or it works on other memory than
+/// what is asked, as the pages of a guest may lie in several of its host. Either way its time says nothing of the
+/// slower paces.
 bool is_refuted(const std::vector<double>& seconds, const std::vector<double>& paces);
-/// What is left of such paces: the upper quartile, as another memory is the slower one.
+/// What is left of such paces, of one or more: the upper quartile.
 double held_pace(std::vector<double> paces);
+/// Puts that in the place of paces that the launch refutes, or a turn of it has refuted.
+void hold_pace(KernelPoint& point);
 
 /// Puts samples into the point that is made of them, and the time at the ceiling's pace where there are paces.
 void note_samples(KernelPoint& point, const Measurement& measurement);

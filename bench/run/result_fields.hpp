@@ -115,7 +115,8 @@ void fields(Io& io, T& p) {
   io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
   io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");
   io("in_caches", p.in_caches, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
-  io("paced_time", p.paced_time, "seconds x pace of DRAM, from pairs: the time at the pace of the ceilings");
+  io("paced_time", p.paced_time,
+     "seconds x pace of DRAM, from pairs unless pace_refuted: the time at the pace of the ceilings");
   io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
   io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
   io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");

@@ -73,9 +73,6 @@ void see_rows(const Results& results, Finding& finding) {
     finding.care(of_rows(taken_again) + " had most of their samples disturbed and taken again");
   if (const auto moved = count(results, [](const auto& p) { return p.assessment.elsewhere; }))
     finding.care(of_rows(moved) + " measured while the hypervisor had the cores elsewhere than for the ceilings");
-  if (const auto refuted = count(results, [](const auto& p) { return p.pace_refuted; }))
-    finding.care(of_rows(refuted) +
-                 " kept their time while DRAM's pace beside them jumped: it is asked of other memory");
   const auto off_its_ceiling = [](const auto& p) {
     return !p.assessment.elsewhere && p.dram_pace && p.dram_pace->differs();
   };

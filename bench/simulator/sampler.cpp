@@ -115,10 +115,9 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
   // A window lies in the slabs of one core, in their second half: repeated launches find the rest in its caches.
   const auto core = cores_.size() / 2;
   const Index first = first_of(core, n), end = first_of(core + 1, n);
-  if (full_ || n % period != 0 || end - first < 8 * period) {
+  const auto run_whole = [&] {
     const auto before = snapshot();
-    // The rest of a loop of which a window was run: its core's caches are warm, those of the others have seen nothing
-    // and would swallow the writes.
+    // After a window its core's caches are warm, those of the others have seen nothing and would swallow the writes.
     if (sampled_) {
       run_on(core);
       for (Index i = 0; i < n; ++i) slab(i);
@@ -126,8 +125,8 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
       run_all(n, slab);
     }
     add_scaled(before, snapshot(), 1, 1);
-    return;
-  }
+  };
+  if (full_ || n % period != 0 || end - first < 8 * period) return run_whole();
 
   // Walk from the middle. If the end comes before the caches are warm the loop is small, and all of it is run, in
   // caches that have not seen the half that was walked: blocks of a kernel, each a loop, would find it there every
@@ -143,10 +142,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
   if (memory_bytes() - bytes_before < warm_up) {
     if (unseen) cores_[core] = std::move(*unseen);
     live_ = cold.recording;
-    const auto before = snapshot();
-    run_all(n, slab);
-    add_scaled(before, snapshot(), 1, 1);
-    return;
+    return run_whole();
   }
   const auto warm = snapshot();
   const auto bytes_warm = memory_bytes();

@@ -36,8 +36,8 @@ const std::vector<Word>& words() {
        "there were enough; a row of another one than the ceilings is marked m"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
-       "a row p. Where a kernel keeps its time while the pace jumps, the memory that is asked is another one than its "
-       "own (pages of a guest lie in several), and the better quarter of the paces counts"},
+       "a row p. Where a kernel keeps its time while the pace jumps (pace_refuted in efficiency.csv), the core binds "
+       "it, or the memory that is asked is another one than its own, and the upper quartile of the paces counts"},
       {"drift",
        "a ceiling measured again at the end, relative to the start; of a row (mark d) DRAM before and after it"},
       {"fork-join",

@@ -109,7 +109,8 @@ class BandwidthCeilings {
     suite_.add_ceiling(std::move(variant));
   }
 
-  /// Strided, random and dependent reads of DRAM: in lines moved, of which a read uses 8 bytes.
+  /// Strided, random and dependent reads of DRAM: in lines moved, of which a read uses 8 bytes (two loads of a line,
+  /// 16).
   void add_scattered() {
     for (const auto& [mix, stride] :
          {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}}) {

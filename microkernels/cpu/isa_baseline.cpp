@@ -74,9 +74,10 @@ double sum_in(Strided way, const double* a, long n) {
       return sum_every<stride, 8, Prefetch::none>(a, n);
     case Strided::twice:
       return sum_every<stride, 1, Prefetch::none, 2>(a, n);
-    default:
-      return sum_every<stride, 4, Prefetch::into_l2>(a, n);
+    case Strided::in_streams_prefetched:
+      break;
   }
+  return sum_every<stride, 4, Prefetch::into_l2>(a, n);
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 
 namespace roofline {
 
-/// Reads every stride-th double of the whole block, each thread of its own part. Work: bytes of the lines touched,
-/// which are all lines up to a stride of 8 and every second one at 16. In one stream the prefetchers of some CPUs halve
-/// the rate, in eight those of others, and some follow no such stream at all, or not before a line was read twice.
+/// Reads every stride-th double of the whole block (one way: the one behind it, too), each thread of its own part.
+/// Work: bytes of the lines touched, which are all lines up to a stride of 8 and every second one at 16. In one stream
+/// the prefetchers of some CPUs halve the rate, in eight those of others, and some follow no such stream at all, or not
+/// before a line was read twice.
 CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int stride, Strided way);
 
 /// Reads one double of cache lines in random order, each line of a thread's part once before any comes again, as many

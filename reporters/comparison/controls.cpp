@@ -44,7 +44,10 @@ std::optional<double> speed(const Side& side, const KernelPoint& point, const st
   double pace = 1;
   if (const auto level = level_of(resource)) {
     ceiling = roofline.bandwidth(*level);
-    if (*level == MemoryLevel::DRAM && paced) ceiling = paced_ceiling(roofline, point), pace = point.dram_pace->mean();
+    if (*level == MemoryLevel::DRAM && paced) {
+      pace = point.dram_pace->mean();
+      if (point.lone_pace) ceiling = paced_ceiling(roofline, point);
+    }
   } else if (resource == fork_join) {
     ceiling = roofline.fork_join();
   } else if (resource == front_end) {

@@ -79,6 +79,7 @@ KernelPoint point_of(const CsvRow& row) {
   point.time.high = row.number(ends + "_high").value_or(point.time.median);
   if (bound) point.bound_by = row.text("time_bound_by").empty() ? "unknown" : row.text("time_bound_by");
   if (const auto pace = row.number("dram_pace")) point.dram_pace = Pace{*pace, *pace};
+  point.lone_pace = row.text("dram_pace_of") == "lone lines";
   return point;
 }
 

@@ -14,8 +14,8 @@ function accountBar(kernel, longest) {
 }
 
 // What makes up the time, as a thin bar that ends at the line.
-const partNames = {core: 'the core alone', both: 'core and memory at once', memory: 'memory alone', launch: 'launch', rest: 'a rest that no ceiling describes'};
-const partColours = {core: 'var(--compute)', both: 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', memory: 'var(--DRAM)', launch: 'var(--launch)', rest: 'var(--rest)'};
+const partNames = {core: 'the core alone', both: 'core and memory at once', memory: 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that no ceiling describes'};
+const partColours = {core: 'var(--compute)', both: 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', memory: 'var(--DRAM)', 'fork-join': 'var(--launch)', rest: 'var(--rest)'};
 
 function partsBar(kernel, longest) {
   if (!kernel.parts) return null;

@@ -125,6 +125,11 @@ TEST(Prefetches, AreInStridedAndTunedLoopsOfGppAndInNoOther) {
   EXPECT_GT(in("ComplexView<false>", Prefetch::into_l1), 0);
   EXPECT_LE(in("ComplexView<false>", Prefetch::into_l1), 2 * 2) << "one for a line, of two arrays";
   EXPECT_GT(in("ComplexView<true>", Prefetch::into_l1), 0);
+  EXPECT_GT(in("ComplexView<true>", Prefetch::into_l2), 0);
+  EXPECT_EQ(instructions("prefetcht0",
+                         {"gpp::launch<6, true, roofline::ComplexView<true>, (roofline::Prefetch)2", "OpenMp<true>"}),
+            0)
+      << "into L2, that is prefetcht1";
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, GeneratedLoops,

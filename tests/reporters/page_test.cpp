@@ -68,6 +68,7 @@ TEST(Page, PartsOfAKernelMakeUpItsTime) {
   const auto some = parts_at(std::max(account.largest(), 0.8 * account.sum()));
   EXPECT_NEAR(sum(some), 1, 1e-3);
   EXPECT_GT(some["both"], 0);
+  EXPECT_GE(some["memory"], 0);
   EXPECT_TRUE(parts_at(account.largest() / 2).is_null()) << "faster than a ceiling";
 }
 

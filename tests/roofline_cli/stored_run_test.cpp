@@ -35,7 +35,7 @@ Results complete_results() {
   point.turns = Turns{{1, 0.9, 1.1}, {2, 1.8, 2.2}};
   point.dram_pace = Pace{0.9, 1.2};
   point.in_caches = 0.5;
-  point.lone_pace = true;
+  point.lone_pace = point.pace_refuted = true;
   point.counts.range[1] = Span{10, 20};
   point.counts.details["predication"] = 0.5;
   point.counts.modelled_levels = {MemoryLevel::L2};

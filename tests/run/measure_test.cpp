@@ -137,6 +137,17 @@ TEST(Measure, ARefutedPaceIsHeldAlsoWhereOneTurnOfTwoHadIt) {
   EXPECT_EQ(second.dram_pace->mean(), 1);  // of 0.69 to 1.01
   EXPECT_DOUBLE_EQ(second.paced_time->median, 0.029);
   EXPECT_DOUBLE_EQ(second.paced_turns->first.median, 0.029);
+
+  KernelPoint jumping, quiet;
+  jumping.time = quiet.time = first.time;
+  m.paces = {1, 0.5, 0.4, 1};
+  note_samples(jumping, m);
+  EXPECT_TRUE(jumping.pace_refuted);
+  m.seconds.resize(40, 0.029), m.paces.assign(40, 1.0);
+  note_samples(quiet, m);
+  join(quiet, jumping);
+  EXPECT_TRUE(quiet.pace_refuted) << "of one turn, whatever all of them say";
+  EXPECT_EQ(quiet.dram_pace->mean(), 1);
 }
 
 TEST(Measure, WhatPaceLeftInTheCachesIsClearedByALaunchOnlyWhereThatCounts) {

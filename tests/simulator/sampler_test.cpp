@@ -233,6 +233,26 @@ TEST(Sampler, LoopsThatAreSmallByThemselvesFindNothingOfWhatComes) {
   EXPECT_DOUBLE_EQ(counted.at(DRAM)->written, expected.at(DRAM)->written);
 }
 
+TEST(Sampler, ASmallLoopBehindAWindowCostsTheSameHoweverManyCoresThereAre) {
+  const auto large = std::make_shared<std::array<Buffer, 3>>(), small = std::make_shared<std::array<Buffer, 3>>();
+  constexpr Index window = 1024, rest = 64;
+  for (auto& array : *large) array = Buffer(window * slab_size);
+  for (auto& array : *small) array = Buffer(rest * slab_size);
+  const auto trace = [=](Sampler& sampler) {
+    Counting<true> space(sampler);
+    for (const auto& [arrays, slabs] : {std::pair{large, window}, {small, rest}}) {
+      const auto& [a, b, c] = *arrays;
+      const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
+      space.parallel(slabs, [&](Index i) { space.lanes(i * slab_size, (i + 1) * slab_size, triad); });
+    }
+  };
+  std::array<CacheHierarchy, 1> one{two_levels()};
+  std::array<CacheHierarchy, 4> four{two_levels(), two_levels(), two_levels(), two_levels()};
+  const auto alone = count(trace, one), together = count(trace, four);
+  EXPECT_NEAR(alone.at(DRAM)->written, 8 * elements(window + rest), 0.01 * 8 * elements(window + rest));
+  EXPECT_NEAR(together.at(DRAM)->written, alone.at(DRAM)->written, 8 * elements(8));
+}
+
 TEST(Sampler, WithoutCachesOnlyWhatTheSourceSays) {
   const auto counts = count(slab_triad(64), nullptr);
   EXPECT_EQ(counts.operations, (Operations{.fma = 64 * slab_size}));
