@@ -10,7 +10,10 @@ const std::vector<Word>& words() {
       {"beta",
        "(1 + alpha) / 2: the part of the FMA peak that a mix of instructions can reach when every instruction "
        "takes one slot (NERSC convention)"},
-      {"bound", "what limits a kernel: a memory level, or a compute ceiling"},
+      {"bound",
+       "what limits a kernel: a memory level, or a compute ceiling; core where it is as slow with its data in the "
+       "core's "
+       "own caches and nothing that has a ceiling is full"},
       {"canonical account", "how FLOPs are counted: every operation is one, a fused multiply-add two, a division one"},
       {"chain",
        "instructions that wait for one another; full ILP has enough independent ones to fill the units, one "
@@ -22,6 +25,11 @@ const std::vector<Word>& words() {
        "too few others were there; above a fifth a row is marked x, and its interval is the range of its samples, "
        "down to what they would have taken had no thread waited for its core"},
       {"converged", "the half-width of the interval reached 1 % of the median; a row above 5 % is marked ~"},
+      {"core, beyond, overlap, rest",
+       "the parts that make up a row's time: what the core needs with its data in its own caches, what L3 and DRAM "
+       "need "
+       "for the bytes that they serve, by how much these are more than the time, as they go on at once, and what they "
+       "lack to it"},
       {"core clock",
        "the clock that cores busy with the widest vectors kept beside the samples of a ceiling or a kernel: a kernel "
        "is "
