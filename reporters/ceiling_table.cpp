@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "bench/machine/core_units.hpp"
+#include "bench/model/core_distance.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/machine_table.hpp"
 
@@ -30,14 +31,30 @@ bool disturbed(const Ceiling& ceiling) {
   return ceiling.samples > 0 && ceiling.rate_high - ceiling.rate_low > 0.2 * ceiling.rate;
 }
 
-std::string interval(const Ceiling& ceiling) {
-  if (ceiling.samples == 0) return std::string(absent);  // not measured
-  return fmt::format("{}{} .. {}", disturbed(ceiling) ? "~ " : "", significant(giga(ceiling.rate_low), digits),
-                     significant(giga(ceiling.rate_high), digits));
+/// L3 and DRAM are others where a hypervisor has the cores elsewhere.
+bool moved(const Results& results, const Ceiling& ceiling) {
+  return results.core_distances && !may_be_same_distance(ceiling.core_distance, results.core_distances->home);
 }
 
-void explain_disturbed(Table& table, const std::vector<const Ceiling*>& ceilings) {
-  if (std::any_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return disturbed(*c); }))
+std::string marks(const Results& results, const Ceiling& ceiling) {
+  return std::string(moved(results, ceiling) ? "m" : "") + (disturbed(ceiling) ? "~" : "");
+}
+
+std::string interval(const Results& results, const Ceiling& ceiling) {
+  if (ceiling.samples == 0) return std::string(absent);  // not measured
+  const auto text = fmt::format("{} .. {}", significant(giga(ceiling.rate_low), digits),
+                                significant(giga(ceiling.rate_high), digits));
+  const auto mark = marks(results, ceiling);
+  return mark.empty() ? text : mark + " " + text;
+}
+
+void explain_marks(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
+  const auto any = [&](auto holds) {
+    return std::any_of(ceilings.begin(), ceilings.end(), [&](const auto* c) { return holds(*c); });
+  };
+  if (any([&](const Ceiling& c) { return moved(results, c); }))
+    table.notes.push_back("m measured while the hypervisor had the cores elsewhere than for most of the run");
+  if (any(disturbed))
     table.notes.push_back("~ an interval wider than 20 % of its value: measured while disturbed, measure it again");
 }
 
@@ -130,9 +147,9 @@ Table compute_ceiling_table(const Results& results) {
         : c->ilp       ? "full"
                        : "one chain";
     table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
-                           interval(*c), theory, percent(of_theory), c->variant}});
+                           interval(results, *c), theory, percent(of_theory), c->variant}});
   }
-  explain_disturbed(table, ceilings);
+  explain_marks(table, results, ceilings);
   add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
   add_front_end(table, results);
@@ -158,15 +175,15 @@ Table bandwidth_table(const Results& results) {
     std::vector<std::string> cells{std::string(name(level))};
     for (const auto mix : mixes) {
       const Ceiling* const ceiling = roofline.bandwidth(level, mix);
-      const auto* const mark = ceiling && disturbed(*ceiling) ? "~" : "";
-      cells.push_back(ceiling ? mark + significant(giga(ceiling->rate), digits) : std::string(absent));
+      cells.push_back(ceiling ? marks(results, *ceiling) + significant(giga(ceiling->rate), digits)
+                              : std::string(absent));
     }
     cells.emplace_back(name(roof->mix));
-    cells.push_back(interval(*roof));
+    cells.push_back(interval(results, *roof));
     cells.push_back(significant(roofline.ridge(level)));
     table.rows.push_back({std::move(cells)});
   }
-  explain_disturbed(table, ceilings);
+  explain_marks(table, results, ceilings);
   const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
   if (!table.rows.empty() && !measured)
     table.notes.push_back("not measured here, " + results.ceilings_origin.text +
@@ -189,9 +206,9 @@ Table other_bandwidth_table(const Results& results) {
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
   for (const auto* const c : ceilings)
     table.rows.push_back({{std::string(name(c->level)), std::string(name(c->mix)) + (c->sustained ? ", sustained" : ""),
-                           std::to_string(c->threads), significant(giga(c->rate), digits), interval(*c),
+                           std::to_string(c->threads), significant(giga(c->rate), digits), interval(results, *c),
                            c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
-  explain_disturbed(table, ceilings);
+  explain_marks(table, results, ceilings);
   add_clocks(table, ceilings);
   return table;
 }

@@ -29,6 +29,19 @@ class SessionCeilings : public ::testing::Test {
     variant.make = std::move(make);
     suite_.add_ceiling(std::move(variant));
   }
+  /// A row of that name that does nothing for a millisecond, the only one, whose launch has these counts.
+  void add_kernel(const Counts& counts) {
+    Workload kernel;
+    static_cast<Runnable&>(kernel) = workload(0);
+    suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
+    plan_.kernels = {&suite_.variants()[0]};
+    counter_ = std::make_shared<CounterFunction>([=](auto&, auto&) { return std::optional(counts); });
+  }
+  static Counts read_from_dram(double bytes) {
+    Counts counts;
+    counts.at(MemoryLevel::DRAM) = Traffic{bytes, 0};
+    return counts;
+  }
   const Results& run() {
     options_.quick = true;
     options_.min_time = 0;

@@ -135,6 +135,31 @@ TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
   EXPECT_EQ(table.rows[2].cells[2], "1");
 }
 
+TEST(CeilingTable, MarksWhatIsOfAnotherPlacementOfTheCores) {
+  auto results = example::results();
+  auto ceilings = results.roofline.ceilings();
+  for (auto& c : ceilings) {
+    c.samples = 9;
+    if (c.level == MemoryLevel::DRAM && c.mix == Mix::read) c.core_distance = 240e-9;
+    if (c.level == MemoryLevel::DRAM && c.mix == Mix::copy) c.core_distance = 50e-9;
+    if (c.mix == Mix::stride8) c.core_distance = 240e-9;
+  }
+  results.roofline = Roofline(ceilings, results.roofline.threads());
+  results.core_distances = CoreDistances{52e-9, 243e-9, 0.4};
+  const auto table = bandwidth_table(results);
+  const auto of_dram = [&](const char* mix) {
+    const auto all = headers(table);
+    return row(table, "DRAM")[static_cast<std::size_t>(std::find(all.begin(), all.end(), mix) - all.begin())];
+  };
+  EXPECT_EQ(of_dram("read").substr(0, 1), "m");
+  EXPECT_NE(of_dram("copy").substr(0, 1), "m");
+  EXPECT_NE(of_dram("triad").substr(0, 1), "m") << "not known";
+  EXPECT_EQ(table.notes.front().substr(0, 2), "m ");
+  EXPECT_EQ(other_bandwidth_table(results).rows[0].cells[4].substr(0, 1), "m");
+  results.core_distances.reset();
+  EXPECT_NE(other_bandwidth_table(results).rows[0].cells[4].substr(0, 1), "m");
+}
+
 TEST(CeilingTable, FitsTheTerminal) {
   const auto results = example::results();
   for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results)}) {

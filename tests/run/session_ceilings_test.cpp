@@ -171,15 +171,7 @@ TEST_F(SessionCeilings, PacesAreRelativeToTheBetterOneAndTheJournalKeepsTheFirst
     return work;
   }};
   suite_.add_ceiling(std::move(dram));
-  Workload kernel;
-  static_cast<Runnable&>(kernel) = workload(0);
-  suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
-  plan_.kernels = {&suite_.variants()[0]};
-  counter_ = std::make_shared<CounterFunction>([](const std::string&, const Workload&) {
-    Counts counts;
-    counts.at(MemoryLevel::DRAM) = Traffic{1e6, 0};
-    return std::optional(counts);
-  });
+  add_kernel(read_from_dram(1e6));
   run();
   std::vector<std::string> journal;
   session_->keep_journal(RowJournal({}, [&](const std::string& line) { journal.push_back(line); }), {});
@@ -216,16 +208,9 @@ TEST_F(SessionCeilings, RowsOfLoneLinesAreAskedForThePaceOfThese) {
       "read", [] { return 1e-3; }, 3e6));
   suite_.add_ceiling(memory(
       "stride:16", [&] { return seconds; }, 1e6));
-  Workload kernel;
-  static_cast<Runnable&>(kernel) = workload(0);
-  suite_.add({.name = "kernel", .family = "kernel", .make = [=] { return kernel; }});
-  plan_.kernels = {&suite_.variants()[0]};
-  counter_ = std::make_shared<CounterFunction>([](const std::string&, const Workload&) {
-    Counts counts;
-    counts.at(MemoryLevel::DRAM) = Traffic{1e6, 0};
-    counts.lone = 1e6;
-    return std::optional(counts);
-  });
+  auto counts = read_from_dram(1e6);
+  counts.lone = 1e6;
+  add_kernel(counts);
   run();
   seconds = 2e-3;
   benchmark::JSONReporter json;

@@ -211,48 +211,6 @@ TEST(Sampler, SetsAroundTheLastCacheWriteBackAllThatTheyChange) {
   }
 }
 
-TEST(Sampler, LoopsThatAreSmallByThemselvesFindNothingOfWhatComes) {
-  // Eight loops over 1.5 MiB each, in turn: none fits the cache, and no window of one fills it.
-  constexpr Index loops = 8, slabs = 64;
-  const auto arrays = std::make_shared<std::array<Buffer, 3>>();
-  for (auto& array : *arrays) array = Buffer(loops * slabs * slab_size);
-  const auto trace = [=](Sampler& sampler) {
-    Counting<true> space(sampler);
-    const auto& [a, b, c] = *arrays;
-    const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-    for (Index loop = 0; loop < loops; ++loop)
-      space.parallel(slabs, [&](Index i) {
-        const Index begin = (loop * slabs + i) * slab_size;
-        space.lanes(begin, begin + slab_size, triad);
-      });
-  };
-  auto caches = two_levels(), all = two_levels();
-  const auto counted = count(trace, &caches), expected = count(trace, &all, true);
-  EXPECT_DOUBLE_EQ(counted.at(DRAM)->read, 24 * elements(loops * slabs)) << "the line of a comes in as well";
-  EXPECT_DOUBLE_EQ(counted.at(DRAM)->read, expected.at(DRAM)->read);
-  EXPECT_DOUBLE_EQ(counted.at(DRAM)->written, expected.at(DRAM)->written);
-}
-
-TEST(Sampler, ASmallLoopBehindAWindowCostsTheSameHoweverManyCoresThereAre) {
-  const auto large = std::make_shared<std::array<Buffer, 3>>(), small = std::make_shared<std::array<Buffer, 3>>();
-  constexpr Index window = 1024, rest = 64;
-  for (auto& array : *large) array = Buffer(window * slab_size);
-  for (auto& array : *small) array = Buffer(rest * slab_size);
-  const auto trace = [=](Sampler& sampler) {
-    Counting<true> space(sampler);
-    for (const auto& [arrays, slabs] : {std::pair{large, window}, {small, rest}}) {
-      const auto& [a, b, c] = *arrays;
-      const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-      space.parallel(slabs, [&](Index i) { space.lanes(i * slab_size, (i + 1) * slab_size, triad); });
-    }
-  };
-  std::array<CacheHierarchy, 1> one{two_levels()};
-  std::array<CacheHierarchy, 4> four{two_levels(), two_levels(), two_levels(), two_levels()};
-  const auto alone = count(trace, one), together = count(trace, four);
-  EXPECT_NEAR(alone.at(DRAM)->written, 8 * elements(window + rest), 0.01 * 8 * elements(window + rest));
-  EXPECT_NEAR(together.at(DRAM)->written, alone.at(DRAM)->written, 8 * elements(8));
-}
-
 TEST(Sampler, WithoutCachesOnlyWhatTheSourceSays) {
   const auto counts = count(slab_triad(64), nullptr);
   EXPECT_EQ(counts.operations, (Operations{.fma = 64 * slab_size}));
@@ -276,26 +234,6 @@ TEST(Sampler, LeavesTheRecordingOfItsCallerAlone) {
   EXPECT_EQ(active_recording, &mine);
   EXPECT_EQ(mine.operations, Operations{});
   active_recording = nullptr;
-}
-
-TEST(Sampler, ARemainderCostsTheSameHoweverManyCoresThereAre) {
-  constexpr Index slabs = 4096, rest = 1000;
-  const auto arrays = std::make_shared<std::array<Buffer, 3>>();
-  for (auto& array : *arrays) array = Buffer((slabs + 1) * slab_size);
-  const auto trace = [&](Sampler& sampler) {
-    Counting<true> space(sampler);
-    const auto& [a, b, c] = *arrays;
-    const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-    space.parallel(slabs, [&](Index i) { space.lanes(i * slab_size, (i + 1) * slab_size, triad); });
-    space.parallel(1, [&](Index) { space.lanes(slabs * slab_size, slabs * slab_size + rest, triad); });
-  };
-  for (const std::size_t cores : {1u, 2u}) {
-    std::vector<CacheHierarchy> caches(cores, two_levels());
-    const auto counts = count(trace, std::span(caches));
-    const double n = elements(slabs) + rest;
-    EXPECT_NEAR(counts.at(DRAM)->read / n, 24, 0.001) << cores;
-    EXPECT_NEAR(counts.at(DRAM)->written / n, 8, 0.001) << cores;
-  }
 }
 
 }  // namespace
