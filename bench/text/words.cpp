@@ -41,7 +41,8 @@ const std::vector<Word>& words() {
        "others "
        "then: the samples of a ceiling or a kernel are of one placement, the one in which the run spent most time "
        "where "
-       "there were enough; a row of another one than the ceilings is marked m"},
+       "there were enough; a row of another one than the ceilings is marked m, and a ceiling of "
+       "another one than most of the run"},
       {"DRAM pace",
        "bandwidth of DRAM right before and after a kernel relative to its ceiling; more than 5 % off marks "
        "a row p. Where a kernel keeps its time while the pace jumps (pace_refuted in efficiency.csv), the core binds "
