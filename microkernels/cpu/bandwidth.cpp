@@ -11,7 +11,6 @@
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/cpu/scattered.hpp"
 #include "microkernels/cpu/working_set.hpp"
 
@@ -67,7 +66,6 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   work.check = [arrays] { return arrays->check(); };
   work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
               (level == MemoryLevel::L1 ? mix.explicit_bytes : mix.moved_bytes);
-  if (level == MemoryLevel::L1 || level == MemoryLevel::L2) work.core_clock = [threads] { return core_clock(threads); };
   work.variant = fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
                              kernel.streams == 1 ? "" : "s");
   if (kernel.mix == Mix::gather)
