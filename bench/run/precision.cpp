@@ -4,8 +4,8 @@
 
 namespace roofline {
 
-Precision precision_of(const std::vector<KernelPoint>& points) {
-  Precision precision;
+RunPrecision precision_of(const std::vector<KernelPoint>& points) {
+  RunPrecision precision;
   std::vector<double> half_widths;
   for (const auto& point : points) {
     if (above_roof(point.assessment)) precision.contradictions.push_back(point.name);

@@ -7,7 +7,7 @@
 namespace roofline {
 
 /// How well the shares of a run's rows are known.
-struct Precision {
+struct RunPrecision {
   int rows = 0;           ///< with a share of a roof and a range of it
   int resolved = 0;       ///< of these: half the range is at most 5 % of the share
   double median = 0;      ///< half-width of the range relative to the share, the median over the rows
@@ -18,6 +18,6 @@ struct Precision {
 };
 
 /// Of points that are assessed.
-Precision precision_of(const std::vector<KernelPoint>& points);
+RunPrecision precision_of(const std::vector<KernelPoint>& points);
 
 }  // namespace roofline

@@ -88,7 +88,7 @@ struct Results {
   // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
   bool concluded = false;
   std::vector<PhysicsCheck> checks;
-  Precision precision;
+  RunPrecision precision;
 
   /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
   /// stored.
