@@ -76,14 +76,14 @@ std::vector<Round> rounds_of(const Roofline& roofline, const KernelPoint& point)
   return rounds;
 }
 
-/// The round in the middle, with the range of all.
-std::optional<Judgement> over_rounds(std::vector<std::optional<Judgement>> rounds, const KernelPoint& point) {
-  std::erase(rounds, std::nullopt);
+/// The round in the middle, with the range of all; empty without rounds.
+std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, const KernelPoint& point) {
   if (rounds.empty()) return std::nullopt;
-  std::sort(rounds.begin(), rounds.end(), [](auto& a, auto& b) { return a->efficiency < b->efficiency; });
+  std::sort(rounds.begin(), rounds.end(),
+            [](const Judgement& a, const Judgement& b) { return a.efficiency < b.efficiency; });
   std::vector<double> shares;
-  for (const auto& round : rounds) shares.push_back(round->efficiency);
-  auto judgement = *rounds[rounds.size() / 2];
+  for (const auto& round : rounds) shares.push_back(round.efficiency);
+  auto judgement = rounds[rounds.size() / 2];
   const auto interval = median_interval(shares);
   judgement.efficiency = interval.median;
   if (static_cast<int>(shares.size()) >= least_rounds) judgement.range = interval;
@@ -106,14 +106,17 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
   const auto& counts = point.counts;
-  std::vector<std::optional<Judgement>> roof, mix;
+  std::vector<Judgement> roof, mix;
+  const auto add = [](std::vector<Judgement>& to, const std::optional<Judgement>& judgement) {
+    if (judgement) to.push_back(*judgement);
+  };
   for (const auto& round : rounds_of(roofline, point)) {
     if (counts.operations.flops() == 0) {
-      roof.push_back(judge_by_bytes(roofline, counts, round));
-      mix.push_back(judge_by_mixes(roofline, counts, round));
+      add(roof, judge_by_bytes(roofline, counts, round));
+      add(mix, judge_by_mixes(roofline, counts, round));
     } else {
-      roof.push_back(judge_by_flops(roofline.attainable(counts, point.fma, round.moment), counts, round));
-      mix.push_back(judge_by_flops(roofline.attainable_mix(counts, round.moment), counts, round));
+      add(roof, judge_by_flops(roofline.attainable(counts, point.fma, round.moment), counts, round));
+      add(mix, judge_by_flops(roofline.attainable_mix(counts, round.moment), counts, round));
     }
   }
   return {over_rounds(std::move(roof), point), over_rounds(std::move(mix), point),

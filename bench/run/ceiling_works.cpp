@@ -1,6 +1,7 @@
 #include "bench/run/ceiling_works.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "bench/machine/clocks.hpp"
 #include "bench/machine/interrupt.hpp"
@@ -13,28 +14,30 @@ constexpr int trial_rounds = 3;
 constexpr double trial_seconds = 2e-3;  // of a sample in the trial
 constexpr double load_seconds = 4, load_sample_seconds = 0.02;
 
-/// One variant in the trial.
-struct Candidate {
-  std::size_t number;
-  CeilingWork work;
-  Sampled launch;
-  double rate = 0;  ///< the best so far
-};
-
-/// All variants, the fastest of a short trial first: in rounds, so that no disturbance meets one of them alone.
-std::vector<Candidate> by_rate(const CeilingVariant& variant) {
+/// The numbers of the variants, the fastest of a short trial first: in rounds, so that no disturbance meets one of them
+/// alone.
+std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
+  struct Candidate {
+    CeilingWork work;
+    Sampled launch;
+    double rate = 0;
+  };
   std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < variant.make.size() && !interrupted(); ++i) {
-    auto work = variant.make[i]();
+  std::vector<std::size_t> order(variant.make.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() < 2) return order;
+  for (const auto& make : variant.make) {
+    stop_if_interrupted();
+    auto work = make();
     work.launch();
     auto launch = sampled(timer(work), trial_seconds);
-    candidates.push_back({i, std::move(work), std::move(launch)});
+    candidates.push_back({std::move(work), std::move(launch)});
   }
-  for (int round = 0; round < trial_rounds && candidates.size() > 1; ++round)
+  for (int round = 0; round < trial_rounds; ++round)
     for (auto& candidate : candidates)
       candidate.rate = std::max(candidate.rate, candidate.work.work / sample(candidate.launch));
-  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.rate > b.rate; });
-  return candidates;
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidates[a].rate > candidates[b].rate; });
+  return order;
 }
 
 }  // namespace
@@ -42,9 +45,11 @@ std::vector<Candidate> by_rate(const CeilingVariant& variant) {
 std::string CeilingWorks::set_up(const CeilingVariant& variant) {
   std::string first_complaint;
   // A wrong variant is often a fast one: then the next one is the ceiling.
-  for (auto& [number, work, launch, rate] : by_rate(variant)) {
-    const auto check = work.check();
-    if (!check.ok) {
+  for (const auto number : by_rate(variant)) {
+    // Made anew: variants may share the memory that the others have written to since.
+    auto work = variant.make[number]();
+    work.launch();
+    if (const auto check = work.check(); !check.ok) {
       if (first_complaint.empty()) first_complaint = check.message;
       continue;
     }
@@ -52,7 +57,7 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant) {
     ceiling.variant = work.variant;
     ceiling.winner = number;
     const double theory = work.theory ? work.theory() : 0;
-    launch = sampled(timer(work), sample_seconds);
+    auto launch = sampled(timer(work), sample_seconds);
     works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, {}};
     return {};
   }
@@ -87,9 +92,9 @@ Ceiling CeilingWorks::result(const std::string& name) const {
 
 Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
   auto result = variant.ceiling;
-  auto candidates = by_rate(variant);
-  if (candidates.empty()) return result;
-  auto& [number, work, trial, rate] = candidates.front();
+  result.winner = by_rate(variant).front();
+  const auto work = variant.make[result.winner]();
+  work.launch();
   auto launch = sampled(timer(work), load_sample_seconds);
   std::vector<double> rates, clocks;
   const auto start = Clock::now();
@@ -105,7 +110,7 @@ Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
   result.rate = result.rate_median = interval.median;
   result.rate_low = interval.low, result.rate_high = interval.high;
   result.samples = static_cast<int>(rates.size() - rates.size() / 2);
-  result.variant = work.variant, result.winner = number;
+  result.variant = work.variant;
   if (!clocks.empty()) result.clock_begin = clocks.front(), result.clock_end = median(second_half(clocks));
   if (work.theory) result.theory = work.theory();
   if (const auto check = work.check(); !check.ok) failure = check.message;

@@ -108,6 +108,8 @@ void Rounds::set_up_ceilings() {
         fixed_.push_back(run_.journal.ceilings(name).front());
       else if (auto ceiling = sustained(*variant, failure); failure.empty())
         run_.journal.add(name, ceiling), fixed_.push_back(std::move(ceiling));
+    } catch (const Interrupted& stopped) {
+      missing_[name] = stopped.what();
     } catch (const NoSuchCeiling& why) {
       run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
       missing_[name] = why.what();

@@ -122,8 +122,10 @@ class BandwidthCeilings {
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});
     add_small_pages();
-    add_lines(Mix::chase, set_bytes, 8,
-              {[block = dram_, threads = threads_] { return pointer_chase(block, threads); }});
+    // In a block of its own: it depends on what it reads, and other ceilings are sampled in between.
+    add_lines(Mix::chase, set_bytes, 8, {[doubles = dram_->size(), threads = threads_] {
+                return pointer_chase(std::make_shared<MemoryBlock>(doubles), threads);
+              }});
   }
 
  private:
