@@ -10,10 +10,6 @@ struct Interval {
   double relative_half_width() const { return median == 0 ? 0 : (high - low) / 2 / median; }
 };
 
-/// Of measurements of one thing at different times, some minutes apart: the mean of their medians, and an interval that
-/// holds both intervals. What a rank interval of samples in a row cannot know is how the machine drifts.
-Interval spanning(const Interval& a, const Interval& b);
-
 /// Median of a non-empty sample (mean of the middle two when even).
 double median(std::vector<double> sample);
 

@@ -241,10 +241,9 @@ void Rounds::sample_row(KernelRow& row, int round) {
         round, probes_[name], ceilings_, [&] { return run_.elapsed(); }, least);
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;
-    if (!row.verified) verify(row);
-    if (!row.failure.empty()) return;
-    row.add(round, found);
     run_.journal.add(name, round, found);
+    if (!row.verified) verify(row);
+    if (row.failure.empty()) row.add(round, found);
   });
   const double limit = memory_limit();
   if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
