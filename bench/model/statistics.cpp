@@ -28,9 +28,4 @@ Interval median_interval(std::vector<double> sample) {
   return {median_of_sorted(sample), sample[rank((n - half) / 2)], sample[rank(1 + (n + half) / 2)]};
 }
 
-Interval range_interval(std::vector<double> sample) {
-  std::sort(sample.begin(), sample.end());
-  return {median_of_sorted(sample), sample.front(), sample.back()};
-}
-
 }  // namespace roofline

@@ -18,8 +18,4 @@ double median(std::vector<double> sample);
 /// covers less than 95 %.
 Interval median_interval(std::vector<double> sample);
 
-/// Median and range of a non-empty sample. Where something else disturbed many of its values, they are not of one
-/// distribution, and a rank interval would state how well the median of the disturbance is known.
-Interval range_interval(std::vector<double> sample);
-
 }  // namespace roofline
