@@ -51,18 +51,15 @@ std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const
   return Fact{some * scale, counts.traffic_label()};
 }
 
-/// What the suite itself would not quote: too many samples beside other work, or a rate that cannot be.
-bool is_disturbed(const KernelPoint& point) {
-  return point.contaminated > contamination_limit || above_roof(point.assessment);
-}
+/// A rate that cannot be.
+bool is_disturbed(const KernelPoint& point) { return above_roof(point.assessment); }
 
-/// An efficiency is as uncertain as the time that it is made of.
+/// With its interval over the rounds; where there is none it is as uncertain as the time that it is made of.
 std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
   if (!judgement) return std::nullopt;
-  // Lone lines do not follow the pace of streams.
-  const bool paced = point.paced_time && point.lone_pace == is_of_lone_lines(*judgement);
-  const auto& time = paced ? *point.paced_time : point.time;
   const double e = judgement->efficiency;
+  const auto& time = point.time;
+  if (const auto& range = judgement->range) return Fact{{e, range->low, range->high}, "measured", is_disturbed(point)};
   return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};
 }
 
@@ -85,12 +82,11 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
-  if (kind == "pace") return Fact{dram_pace(p), measured};
   if (kind == "memory_bound") return bound(p);
   if (kind == "bound_by") return bound_by(p, detail);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
-  if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
-  if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};
+  if (kind == "stored") return Fact{static_cast<double>(p.samples.size()), measured};
+  if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
   if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
   if (kind == "parameter") {
     if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
@@ -109,7 +105,7 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
 std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma, moment_of(point));
+  const auto bound = roofline.attainable(counts, point.fma, typical_moment(roofline, point));
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
 }
