@@ -5,15 +5,14 @@
 #include <map>
 
 #include "bench/model/assessment.hpp"
-#include "bench/model/ceiling_name.hpp"
 #include "reporters/comparison/judging.hpp"
 #include "reporters/explain.hpp"
 
 namespace roofline::judging {
 namespace {
 
-/// How far a ceiling may be from the other side's, and from itself at the end of its run.
-constexpr double most_apart = 0.05, most_drift = 0.03;
+/// How far a ceiling may be from the other side's.
+constexpr double most_apart = 0.05;
 /// A resource that needs this share of a row's time is one that the row depends on, beside the one that needs most.
 constexpr double depends_from = 0.5;
 /// One that needs less than this is hidden behind the others.
@@ -37,69 +36,31 @@ void add_shares(const Side& side, const KernelPoint& point, Shares& all) {
   }
 }
 
-/// The speed of a resource; that of DRAM as it was when the row ran, with `paced`.
-std::optional<double> speed(const Side& side, const KernelPoint& point, const std::string& resource, bool paced) {
+/// The speed of a resource.
+std::optional<double> speed(const Side& side, const KernelPoint& point, const std::string& resource) {
   const auto& roofline = side.results.roofline;
   const Ceiling* ceiling = nullptr;
-  double pace = 1;
-  if (const auto level = level_of(resource)) {
+  if (const auto level = level_of(resource))
     ceiling = roofline.bandwidth(*level);
-    if (*level == MemoryLevel::DRAM && paced) {
-      pace = point.dram_pace->mean();
-      if (point.lone_pace) ceiling = paced_ceiling(roofline, point);
-    }
-  } else if (resource == fork_join) {
+  else if (resource == fork_join)
     ceiling = roofline.fork_join();
-  } else if (resource == front_end) {
+  else if (resource == front_end)
     ceiling = roofline.front_end();
-  } else {
+  else
     ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma, point.counts.precision);
-  }
-  if (!ceiling || !(ceiling->rate * pace > 0)) return std::nullopt;
-  return ceiling->rate * pace;
-}
-
-/// The change of a resource between start and end of a run, the largest of its ceilings.
-double drift_of(const Side& side, const KernelPoint& point, const std::string& resource) {
-  const auto level = level_of(resource);
-  if (level == MemoryLevel::DRAM && point.dram_pace)  // seen beside the row itself
-    return point.dram_pace->moved() ? point.dram_pace->after / point.dram_pace->before - 1 : 0;
-  double largest = 0;
-  for (const auto& [name, drift] : side.results.drifts) {
-    const auto ceiling = parse_ceiling_name(name);
-    if (!ceiling) continue;
-    const auto kind = level                   ? Ceiling::Kind::bandwidth
-                      : resource == fork_join ? Ceiling::Kind::overhead
-                      : resource == front_end ? Ceiling::Kind::instructions
-                                              : Ceiling::Kind::compute;
-    const bool concerned = ceiling->kind == kind && (!level || ceiling->level == *level);
-    if (concerned && std::abs(drift) > std::abs(largest)) largest = drift;
-  }
-  return largest;
+  if (!ceiling || !(ceiling->rate > 0)) return std::nullopt;
+  return ceiling->rate;
 }
 
 bool has_own_ceilings(const Side& side) {
   return side.results.ceilings_origin.kind == CeilingsOrigin::Kind::measured && !side.results.roofline.empty();
 }
 
-/// Of two runs side by side, which meet the same machine unless one brings along what disturbs it: the pace of DRAM
-/// beside the samples of each, where the row depends on that.
-Control control_in_turns(const KernelPoint& base, const KernelPoint& next) {
-  Control control;
-  if (!base.dram_pace || !next.dram_pace || base.lone_pace != next.lone_pace) return control;
-  const double change = std::log(next.dram_pace->mean() / base.dram_pace->mean());
-  control.slower = std::min(0.0, change), control.faster = std::max(0.0, change);
-  if (std::abs(change) > std::log1p(most_apart))
-    control.moved = "drift of DRAM",
-    control.detail = fmt::format("DRAM {:+.1f} % beside the new side's samples", 100 * std::expm1(change));
-  return control;
-}
-
 }  // namespace
 
 Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved) {
-  if (pair.in_turns) return control_in_turns(base, next);
   Control control;
+  if (pair.in_turns) return control;  // both met the same machine
   if (!has_own_ceilings(pair.base) || !has_own_ceilings(pair.next)) {
     if (!interleaved)
       control.moved = "no ceilings", control.detail = "a run did not measure ceilings, which would tell a drift";
@@ -108,9 +69,8 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
   Shares shares;
   add_shares(pair.base, base, shares), add_shares(pair.next, next, shares);
   double worst = 0;
-  const bool paced = base.dram_pace && next.dram_pace && base.lone_pace == next.lone_pace;
   for (const auto& [resource, share] : shares) {
-    const auto before = speed(pair.base, base, resource, paced), after = speed(pair.next, next, resource, paced);
+    const auto before = speed(pair.base, base, resource), after = speed(pair.next, next, resource);
     if (!before || !after) continue;
     const double change = std::log(*after / *before);
     // What the change makes of the whole time, if nothing hides it.
@@ -120,13 +80,6 @@ Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPo
     if (std::abs(change) > std::log1p(most_apart) && std::abs(change) > worst)
       worst = std::abs(change), control.moved = "drift of " + resource,
       control.detail = fmt::format("{} {:+.1f} % between the sides", resource, 100 * std::expm1(change));
-    for (const auto* const side : {&pair.base, &pair.next}) {
-      const double drift = drift_of(*side, side == &pair.base ? base : next, resource);
-      if (control.moved.empty() && std::abs(drift) > most_drift)
-        control.moved = "drift of " + resource,
-        control.detail =
-            fmt::format("{} {:+.1f} % within the {} run", resource, 100 * drift, side == &pair.base ? "base" : "new");
-    }
   }
   return control;
 }
@@ -136,8 +89,6 @@ std::string invalid_time(const KernelPoint& point, bool in_turns) {
   if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
     return "an interval that does not hold its median";
   if (in_turns) return {};
-  if (point.contaminated > contamination_limit)
-    return fmt::format("disturbed samples: {:.0f} % of them", 100 * point.contaminated);
   if (above_roof(point.assessment)) return "above its roof";
   return {};
 }

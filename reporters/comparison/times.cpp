@@ -19,8 +19,18 @@ double floor_of(const std::string& row, const ComparisonOptions& options) {
   return std::log1p(floor);
 }
 
+namespace {
+
+std::vector<double> seconds_of(const KernelPoint& point) {
+  std::vector<double> seconds;
+  for (const auto& sample : point.samples) seconds.push_back(sample.seconds);
+  return seconds;
+}
+
+}  // namespace
+
 Interval ratio_of(const KernelPoint& base, const KernelPoint& next, bool in_turns) {
-  const auto &before = base.sample_seconds, &after = next.sample_seconds;
+  const auto before = seconds_of(base), after = seconds_of(next);
   if (!in_turns || before.empty() || before.size() != after.size())
     return {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low};
   std::vector<double> ratios;
@@ -44,7 +54,6 @@ struct TimeSeries {
   std::vector<double> base, next;  ///< logarithms of seconds, or of cycles, of the pairs that can be judged
   std::vector<Interval> ratios;    ///< of each pair, from the intervals within its runs
   bool disjoint = true;            ///< [min, q3] of the samples of both sides, in every pair
-  bool quotable = true;            ///< what every run says of itself
   bool in_turns = true;            ///< all pairs ran side by side
   double slower = 0, faster = 0;   ///< of the resource it depends on: medians of the logarithms over the pairs
   double absolute_floor = 0;       ///< seconds
@@ -57,7 +66,7 @@ struct TimeSeries {
 
 /// Minimum and upper quartile of the samples; of a run that kept none the ends of the interval.
 std::pair<double, double> bulk(const KernelPoint& point) {
-  auto samples = point.sample_seconds;
+  auto samples = seconds_of(point);
   if (samples.size() < 4) return {point.time.low, point.time.high};
   std::sort(samples.begin(), samples.end());
   return {samples.front(), samples[samples.size() * 3 / 4]};
@@ -71,7 +80,6 @@ void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, cons
   series.in_turns = series.in_turns && pair.in_turns;
   const auto before = bulk(base), after = bulk(next);
   series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
-  series.quotable = series.quotable && pair.base.results.verdict.quotable() && pair.next.results.verdict.quotable();
   const double clock = clock_of(pair.base);
   series.absolute_floor = std::max({series.absolute_floor, 2 * pair.base.results.timer.step,
                                     2 * pair.next.results.timer.step, clock > 0 ? fewest_cycles / clock : 0});
@@ -85,12 +93,6 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, b
     const auto [base, next] = row.points[i];
     if (!base || !next || base->is_bound() || next->is_bound()) continue;
     ++series.pairs;
-    if (pairs[i].in_turns && std::abs(base->contaminated - next->contaminated) > contamination_limit) {
-      ++series.invalid;
-      series.why_invalid = fmt::format("disturbed samples: {:.0f} % of base, {:.0f} % of new", 100 * base->contaminated,
-                                       100 * next->contaminated);
-      continue;
-    }
     const auto wrong_base = invalid_time(*base, pairs[i].in_turns), wrong_next = invalid_time(*next, pairs[i].in_turns);
     if (!wrong_base.empty() || !wrong_next.empty()) {
       ++series.invalid;
@@ -169,7 +171,7 @@ void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& 
   const bool one_way = std::all_of(changes.begin(), changes.end(),
                                    [&](double c) { return std::abs(c) >= large && (c > 0) == (change > 0); });
   const bool plain = finding.pairs < fewest_for_interval && finding.pairs == series.pairs && one_way &&
-                     series.disjoint && series.quotable && above_floors;
+                     series.disjoint && above_floors;
   if (significant || plain)
     finding.verdict = change > 0 ? Verdict::worse : Verdict::better,
     finding.why = fmt::format("{:+.1f} %", 100 * (finding.ratio->median - 1));
