@@ -6,6 +6,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline {
 namespace {
@@ -38,15 +39,19 @@ std::string rounds_text(const Results& results) {
                      rounds >= rounds_of_95_percent ? "95 % interval" : "range", rounds);
 }
 
-std::string precision_text(const Results& results) {
+std::string precision_text(const Results& results, std::size_t width) {
   const auto& precision = results.precision;
   if (precision.rows == 0) return {};
-  auto text =
-      fmt::format("Shares hold to +-{} % over {} rounds", short_percents(precision.median), fewest_rounds(results));
-  if (precision.rows == 1) return text + ".";
-  return text + fmt::format(" (median of {} rows; {} resolved to {:.0f} %; worst: {} +-{} %).", precision.rows,
-                            precision.resolved, 100 * Judgement::resolved_half_width, precision.worst_row,
-                            short_percents(precision.worst));
+  const auto text = fmt::format("Shares hold to +-{} % (", short_percents(precision.median));
+  const auto rounds = fmt::format("{} rounds).", fewest_rounds(results));
+  if (precision.rows == 1) return text + rounds;
+  const auto rows = fmt::format("{}median; {} of {} rows to {:.0f} %; ", text, precision.resolved, precision.rows,
+                                100 * Judgement::resolved_half_width);
+  for (const auto& name : {precision.worst_row, kernel_of(precision.worst_row)})
+    if (auto line = fmt::format("{}worst: {} +-{} %; {}", rows, name, short_percents(precision.worst), rounds);
+        line.size() <= width)
+      return line;
+  return rows + rounds;
 }
 
 }  // namespace roofline

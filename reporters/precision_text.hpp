@@ -16,8 +16,8 @@ bool contradicts(const KernelPoint& point);
 /// interval is called 95 %. Empty where no point has one.
 std::string rounds_text(const Results& results);
 
-/// How well the shares are known: "Shares hold to +-1.8 % over 6 rounds (median of 14 rows; 12 resolved to 5 %; worst:
-/// gsrb/fp +-6 %)." Empty where no share has an interval.
-std::string precision_text(const Results& results);
+/// How well the shares are known: "Shares hold to +-1.8 % (median; 12 of 14 rows to 5 %; worst: gsrb/fp +-6 %; 6
+/// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
+std::string precision_text(const Results& results, std::size_t width = 1000);
 
 }  // namespace roofline

@@ -60,15 +60,16 @@ Lines warnings_of(const Results& results) {
 }
 
 std::string precision_line(const Results& results, const Paint& paint) {
-  auto text = precision_text(results);
+  const auto seconds =
+      results.timer.run_seconds > 0 ? fmt::format("  {:.0f} s", results.timer.run_seconds) : std::string();
+  auto text = precision_text(results, screen_width - seconds.size());
   if (results.model)
     text = "Bounds, not measurements: no launch can take less time on this device.";
   else if (text.empty() && results.roofline.empty())
     text = "No shares: this run has no roofs.";
   else if (text.empty() && !results.points.empty())
     text = fmt::format("No interval: fewer than {} rounds.", least_rounds);
-  if (results.timer.run_seconds > 0) text += fmt::format("  {:.0f} s", results.timer.run_seconds);
-  return paint.bold(text);
+  return paint.bold(text + seconds);
 }
 
 /// The row to read first, and how.

@@ -25,6 +25,14 @@ std::string in_capitals(std::string isa) {
   return isa == "AVX512" ? "AVX-512" : isa;
 }
 
+/// A processor's name without what is no name.
+std::string plain(std::string processor) {
+  for (const std::string_view part : {"(R)", "(TM)", " Processor", " CPU"})
+    for (auto at = processor.find(part); at != processor.npos; at = processor.find(part))
+      processor.erase(at, part.size());
+  return processor;
+}
+
 std::string machine_line(const Results& results) {
   if (results.model) return results.model->description + ": modelled, nothing was measured";
   std::vector<std::string> parts;
@@ -35,11 +43,11 @@ std::string machine_line(const Results& results) {
     return fmt::format("{}", fmt::join(parts, ", "));
   }
   const auto& machine = results.machine;
-  parts.push_back(machine.name.empty() ? "an unknown machine" : machine.name);
+  parts.push_back(machine.name.empty() ? "an unknown machine" : plain(machine.name));
   parts.push_back(fmt::format("{} core{}", machine.usable_cores, machine.usable_cores == 1 ? "" : "s"));
   if (!machine.isa.empty())
     parts.push_back(in_capitals(machine.isa) + (machine.clock_hz > 0 ? gigahertz(machine.clock_hz) : ""));
-  if (machine.memory_bytes > 0) parts.push_back(binary_size(machine.memory_bytes));
+  if (machine.memory_bytes > 0) parts.push_back(fmt::format("{:.3g} GiB", machine.memory_bytes / 0x1p30));
   return fmt::format("{}{}", fmt::join(parts, ", "), results.device_note.empty() ? "" : "; no GPU");
 }
 
@@ -65,9 +73,9 @@ std::string caches_line(const Machine& machine) {
 
 /// A line of named values, as many as fit.
 std::string named(const std::string& head, const std::vector<std::string>& items, std::size_t width) {
-  auto text = fmt::format("  {:<8}", head);
+  auto text = fmt::format("  {:<7}", head);
   for (const auto& item : items)
-    if (text.size() + 2 + item.size() <= width) text += "  " + item;
+    if (text.size() + 3 + item.size() <= width) text += "   " + item;
   return text;
 }
 
@@ -114,7 +122,7 @@ std::vector<std::string> roof_text(const Results& results, std::size_t width) {
   if (roofline.empty()) return {};
   const bool on_gpu = results.gpu || (results.model && results.model->gpu);
   auto title = on_gpu ? std::string("Roofs") : fmt::format("Roofs of {}", threads_text(roofline.threads()));
-  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::measured) title += ", " + results.ceilings_origin.text;
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::measured) title += ": " + results.ceilings_origin.text;
   auto compute = compute_items(roofline);
   if (const auto* const fma = roofline.compute(Operation::fma);
       fma && fma->theory && results.ceilings_origin.of_this_device())

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/precision_text.hpp"
 
 namespace roofline {
@@ -36,6 +38,18 @@ std::vector<const KernelPoint*> fastest_of_each(const std::vector<KernelPoint>& 
   return chosen;
 }
 
+/// Which row to leave out where there is no room: the last one of the family that has most.
+std::ptrdiff_t last_of_largest_family(const std::vector<const KernelPoint*>& rows) {
+  std::map<std::string, std::pair<std::ptrdiff_t, std::ptrdiff_t>> families;  // rows, the last of them
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto& [count, last] = families[rows[i]->family];
+    ++count, last = static_cast<std::ptrdiff_t>(i);
+  }
+  return std::max_element(families.begin(), families.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->second.second;
+}
+
 /// "##########", in eighths of a cell where there are such characters.
 std::string bar(double share, std::size_t bar_cells, Characters characters) {
   constexpr std::array eighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -57,7 +71,7 @@ std::string share_text(const KernelPoint& point, std::size_t room, Characters ch
   std::string interval;
   if (roof->range) {
     const double half = 50 * (roof->range->high - roof->range->low);
-    interval = fmt::format("+-{:.{}f}", half, half < 0.95 ? 1 : 0);
+    interval = fmt::format("+-{:.{}f}", half, half < 9.95 ? 1 : 0);
   }
   const auto text = fmt::format("{:>3.0f} %  {:<5} ", 100 * share, interval);
   const std::string above = "! above roof";
@@ -72,21 +86,12 @@ std::string name_in_table(const std::string& name) {
 
 }  // namespace
 
-std::string kernel_of(const std::string& row) {
-  const auto first = row.find('/');
-  const auto second = row.find('/', first == row.npos ? first : first + 1);
-  const auto kernel = row.substr(0, second);
-  return kernel.find(':') == kernel.npos ? kernel : row.substr(0, first);
-}
-
 std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t room) {
   const auto by_name = [](const KernelPoint& point) { return point.name; };
   const auto by_kernel = [](const KernelPoint& point) { return kernel_of(point.name); };
-  const auto by_family = [](const KernelPoint& point) { return point.family; };
   auto rows = fastest_of_each(results.points, by_name);
   if (rows.size() > room) rows = fastest_of_each(results.points, by_kernel);
-  if (rows.size() > room) rows = fastest_of_each(results.points, by_family);
-  if (rows.size() > room) rows.resize(room);
+  while (rows.size() > room) rows.erase(rows.begin() + last_of_largest_family(rows));
   return rows;
 }
 
@@ -105,11 +110,11 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
   }
   const auto line = [&](const std::string& name, const std::string& time, const std::string& flops,
                         const std::string& bytes, const std::string& intensity, const std::string& bound) {
-    return fmt::format("{:<{}}{:>9}{:>10}{:>7}{:>8}  {:<{}}  ", name, names, time, flops, bytes, intensity, bound,
+    return fmt::format("{:<{}}{:>9}{:>11}{:>7}{:>8}  {:<{}}  ", name, names, time, flops, bytes, intensity, bound,
                        bound_width);
   };
   const auto heading =
-      line("Kernel", bounds ? "time >=" : "time", bounds ? "GFLOP/s<=" : "GFLOP/s", "GB/s", "FLOP/B", "bound by") +
+      line("Kernel", bounds ? "time >=" : "time", bounds ? "GFLOP/s <=" : "GFLOP/s", "GB/s", "FLOP/B", "bound by") +
       (judged ? "share of the roof" : "");
   std::vector<std::string> lines{paint.bold(heading)};
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -124,6 +129,7 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
     lines.push_back(cells +
                     (judged ? share_text(point, width - std::min(width, cells.size()), characters, paint) : ""));
   }
+  for (auto& text : lines) text.erase(text.find_last_not_of(' ') + 1);
   return lines;
 }
 

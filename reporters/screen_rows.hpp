@@ -8,10 +8,8 @@
 
 namespace roofline {
 
-/// "stream/triad", "gpp", "lbm/collide": a row's name up to its first argument, two parts at most.
-std::string kernel_of(const std::string& row);
-
-/// The rows that a screen has room for: all, or the fastest variant of each kernel, or of each family, in their order.
+/// The rows that a screen has room for, in their order: all, or the fastest variant of each kernel, and where these are
+/// too many the first ones of each family.
 std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t room);
 
 /// The table of these rows, with the share of the roof as a bar: lines of at most `width` columns.
