@@ -24,8 +24,14 @@ constexpr std::size_t plot_lines = 12, most_rows = 18, most_warnings = 4;
 
 using Lines = std::vector<std::string>;
 
+/// How to ask for more of this run.
+std::string command(const std::string& what, const Screen& screen) {
+  const bool is_usual = screen.folder.empty() || screen.folder == "roofline-out";
+  return "roofline " + what + (is_usual ? "" : " " + (std::filesystem::path(screen.folder) / "run.json").string());
+}
+
 /// What a run asks its reader to do something about, one line each.
-Lines warnings_of(const Results& results) {
+Lines warnings_of(const Results& results, const Screen& screen) {
   Lines lines;
   if (!results.complete) lines.emplace_back("Interrupted: this run is incomplete.");
   if (const auto& failures = results.failures; failures.size() == 1)
@@ -54,7 +60,7 @@ Lines warnings_of(const Results& results) {
   if (lines.size() > most_warnings) {
     const auto more = lines.size() - most_warnings + 1;
     lines.resize(most_warnings - 1);
-    lines.push_back(fmt::format("{} more warnings: roofline show --all", more));
+    lines.push_back(fmt::format("{} more warnings: {}", more, command("show --all", screen)));
   }
   return lines;
 }
@@ -75,22 +81,21 @@ std::string precision_line(const Results& results, const Paint& paint) {
 /// The row to read first, and how.
 std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& screen) {
   if (rows.empty()) return {};
+  // A row at the roof of its own mix is not weak, however far below the other one it is.
+  const auto reached = [](const KernelPoint& row) {
+    const auto &roof = row.assessment.roof, &mix = row.assessment.mix;
+    return std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
+  };
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)
-    if (row->assessment.roof && !contradicts(*row) &&
-        (!weakest || row->assessment.roof->efficiency < weakest->assessment.roof->efficiency))
-      weakest = row;
-  const auto file = (std::filesystem::path(screen.folder) / "run.json").string();
-  const auto command = [&](const KernelPoint& row) {
-    return "roofline explain " + row.name +
-           (screen.folder.empty() || screen.folder == "roofline-out" ? "" : " " + file);
-  };
-  if (!weakest) return "What bounds a row, and what would help: " + command(*rows.front());
+    if (row->assessment.roof && !contradicts(*row) && (!weakest || reached(*row) < reached(*weakest))) weakest = row;
+  const auto explain = command("explain " + printable((weakest ? *weakest : *rows.front()).name), screen);
+  if (!weakest) return "What bounds a row, and what would help: " + explain;
   const auto& roof = *weakest->assessment.roof;
   const auto text =
       fmt::format("Weakest: {:.0f} % of its {} roof. Why, and what would help: ", 100 * roof.efficiency, roof.bound);
-  if (text.size() + command(*weakest).size() <= screen_width) return text + command(*weakest);
-  return fmt::format("Weakest, {:.0f} % of {}: ", 100 * roof.efficiency, roof.bound) + command(*weakest);
+  if (text.size() + explain.size() <= screen_width) return text + explain;
+  return fmt::format("Weakest, {:.0f} % of {}: ", 100 * roof.efficiency, roof.bound) + explain;
 }
 
 /// "In roofline-out/: report.html (all 50 rows, plots), run.json, roofline.svg and 4 more".
@@ -134,16 +139,15 @@ std::string screen_text(const Results& results, const Screen& screen) {
   for (const auto& line : roof_text(results, screen_width)) roofs.push_back(fitted(line));
   if (!roofs.empty()) roofs.front() = paint.bold(roofs.front());
   Lines warnings;
-  for (const auto& line : warnings_of(results)) warnings.push_back(paint.fair(fitted(line)));
+  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(fitted(line)));
 
   // The rows take what the rest leaves: three lines of the end, a line between blocks, headings of table and rows.
   const auto taken = head.size() + roofs.size() + warnings.size() + plot_lines + 3 + 5 + 2;
   const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
   auto table = rows_text(results, rows, characters, paint, screen_width);
   if (rows.size() < results.points.size())
-    table.push_back(
-        paint.faint(fmt::format("({} of {} rows, of a kernel the fastest; all of them: roofline show --all)",
-                                rows.size(), results.points.size())));
+    table.push_back(paint.faint(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})", rows.size(),
+                                            results.points.size(), command("show --all", screen))));
   std::vector<LabelledPoint> labelled;
   for (const auto* const row : rows)
     labelled.emplace_back(rows.size() < results.points.size() ? kernel_of(printable(row->name)) : printable(row->name),

@@ -13,7 +13,7 @@ namespace roofline::cli {
 namespace {
 
 struct Arguments {
-  std::string file, divide = "1";
+  std::string file = "roofline-out/run.json", divide = "1";
   std::size_t width = 0;
   bool all = false;
 };
@@ -42,7 +42,7 @@ int show(const Arguments& arguments) {
 
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->file, "of a stored run").required();
+  flags.add("run.json", arguments->file, "of a stored run").shows_default();
   flags.add("--all", arguments->all, "every table: all rows, all ceilings, counters, checks, remarks");
   flags
       .add("--width", arguments->width,
