@@ -112,7 +112,7 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"roof", judgement_json(p.assessment.roof)},
                {"mix", judgement_json(p.assessment.mix)},
                {"bound", what_bounds(p.assessment)},
-               {"contradicts", contradicts(p)},
+               {"marks", contradicts(p) ? "!" : ""},
                {"sentence", explain(roofline, p)}};
   add_levels(json, p.counts);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};

@@ -89,13 +89,13 @@ std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& sc
   const KernelPoint* weakest = nullptr;
   for (const auto* const row : rows)
     if (row->assessment.roof && !contradicts(*row) && (!weakest || reached(*row) < reached(*weakest))) weakest = row;
-  const auto explain = command("explain " + printable((weakest ? *weakest : *rows.front()).name), screen);
-  if (!weakest) return "What bounds a row, and what would help: " + explain;
-  const auto& roof = *weakest->assessment.roof;
+  const auto& named = (weakest ? *weakest : *rows.front()).name;
   const auto text =
-      fmt::format("Weakest: {:.0f} % of its {} roof. Why, and what would help: ", 100 * roof.efficiency, roof.bound);
-  if (text.size() + explain.size() <= screen_width) return text + explain;
-  return fmt::format("Weakest, {:.0f} % of {}: ", 100 * roof.efficiency, roof.bound) + explain;
+      weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
+                            weakest->assessment.roof->bound)
+              : std::string("What bounds a row: ");
+  const auto whole = text + command("explain " + printable(named), screen);
+  return whole.size() <= screen_width ? whole : text + command("explain " + printable(kernel_of(named)), screen);
 }
 
 /// "In roofline-out/: report.html (all 50 rows, plots), run.json, roofline.svg and 4 more".
