@@ -13,10 +13,11 @@ namespace roofline {
 /// values. Every sample of a ceiling counts for it, also those that were taken as probes between a kernel's.
 class CeilingWorks {
  public:
-  /// Tries the variants of a ceiling against one another and keeps the winner. Returns why none of them is right; empty
+  /// Tries the variants of a ceiling against one another and keeps the winner; with the `winner` of an earlier run that
+  /// one, untried. Returns why none of them is right; empty
   /// where one is. Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it,
   /// errors of a GPU.
-  std::string set_up(const CeilingVariant& variant);
+  std::string set_up(const CeilingVariant& variant, const std::string& winner = {});
   bool has(const std::string& name) const { return works_.contains(name); }
   /// One sample; the rate in the units of the ceiling, bytes as its kernel was written to move them.
   double sample(const std::string& name, int round);

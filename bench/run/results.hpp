@@ -54,7 +54,7 @@ struct RunTimer {
 };
 
 /// What a shared machine took from a run: shown, never a reason to leave a number out.
-struct Noise {
+struct HostNoise {
   double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
 };
@@ -73,8 +73,8 @@ struct Results {
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
-  int rounds = 0;              ///< over all rows; 0: nothing was timed
-  std::optional<Noise> noise;  ///< absent: the system does not tell
+  int rounds = 0;                  ///< over all rows; 0: nothing was timed
+  std::optional<HostNoise> noise;  ///< absent: the system does not tell
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< one line each

@@ -133,7 +133,7 @@ void fields(Io& io, T& s) {
   io("why", s.why, "of what is unknown");
 }
 
-template <class Io, Is<Noise> T>
+template <class Io, Is<HostNoise> T>
 void fields(Io& io, T& n) {
   io.must("steal", n.steal, "share of the CPU time that the hypervisor took during the run, 0 to 1");
   io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");

@@ -65,7 +65,7 @@ void Session::measure() {
     rounds_ = std::make_unique<Rounds>(run_, counter_);
     rounds_->measure();
     sweep();
-    if (const auto steal = noise_.steal()) results.noise = Noise{*steal, noise_.throttled()};
+    if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled()};
   }
   results.timer.run_seconds = run_.elapsed();
   for (const auto& point : results.points)

@@ -97,8 +97,8 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
                       found->second, place_of(*row.base()), place_of(*row.next())};
     const auto& base = pairs.front().base;
     if (finding.verdict != Verdict::not_comparable)
-      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
-                                  {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
+      change.factors =
+          factors_of(base.results.roofline, {&row.base()->counts, change.base}, {&row.next()->counts, change.next});
     changes.push_back(std::move(change));
   }
   return changes;
