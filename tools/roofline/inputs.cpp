@@ -11,6 +11,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/split.hpp"
 #include "reporters/formats/second_opinion.hpp"
+#include "reporters/precision_text.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -64,7 +65,7 @@ Results Inputs::read() {
     const auto earlier = roofs_of_rows(ceilings);
     const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
-    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, "of " + ceilings};
+    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
     // A foreign file does not say how many threads its rows had.
