@@ -157,7 +157,7 @@ counters_of() {
     sort -u
 }
 
-several='^(stream/(triad|dot)/n:[0-9]+|stencil/7pt/n:[0-9]+/flops:7|gpp/nw:2/fma:1/stride:1|gsrb/branch/op:fv4/level:7|lbm/(collide/v4|propagate).*)$'
+several='^(stream/(triad|dot)/n:[0-9]+|stencil/7pt/n:[0-9]+|gpp/nw:2/fma:1/stride:1|gsrb/branch/op:fv4/level:7|lbm/(collide/v4|propagate).*)$'
 compare_with_ncu() {
   local metrics
   # The command that it prints, with its lines joined as a shell does.
