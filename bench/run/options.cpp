@@ -43,7 +43,7 @@ Examples:
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
 or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
-run.partial.json and beside it, complete results stay; --resume goes on).)";
+run.partial.json and next to it, complete results stay; --resume goes on).)";
 
 std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
@@ -156,11 +156,10 @@ class CommandLine {
            "gives the same values on every device",
            "N", group);
     option("--time-limit", time_limit_,
-           "keep to this time, however slow or busy the machine is: second turns and samples that were given up for it "
-           "are named (usually 25 s of --quick, 135 s of a default run)",
+           "keep to this time, however slow or busy the machine is: fewer rounds for every row, three at least",
            "SECONDS", group);
     flag("--strict", o_.strict,
-         "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...", group);
+         "exit 3 when a physics check fails: a point above 103 % of its roof, other FLOPs than declared, ...", group);
   }
 
   void declare_files_and_sizes() {

@@ -9,6 +9,7 @@
 #include "reporters/efficiency_csv.hpp"
 #include "reporters/page.hpp"
 #include "reporters/report.hpp"
+#include "reporters/screen.hpp"
 #include "reporters/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
@@ -67,8 +68,8 @@ TEST(StoredRun, EveryReportOfAStoredRunIsThatOfTheRun) {
   EXPECT_EQ(svg_plot(stored), svg_plot(results));
   EXPECT_EQ(page_data(stored), page_data(results));
   EXPECT_EQ(efficiency_csv(stored), efficiency_csv(results));
-  EXPECT_EQ(machine_text(stored) + ceilings_text(stored) + kernels_text(stored, true),
-            machine_text(results) + ceilings_text(results) + kernels_text(results, true));
+  EXPECT_EQ(everything_text(stored, true), everything_text(results, true));
+  EXPECT_EQ(screen_text(stored, {}), screen_text(results, {}));
 }
 
 TEST(StoredRun, APointCarriesItsAssessment) {

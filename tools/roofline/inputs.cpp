@@ -31,7 +31,7 @@ void Inputs::define(Flags& flags) {
   flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
   flags
       .add("--second-opinion", opinions,
-           "show ceilings of another tool beside the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
+           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
            "BabelStream CSV")
       .type_name("FILE");
   flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
