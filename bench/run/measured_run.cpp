@@ -29,16 +29,6 @@
 namespace roofline {
 namespace {
 
-bool terminal_speaks_utf8() {
-  const char* const locale = ::setlocale(LC_CTYPE, "") ? ::setlocale(LC_CTYPE, nullptr) : nullptr;
-  return locale && std::string(locale).find("UTF-8") != std::string::npos;
-}
-
-bool may_be_coloured() {
-  const auto* const refused = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) == 1 && !(refused && *refused);
-}
-
 std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
   if (run.gpu_counter) return run.gpu_counter->source;
   if (run.model) return run.model->counter;
