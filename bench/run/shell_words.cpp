@@ -72,7 +72,8 @@ std::string for_zsh(const CLI::App& app) {
     std::string arguments;
     for (const auto& flag : flags_of(part)) {
       std::string about;
-      for (const char c : flag.about) about += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
+      for (const char c : flag.about)
+        about += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
       arguments += " " + quoted_for_shell(fmt::format("{}{}[{}]{}", flag.name, flag.takes_value ? "=" : "", about,
                                                       flag.takes_value ? ":value:_files" : ""));
     }
@@ -130,8 +131,8 @@ std::string in_troff(const std::string& text) {
 std::string flags_in_troff(const CLI::App& app) {
   std::string text;
   for (const auto& flag : flags_of(app))
-    text += fmt::format(".TP\n.B {}{}\n{}\n", in_troff(flag.name), flag.takes_value ? "=..." : "",
-                        in_troff(flag.about));
+    text +=
+        fmt::format(".TP\n.B {}{}\n{}\n", in_troff(flag.name), flag.takes_value ? "=..." : "", in_troff(flag.about));
   return text;
 }
 
@@ -151,14 +152,14 @@ std::string completion(const CLI::App& app, const std::string& shell) {
 
 std::string man_page(const CLI::App& app) {
   const auto& name = app.get_name();
-  auto text = fmt::format(".TH {} 1 \"\" \"roofline {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B {}\n{}[flags]\n.SH FLAGS\n{}",
-                          name, ROOFLINE_VERSION, name, in_troff(in_one_line(app.get_description())), name,
-                          parts_of(app).empty() ? "" : "subcommand ", flags_in_troff(app));
+  auto text =
+      fmt::format(".TH {} 1 \"\" \"roofline {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B {}\n{}[flags]\n.SH FLAGS\n{}",
+                  name, ROOFLINE_VERSION, name, in_troff(in_one_line(app.get_description())), name,
+                  parts_of(app).empty() ? "" : "subcommand ", flags_in_troff(app));
   for (const auto* const part : parts_of(app))
     text += fmt::format(".SH {} {}\n{}\n{}", name, part->get_name(), in_troff(part->get_description()),
                         flags_in_troff(*part));
   return text;
 }
-
 
 }  // namespace roofline

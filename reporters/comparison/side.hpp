@@ -22,8 +22,8 @@ struct Side {
 };
 
 /// Reads the text of a run.json, or of what any program of Google Benchmark writes with --benchmark_out: of that the
-/// times, a sample for each repetition, and the host as fingerprint. Throws FileError: one line with the origin, the place and the reason, also for two
-/// points of one name, which could be paired with either.
+/// times, a sample for each repetition, and the host as fingerprint. Throws FileError: one line with the origin, the
+/// place and the reason, also for two points of one name, which could be paired with either.
 Side parse_side(std::string_view text, const std::string& origin);
 
 /// The same from a file of at most 64 MiB.
