@@ -14,6 +14,7 @@
 #include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
+#include "bench/run/shell_words.hpp"
 #include "bench/run/thread_sweep.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
@@ -73,7 +74,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.set_help_flag("-h,--help", "this text");
-    app_.set_version_flag("--version", ROOFLINE_VERSION);
+    app_.set_version_flag("--version", version_line("roofline_bench"));
     app_.formatter(std::make_shared<WrappedHelp>());
     app_.get_formatter()->column_width(option_column);
     app_.footer(footer);
@@ -82,6 +83,10 @@ class CommandLine {
   }
 
   std::string help() const { return app_.help(); }
+  /// What --completion asks for; empty: nothing.
+  std::string completion() const {
+    return completion_.empty() ? "" : completion_ == "man" ? man_page(app_) : roofline::completion(app_, completion_);
+  }
 
   /// Throws CLI::ParseError, std::invalid_argument.
   Options parse(int argc, const char* const* argv) {
@@ -163,6 +168,9 @@ class CommandLine {
   }
 
   void declare_files_and_sizes() {
+    app_.add_option("--completion", completion_, "print what completes these flags in a shell, or the manual page")
+        ->check(CLI::IsMember(shells()))
+        ->group("Files");
     option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
            "FOLDER", "Files");
     flag(
@@ -256,6 +264,7 @@ class CommandLine {
     }
   }
 
+  std::string completion_;
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
   std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, time_limit_, repetitions_;
@@ -267,12 +276,14 @@ class CommandLine {
 Parsed parse_options(int argc, const char* const* argv) {
   CommandLine line;
   try {
-    return {line.parse(argc, argv), exit_ok};
+    auto options = line.parse(argc, argv);
+    if (const auto script = line.completion(); !script.empty()) return print(script), Parsed{std::nullopt, exit_ok};
+    return {std::move(options), exit_ok};
   } catch (const CLI::CallForHelp&) {
     print(line.help());
     return {std::nullopt, exit_ok};
   } catch (const CLI::CallForVersion&) {
-    print(fmt::format("roofline_bench {}\n", ROOFLINE_VERSION));
+    print(version_line("roofline_bench") + "\n");
     return {std::nullopt, exit_ok};
   } catch (const std::invalid_argument& wrong) {
     complain(wrong.what());

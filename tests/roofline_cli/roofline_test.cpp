@@ -36,6 +36,30 @@ void expect_one_line(const Outcome& outcome, int code, const std::string& part) 
   EXPECT_EQ(outcome.out, "");
 }
 
+TEST_F(RooflineCommand, CompletionsKnowEveryFlagAndShellsReadThem) {
+  for (const char* const shell : {"bash", "zsh", "fish", "man"}) {
+    const auto script = roofline(std::string("completion ") + shell, folder);
+    EXPECT_EQ(script.code, 0) << script.err;
+    EXPECT_NE(script.out.find("markdown"), std::string::npos) << shell << ": a flag of compare";
+    write_file(folder / shell, script.out);
+  }
+  EXPECT_EQ(testing::shell("bash -c '. ./bash; COMP_WORDS=(roofline sh) COMP_CWORD=1; _roofline; echo ${COMPREPLY[0]}'",
+                           folder)
+                .out,
+            "show\n");
+  expect_one_line(roofline("completion tcsh", folder), 2, "tcsh");
+  const auto bench = testing::shell("'" ROOFLINE_BENCH "' --completion=bash | bash -n", folder);
+  EXPECT_EQ(bench.code, 0) << bench.err;
+}
+
+TEST_F(RooflineCommand, VersionsTellCommitAndCompiler) {
+  for (const char* const program : {ROOFLINE_CLI, ROOFLINE_BENCH}) {
+    const auto version = testing::shell(std::string("'") + program + "' --version", folder).out;
+    EXPECT_NE(version.find(", commit "), std::string::npos) << version;
+    EXPECT_NE(version.find("GNU"), std::string::npos) << version;
+  }
+}
+
 TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
