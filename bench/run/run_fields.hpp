@@ -27,9 +27,11 @@ void fields(Io& io, T& m) {
   io("isa", m.isa, "widest instruction set");
   io("amx", m.amx, "has tiles for products of matrices: a Xeon since Sapphire Rapids, whatever its model number says");
   io("virtual_machine", m.virtual_machine, "a hypervisor shares the cores out, and may move them");
-  io("caches", m.caches, "data caches from the core outwards");
-  io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
-  io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");
+  io("caches", m.caches, "data caches from the core outwards: the measured ones, from which sets and sizes follow");
+  io("declared_caches", m.declared_caches, "what the machine says of them");
+  io("levels", m.levels, "how caches were found: measured, in an earlier run, or declared by the machine");
+  io("cache_note", m.cache_note, "where measured and declared caches differ");
+  io("largest_llc", m.largest_llc, "bytes of the last caches of all threads: working sets of DRAM are sized from it");
   io("numa_nodes", m.numa_nodes, "memory nodes");
   io("memory_bytes", m.memory_bytes, "that the process may have: the machine's, or a tighter limit");
   io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
