@@ -66,6 +66,13 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
   return groups;
 }
 
+std::string kernel_of(const std::string& row) {
+  const auto first = row.find('/');
+  const auto second = row.find('/', first == row.npos ? first : first + 1);
+  const auto kernel = row.substr(0, second);
+  return kernel.find(':') == kernel.npos ? kernel : row.substr(0, first);
+}
+
 const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name) {
   const auto found = std::find_if(points.begin(), points.end(), [&](const KernelPoint& p) { return p.name == name; });
   return found == points.end() ? nullptr : &*found;

@@ -27,6 +27,9 @@ struct FamilyGroup {
 std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
 
 /// The point of that name; null when there is none.
+/// "stream/triad", "gpp", "lbm/collide": a row's name up to its first argument, two parts at most.
+std::string kernel_of(const std::string& row);
+
 const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name);
 
 /// "stride:4" as key and number; nothing when the part is not "key:number".

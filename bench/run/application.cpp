@@ -26,7 +26,6 @@
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/thread_sweep.hpp"
-#include "bench/run/turns.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_model.hpp"
@@ -198,8 +197,6 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
     run.imported = read_ceilings(options.ceilings.file, suite);
   const auto& gpu = device.target.gpu;
   // Before there is a folder: what is refused leaves none.
-  if (SampleTurns::from_environment())
-    run.notes.push_back("samples were taken in turns with another process (roofline ab), each on caches brought back");
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));

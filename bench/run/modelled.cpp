@@ -153,7 +153,6 @@ KernelPoint bound_point(const Variant& variant, const Counts& counts, const Roof
           .counts = counts,
           .time = {time->seconds, seconds_at(&Span::low), seconds_at(&Span::high)},
           .bound_by = time->bound,
-          .dram_pace = {},
           .threads = roofline.threads(),
           .fma = variant.fma};
 }

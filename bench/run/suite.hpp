@@ -146,8 +146,6 @@ struct Registration {
 struct CeilingSource {
   void (*add)(Suite&);
   ErtResult (*sweep)(const Suite&);
-  /// Hz that so many cores keep now while they are busy with the widest vectors; 0: not known. Null: not of a platform.
-  double (*core_clock)(int threads) = nullptr;
 };
 
 /// The one linked in for a platform; null when there is none.

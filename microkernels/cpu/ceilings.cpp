@@ -1,7 +1,6 @@
 #include "microkernels/ceilings.hpp"
 
 #include "bench/run/suite.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/ert/sweep.hpp"
 
 namespace roofline {
@@ -12,8 +11,7 @@ const CeilingRegistrar registered(Platform::cpu,
                                      add_flops_ceilings(suite), add_bandwidth_ceilings(suite);
                                      add_instruction_ceilings(suite), add_fork_join_ceiling(suite);
                                    },
-                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); },
-                                   core_clock});
+                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }});
 
 }  // namespace
 }  // namespace roofline

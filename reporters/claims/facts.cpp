@@ -51,19 +51,13 @@ std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const
   return Fact{some * scale, counts.traffic_label()};
 }
 
-/// What the suite itself would not quote: too many samples beside other work, or a rate that cannot be.
-bool is_disturbed(const KernelPoint& point) {
-  return point.contaminated > contamination_limit || above_roof(point.assessment);
-}
-
-/// An efficiency is as uncertain as the time that it is made of.
+/// With the range of the rounds; where there are too few of them as uncertain as the time that it is made of.
 std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
   if (!judgement) return std::nullopt;
-  // Lone lines do not follow the pace of streams.
-  const bool paced = point.paced_time && point.lone_pace == is_of_lone_lines(*judgement);
-  const auto& time = paced ? *point.paced_time : point.time;
   const double e = judgement->efficiency;
-  return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};
+  const auto& time = point.time;
+  const auto range = judgement->range.value_or(Interval{e, e * time.median / time.high, e * time.median / time.low});
+  return Fact{of(range), "measured", above_roof(point.assessment)};
 }
 
 std::optional<Fact> bound(const KernelPoint& point) {
@@ -81,16 +75,15 @@ std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level)
 
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
-  if (kind == "time") return Fact{time_of(p, end), measured, is_disturbed(p)};
+  if (kind == "time") return Fact{time_of(p, end), measured, above_roof(p.assessment)};
   if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
-  if (kind == "pace") return Fact{dram_pace(p), measured};
   if (kind == "memory_bound") return bound(p);
   if (kind == "bound_by") return bound_by(p, detail);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
-  if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
-  if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};
+  if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
+  if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};
   if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
   if (kind == "parameter") {
     if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
@@ -109,7 +102,7 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
 std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma, moment_of(point));
+  const auto bound = roofline.attainable(counts, point.fma, typical_moment(roofline, point));
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
 }
@@ -223,13 +216,15 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
   if (kind == "machine") return of_machine(*run_, subject);
   if (kind == "ert") return of_ert(*run_, subject);
   if (kind == "rows") return Fact{static_cast<double>(rows(subject).size()), "counted"};
-  if (kind == "pairs" || kind == "rank" || kind == "drift" || kind == "verified")
+  if (kind == "pairs" || kind == "rank" || kind == "spread" || kind == "verified")
     return of_whole_run(*run_, kind, subject, end);
   if (kind == "data_txt" || kind == "ert_json") return of_round_trip(*run_, kind, subject);
   const auto sign = subject.find(" @");
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
   if (kind == "roof") return roof_of(run_->roofline, *point, end);
+  if (kind == "dram_then")
+    return Fact{typical_moment(run_->roofline, *point).dram, run_->model ? "modelled" : "measured"};
   return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
 }
 

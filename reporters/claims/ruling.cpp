@@ -65,12 +65,12 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
     if (truth == Truth::no) ruling.verdict = Verdict::not_reproduced;
     if (truth == Truth::unknown && ruling.verdict == Verdict::reproduced) ruling.verdict = Verdict::inconclusive;
   }
-  // A comparison that fails needs figures that could be quoted.
+  // A comparison that fails needs figures that can be.
   if (ruling.verdict == Verdict::not_reproduced)
     for (const auto& [text, fact] : scope.used.facts)
-      if (fact.disturbed) {
+      if (fact.impossible) {
         ruling.verdict = Verdict::inconclusive;
-        ruling.reason = "the machine did something else while it measured " + text;
+        ruling.reason = text + " is of a row above its roof: a count or a ceiling is wrong";
       }
   return ruling;
 }

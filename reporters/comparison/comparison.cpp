@@ -70,11 +70,6 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
         fmt::format("stores evade reading {:.0f} % -> {:.0f} % of the lines that they overwrite: bytes of DRAM are "
                     "compared as if all were read",
                     100 * evaded(base), 100 * evaded(next)));
-  for (const auto* const side : {&base, &next})
-    if (side->results.verdict.trust == RunVerdict::Trust::disturbed && (side == &base || base.origin != next.origin))
-      notes.push_back(
-          fmt::format("{} calls itself disturbed{}", side->origin,
-                      side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));
   const auto bounds = [](const Side& side) {
     return std::any_of(side.results.points.begin(), side.results.points.end(),
                        [](const KernelPoint& point) { return point.is_bound(); });
@@ -102,8 +97,8 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
                       found->second, place_of(*row.base()), place_of(*row.next())};
     const auto& base = pairs.front().base;
     if (finding.verdict != Verdict::not_comparable)
-      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
-                                  {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
+      change.factors =
+          factors_of(base.results.roofline, {&row.base()->counts, change.base}, {&row.next()->counts, change.next});
     changes.push_back(std::move(change));
   }
   return changes;

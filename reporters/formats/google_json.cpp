@@ -117,7 +117,8 @@ Results parse_google_json(const std::string& text, const std::string& origin, co
     const double flops = median(samples.flops);
     auto point = imported_point(row, flops, {{counters.level, flops / median(samples.bytes)}});
     point.time = time;
-    point.samples = static_cast<int>(samples.seconds.size());
+    for (const double seconds : samples.seconds)
+      point.samples.push_back({.round = static_cast<int>(point.samples.size()), .seconds = seconds});
     results.points.push_back(std::move(point));
   }
   conclude(results);

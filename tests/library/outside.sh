@@ -22,7 +22,7 @@ run() {
   [ $code = "$wanted" ] || { cat "$work/out" "$work/err"; fail "$* returned $code, not $wanted"; }
 }
 
-"$here"/readme_blocks.sh "$here/../../README.md" "$work"
+for text in bench/library apps; do "$here"/readme_blocks.sh "$here/../../$text/README.md" "$work"; done
 sed 's/y\[i\] += 3.0/y[i] += 3.5/' "$work/axpy.cpp" >"$work/wrong.cpp"
 cat >>"$work/CMakeLists.txt" <<'CMAKE'
 add_executable(wrong wrong.cpp)
