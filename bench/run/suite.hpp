@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/levels/ladder.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/model/ert_sweep.hpp"
@@ -146,6 +147,8 @@ struct Registration {
 struct CeilingSource {
   void (*add)(Suite&);
   ErtResult (*sweep)(const Suite&);
+  /// Of a CPU: reads sets of up to so many bytes per thread, for the ladder that finds the levels.
+  ReadProbe (*read_probe)(int threads, double most) = nullptr;
 };
 
 /// The one linked in for a platform; null when there is none.

@@ -11,7 +11,8 @@ const CeilingRegistrar registered(Platform::cpu,
                                      add_flops_ceilings(suite), add_bandwidth_ceilings(suite);
                                      add_instruction_ceilings(suite), add_fork_join_ceiling(suite);
                                    },
-                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); }});
+                                   [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); },
+                                   read_probe});
 
 }  // namespace
 }  // namespace roofline
