@@ -218,7 +218,7 @@ def summary(name, stored):
 
 
 def by_row(stored):
-    """What became of each row: "stencil/7pt/n:194/flops:7: 20 WORSE"."""
+    """What became of each row: "stencil/7pt/n:194: 20 WORSE"."""
     tally = {}
     for trial in stored["trials"]:
         for row in trial["rows"]:

@@ -51,7 +51,8 @@ Look at: L1 and DRAM intensities far apart (reuse), both points on or near the D
       .size_names = "n",
       .size_range = "points along each edge of the cube, 3 or more",
       .default_sizes = {0},
-      .quick_sizes = {}};
+      .quick_sizes = {},
+      .size_arguments = {"n"}};
 }
 
 /// Rows of a block whose three planes take half of L2, and that of a machine where L2 is unknown.
@@ -70,7 +71,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const auto points = within_memory(suite, "stencil", Index{1} << 40, 16.0);
   const auto fits = static_cast<Index>(std::cbrt(static_cast<double>(points))) / 32 * 32 + 2;
   const Index n =
-      sizes[0] == 0 ? std::min((std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2, fits) : sizes[0];
+      sizes[0] == 0 ? std::min((std::max<Index>(162, static_cast<Index>(edge)) + 31) / 32 * 32 + 2, fits) : sizes[0];
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
   const auto seed = suite.seed();

@@ -75,6 +75,14 @@ std::optional<double> value(std::string cell, const std::string& metric, const a
   return number;
 }
 
+/// The row of a kernel: ncu puts the range's name before the kernel's own, as in "gpp/nw:2/void run_kernel<...>(T1)".
+/// Names of rows have none of the characters that a C++ signature has.
+std::string row_of(const std::string& kernel) {
+  const auto signature = kernel.find_first_of(" (<");
+  const auto slash = signature == std::string::npos ? signature : kernel.rfind('/', signature);
+  return slash == std::string::npos ? kernel : kernel.substr(0, slash);
+}
+
 class Importer {
  public:
   Importer(const std::string& file) : file_(file) {}
@@ -92,7 +100,7 @@ class Importer {
     if (!number) return;
     const auto scale = factor(unit);
     if (!scale) fail(file_, line, fmt::format("unit '{}' of {} is not known", unit, metric));
-    sums_[kernel][*quantity] += *number * *scale;
+    sums_[row_of(kernel)][*quantity] += *number * *scale;
   }
   ImportedCounters counters() const {
     ImportedCounters result;

@@ -52,7 +52,8 @@ void KernelRow::add(int round, const RowRound& found) { rounds_.emplace_back(rou
 
 KernelPoint KernelRow::point(int threads, int first, int n) const {
   KernelPoint point;
-  point.name = variant_->name, point.family = variant_->family, point.fma = variant_->fma;
+  point.name = variant_->name, point.family = variant_->family, point.problem = variant_->problem,
+  point.fma = variant_->fma;
   point.declared_flops = declared_flops;
   point.threads = threads;
   point.form = choice.form, point.trials = choice.trials;

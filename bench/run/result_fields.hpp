@@ -100,6 +100,7 @@ template <class Io, Is<KernelPoint> T>
 void fields(Io& io, T& p) {
   io.must("name", p.name, "of the benchmark row");
   io.must("family", p.family, "the kernel family");
+  io("problem", p.problem, "its size, where nobody chose it and the name does not tell it");
   io.must("counts", p.counts, "operations and bytes of one launch");
   io.must("time", p.time, "of one launch; with bound_by the least possible one");
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");

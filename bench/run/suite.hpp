@@ -35,6 +35,7 @@ struct KernelForm {
 struct Variant {
   std::string name;         ///< family/arg:value/...
   std::string family = {};  ///< left out: the one that adds it
+  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
   Selection selection = Selection::full;
   bool fma = true;
   std::function<Workload()> make = {};
@@ -71,6 +72,7 @@ struct Family {
   std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
   Sizes default_sizes;
   Sizes quick_sizes;  ///< for --quick; empty: the default ones
+  std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
 };
 
 /// Everything that can run. Families add their variants for the sizes that the command line chose.
@@ -85,6 +87,9 @@ class Suite {
   /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
   /// have one name.
   void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
+  /// Takes these arguments out of the names of a family's variants and keeps them as their problem: rows of machines
+  /// that choose different sizes then have one name.
+  void name_without(const std::vector<std::string>& arguments, const std::string& family);
   /// By the name of its row; null when there is none.
   const CeilingVariant* ceiling(const std::string& name) const;
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }

@@ -3,6 +3,8 @@
 const spellings = {
   'canonical account': 'canonical(?: account)?',
   chain: 'ILP|chains?',
+  round: 'rounds?',
+  sample: 'samples?',
   'clean .. dirty': 'clean ?(?:\\.\\.|and) ?dirty',
   issue: 'issue(?: slots)?',
   'lockstep .. greedy': 'lockstep(?: ?(?:\\.\\.|and) ?greedy)?|greedy',
