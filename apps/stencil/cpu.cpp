@@ -87,8 +87,9 @@ void add_variants(Suite& suite, const Sizes& sizes) {
              .make = [=] { return make<EightFlops>(problem(), 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
   const Index rows = rows_for_l2(suite.machine(), n);
-  suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
+  suite.add({.name = row_name(n, 7) + "/blocked",
              .family = "stencil",
+             .problem = fmt::format("rows:{}", rows),
              .selection = Selection::full,
              .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
