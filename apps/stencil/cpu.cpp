@@ -89,12 +89,12 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index rows = rows_for_l2(suite.machine(), n);
   suite.add({.name = row_name(n, 7) + "/blocked",
              .family = "stencil",
-             .problem = fmt::format("rows:{}", rows),
              .selection = Selection::full,
              .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
                  "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
-                 "that is what it waits for"});
+                 "that is what it waits for",
+             .problem = fmt::format("rows:{}", rows)});
   suite.add({.name = row_name(n, 7) + "/tuned",
              .family = "stencil",
              .about =

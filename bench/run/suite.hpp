@@ -33,9 +33,8 @@ struct KernelForm {
 
 /// One registered kernel variant.
 struct Variant {
-  std::string name;          ///< family/arg:value/...
-  std::string family = {};   ///< left out: the one that adds it
-  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
+  std::string name;         ///< family/arg:value/...
+  std::string family = {};  ///< left out: the one that adds it
   Selection selection = Selection::full;
   bool fma = true;
   std::function<Workload()> make = {};
@@ -43,6 +42,7 @@ struct Variant {
   /// Of a tuned row: a short trial on the machine chooses (bench/run/forms.hpp). Where nothing is timed it is the
   /// first, which `make` then is too.
   std::vector<KernelForm> forms = {};
+  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
