@@ -87,13 +87,14 @@ void add_variants(Suite& suite, const Sizes& sizes) {
              .make = [=] { return make<EightFlops>(problem(), 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
   const Index rows = rows_for_l2(suite.machine(), n);
-  suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
+  suite.add({.name = row_name(n, 7) + "/blocked",
              .family = "stencil",
              .selection = Selection::full,
              .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
                  "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
-                 "that is what it waits for"});
+                 "that is what it waits for",
+             .problem = fmt::format("rows:{}", rows)});
   suite.add({.name = row_name(n, 7) + "/tuned",
              .family = "stencil",
              .about =

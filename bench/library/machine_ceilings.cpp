@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/levels/kept_levels.hpp"
 #include "bench/library/pinned.hpp"
 #include "bench/library/rows_json.hpp"
 #include "bench/run/ceiling_works.hpp"
@@ -93,14 +94,9 @@ Suite ceilings_suite(const Machine& machine, int threads) {
 }
 
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads) {
-  const auto folder = [](const char* variable) {
-    const auto* const value = std::getenv(variable);
-    return std::filesystem::path(value ? value : "");
-  };
-  auto cache = folder("XDG_CACHE_HOME");
-  if (cache.empty() && !folder("HOME").empty()) cache = folder("HOME") / ".cache";
-  if (cache.empty()) return std::nullopt;
-  return cache / "roofline" / fmt::format("ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
+  const auto folder = cache_folder();
+  if (!folder) return std::nullopt;
+  return *folder / fmt::format("ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
 }
 
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads) {

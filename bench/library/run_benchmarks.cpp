@@ -10,9 +10,9 @@
 #include "bench/library/collecting.hpp"
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
+#include "bench/library/library_machine.hpp"
 #include "bench/library/roofline_of_rows.hpp"
 #include "bench/library/rows_in_rounds.hpp"
-#include "bench/machine/machine.hpp"
 #include "bench/machine/noise_meter.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/options.hpp"
@@ -88,7 +88,7 @@ void report(const RooflineOfRows& roofline, const KeptRows& rows, const Roofline
 
 int run_with_roofline(const RooflineFlags& flags) {
   require_writable(std::filesystem::path(flags.out) / "run.json");
-  const auto machine = detect_machine();
+  const auto machine = library_machine(true);
   require_ceilings_file(flags.ceilings, machine);
   collect(true);
   const NoiseMeter noise;

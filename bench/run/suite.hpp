@@ -35,7 +35,6 @@ struct KernelForm {
 struct Variant {
   std::string name;         ///< family/arg:value/...
   std::string family = {};  ///< left out: the one that adds it
-  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
   Selection selection = Selection::full;
   bool fma = true;
   std::function<Workload()> make = {};
@@ -43,6 +42,7 @@ struct Variant {
   /// Of a tuned row: a short trial on the machine chooses (bench/run/forms.hpp). Where nothing is timed it is the
   /// first, which `make` then is too.
   std::vector<KernelForm> forms = {};
+  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
@@ -71,7 +71,7 @@ struct Family {
   std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
   std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
   Sizes default_sizes;
-  Sizes quick_sizes;  ///< for --quick; empty: the default ones
+  Sizes quick_sizes;                             ///< for --quick; empty: the default ones
   std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
 };
 

@@ -6,15 +6,15 @@
 #include "bench/model/assessment.hpp"
 #include "bench/model/instruction_set.hpp"
 #include "bench/model/least_time.hpp"
-#include "bench/text/pattern.hpp"
 #include "reporters/claims/whole_run.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
 
 Value of(const Interval& interval) { return {interval.median, interval.low, interval.high}; }
 
-/// The number after "NAME:" in a row's name.
+/// The number after "NAME:" in a row's name or problem.
 std::optional<double> parameter(const std::string& row, const std::string& name) {
   const auto found = row.find("/" + name + ":");
   if (found == std::string::npos) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};
   if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
   if (kind == "parameter") {
-    if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
+    if (const auto number = parameter(p.name + "/" + p.problem, detail)) return Fact{*number, "name"};
     return std::nullopt;
   }
   if (kind == "detail") {
@@ -214,7 +214,7 @@ const KernelPoint* RunFacts::row(const std::string& pattern) const {
   };
   const KernelPoint* largest = nullptr;
   for (const auto& point : run_->points)
-    if (fits(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
+    if (fits_row(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
   return largest;
 }
 
@@ -241,7 +241,7 @@ std::vector<std::string> RunFacts::rows(const std::string& pattern) const {
   std::vector<std::string> names;
   if (run_)
     for (const auto& point : run_->points)
-      if (fits(pattern, point.name)) names.push_back(point.name);
+      if (fits_row(pattern, point.name)) names.push_back(point.name);
   return names;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/text/pattern.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -85,7 +85,7 @@ std::vector<Instance> instances_of(const Check& check, const Facts& facts) {
   std::vector<Instance> all;
   for (const auto& instance : check.instances)
     for (const auto& row : facts.rows(filled(check.every, instance))) {
-      if (!check.but_not.empty() && fits(check.but_not, row)) continue;
+      if (!check.but_not.empty() && fits_row(check.but_not, row)) continue;
       all.push_back(instance);
       all.back()["row"] = row;
     }

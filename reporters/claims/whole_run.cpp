@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bench/text/pattern.hpp"
 #include "reporters/formats/data_txt.hpp"
 #include "reporters/formats/ert_json.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -51,9 +51,9 @@ double misleading_pairs(const Results& run) {
 
 std::optional<double> verified(const Results& run, const std::string& pattern) {
   for (const auto& [row, why] : run.failures)
-    if (fits(pattern, row)) return 0.0;
+    if (fits_row(pattern, row)) return 0.0;
   for (const auto& point : run.points)
-    if (fits(pattern, point.name)) return point.is_bound() ? std::nullopt : std::optional(1.0);
+    if (fits_row(pattern, point.name)) return point.is_bound() ? std::nullopt : std::optional(1.0);
   return std::nullopt;
 }
 
