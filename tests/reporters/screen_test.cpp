@@ -59,7 +59,8 @@ std::vector<Results> all_kinds() {
   auto& bare = kinds.emplace_back(example::results(false));
   bare.roofline = {}, conclude(bare);
   auto& modelled = kinds.emplace_back(example::full_results());
-  modelled.model = ModelledRun{.device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .gpu = true};
+  modelled.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : modelled.points) point.bound_by = "DRAM";
   conclude(modelled);
   auto& gpu = kinds.emplace_back(example::results(false));
@@ -164,7 +165,8 @@ TEST(Screen, WarnsOfWhatTheReaderCanMend) {
 
 TEST(Screen, AModelledRunHasBounds) {
   auto results = example::results(false);
-  results.model = ModelledRun{.device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .gpu = true};
+  results.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : results.points) point.bound_by = "DRAM";
   conclude(results);
   const auto lines = lines_on(results);
