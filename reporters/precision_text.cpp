@@ -54,4 +54,11 @@ std::string precision_text(const Results& results, std::size_t width) {
   return rows + rounds;
 }
 
+std::string origin_text(const std::string& file, const Results& run) {
+  const auto& precision = run.precision;
+  if (precision.rows == 0) return fmt::format("of {} (it does not say how precise it is)", file);
+  return fmt::format("of {} ({} rounds, {} of {} rows to {:.0f} %)", file, fewest_rounds(run), precision.resolved,
+                     precision.rows, 100 * Judgement::resolved_half_width);
+}
+
 }  // namespace roofline

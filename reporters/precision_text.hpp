@@ -20,4 +20,7 @@ std::string rounds_text(const Results& results);
 /// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
 std::string precision_text(const Results& results, std::size_t width = 1000);
 
+/// What a drawing says of ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
+std::string origin_text(const std::string& file, const Results& run);
+
 }  // namespace roofline

@@ -71,7 +71,7 @@ def slower_stencil(percent):
 
 
 def slower_gpp(percent):
-    return lambda tree: replace(tree / "apps/gpp/cpu.cpp", gpp_loop,
+    return lambda tree: replace(tree / "apps/gpp/launch.hpp", gpp_loop,
                                 gpp_work.replace("EVERY", str(round(100 / percent))))
 
 

@@ -40,7 +40,8 @@ void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
   constexpr double another_unit = 1.3;
   int above = 0, all = 0;
   for (const auto& c : ceilings)
-    if (c.kind == Ceiling::Kind::compute && c.full_rate() && c.theory) ++all, above += c.rate_low > another_unit * *c.theory;
+    if (c.kind == Ceiling::Kind::compute && c.full_rate() && c.theory)
+      ++all, above += c.rate_low > another_unit * *c.theory;
   if (all < 2 || above < all) return;
   for (auto& ceiling : ceilings) ceiling.theory.reset();
 }
@@ -299,7 +300,17 @@ void Rounds::fill_caches_once(KernelRow& row) {
   for (int i = 1; i < launches; ++i) row.in_caches = std::min(row.in_caches, work.in_caches.seconds());
 }
 
-std::vector<std::string> Rounds::probes_of(const KernelRow& row) const {
+void Rounds::set_up_probe(const Ceiling& ceiling) {
+  const auto* const variant = run_.suite.ceiling(ceiling.name);
+  if (!variant || variant->make.empty() || missing_.contains(ceiling.name)) return;
+  try {
+    ceilings_.set_up(*variant, ceiling.variant);
+  } catch (const std::exception&) {
+    // Rows are then compared with the ceiling as it was measured.
+  }
+}
+
+std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
   const auto& roofline = run_.results.roofline;
   std::vector<const Ceiling*> binding;
   if (row.counts)
@@ -308,8 +319,11 @@ std::vector<std::string> Rounds::probes_of(const KernelRow& row) const {
     binding = {roofline.bandwidth(MemoryLevel::DRAM), roofline.bandwidth(MemoryLevel::L2),
                roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};
   std::vector<std::string> names;
-  for (const auto* ceiling : binding)
-    if (ceiling && ceilings_.has(ceiling->name)) names.push_back(ceiling->name);
+  for (const auto* ceiling : binding) {
+    if (!ceiling) continue;
+    if (!ceilings_.has(ceiling->name)) set_up_probe(*ceiling);
+    if (ceilings_.has(ceiling->name)) names.push_back(ceiling->name);
+  }
   return names;
 }
 

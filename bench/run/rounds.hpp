@@ -44,7 +44,9 @@ class Rounds {
   const Workload& work_of(KernelRow& row);
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
-  std::vector<std::string> probes_of(const KernelRow& row) const;
+  std::vector<std::string> probes_of(const KernelRow& row);
+  /// A ceiling that was imported, so that it can be sampled next to a row all the same.
+  void set_up_probe(const Ceiling& ceiling);
   /// The roofline of the samples so far.
   void update_roofline();
   void finish();

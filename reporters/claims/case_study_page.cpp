@@ -74,6 +74,7 @@ std::string section_of(const Ruling& ruling) {
     for (const auto& line : evidence_lines(check)) lines += fmt::format("<li><code>{}</code></li>\n", escape_xml(line));
   if (!lines.empty()) html += "<ul>\n" + lines + "</ul>\n";
   const bool unlike = ruling.verdict == Verdict::not_reproduced || ruling.verdict == Verdict::inconclusive ||
+                      ruling.verdict == Verdict::not_testable ||
                       (ruling.verdict == Verdict::not_applicable && !ruling.checks.empty());
   if (unlike && !claim.differs.empty())
     html += fmt::format("<p><strong>Why it differs here.</strong> {}</p>\n", escape_xml(claim.differs));

@@ -107,6 +107,16 @@ std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, 
   return Fact{bound->rate, "ceilings"};
 }
 
+/// What a part of the machine gave between the samples of a row, relative to the ceilings of the run.
+std::optional<Fact> then(const Roofline& roofline, const KernelPoint& point, const std::string& kind) {
+  const auto moment = typical_moment(roofline, point);
+  const std::string origin = point.is_bound() ? "modelled" : "measured";
+  if (kind == "dram_then") return Fact{moment.dram, origin};
+  if (kind == "l3_then") return Fact{moment.l3, origin};
+  if (kind == "core_then") return Fact{moment.core, origin};
+  return std::nullopt;
+}
+
 const Ceiling* ceiling_of(const Results& run, const std::string& kind, const std::string& subject) {
   const auto word = subject.substr(0, subject.find(' '));
   const auto rest = subject.find(' ') == std::string::npos ? std::string() : subject.substr(subject.find(' ') + 1);
@@ -223,8 +233,7 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
   if (kind == "roof") return roof_of(run_->roofline, *point, end);
-  if (kind == "dram_then")
-    return Fact{typical_moment(run_->roofline, *point).dram, run_->model ? "modelled" : "measured"};
+  if (kind.ends_with("_then")) return then(run_->roofline, *point, kind);
   return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
 }
 

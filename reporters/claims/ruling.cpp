@@ -52,8 +52,8 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
   for (const auto& guard : check.guards) {
     const auto met = decide_guard(filled(guard, instance), scope);
     if (met.truth == Truth::yes) continue;
-    ruling.verdict = met.truth == Truth::no ? Verdict::not_applicable : Verdict::inconclusive;
-    ruling.reason = met.truth == Truth::no ? "only where " + met.text : "not known whether " + met.text;
+    ruling.verdict = met.truth == Truth::no ? Verdict::not_testable : Verdict::inconclusive;
+    ruling.reason = met.truth == Truth::no ? "it presupposes " + met.text : "not known whether " + met.text;
     ruling.evidence = {met};
     return ruling;
   }
@@ -149,6 +149,7 @@ std::string name(Verdict verdict) {
          : verdict == Verdict::not_reproduced ? "not reproduced"
          : verdict == Verdict::arithmetic     ? "arithmetic"
          : verdict == Verdict::inconclusive   ? "inconclusive"
+         : verdict == Verdict::not_testable   ? "not testable here"
                                               : "not applicable";
 }
 
@@ -193,7 +194,9 @@ Ruling judge(const Claim& claim, const Facts& facts) {
   }
   if (ruling.checks.empty()) ruling.reason = "decided by a run of: " + others;
   weigh(by_the_run, ruling);
-  if (ruling.verdict == Verdict::not_applicable && !claim.undecided.empty()) ruling.reason = claim.undecided;
+  if ((ruling.verdict == Verdict::not_applicable || ruling.verdict == Verdict::not_testable) &&
+      !claim.undecided.empty())
+    ruling.reason = claim.undecided;
   if (ruling.verdict == Verdict::arithmetic && !others.empty()) ruling.reason = "a run would decide it, of: " + others;
   return ruling;
 }

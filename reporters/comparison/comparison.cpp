@@ -70,6 +70,8 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
         fmt::format("stores evade reading {:.0f} % -> {:.0f} % of the lines that they overwrite: bytes of DRAM are "
                     "compared as if all were read",
                     100 * evaded(base), 100 * evaded(next)));
+  if (base.times_only || next.times_only)
+    notes.push_back("a side is of Google Benchmark without a roofline: times are compared, and nothing else");
   const auto bounds = [](const Side& side) {
     return std::any_of(side.results.points.begin(), side.results.points.end(),
                        [](const KernelPoint& point) { return point.is_bound(); });
@@ -145,7 +147,7 @@ bool is_gated(const Finding& finding, const Gate& gate) {
 int exit_code(const Comparison& comparison, const Gate& gate) {
   bool in_common = false, judged = false, worse = false, invalid = false, inconclusive = false;
   for (const auto& finding : comparison.findings) {
-    in_common = in_common || (!finding.row.empty() && finding.metric != "present");
+    in_common = in_common || (!finding.row.empty() && finding.metric != "present" && finding.metric != "measured");
     if (!is_gated(finding, gate)) continue;
     // That a row of both sides ran and was right says nothing of how the sides compare.
     const bool same = finding.verdict == Verdict::same && finding.metric_class != MetricClass::validity;

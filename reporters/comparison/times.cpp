@@ -138,7 +138,7 @@ void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& 
                      series.disjoint && above_floors;
   const double timed = median(series.as_timed);
   const bool machine_moved = std::abs(timed - change) > std::log1p(machine_change_limit);
-  if ((significant || plain) && machine_moved && (timed > 0) != (change > 0))
+  if ((significant || plain) && machine_moved && (change > 0 ? timed : -timed) < floor)
     finding.verdict = Verdict::inconclusive,
     finding.why = fmt::format("the machine changed: {:+.1f} % in time, {:+.1f} % beside the roofs",
                               100 * std::expm1(timed), 100 * std::expm1(change));

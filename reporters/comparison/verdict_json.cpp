@@ -67,7 +67,7 @@ Json finding_schema() {
              Json::array());
   return object("one metric of one row",
                 {{"row", text("name of the benchmark row; empty: the whole run")},
-                 {"metric", text("time, flops, operations, declared_flops, bytes_LEVEL, present, verified, "
+                 {"metric", text("time, flops, operations, declared_flops, bytes_LEVEL, present, measured, verified, "
                                  "complete, check_P1 .. check_P16")},
                  {"class", metric_class},
                  {"verdict", verdict},

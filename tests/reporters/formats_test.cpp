@@ -179,7 +179,7 @@ TEST(SecondOpinion, IsShownAndIsNoRoof) {
 /// Everything that a report is made of, so that a mutation that parses is also drawn.
 void report_all(const Results& results) {
   svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
-  everything_text(results, true, 60), screen_text(results, {.utf8 = true});
+  everything_text(results, true, 60), screen_text(results, {.utf8 = true, .folder = {}, .files = {}});
   by_account(results, parse_flop_account("11")), by_account(results, parse_flop_account("measured"));
   for (auto* const view : {time_plot, cache_aware_plot, instruction_plot}) try {
       view(results);

@@ -50,7 +50,7 @@ std::vector<Results> all_kinds() {
   auto& crowded = kinds.emplace_back(example::full_results());
   for (int i = 0; i < 20; ++i) crowded.warnings.push_back("warning " + std::string(150, 'x'));
   crowded.failures = {{"gpp/" + std::string(200, 'y'), "index 3"}, {"b", "c"}};
-  crowded.complete = false, crowded.noise = Noise{0.3, 0.5}, crowded.machine.name = std::string(150, 'n');
+  crowded.complete = false, crowded.noise = HostNoise{0.3, 0.5}, crowded.machine.name = std::string(150, 'n');
   std::vector<std::string> many;
   for (int i = 0; i < 90; ++i)
     many.push_back("BM_" + std::string(static_cast<std::size_t>(i), 'z') + "/" + std::to_string(i));
@@ -59,7 +59,8 @@ std::vector<Results> all_kinds() {
   auto& bare = kinds.emplace_back(example::results(false));
   bare.roofline = {}, conclude(bare);
   auto& modelled = kinds.emplace_back(example::full_results());
-  modelled.model = ModelledRun{.device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .gpu = true};
+  modelled.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : modelled.points) point.bound_by = "DRAM";
   conclude(modelled);
   auto& gpu = kinds.emplace_back(example::results(false));
@@ -155,7 +156,7 @@ TEST(Screen, ThreeRoundsAreNotCalled95Percent) {
 TEST(Screen, WarnsOfWhatTheReaderCanMend) {
   auto results = example::results(false);
   results.failures = {{"gpp/nw:1", "index 3: got 1, expected 2"}};
-  results.noise = Noise{.steal = 0.02, .throttled = 0.4};
+  results.noise = HostNoise{.steal = 0.02, .throttled = 0.4};
   const auto lines = lines_on(results);
   EXPECT_FALSE(line_with(lines, "No result for gpp/nw:1: index 3").empty());
   EXPECT_FALSE(line_with(lines, "A CPU quota stopped the run in 40 % of its periods").empty());
@@ -164,7 +165,8 @@ TEST(Screen, WarnsOfWhatTheReaderCanMend) {
 
 TEST(Screen, AModelledRunHasBounds) {
   auto results = example::results(false);
-  results.model = ModelledRun{.device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .gpu = true};
+  results.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : results.points) point.bound_by = "DRAM";
   conclude(results);
   const auto lines = lines_on(results);

@@ -38,7 +38,7 @@ Results talkative() {
   results.points[2].time.median /= 3;
   example::add_rounds(results.roofline, results.points[2]);
   example::add_rounds(results.roofline, results.points[3], 0.3);
-  results.noise = Noise{0.5, 0.5};
+  results.noise = HostNoise{0.5, 0.5};
   conclude(results);
   return results;
 }

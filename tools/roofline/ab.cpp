@@ -164,13 +164,13 @@ Action define(Flags& flags) {
   flags.add("--keep", arguments->keep, "keep every run in this folder").type_name("DIR");
   arguments->flags.define(flags);
   flags.footer(
-      "Runs both programs in turn on this machine (base new new base ...) until every row is decided or the budget is "
+      "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget is "
       "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");
   return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("ab", "two builds in turn on this machine, until what changed is decided", define);
+const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define);
 
 }  // namespace
 }  // namespace roofline::cli

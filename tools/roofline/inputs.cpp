@@ -11,6 +11,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/split.hpp"
 #include "reporters/formats/second_opinion.hpp"
+#include "reporters/precision_text.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -30,7 +31,7 @@ void Inputs::define(Flags& flags) {
   flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
   flags
       .add("--second-opinion", opinions,
-           "show ceilings of another tool beside the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
+           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
            "BabelStream CSV")
       .type_name("FILE");
   flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
@@ -64,7 +65,7 @@ Results Inputs::read() {
     const auto earlier = roofs_of_rows(ceilings);
     const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
-    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, "of " + ceilings};
+    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
     // A foreign file does not say how many threads its rows had.
