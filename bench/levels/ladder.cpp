@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 namespace roofline {
 
@@ -20,7 +21,10 @@ std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
   };
   for (int round = 0; round < plan.rounds; ++round)
     for (auto& rung : rungs) {
-      if (round > 0 && late()) return rungs;
+      if (late()) {
+        if (round == 0) throw std::runtime_error("other programs leave no time for a ladder of working sets");
+        return rungs;
+      }
       rung.rate = std::max(rung.rate, probe(rung.bytes, plan.sample));
     }
   return rungs;

@@ -18,13 +18,14 @@ struct LadderPlan {
   double most = 0;          ///< bytes per thread of the largest set
   int rounds = 4;           ///< over all sizes, so that a disturbance of seconds spoils no rung
   double sample = 2.5e-3;   ///< seconds of a sample
-  double time_limit = 2.6;  ///< seconds after which no further round is begun or finished; the first one always is
+  double time_limit = 2.6;  ///< seconds after which nothing more is sampled
 };
 
 inline constexpr double least_rung = 4096;  ///< bytes per thread
 inline constexpr int rungs_per_octave = 4;  ///< rungs in a factor of two
 
-/// The best of all rounds at each size, from least_rung up to plan.most. Takes some 0.3 s a round on two cores.
+/// The best of all rounds at each size, from least_rung up to plan.most. Takes some 0.3 s a round on two cores. Throws
+/// std::runtime_error where the time is up before one round is complete: half a ladder shows nothing.
 std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan);
 
 /// Bytes per thread of the largest set that a ladder takes: 256 MiB, within a quarter of `memory` (bytes that the

@@ -77,7 +77,9 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
     }
     KeptLevels now{{}, ladders.whole()};
     now.caches = ladders.shown_by(now.ladder);
-    if (kept && !denied(now.ladder)) {
+    // What other programs did meanwhile is no change of the machine: two ladders must agree on one.
+    const bool changed = kept && denied(now.ladder) && confirms(ladders.shown_by(ladders.whole()), now.caches, threads);
+    if (kept && !changed) {
       set_levels(machine, kept->caches, threads, "measured in an earlier run, confirmed by a ladder");
       return notes;
     }
@@ -94,7 +96,10 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
     else if (const auto why = keep_levels(machine, threads, now); !why.empty())
       notes.push_back(why);
   } catch (const std::exception& error) {
-    notes.push_back(fmt::format("the levels of the memory are as the machine says, not measured: {}", error.what()));
+    const auto kept = read_kept_levels(machine, threads);
+    if (kept) set_levels(machine, kept->caches, threads, "measured in an earlier run");
+    notes.push_back(fmt::format("the levels of the memory are {}, not measured now: {}",
+                                kept ? "those of an earlier run" : "as the machine says", error.what()));
   }
   return notes;
 }

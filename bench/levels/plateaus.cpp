@@ -60,12 +60,14 @@ std::vector<Plateau> plateaus(const std::vector<Rung>& ladder) {
   std::vector<Plateau> levels;
   for (const auto piece : constant_pieces(y)) {
     const bool last = piece.end == ladder.size();
-    if (piece.end - piece.begin < (last ? rungs_at_the_end : rungs_of_a_level)) continue;
+    const bool is_short = piece.end - piece.begin < (last ? rungs_at_the_end : rungs_of_a_level);
     const double rate = median_rate(ladder, piece), to = ladder[piece.end - 1].bytes;
     const double edge = last ? 0 : rounded_edge(std::sqrt(to * ladder[piece.end].bytes));
-    if (!levels.empty() && least_fall * rate > levels.back().rate)
-      levels.back() = {std::max(levels.back().rate, rate), levels.back().from, to, edge};
-    else
+    const bool falls = levels.empty() || least_fall * rate <= levels.back().rate;
+    if (!falls)
+      levels.back() = {is_short ? levels.back().rate : std::max(levels.back().rate, rate), levels.back().from, to,
+                       edge};
+    else if (!is_short)
       levels.push_back({rate, ladder[piece.begin].bytes, to, edge});
   }
   if (!levels.empty()) levels.back().edge = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "bench/machine/core_units.hpp"
 #include "microkernels/ceilings.hpp"
@@ -34,25 +35,48 @@ const BandwidthKernel& widest_read() {
   return *best;
 }
 
-/// Seconds in which every thread reads its set `passes` times, after a pass that brings the data back.
-double seconds_of(const BandwidthKernel& kernel, double* data, Index part, int threads, Index n, long passes) {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point begin, end;
-#pragma omp parallel num_threads(threads)
-  {
-    double* const set = data + omp_get_thread_num() * part;
-    kernel.run(set, nullptr, nullptr, n, 1);
-#pragma omp barrier
-#pragma omp master
-    begin = Clock::now();
-#pragma omp barrier
-    kernel.run(set, nullptr, nullptr, n, passes);
-#pragma omp barrier
-#pragma omp master
-    end = Clock::now();
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// What one thread reads again and again: parts of its set, each as often as makes a chunk of a quarter millisecond.
+/// The middle of many short times is right also where another program takes the core now and then.
+class Chunks {
+ public:
+  /// Reads the set twice: the first time brings it back into its cache, the second time says how long it takes.
+  Chunks(const BandwidthKernel& kernel, double* set, Index n) : kernel_(kernel), set_(set) {
+    kernel_.run(set_, nullptr, nullptr, n, 1);
+    const auto begin = Clock::now();
+    kernel_.run(set_, nullptr, nullptr, n, 1);
+    const double pass = std::max(1e-9, seconds_since(begin));
+    parts_ = std::clamp<Index>(static_cast<Index>(pass / chunk_seconds), 1, n / iteration);
+    length_ = n / parts_ / iteration * iteration;
+    passes_ = std::max(1L, static_cast<long>(chunk_seconds / pass));
   }
-  return std::max(1e-9, std::chrono::duration<double>(end - begin).count());
-}
+
+  /// B/s: of the middle one of all chunks that begin within so many seconds.
+  double rate(double seconds) {
+    std::vector<double> times;
+    const auto begin = Clock::now();
+    for (Index part = 0; times.size() < 3 || seconds_since(begin) < seconds; part = (part + 1) % parts_) {
+      const auto start = Clock::now();
+      kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
+      times.push_back(std::max(1e-9, seconds_since(start)));
+    }
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::nth_element(times.begin(), middle, times.end());
+    return static_cast<double>(length_) * sizeof(double) * static_cast<double>(passes_) / *middle;
+  }
+
+ private:
+  static constexpr double chunk_seconds = 2.5e-4;
+  static constexpr Index iteration = 64;  // doubles: of the longest of these loops
+
+  const BandwidthKernel& kernel_;
+  double* set_;
+  Index parts_ = 1, length_ = 0;
+  long passes_ = 1;
+};
 
 }  // namespace
 
@@ -63,14 +87,15 @@ ReadProbe read_probe(int threads, double most) {
   const auto block = std::make_shared<MemoryBlock>(part * threads);
   block->data();
   return [=, &kernel](double bytes, double seconds) {
-    const auto n = static_cast<Index>(bytes / sizeof(double));
-    long passes = 1;
-    double took = seconds_of(kernel, block->data(), part, threads, n, passes);
-    for (int attempt = 0; attempt < 6 && took < seconds / 2; ++attempt) {
-      passes = std::max(passes + 1, static_cast<long>(static_cast<double>(passes) * std::min(64.0, seconds / took)));
-      took = seconds_of(kernel, block->data(), part, threads, n, passes);
+    double* const data = block->data();
+    double rate = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : rate)
+    {
+      Chunks chunks(kernel, data + omp_get_thread_num() * part, static_cast<Index>(bytes / sizeof(double)));
+#pragma omp barrier
+      rate += chunks.rate(seconds);
     }
-    return static_cast<double>(threads) * bytes * static_cast<double>(passes) / took;
+    return rate;
   };
 }
 

@@ -50,13 +50,13 @@ inline std::vector<Rung> climbed(const Course& course) {
   return climb(probe, {.most = course.most, .rounds = 1, .time_limit = 1e9});
 }
 
-/// The ladder of a two-core virtual machine (Zen 5, 2026-11), read, GB/s, four a factor of two from 4 KiB: CPUID tells
-/// of 508 MiB of L3.
+/// The ladder of a two-core virtual machine (Zen 5, November 2026) beside fourteen other programs, GB/s, four sizes a
+/// factor of two from 4 KiB. It declares an L3 of 508 MiB.
 inline std::vector<Rung> measured_zen5() {
-  const double rates[] = {442, 478, 520, 563, 601, 640, 672, 700, 716, 731, 744, 752, 760, 768, 742, 338, 322,
-                          330, 318, 312, 325, 316, 305, 311, 303, 298, 301, 296, 290, 288, 270, 232, 196, 187,
-                          181, 185, 183, 176, 180, 174, 178, 171, 175, 169, 172, 165, 168, 157, 118, 104, 88,
-                          75,  64,  58,  55,  53,  54,  52,  55,  51,  53,  52,  50,  47,  49};
+  const double rates[] = {877, 876, 859, 891, 860, 832, 893, 805, 835, 863, 863, 838, 882, 866, 778, 322, 309,
+                          309, 310, 308, 310, 318, 318, 324, 322, 323, 306, 326, 403, 402, 272, 227, 202, 188,
+                          197, 186, 190, 172, 191, 150, 192, 144, 181, 143, 189, 167, 168, 123, 114, 75,  87,
+                          53,  57,  54,  49,  57,  58,  55,  53,  56,  58,  42,  55,  61,  49};
   std::vector<Rung> ladder;
   for (int i = 0; const double rate : rates)
     ladder.push_back({std::floor(least_rung * std::exp2(i++ / 4.0) / 512) * 512, 1e9 * rate});

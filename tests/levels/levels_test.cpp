@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <ostream>
 
 #include "bench/levels/plateaus.hpp"
@@ -219,6 +220,20 @@ TEST_P(Ladder, ShowsItsCaches) {
 INSTANTIATE_TEST_SUITE_P(Levels, Ladder, testing::ValuesIn(cases()),
                          [](const auto& which) { return which.param.name + std::to_string(which.index); });
 
+TEST(Plateaus, TakeInRisesAndSmallFalls) {
+  std::vector<Rung> ladder;
+  const auto add = [&](int rungs, double rate) {
+    while (rungs-- > 0) ladder.push_back({least_rung * std::exp2(static_cast<double>(ladder.size()) / 4), rate});
+  };
+  add(12, 800), add(8, 300), add(3, 400), add(10, 100);
+  const auto levels = plateaus(ladder);
+  ASSERT_EQ(levels.size(), 3u);
+  EXPECT_EQ(levels[1].to, ladder[22].bytes) << "three faster rungs at the end of a level are no slope behind it";
+  EXPECT_EQ(levels[1].rate, 300);
+  EXPECT_EQ(levels[0].to, ladder[11].bytes);
+  EXPECT_TRUE(plateaus({}).empty());
+}
+
 TEST(Edges, AreRoundedByRatio) {
   EXPECT_EQ(rounded_edge(49.35 * KiB), 48 * KiB);
   EXPECT_EQ(rounded_edge(14.9 * MiB), 14 * MiB);
@@ -244,7 +259,7 @@ TEST(Levels, BecomeThoseOfTheMachine) {
   machine.caches = machine.declared_caches = declared_508;
   set_levels(machine, caches_of(ladders::measured_zen5(), declared_508, 2), 2, "measured");
   EXPECT_EQ(machine.largest_llc, machine.caches[2].size);
-  EXPECT_EQ(machine.cache_note, "L3 28 MiB measured; the machine says 508 MiB");
+  EXPECT_EQ(machine.cache_note, "L3 24 MiB measured; the machine says 508 MiB");
   EXPECT_EQ(machine.levels, "measured");
   // Private caches of two threads are both filled.
   set_levels(machine, {declared_32[0], declared_32[1]}, 2, "measured");
