@@ -61,6 +61,7 @@ std::vector<CsvColumn> columns() {
   add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
   add("dram_pace_of", [](const P& p) { return p.dram_pace ? p.lone_pace ? "lone lines" : "streams" : ""; });
   add("pace_refuted", [](const P& p) { return p.dram_pace ? p.pace_refuted ? "1" : "0" : ""; });
+  add("precision", [](const P& p) { return p.counts.precision; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });
   add("add", [](const P& p) { return std::to_string(p.counts.operations.add); });

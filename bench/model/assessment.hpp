@@ -22,7 +22,8 @@ const Ceiling* paced_ceiling(const Roofline& roofline, const KernelPoint& point)
 /// judged by time, max over the levels of bytes_l / B_l against the measured one, and the level of the maximum bounds.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
-/// Stores with each point how it is judged: once, when the points of a run are all there.
+/// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of
+/// threads is held against the ceilings of as many, where there are any.
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 
 /// The largest efficiency at which a point still counts as "at the roof"; above it something is wrong and explained,

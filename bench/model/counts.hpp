@@ -89,7 +89,7 @@ struct SideBySide {
 /// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
 struct Counts {
   Operations operations;
-  std::string precision = "fp64";  ///< of the operations: fp64, fp32
+  std::string precision = "fp64";  ///< of the operations: fp64, fp32, fp16; empty: unknown
   Source operations_source = Source::software;
   /// The instructions of the launch where they are others than its operations: divisions expanded.
   std::optional<Operations> executed;
