@@ -19,11 +19,12 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
       fmt::format("{}: Intel Advisor's AI is taken for that of {}, all bytes that instructions load and store; --level "
                   "says otherwise",
                   origin, roofline::name(level)));
+  if (!table.has("Self GFLOP"))
+    results.warnings.push_back(origin + ": has no Self GFLOP, so that each loop is shown as one second of it");
   std::vector<ImportedKernel> loops;
   for (const auto& row : table.rows) {
     const auto gflops = table.number(row, rate), ai = table.number(row, intensity);
     if (!gflops || !ai || *gflops <= 0 || *ai <= 0) continue;
-    // Of all its time; a loop without the FLOPs themselves is shown as one second of it.
     const double flops = 1e9 * table.number(row, "Self GFLOP").value_or(*gflops);
     loops.push_back({.name = table.text(row, name),
                      .seconds = {flops / (1e9 * *gflops)},

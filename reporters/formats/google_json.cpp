@@ -245,6 +245,7 @@ class GoogleFile {
     const auto precision = options_.precision.empty() ? precision_in(group.name) : options_.precision;
     kernel.flops[precision] = median(flops);
     kernel.bytes[level_of_row(median(bytes) / all, group.name, kernel, results)] = Traffic{median(bytes), 0};
+    if (options_.precision.empty() && !precision.empty()) kernel.note += std::string(", ") + by_name;
     results.points.push_back(point_of(kernel));
   }
 

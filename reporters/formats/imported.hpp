@@ -41,6 +41,9 @@ std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, 
 /// "void step<double>(double*, int)" is "step<double>".
 std::string without_parameters(const std::string& kernel);
 
+/// In the note of a kernel whose precision its name says.
+inline constexpr const char* by_name = "precision by its name";
+
 /// "fp64", "fp32" or "fp16" as the words of a name say it: gemm<float>, axpy_f32, dgemm; empty: they do not, or
 /// several.
 std::string precision_in(const std::string& name);

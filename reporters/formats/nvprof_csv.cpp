@@ -31,7 +31,7 @@ std::optional<Traffic> transactions(const NvprofMetrics& metrics, const std::str
   return Traffic{sum(metrics.at(read), more_read), sum(metrics.at(written), more_written)};
 }
 
-ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& metrics) {
+ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& metrics, std::set<std::string>& notes) {
   ImportedKernel kernel{.name = name};
   for (const auto& [precision, letters] :
        std::map<std::string, std::string>{{"fp64", "dp"}, {"fp32", "sp"}, {"fp16", "hp"}}) {
@@ -46,6 +46,9 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
       if (const auto part = metrics.find("flop_count_" + letters + kind); part != metrics.end())
         sum += weight * part->second, ++found;
     if (found == 3) kernel.flops[precision] = sum;
+    if (found == 1 || found == 2)
+      notes.insert(fmt::format("{}: {} FLOPs are not known: flop_count_{} or all of its add, mul and fma are needed",
+                               name, precision, letters));
   }
   const auto put = [&](MemoryLevel level, const std::optional<Traffic>& traffic) {
     if (traffic) kernel.bytes[level] = *traffic;
@@ -84,9 +87,11 @@ void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std
       table.fail(row.line, fmt::format("{} of {} stands there twice", clean(metric), clean(key.second)));
     if (table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
   });
+  std::set<std::string> notes;
   for (const auto& key : order)
     kernels.push_back(
-        kernel_of_metrics(devices.size() > 1 ? key.second + " on " + key.first : key.second, by_kernel[key]));
+        kernel_of_metrics(devices.size() > 1 ? key.second + " on " + key.first : key.second, by_kernel[key], notes));
+  for (const auto& note : notes) warnings.push_back(origin + ": " + note);
   for (const auto& kernel : unequal)
     warnings.push_back(
         fmt::format("{}: {}: its launches do different work, and nvprof has only their average", origin, kernel));

@@ -39,7 +39,13 @@ ImportedKernel kernel_of_dispatch(const Dispatch& dispatch, std::set<std::string
   for (const auto* const precision : {"F64", "F32", "F16"}) {
     const std::string valu = "SQ_INSTS_VALU_", p = std::string("_") + precision;
     auto flops = dispatch.sum({{valu + "ADD" + p, lanes}, {valu + "MUL" + p, lanes}, {valu + "FMA" + p, 2 * lanes}});
-    if (!flops) continue;
+    if (!flops) {
+      for (const auto* const part : {"ADD", "MUL", "FMA"})
+        if (dispatch.counters.contains(valu + part + p))
+          notes.insert(fmt::format("{}: {} FLOPs are not known: ADD, MUL and FMA are needed, and one is missing",
+                                   kernel.name, precision));
+      continue;
+    }
     *flops += dispatch.sum({{valu + "TRANS" + p, lanes}}).value_or(0);
     if (const auto matrix = dispatch.sum({{valu + "MFMA_MOPS" + p, of_matrix}}); matrix && *matrix > 0) {
       *flops += *matrix;

@@ -103,21 +103,21 @@ void choose_threads(Results& all, const std::string& roofs, bool silent, int wan
 
 /// What the assessment of imported points has to be taken with.
 void say_doubts(Results& all, bool precision_given) {
-  std::vector<const KernelPoint*> unknown, above, guessed;
+  std::vector<const KernelPoint*> unknown, above;
+  std::string guessed;
   for (const auto& point : all.points) {
     const auto& counts = point.counts;
     if (counts.operations_source != Source::imported || counts.operations.flops() == 0) continue;
     if (counts.precision.empty()) unknown.push_back(&point);
-    if (!precision_given && !counts.precision.empty() && precision_in(point.name) == counts.precision)
-      guessed.push_back(&point);
+    if (!precision_given && counts.traffic_note.find(by_name) != std::string::npos)
+      guessed += fmt::format("{}{} as {}", guessed.empty() ? "" : ", ", point.name, counts.precision);
     if (highest_share(point.assessment) > at_roof_limit) above.push_back(&point);
     if (!all.roofline.empty() && !counts.precision.empty() && !all.roofline.compute(Operation::fma, counts.precision))
       all.warnings.push_back(
           fmt::format("{}: the roofs have none for its precision ({})", point.name, counts.precision));
   }
   if (!guessed.empty())
-    all.warnings.push_back(fmt::format("{}: precision taken from the name ({}); --precision says otherwise",
-                                       names_of(guessed), guessed.front()->counts.precision));
+    all.warnings.push_back(fmt::format("precision taken from the name: {}; --precision says otherwise", guessed));
   if (!unknown.empty()) {
     std::string roofs;
     for (const auto* const precision : {"fp64", "fp32"})
