@@ -96,6 +96,7 @@ def main():
     arguments = parser.parse_args()
     sys.path.insert(0, str(DATA / "found"))
     from found import CASES as found
+    program = str(pathlib.Path(arguments.roofline).absolute())
     trials = refused = same = said = wrong = 0
     for folder, command, (kind, _), _ in CASES + found:
         if kind not in ("rows", "opinions", "phi") or "OUT" in command or "roofline_bench" in command:
@@ -108,7 +109,7 @@ def main():
             shutil.copytree(DATA / folder, home)
             for roofs in DATA.glob("*.json"):
                 shutil.copy(roofs, scratch)
-            run = lambda: subprocess.run([arguments.roofline] + shlex.split(command)[1:], cwd=home, capture_output=True,
+            run = lambda: subprocess.run([program] + shlex.split(command)[1:], cwd=home, capture_output=True,
                                          text=True, timeout=60)
             before = run()
             truth = values(before)

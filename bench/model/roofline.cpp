@@ -201,7 +201,7 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
 }
 
 std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const Moment& moment) const {
-  if (counts.precision.empty())
+  if (!counts.knows_precision())
     return whatever_precision(counts, [&](const Counts& as) { return attainable(as, fma, moment); });
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
@@ -216,7 +216,7 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const 
 }
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment& moment) const {
-  if (counts.precision.empty())
+  if (!counts.knows_precision())
     return whatever_precision(counts, [&](const Counts& as) { return attainable_mix(as, moment); });
   auto bound = compute_mix(counts.operations, counts.precision, moment);
   const auto instructions = counts.instructions();

@@ -91,7 +91,6 @@ void fields(Io& io, T& c) {
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
   io("modelled_writes", c.modelled_writes, "levels whose reads were counted, and whose writes were modelled");
   io("beside", c.beside, "quantities that were counted, beside what was modelled");
-  io("precision", c.precision, "of the operations: fp64, fp32, fp16; empty is unknown");
   io("traffic_note", c.traffic_note, "what was modelled, and what part of the launch");
   io("details", c.details, "further figures of a GPU's counters or of the model");
 }

@@ -220,7 +220,7 @@ class GoogleFile {
       const bool by_wall =
           group.name.find("/real_time") != std::string::npos || group.name.find("/manual_time") != std::string::npos;
       const double wall = positive(*row, "real_time") * per_unit,
-                   clock = by_wall ? wall : positive(*row, "cpu_time") * per_unit;
+                   clock = by_wall || !row->contains("cpu_time") ? wall : positive(*row, "cpu_time") * per_unit;
       if (wall <= 0) throw FileError(fmt::format("{}: {}: real_time: no time in ns, us, ms or s", origin_, group.name));
       const auto amount = [&](const Counter& counter) {
         const double value = positive(*row, counter.name) * counter.factor;

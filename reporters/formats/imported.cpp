@@ -73,9 +73,9 @@ KernelPoint point_of(const ImportedKernel& kernel) {
   double flops = 0;
   for (const auto& [precision, count] : kernel.flops) flops += count;
   auto& counts = point.counts;
-  counts.precision = "";
+  counts.precision = "unknown";
   for (const auto& [precision, count] : kernel.flops)
-    if (count > 0 && count >= 0.99 * flops) counts.precision = precision;
+    if (!precision.empty() && count > 0 && count >= 0.99 * flops) counts.precision = precision;
   const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
   // Of kinds that the file does not tell: held against the highest ceiling, that of FMA.
   counts.operations.fma = whole / 2, counts.operations.add = whole % 2;

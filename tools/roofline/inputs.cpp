@@ -74,8 +74,9 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
 bool bounds(const Roofline& roofline, int threads, const KernelPoint& point) {
   const Roofline of(roofline.ceilings(), threads);
   const auto level = outermost_level(point.counts);
-  const auto& precision = point.counts.precision;
-  return of.compute(Operation::fma, precision.empty() ? "fp64" : precision) && (!level || of.bandwidth(*level));
+  const auto& counts = point.counts;
+  return of.compute(Operation::fma, counts.knows_precision() ? counts.precision : "fp64") &&
+         (!level || of.bandwidth(*level));
 }
 
 std::string names_of(const std::vector<const KernelPoint*>& points) {
@@ -108,11 +109,11 @@ void say_doubts(Results& all, bool precision_given) {
   for (const auto& point : all.points) {
     const auto& counts = point.counts;
     if (counts.operations_source != Source::imported || counts.operations.flops() == 0) continue;
-    if (counts.precision.empty()) unknown.push_back(&point);
+    if (!counts.knows_precision()) unknown.push_back(&point);
     if (!precision_given && counts.traffic_note.find(by_name) != std::string::npos)
       guessed += fmt::format("{}{} as {}", guessed.empty() ? "" : ", ", point.name, counts.precision);
     if (highest_share(point.assessment) > at_roof_limit) above.push_back(&point);
-    if (!all.roofline.empty() && !counts.precision.empty() && !all.roofline.compute(Operation::fma, counts.precision))
+    if (!all.roofline.empty() && counts.knows_precision() && !all.roofline.compute(Operation::fma, counts.precision))
       all.warnings.push_back(
           fmt::format("{}: the roofs have none for its precision ({})", point.name, counts.precision));
   }

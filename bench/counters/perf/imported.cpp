@@ -166,12 +166,13 @@ bool is_cpu_counters(const std::string& text) {
 
 ImportedEvents parse_cpu_counters(const std::string& text, const std::string& file) {
   ImportedEvents events;
+  const auto first = text.find_first_not_of(" \t\r\n");
   if (perf_separator(text) != 0)
     events[""] = parse_perf_csv(text, file);
-  else if (is_likwid_csv(text))
-    events = parse_likwid_csv(text, file);
-  else
+  else if (first != text.npos && (text[first] == '{' || text[first] == '#'))
     events[""] = parse_perf_json(text, file);
+  else
+    events = parse_likwid_csv(text, file);
   std::erase_if(events, [](const auto& row) { return row.second.empty(); });
   if (events.empty())
     throw FileError(fmt::format("{}: nothing was counted: every event is <not supported> or none", file));

@@ -38,7 +38,7 @@ CASES = [
      ("rows", {"chebyshev": {"flops": 2 * 1000 * 1.4e6, "time_median": 1e-3, "AI_DRAM": 2.8e9 / 1.0e9}}), []),
     # ROCm/triton#757 and ROCm/rocprofiler-compute: counters by dispatch
     ("found", converted("pmc_perf.csv", GPU),
-     ("rows", {"attn_fwd": {"flops": 128 * 192512 + 64 * 4898176, "time_median": 327960e-9, "precision": None,
+     ("rows", {"attn_fwd": {"flops": 128 * 192512 + 64 * 4898176, "time_median": 327960e-9, "precision": "unknown",
                             "AI_DRAM": (128 * 192512 + 64 * 4898176) / (64 * 900000 + 32 * 100000 + 64 * 500000)}}),
      ["precision is not known"]),
     ("found", converted("counter_collection.csv", GPU),
