@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "bench/machine/core_units.hpp"
-#include "bench/model/core_distance.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/machine_table.hpp"
 
@@ -26,37 +25,20 @@ std::string after_comma(const Results& results, int threads) {
   return results.gpu || (results.model && results.model->gpu) ? "" : ", " + threads_text(threads);
 }
 
-/// So wide an interval is that of a ceiling measured while something else ran.
-bool disturbed(const Ceiling& ceiling) {
-  return ceiling.samples > 0 && ceiling.rate_high - ceiling.rate_low > 0.2 * ceiling.rate;
-}
-
-/// L3 and DRAM are others where a hypervisor has the cores elsewhere.
-bool moved(const Results& results, const Ceiling& ceiling) {
-  return results.core_distances && !may_be_same_distance(ceiling.core_distance, results.core_distances->home);
-}
-
-std::string marks(const Results& results, const Ceiling& ceiling) {
-  return std::string(moved(results, ceiling) ? "m" : "") + (disturbed(ceiling) ? "~" : "");
-}
-
-std::string interval(const Results& results, const Ceiling& ceiling) {
+/// Of the best of each round.
+std::string range_of(const Ceiling& ceiling) {
   if (ceiling.samples == 0) return std::string(absent);  // not measured
-  const auto text = fmt::format("{} .. {}", significant(giga(ceiling.rate_low), digits),
-                                significant(giga(ceiling.rate_high), digits));
-  const auto mark = marks(results, ceiling);
-  return mark.empty() ? text : mark + " " + text;
+  return fmt::format("{} .. {}", significant(giga(ceiling.rate_low), digits),
+                     significant(giga(ceiling.rate_high), digits));
 }
 
-void explain_marks(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
-  const auto any = [&](auto holds) {
-    return std::any_of(ceilings.begin(), ceilings.end(), [&](const auto* c) { return holds(*c); });
-  };
-  if (any([&](const Ceiling& c) { return moved(results, c); }))
-    table.notes.push_back("m measured while the hypervisor had the cores elsewhere than for most of the run");
-  if (any(disturbed))
-    table.notes.push_back("~ an interval wider than 20 % of its value: measured while disturbed, measure it again");
+/// Of all samples.
+std::string median_of(const Ceiling& ceiling) {
+  return ceiling.rate_median > 0 ? significant(giga(ceiling.rate_median), digits) : std::string(absent);
 }
+
+constexpr const char* meaning_of_rates =
+    "a ceiling is the best of all its samples; median: of all samples; range: of the best of each round";
 
 /// Ceilings of one kind for which `chosen` holds.
 template <class Chosen>
@@ -123,7 +105,8 @@ Table compute_ceiling_table(const Results& results) {
                {"SIMD", false},
                {"ILP", false},
                {"GFLOP/s"},
-               {"95 % interval"},
+               {"median"},
+               {"range"},
                {"theory"},
                {"% theory"},
                {"variant", false}},
@@ -147,9 +130,10 @@ Table compute_ceiling_table(const Results& results) {
         : c->ilp       ? "full"
                        : "one chain";
     table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
-                           interval(results, *c), theory, percent(of_theory), c->variant}});
+                           median_of(*c), range_of(*c), theory, percent(of_theory), c->variant}});
   }
-  explain_marks(table, results, ceilings);
+  if (std::any_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return c->samples > 0; }))
+    table.notes.emplace_back(meaning_of_rates);
   add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
   add_front_end(table, results);
@@ -168,30 +152,29 @@ Table bandwidth_table(const Results& results) {
       mixes.push_back(mix);
       table.columns.push_back({std::string(name(mix))});
     }
-  for (const auto* const header : {"roof", "95 % interval", "ridge"}) table.columns.push_back({header});
+  for (const auto* const header : {"roof", "median", "range", "ridge"}) table.columns.push_back({header});
   for (const auto level : all_memory_levels) {
     const Ceiling* const roof = roofline.bandwidth(level);
     if (!roof) continue;
     std::vector<std::string> cells{std::string(name(level))};
     for (const auto mix : mixes) {
       const Ceiling* const ceiling = roofline.bandwidth(level, mix);
-      cells.push_back(ceiling ? marks(results, *ceiling) + significant(giga(ceiling->rate), digits)
-                              : std::string(absent));
+      cells.push_back(ceiling ? significant(giga(ceiling->rate), digits) : std::string(absent));
     }
     cells.emplace_back(name(roof->mix));
-    cells.push_back(interval(results, *roof));
+    cells.push_back(median_of(*roof));
+    cells.push_back(range_of(*roof));
     cells.push_back(significant(roofline.ridge(level)));
     table.rows.push_back({std::move(cells)});
   }
-  explain_marks(table, results, ceilings);
   const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
   if (!table.rows.empty() && !measured)
     table.notes.push_back("not measured here, " + results.ceilings_origin.text +
                           "; ridge: FP64 FMA ceiling / roof in FLOP/B");
   if (!table.rows.empty() && measured)
     table.notes.push_back(
-        "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its interval; "
-        "ridge: FP64 FMA ceiling / roof in FLOP/B");
+        "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its median and "
+        "range; ridge: FP64 FMA ceiling / roof in FLOP/B");
   // What a run prints of its machine it prints before it has measured them.
   if (!table.rows.empty() && results.stores) table.notes.push_back("stores: " + describe(*results.stores));
   return table;
@@ -199,16 +182,15 @@ Table bandwidth_table(const Results& results) {
 
 Table other_bandwidth_table(const Results& results) {
   Table table{"Further bandwidth ceilings",
-              {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"95 % interval"}, {"working set"}},
+              {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"median"}, {"range"}, {"working set"}},
               {},
               {}};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
   for (const auto* const c : ceilings)
     table.rows.push_back({{std::string(name(c->level)), std::string(name(c->mix)) + (c->sustained ? ", sustained" : ""),
-                           std::to_string(c->threads), significant(giga(c->rate), digits), interval(results, *c),
+                           std::to_string(c->threads), significant(giga(c->rate), digits), median_of(*c), range_of(*c),
                            c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
-  explain_marks(table, results, ceilings);
   add_clocks(table, ceilings);
   return table;
 }

@@ -45,22 +45,16 @@ std::vector<CsvColumn> columns() {
   add("family", [](const P& p) { return csv_field(p.family); });
   add("threads", [](const P& p) { return std::to_string(p.threads); });
   add("fma", [](const P& p) { return p.fma ? "1" : "0"; });
-  add("samples", [](const P& p) { return std::to_string(p.samples); });
-  add("converged", [](const P& p) { return p.converged ? "1" : "0"; });
-  add("contaminated", [](const P& p) { return csv_number(p.contaminated); });
+  add("samples", [](const P& p) { return std::to_string(p.samples.size()); });
+  add("rounds", [](const P& p) { return std::to_string(p.rounds()); });
   const auto measured = [](double Interval::*time) {
     return [=](const P& p) { return p.is_bound() ? std::string() : csv_number(p.time.*time); };
   };
   add("time_median", measured(&Interval::median));
   add("time_ci_low", measured(&Interval::low));
   add("time_ci_high", measured(&Interval::high));
-  add("core_clock", [](const P& p) { return p.core_clock > 0 ? csv_number(p.core_clock) : ""; });
-  add("elsewhere", [](const P& p) { return p.core_distance > 0 ? p.assessment.elsewhere ? "1" : "0" : ""; });
-  add("core_distance", [](const P& p) { return p.core_distance > 0 ? csv_number(p.core_distance) : ""; });
+  add("time_min", [](const P& p) { return p.samples.empty() ? std::string() : csv_number(p.least_seconds()); });
   add("time_in_caches", [](const P& p) { return p.in_caches > 0 ? csv_number(p.in_caches) : ""; });
-  add("dram_pace", [](const P& p) { return p.dram_pace ? csv_number(p.dram_pace->mean()) : ""; });
-  add("dram_pace_of", [](const P& p) { return p.dram_pace ? p.lone_pace ? "lone lines" : "streams" : ""; });
-  add("pace_refuted", [](const P& p) { return p.dram_pace ? p.pace_refuted ? "1" : "0" : ""; });
   add("precision", [](const P& p) { return p.counts.precision; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });
@@ -87,13 +81,21 @@ std::vector<CsvColumn> columns() {
     add("AI" + suffix, [level](const P& p) { return csv_number(p.counts.intensity(level)); });
   }
   add("bytes_DRAM_streamed", [](const P& p) { return csv_number(p.counts.streamed); });
-  add("bytes_DRAM_lone", [](const P& p) { return csv_number(p.counts.lone); });
+  add("bytes_DRAM_unpaired", [](const P& p) { return csv_number(p.counts.lone); });
   add("bytes_L1_split", [](const P& p) { return csv_number(p.counts.split); });
   add("bytes_L1_gathered", [](const P& p) { return csv_number(p.counts.gathered); });
   add("regions", [](const P& p) { return csv_number(p.counts.regions); });
   add("bytes_source", [](const P& p) { return p.counts.traffic_label(); });
   add("bytes_note", [](const P& p) { return csv_field(p.counts.traffic_note); });
   add_judgement(all, "", &Assessment::roof);
+  const auto range = [&](const char* name, auto field) {
+    all.push_back({name, [field](const P&, const Assessment& a) {
+                     return a.roof && a.roof->range ? std::string(field(*a.roof)) : std::string();
+                   }});
+  };
+  range("efficiency_low", [](const Judgement& j) { return csv_number(j.range->low); });
+  range("efficiency_high", [](const Judgement& j) { return csv_number(j.range->high); });
+  range("resolved", [](const Judgement& j) { return j.resolved() ? "1" : "0"; });
   add_judgement(all, "_mix", &Assessment::mix);
   const auto bound = [](double Interval::*time) {
     return [=](const P& p) { return p.is_bound() ? csv_number(p.time.*time) : std::string(); };

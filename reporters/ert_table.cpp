@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "bench/text/format.hpp"
 
@@ -21,17 +20,6 @@ const ErtRow* nearest_row(const ErtSweep& sweep, double bytes) {
   return best;
 }
 
-/// A smaller set and a larger one give more than twice as much, which cannot be: the machine did something else
-/// meanwhile.
-bool lost_its_core(const ErtSweep& sweep, const ErtRow& row) {
-  const auto faster = [&](auto beside) {
-    return std::any_of(sweep.rows.begin(), sweep.rows.end(), [&](const ErtRow& other) {
-      return beside(other.working_set, row.working_set) && other.bandwidth() > 2 * row.bandwidth();
-    });
-  };
-  return faster(std::less<>()) && faster(std::greater<>());
-}
-
 }  // namespace
 
 Table ert_table(const Results& results) {
@@ -42,7 +30,6 @@ Table ert_table(const Results& results) {
   const auto threads = ", " + threads_text(results.roofline.threads());
   Table table{"ERT sweep, FP64 with FMA" + (on_gpu ? "" : threads), {{"working set"}}, {}, {}};
   double smallest = 0, largest = 0;
-  bool disturbed = false;
   for (const auto* const best : sweeps) {
     const auto& sweep = *best;
     table.columns.push_back({fmt::format("F={} GB/s", sweep.flops_per_element)});
@@ -56,11 +43,8 @@ Table ert_table(const Results& results) {
     Table::Row line{{binary_size(bytes)}};
     for (const auto* const sweep : sweeps) {
       const auto* const row = nearest_row(*sweep, bytes);
-      const bool wrong = row && lost_its_core(*sweep, *row);
-      disturbed |= wrong;
-      const auto cell = [&](double rate) { return significant(giga(rate)) + (wrong ? "x" : ""); };
-      line.cells.push_back(row ? cell(row->bandwidth()) : std::string(absent));
-      line.cells.push_back(row ? cell(row->flop_rate()) : std::string(absent));
+      line.cells.push_back(row ? significant(giga(row->bandwidth())) : std::string(absent));
+      line.cells.push_back(row ? significant(giga(row->flop_rate())) : std::string(absent));
     }
     table.rows.push_back(line);
   }
@@ -71,9 +55,6 @@ Table ert_table(const Results& results) {
   table.notes.push_back(plateaus + fmt::format("(ERT's algorithm, F = {}, levels named from the cache geometry)",
                                                ert.bandwidth_flops_per_element));
   table.notes.push_back("bytes: one read and one write per element, in place: the update mix");
-  if (disturbed)
-    table.notes.push_back(
-        "x less than half of what a smaller and a larger working set give: the machine did something else meanwhile");
   if (on_gpu) {
     std::string launches = fmt::format("of {} launches of blocks x threads the best for each F:", ert.sweeps.size());
     for (const auto* const sweep : sweeps) launches += " " + sweep->launch + ",";

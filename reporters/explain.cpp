@@ -22,7 +22,7 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
   const std::string text =
       top.compute                    ? "fewer or wider instructions help, not bandwidth"
       : top.name == "fork-join"      ? "fewer and longer parallel loops help, nothing else"
-      : top.lone > top.share / 2     ? "it reads one line of each pair, and using both helps, not FLOP/s"
+      : top.unpaired > top.share / 2 ? "it reads one line of each pair, and using both helps, not FLOP/s"
       : top.gathered > top.share / 2 ? "it gathers numbers that lie apart, and neighbours in memory help, not FLOP/s"
       : top.split > top.share / 2    ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
       : top.name == "front end"      ? "fewer or wider instructions help"
@@ -41,22 +41,18 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
   return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2), in_words(second->name));
 }
 
-/// A kernel that no single resource explains; `sum` of what all need, relative to its time.
-std::string unexplained(const std::vector<ResourceShare>& resources, double sum) {
-  std::string list;
-  for (const auto& resource : resources) {
-    if (&resource - resources.data() < 3 && resource.share > 0.05)
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", in_words(resource.name), whole_percent(resource.share));
-  }
-  if (sum >= 0.9)
+/// A kernel that no single resource explains.
+std::string unexplained(const TimeAccount& account, double seconds) {
+  const auto parts = in_percents(account.parts(seconds));
+  if (account.sum() >= 0.9 * seconds)
     return fmt::format(
-        "No single resource bounds it ({}), but together they need {} of the time: they seem to wait for one another, "
-        "and more loads in flight or prefetching would help.",
-        list, whole_percent(sum));
+        "No single resource bounds it. Its time: {}. The parts seem to wait for one another: more loads in flight or "
+        "prefetching would help.",
+        parts);
   return fmt::format(
-      "Far from every roof: all that is counted needs {} of the time ({}). The rest is latency, instructions "
-      "that are not counted, or start and end of the loops.",
-      whole_percent(sum), list);
+      "Far from every roof. Its time: {}. The rest is latency, instructions that are not counted, or start and end of "
+      "the loops.",
+      parts);
 }
 
 std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>& resources) {
@@ -66,16 +62,12 @@ std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>&
   return text + ": " + what_lifts(resources) + ".";
 }
 
-std::string above(const KernelPoint& point, const Judgement& judgement) {
-  auto text = fmt::format("At {} of its {} roof, which cannot be: ", whole_percent(judgement.efficiency),
-                          in_words(judgement.bound));
-  if (point.dram_pace && point.dram_pace->moved())
-    text += "DRAM changed its speed while it ran";
-  else if (point.contaminated > contamination_limit || !point.converged)
-    text += "its time or the ceiling was measured while disturbed";
-  else
-    text += "the ceiling was measured while disturbed, or the count of bytes or FLOPs is wrong";
-  return text + ". Measure both again.";
+std::string above(const Judgement& judgement) {
+  return fmt::format(
+      "At {} of its {} roof, which cannot be. A count of its bytes or FLOPs is wrong, or its data lie in a faster "
+      "level "
+      "than the model puts them.",
+      whole_percent(judgement.efficiency), in_words(judgement.bound));
 }
 
 /// What the experiment without memory says.
@@ -90,16 +82,12 @@ std::string without_memory(const Assessment& assessment) {
                      whole_percent(assessment.in_caches));
 }
 
-/// What the reader must know before quoting it.
-std::string caveat(const KernelPoint& point) {
-  if (point.contaminated > contamination_limit)
-    return fmt::format(" Disturbed in {} of its samples.", whole_percent(point.contaminated));
-  if (point.assessment.elsewhere)
-    return " The hypervisor had the cores elsewhere than for the ceilings of L3 and DRAM: their shares are of another "
-           "placement.";
-  if (point.dram_pace && point.dram_pace->differs())
-    return fmt::format(" DRAM ran at {} of its ceiling beside it.", whole_percent(point.dram_pace->mean()));
-  return {};
+/// How well the share is known, where that is not well.
+std::string unresolved(const Assessment& assessment) {
+  const auto& roof = assessment.roof;
+  if (!roof || !roof->range || roof->resolved()) return {};
+  return fmt::format(" Over the rounds its share was {:.0f} .. {}.", 100 * roof->range->low,
+                     whole_percent(roof->range->high));
 }
 
 }  // namespace
@@ -132,7 +120,7 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
     if (const auto& seconds = account.levels[static_cast<std::size_t>(level)])
       resources.push_back({.name = std::string(name(level)),
                            .share = *seconds / point.time.median,
-                           .lone = part(level, MemoryLevel::DRAM, account.lone),
+                           .unpaired = part(level, MemoryLevel::DRAM, account.unpaired),
                            .gathered = part(level, MemoryLevel::L1, account.gathered),
                            .split = part(level, MemoryLevel::L1, account.split)});
   if (account.front_end) resources.push_back({"front end", false, *account.front_end / point.time.median});
@@ -144,24 +132,24 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
 std::string explain(const Roofline& roofline, const KernelPoint& point) {
   const auto resources = resource_shares(roofline, point);
   if (point.is_bound()) return of_bound(point, resources);
-  if (roofline.empty()) return "This run has no ceilings to hold it against.";
+  if (roofline.empty()) return "This run has no ceilings to compare it with.";
   if (resources.empty())
     return fmt::format("Not judged: it ran with {}, the ceilings with {}.", threads_text(point.threads),
                        roofline.threads());
   const auto &roof = point.assessment.roof, &mix = point.assessment.mix;
   if (above_roof(point.assessment)) {
     const bool of_mix = mix && mix->efficiency > at_roof_limit && is_proven(*mix);
-    return above(point, of_mix ? *mix : *roof);
+    return above(of_mix ? *mix : *roof);
   }
   const auto& top = resources.front();
+  const auto account = time_account(roofline, point);
   if (top.share < bounds_from)
-    return unexplained(resources, time_account(roofline, point).sum() / point.time.median) +
-           without_memory(point.assessment) + caveat(point);
+    return unexplained(account, point.time.median) + without_memory(point.assessment) + unresolved(point.assessment);
   const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
-  const auto lost =
-      top.share < at_roof_from ? fmt::format(" {} of the time goes elsewhere.", whole_percent(1 - top.share)) : "";
+  const auto parts = in_percents(account.parts(point.time.median));
+  const auto lost = top.share < at_roof_from && !parts.empty() ? fmt::format(" Its time: {}.", parts) : "";
   return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}", bound, whole_percent(top.share),
-                     what_lifts(resources), lost, without_memory(point.assessment), caveat(point));
+                     what_lifts(resources), lost, without_memory(point.assessment), unresolved(point.assessment));
 }
 
 }  // namespace roofline

@@ -11,7 +11,7 @@ struct ResourceShare {
   std::string name;  ///< "DRAM", "L2", "fork-join", "front end", or of the instruction mix "fma+mul", "issue", ...
   bool compute = false;
   double share = 0;                ///< of the kernel's time, at the ceiling of its own mix
-  double lone = 0;                 ///< of this share for lone lines of DRAM
+  double unpaired = 0;             ///< of this share for unpaired lines of DRAM
   double gathered = 0, split = 0;  ///< of this share for gathers and split loads of L1
 };
 

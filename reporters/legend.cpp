@@ -4,8 +4,8 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/kernel_table.hpp"
 #include "reporters/plot_page.hpp"
+#include "reporters/precision_text.hpp"
 
 namespace roofline {
 namespace {
@@ -41,7 +41,7 @@ Legend::Legend(const std::vector<FamilyGroup>& groups, const PlotUnits& units)
         share = point.bound_by;
       else if (assessment.roof)
         share = percent(assessment.roof->efficiency);
-      const auto marks = marks_of(point);
+      const auto marks = std::string(contradicts(point) ? "!" : "");
       rows_.push_back({std::to_string(member.number), member.label, marks, rate, share, {}});
       names = std::max(names, text_width(member.label, plot_page::dense_text) +
                                   (marks.empty() ? 0 : mark_gap + text_width(marks, plot_page::dense_text)));

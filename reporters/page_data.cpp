@@ -17,6 +17,7 @@
 #include "reporters/page.hpp"
 #include "reporters/plot_title.hpp"
 #include "reporters/point_names.hpp"
+#include "reporters/precision_text.hpp"
 #include "reporters/time_account.hpp"
 
 namespace roofline {
@@ -59,6 +60,9 @@ Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
 Json judgement_json(const std::optional<Judgement>& judgement) {
   if (!judgement) return {};
   Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", judgement->bound}};
+  if (const auto& range = judgement->range)
+    json["low"] = json_number(range->low), json["high"] = json_number(range->high),
+    json["resolved"] = judgement->resolved();
   if (judgement->attainable) json["attainable"] = json_number(*judgement->attainable);
   return json;
 }
@@ -77,22 +81,14 @@ void add_levels(Json& json, const Counts& counts) {
   if (!range.empty()) json["range"] = range;
 }
 
-/// What makes up the time of a point, as shares of it: the core alone, core and memory at once, memory alone, starting
-/// threads, a rest; null where nothing was measured, or a ceiling is wrong.
+/// What makes up the time of a point, as shares of it; null where that is not known.
 Json parts_json(const Roofline& roofline, const KernelPoint& point) {
-  const auto account = time_account(roofline, point);
   const double time = point.time.median;
-  if (point.is_bound() || !(account.sum() > 0) || account.explains(time) == Explained::too_fast) return nullptr;
-  const double overlap = account.overlap(time), regions = account.regions.value_or(0);
-  const double core = std::max(0.0, account.core() - overlap), memory = std::max(0.0, account.beyond() - overlap);
-  const double both = std::min({overlap, account.core(), account.beyond()}), rest = account.rest(time);
-  const double all = core + both + memory + regions + rest;  // more than the time where starting threads overlaps, too
-  const auto share = [&](double seconds) { return json_number(seconds / all); };
-  return {{"core", share(core)},
-          {"both", share(both)},
-          {"memory", share(memory)},
-          {"fork-join", share(regions)},
-          {"rest", share(rest)}};
+  if (point.is_bound() || !(time > 0)) return nullptr;
+  Json parts;
+  for (const auto& [name, seconds] : time_account(roofline, point).parts(time))
+    parts[name] = json_number(seconds / time);
+  return parts;
 }
 
 Json kernel_json(const Member& member, std::size_t family, const Roofline& roofline) {
@@ -105,7 +101,8 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"time", json_number(p.time.median)},
                {"low", json_number(p.time.low)},
                {"high", json_number(p.time.high)},
-               {"samples", p.samples},
+               {"samples", p.samples.size()},
+               {"rounds", p.rounds()},
                {"threads", p.threads},
                {"fma", p.fma},
                {"flops", o.flops()},
@@ -115,13 +112,11 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"roof", judgement_json(p.assessment.roof)},
                {"mix", judgement_json(p.assessment.mix)},
                {"bound", what_bounds(p.assessment)},
-               {"marks", marks_of(p)},
+               {"marks", contradicts(p) ? "!" : ""},
                {"sentence", explain(roofline, p)}};
   add_levels(json, p.counts);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
   if (p.is_bound()) json["bound_by"] = p.bound_by;
-  if (p.dram_pace) json["pace"] = json_number(p.dram_pace->mean());
-  if (p.contaminated > 0) json["contaminated"] = json_number(p.contaminated);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))
     if (resource.name != "fork-join" &&
@@ -187,7 +182,6 @@ Json caches_json(const Machine& machine) {
 }  // namespace
 
 std::string page_data(const Results& results) {
-  const auto& verdict = results.verdict;
   Json page = {{"title", plot_title(results)},
                {"subtitle", plot_subtitle(results)},
                {"modelled", results.model.has_value()},
@@ -195,18 +189,17 @@ std::string page_data(const Results& results) {
                {"launch", json_number(results.timer.empty_region)},
                {"command", results.command_line},
                {"version", ROOFLINE_VERSION},
-               {"verdict",
-                {{"trust", name(verdict.trust)},
-                 {"headline", headline(verdict.trust)},
-                 {"facts", verdict.facts},
-                 {"advice", verdict.advice}}},
+               {"precision", precision_text(results)},
+               {"rounds", rounds_text(results)},
+               {"contradictions", results.precision.contradictions},
+               {"contradiction", above_roof_causes},
                {"sources", source_lines(results)},
                {"checks", checks_json(results)},
                {"sweeps", sweeps_json(results)},
                {"caches", caches_json(results.machine)},
                {"tables", tables_json(results)}};
   auto levels = Json::array(), families = Json::array(), kernels = Json::array(), ceilings = Json::array(),
-       glossary = Json::array(), marks = Json::array();
+       glossary = Json::array();
   for (const auto level : all_memory_levels)
     if (results.roofline.bandwidth(level) ||
         std::any_of(results.points.begin(), results.points.end(),
@@ -221,9 +214,8 @@ std::string page_data(const Results& results) {
     if (ceiling.kind == Ceiling::Kind::compute || ceiling.kind == Ceiling::Kind::bandwidth)  // what the plane shows
       ceilings.push_back(ceiling_json(ceiling, results.roofline));
   for (const auto& [word, meaning] : words()) glossary.push_back({word, meaning});
-  for (const auto& [sign, meaning] : mark_meanings()) marks.push_back({std::string(1, sign), meaning});
   page["levels"] = levels, page["families"] = families, page["kernels"] = kernels, page["ceilings"] = ceilings;
-  page["words"] = glossary, page["marks"] = marks;
+  page["words"] = glossary;
   // Inside a script element only the two letters of an end tag or a comment matter; none of them is written.
   std::string safe;
   for (const char c : page.dump(-1, ' ', true, Json::error_handler_t::replace))

@@ -29,7 +29,7 @@ const std::string_view plot_style = R"(text{font-family:"DejaVu Sans",Verdana,He
 .roof{stroke-width:2.2;stroke-linecap:round}.thin{stroke-width:1.1;stroke-dasharray:5 3}
 .join{fill:none;stroke-width:1.3;stroke-opacity:.75}.levels{stroke:#aaa;stroke-width:.8}
 .bar{stroke-width:1.4}.leader{stroke:#888;stroke-width:.7}.rule{stroke:#bbb;stroke-width:.8}
-.mask{fill:#fff}.stamp{font-weight:bold}.quiet{fill:#0b6b43}.care{fill:#8a5300}.disturbed{fill:#a8201a}.modelled{fill:#555}
+.mask{fill:#fff}
 .key{fill:#fff;stroke:#ccc;stroke-width:.7}.faint{fill-opacity:.6;stroke:none}
 .halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}.label{fill:#222}
 .sL1{stroke:#1f77b4}.sL2{stroke:#2ca02c}.sL3{stroke:#ff7f0e}.sDRAM{stroke:#d62728}.scompute{stroke:#333}

@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <charconv>
 
+#include "bench/text/pattern.hpp"
+
 namespace roofline {
 namespace {
 
-/// Parts of "gpp/nw:6/fma:1" after the family.
-std::vector<std::string> arguments_of(const KernelPoint& point) {
+std::vector<std::string> split_at_slashes(const std::string& name) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
-  while (begin <= point.name.size()) {
-    const auto end = std::min(point.name.find('/', begin), point.name.size());
-    parts.push_back(point.name.substr(begin, end - begin));
+  while (begin <= name.size()) {
+    const auto end = std::min(name.find('/', begin), name.size());
+    parts.push_back(name.substr(begin, end - begin));
     begin = end + 1;
   }
+  return parts;
+}
+
+/// Parts of "gpp/nw:6/fma:1" after the family.
+std::vector<std::string> arguments_of(const KernelPoint& point) {
+  auto parts = split_at_slashes(point.name);
   if (parts.size() > 1 && parts.front() == point.family) parts.erase(parts.begin());
   return parts;
 }
@@ -64,6 +71,24 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
     for (auto& member : group.members) member.number = ++number;
   }
   return groups;
+}
+
+bool fits_row(std::string_view pattern, const std::string& row) {
+  if (fits(pattern, row)) return true;
+  auto parts = split_at_slashes(row);
+  const auto is_of_size = [&](const std::string& part) {
+    const bool size = part.starts_with("n:") || part.starts_with("lx:") || part.starts_with("ly:");
+    return size || (part == "flops:7" && parts.front() == "stencil");
+  };
+  parts.erase(std::remove_if(parts.begin() + 1, parts.end(), is_of_size), parts.end());
+  return fits(pattern, join(parts));
+}
+
+std::string kernel_of(const std::string& row) {
+  const auto first = row.find('/');
+  const auto second = row.find('/', first == row.npos ? first : first + 1);
+  const auto kernel = row.substr(0, second);
+  return kernel.find(':') == kernel.npos ? kernel : row.substr(0, first);
 }
 
 const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name) {

@@ -26,6 +26,13 @@ struct FamilyGroup {
 /// Points grouped by family, families in order of appearance. The points must outlive the groups.
 std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points);
 
+/// Whether a pattern ('*' stands for anything) means the row of that name, with the size of its problem or without:
+/// "stream/triad" fits stream/triad/n:64, too, and what earlier versions named stencil/7pt/n:64/flops:7 is stencil/7pt.
+bool fits_row(std::string_view pattern, const std::string& row);
+
+/// "stream/triad", "gpp", "lbm/collide": a row's name up to its first argument, two parts at most.
+std::string kernel_of(const std::string& row);
+
 /// The point of that name; null when there is none.
 const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name);
 

@@ -6,13 +6,8 @@
 
 namespace roofline {
 
-// What a run prints, in the order of its phases.
-
-// `width` is what tables keep to.
-
-std::string machine_text(const Results& results, std::size_t width = terminal_width);
-std::string ceilings_text(const Results& results, std::size_t width = terminal_width);
-/// Kernel table, text plot, verdict, notes. `utf8` allows line-drawing characters.
-std::string kernels_text(const Results& results, bool utf8, std::size_t width = terminal_width);
+/// Every table of a run, the plot, checks and remarks, in tables of `width` columns. `utf8` allows line-drawing
+/// characters.
+std::string everything_text(const Results& results, bool utf8, std::size_t width = terminal_width);
 
 }  // namespace roofline

@@ -58,10 +58,10 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
   for (const auto& [name, why] : results.failures) failures.push_back({{"name", name}, {"reason", why}});
   context["failures"] = failures;
   context["checks"] = checks(results);
-  context["verdict"] = {{"trust", name(results.verdict.trust)},
-                        {"headline", headline(results.verdict.trust)},
-                        {"facts", results.verdict.facts},
-                        {"advice", results.verdict.advice}};
+  const auto& precision = results.precision;
+  context["precision"] = {{"rows", precision.rows},           {"resolved", precision.resolved},
+                          {"median", precision.median},       {"worst", precision.worst},
+                          {"worst_row", precision.worst_row}, {"contradictions", precision.contradictions}};
   if (!results.counters.empty()) context["counters"] = results.counters;
   for (const auto& test : results.self_test)
     context["counters_self_test"].push_back(

@@ -10,7 +10,7 @@
 namespace roofline {
 
 Table side_by_side_table(const Results& results) {
-  Table table{"Counted beside modelled, FLOPs and bytes of one launch",
+  Table table{"Counted and modelled, FLOPs and bytes of one launch",
               {{"kernel", false}, {"quantity", false}, {"counted"}, {"modelled"}, {"ratio"}},
               {},
               {}};

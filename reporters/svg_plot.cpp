@@ -14,6 +14,7 @@
 #include "reporters/plot_page.hpp"
 #include "reporters/plot_style.hpp"
 #include "reporters/plot_title.hpp"
+#include "reporters/precision_text.hpp"
 #include "reporters/roofline_panel.hpp"
 #include "reporters/sweeps.hpp"
 
@@ -108,8 +109,7 @@ PanelContent small_plot(const SweepPlot& plot, Look family) {
 /// What the numbers rest on.
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
-  for (const auto& fact : results.verdict.facts)
-    lines.push_back(std::string(headline(results.verdict.trust)) + ": " + fact);
+  if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));
   for (auto& line : source_lines(results)) lines.push_back(std::move(line));
   const auto& points = results.points;
   if (results.model)
@@ -119,25 +119,13 @@ std::vector<std::string> caption(const Results& results) {
         results.model->device, results.model->hash));
   else if (!points.empty())
     lines.push_back(
-        "Points: median time of a launch; bars: its 95 % interval, where it is larger than the marker. %: of "
+        "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "
         "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
-  for (const auto& [sign, meaning] : mark_meanings())
-    if (std::any_of(points.begin(), points.end(),
-                    [&, sign = sign](const auto& p) { return marks_of(p).find(sign) != std::string::npos; }))
-      lines.push_back(fmt::format("{} {}", sign, meaning));
+  if (std::any_of(points.begin(), points.end(), contradicts)) lines.push_back(std::string("! ") + above_roof_causes);
   if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
     lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
   if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
   return lines;
-}
-
-/// Whether the run may be quoted. Of a modelled run the title says what it is.
-void stamp(Svg& svg, RunVerdict::Trust trust, const std::string& title) {
-  if (trust == RunVerdict::Trust::none || trust == RunVerdict::Trust::modelled) return;
-  constexpr double bold = 1.1;  // wider than what text_width() measures
-  const double taken = bold * (text_width(title, 20) + text_width(headline(trust), 15)) + 3 * margin;
-  svg.text({plot_page::width - margin, taken < plot_page::width ? 32.0 : 52.0}, headline(trust), 15,
-           "stamp " + std::string(name(trust)), Anchor::end);
 }
 
 }  // namespace
@@ -181,7 +169,6 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   Svg svg(plot_page::width, plot_page::height(caption_top, lines),
           crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
   plot_page::draw(svg, words, lines, caption_top);
-  stamp(svg, results.verdict.trust, words.title);
   auto everything = crowded ? family_overview(families) : overview(groups, words.units);
   everything.units = words.units;
   draw_panel(svg, frame, everything, results.roofline);

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -106,14 +107,15 @@ std::vector<RoofLine> visible_roofs(const Results& results) {
 }
 
 /// Intensities and rates that have to be seen: all kernels, the ridge of DRAM, the compute roofs.
-std::pair<LogRange, LogRange> ranges_of(const Results& results, const std::vector<RoofLine>& roofs) {
+std::pair<LogRange, LogRange> ranges_of(const std::vector<const KernelPoint*>& points,
+                                        const std::vector<RoofLine>& roofs) {
   LogRange xs, ys;
-  for (const auto& point : results.points)
-    if (const auto intensity = intensity_of(point)) xs.include(*intensity), ys.include(point.flop_rate());
+  for (const auto* const point : points)
+    if (const auto intensity = intensity_of(*point)) xs.include(*intensity), ys.include(point->flop_rate());
   for (const auto& roof : roofs) {
     if (roof.level == MemoryLevel::DRAM) xs.include(roof.to), xs.include(roof.to * 8);
     if (!roof.level) ys.include(roof.rate);
-    if (results.points.empty()) xs.include(roof.to / 10), ys.include(roof.at(roof.to / 10));
+    if (points.empty()) xs.include(roof.to / 10), ys.include(roof.at(roof.to / 10));
   }
   return {xs, ys};
 }
@@ -176,7 +178,9 @@ std::string family_legend(TextCanvas& canvas, const Placement& placement, const 
 
 std::string text_plot(const Results& results, Characters characters, std::size_t width, std::size_t height) {
   const auto roofs = visible_roofs(results);
-  const auto [xs, ys] = ranges_of(results, roofs);
+  std::vector<const KernelPoint*> points;
+  for (const auto& point : results.points) points.push_back(&point);
+  const auto [xs, ys] = ranges_of(points, roofs);
   if (xs.empty() || ys.empty()) return {};
   TextCanvas canvas(xs.padded(1.5, 2), ys.padded(1.5, 2), characters, width, height);
   for (const auto& roof : roofs) canvas.draw(roof);
@@ -186,6 +190,40 @@ std::string text_plot(const Results& results, Characters characters, std::size_t
                                                  : cell_legend(canvas, placement, width);
   for (const auto& roof : roofs) canvas.name_roof(roof);
   return canvas.text() + legend;
+}
+
+std::vector<std::string> plot_with_legend(const Results& results, const std::vector<LabelledPoint>& points,
+                                          Characters characters, std::size_t width, std::size_t height) {
+  constexpr std::size_t least_plot = 40, gap = 2;
+  const auto roofs = visible_roofs(results);
+  std::vector<const KernelPoint*> drawn;
+  std::size_t longest = 0;
+  for (const auto& [label, point] : points)
+    if (intensity_of(*point)) drawn.push_back(point), longest = std::max(longest, label.size());
+  const auto [xs, ys] = ranges_of(drawn, roofs);
+  if (xs.empty() || ys.empty()) return {};
+  const std::size_t columns = (drawn.size() + height - 1) / height, column_width = longest + 2 + gap;
+  if (width < columns * column_width + least_plot) return {};
+  const std::size_t plot_width = width - columns * column_width;
+  TextCanvas canvas(xs.padded(1.5, 2), ys.padded(1.5, 1.5), characters, plot_width, height);
+  for (const auto& roof : roofs) canvas.draw(roof);
+  std::map<std::pair<std::size_t, std::size_t>, char> cells;
+  std::vector<std::string> legend;
+  for (const auto& [label, point] : points) {
+    const auto intensity = intensity_of(*point);
+    const auto cell = intensity ? canvas.cell_of(*intensity, point->flop_rate()) : std::nullopt;
+    if (!cell) continue;
+    const char letter = cells.emplace(*cell, letters[cells.size()]).first->second;
+    canvas.write(cell->first, cell->second, std::string(1, letter));
+    legend.push_back(fmt::format("{} {}", letter, label));
+  }
+  for (const auto& roof : roofs) canvas.name_roof(roof);
+  std::vector<std::string> lines;
+  std::istringstream plot(canvas.text());
+  for (std::string line; std::getline(plot, line); lines.push_back(line))
+    for (std::size_t i = lines.size(), at = plot_width + gap; i < legend.size(); i += height, at += column_width)
+      line = fmt::format("{:<{}}{}", line, at, legend[i]);
+  return lines;
 }
 
 }  // namespace roofline

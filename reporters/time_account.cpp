@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
@@ -64,11 +64,44 @@ Explained TimeAccount::explains(double seconds) const {
   return rest(seconds) > tolerance * seconds ? Explained::no : Explained::yes;
 }
 
+std::vector<TimePart> TimeAccount::parts(double seconds) const {
+  if (!(sum() > 0) || explains(seconds) == Explained::too_fast) return {};
+  const double at_once = overlap(seconds), both = std::min({at_once, core(), beyond()});
+  // What overlaps and is not of core and memory is of fork-join.
+  const double forks = std::max(0.0, regions.value_or(0) - (at_once - both));
+  std::vector<TimePart> parts{{"core alone", core() - both},
+                              {"core and memory", both},
+                              {"memory alone", beyond() - both},
+                              {"fork-join", forks},
+                              {"rest", rest(seconds)}};
+  double all = 0;  // more than the time where a resource needs a little more than it
+  for (const auto& part : parts) all += part.seconds;
+  for (auto& part : parts) part.seconds *= seconds / all;
+  return parts;
+}
+
+std::string in_percents(const std::vector<TimePart>& parts) {
+  double all = 0, so_far = 0;
+  for (const auto& part : parts) all += part.seconds;
+  std::string text;
+  for (const auto& part : parts) {
+    const auto rounded = [&] { return std::lround(100 * so_far / all); };
+    const auto before = rounded();
+    so_far += part.seconds;
+    const auto share = rounded() - before;
+    if (share == 0) continue;
+    const bool is_rest = std::string_view(part.name) == "rest";
+    text += fmt::format("{}{}{} {} %", text.empty() ? "" : ", ", is_rest ? "a " : "", is_rest ? "rest of" : part.name,
+                        share);
+  }
+  return text;
+}
+
 TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   TimeAccount account;
   if (point.threads != roofline.threads()) return account;
   const auto& operations = point.counts.operations;
-  const auto moment = moment_of(point);
+  const auto moment = typical_moment(roofline, point);
   if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
     account.compute = static_cast<double>(operations.flops()) / bound->rate;
   for (const auto level : memory_levels) {
@@ -77,14 +110,14 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
     account.levels[index_of(level)] = time->seconds;
     account.served[index_of(level)] =
         level == MemoryLevel::DRAM ? time->seconds : time->seconds * served_share(point.counts, level);
-    if (time->lone > 0) account.lone = time->lone;
+    if (time->unpaired > 0) account.unpaired = time->unpaired;
     if (time->split > 0) account.split = time->split;
     if (time->gathered > 0) account.gathered = time->gathered;
   }
   const auto* const delivered = roofline.front_end();
   if (const auto instructions = point.counts.instructions(); delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
-  account.regions = roofline.region_time(point.counts);
+  account.regions = roofline.region_time(point.counts, moment);
   if (point.in_caches > 0 && !roofline.empty()) account.in_caches = point.in_caches;
   return account;
 }
@@ -116,13 +149,13 @@ const std::vector<Column>& columns() {
           "(split %)", [](const auto& a) { return a.split; }, false);
     }
     add(
-        "(lone lines %)", [](const auto& a) { return a.lone; }, false);
-    add("core %", [](const auto& a) { return a.core(); });
-    add("beyond %", [](const auto& a) { return a.beyond(); });
-    add(
-        "fork-join %", [](const auto& a) { return a.regions; }, false);
-    some.push_back({"overlap %", [](const auto& a, double seconds) { return std::optional(a.overlap(seconds)); }});
-    some.push_back({"rest %", [](const auto& a, double seconds) { return std::optional(a.rest(seconds)); }});
+        "(unpaired %)", [](const auto& a) { return a.unpaired; }, false);
+    for (const auto* const part : {"core alone", "core and memory", "memory alone", "fork-join", "rest"})
+      some.push_back({fmt::format("{} %", part), [=](const TimeAccount& a, double seconds) -> std::optional<double> {
+                        for (const auto& [name, of_it] : a.parts(seconds))
+                          if (name == std::string_view(part)) return of_it;
+                        return std::nullopt;
+                      }});
     return some;
   }();
   return all;
@@ -198,12 +231,13 @@ Table time_account_table(const Results& results) {
       "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix: one near "
       "100 % is the roof");
   table.notes.push_back(
-      "core % + beyond % + fork-join % - overlap % + rest % = 100: what the core needs with its data in its own "
-      "caches, "
-      "what L3 and DRAM need for the bytes that they serve, by how much these are more than the time, as they go on at "
-      "once, and what they lack to it: latencies, or lines that prefetchers fetch and nobody uses");
+      "the last five sum to 100 %: the core alone with its data in its own caches, core and memory at once, L3 and "
+      "DRAM "
+      "alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
+      "describes: latencies, or lines that prefetchers fetch and nobody uses. They are absent where a resource needs "
+      "more than the time");
   table.notes.push_back(
-      "core %: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
+      "core: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
       "that was not done, the largest of compute, front end and L1, and what L2 serves");
   const auto note = [&](const char* header, const char* text) {
     if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
@@ -212,7 +246,7 @@ Table time_account_table(const Results& results) {
   note("front end %", "all counted instructions");
   note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
   note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
-  note("(lone lines %)", "the part of DRAM % that goes into lines whose neighbour is not used");
+  note("(unpaired %)", "the part of DRAM % that goes into lines whose neighbour is not used");
   if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
   return table;
 }

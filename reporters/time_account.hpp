@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bench/run/results.hpp"
 #include "bench/text/table.hpp"
@@ -14,6 +16,15 @@ enum class Explained {
   too_fast,  ///< one needs more, to a tenth: that ceiling or count is wrong
 };
 
+/// A part of a measured time.
+struct TimePart {
+  const char* name;  ///< "core alone", "core and memory", "memory alone", "fork-join", "rest"
+  double seconds = 0;
+};
+
+/// "core alone 22 %, memory alone 70 %, a rest of 8 %": whole percents that sum to 100; parts of nothing are left out.
+std::string in_percents(const std::vector<TimePart>& parts);
+
 /// What a kernel's time goes into, at the ceilings of its own mix.
 ///
 /// Each resource by itself takes at least so long; the roofline has all of them overlap, and the time is the largest.
@@ -25,7 +36,7 @@ struct TimeAccount {
   std::optional<double> compute;                ///< seconds of the instruction mix
   std::array<std::optional<double>, 4> levels;  ///< seconds of all of the traffic, indexed by MemoryLevel
   std::array<std::optional<double>, 4> served;  ///< of these for bytes that do not come there from the level beyond
-  std::optional<double> lone;                   ///< of those of DRAM for lone lines; absent: there are none
+  std::optional<double> unpaired;               ///< of those of DRAM for unpaired lines; absent: there are none
   std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
   std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them
@@ -44,9 +55,13 @@ struct TimeAccount {
   double overlap(double seconds) const;
   double rest(double seconds) const;
   Explained explains(double seconds) const;
+  /// The measured seconds in parts that do not overlap and sum to them; empty where nothing is known, or where a
+  /// resource needs more than the time.
+  std::vector<TimePart> parts(double seconds) const;
 };
 
-/// The account of a point; DRAM at the pace it had beside the point. Resources without counts or ceiling are absent.
+/// The account of a point; each at the rate that its probe typically had. Resources without counts or ceiling are
+/// absent.
 TimeAccount time_account(const Roofline& roofline, const KernelPoint& point);
 
 /// One row per point: the share of its measured time that each resource needs by itself, and the parts that make it up.

@@ -145,7 +145,8 @@ std::string time_plot(const Results& results) {
   PlotWords words{"Where the time goes: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
       "Bars: seconds that a resource needs by itself, instructions and accesses at the ceilings of the kernel's own "
-      "mix, DRAM at the pace it had. The longest is the roof; a time far beyond all of them goes elsewhere.",
+      "mix, at the rates of its probes. The longest is the roof; of a time far beyond all of them no ceiling tells the "
+      "cause.",
       results.timer.empty_region > 0
           ? "Launch: what an empty parallel region of all threads takes; a kernel of several regions needs it as often."
           : "What a launch costs was not measured in this run."};

@@ -4,10 +4,10 @@
 set -euo pipefail
 cd -- "${1:-$(dirname -- "$0")/..}"
 
-rooms=(bench/model bench/text bench/machine bench/space bench/counters bench/simulator bench/cuda bench/run
+rooms=(bench/model bench/text bench/machine bench/levels bench/space bench/counters bench/simulator bench/cuda bench/run
   bench/library microkernels apps reporters)
 # bench/model imports nothing else, and these stand beside each other
-forbidden='bench/(model|text) bench/(model|text|machine|space|counters|simulator|cuda|run)
+forbidden='bench/(model|text) bench/(model|text|machine|levels|space|counters|simulator|cuda|run)
 microkernels (apps|reporters|bench/library)
 apps (microkernels|reporters|bench/library)
 reporters (apps|microkernels|bench/library|bench/cuda|bench/simulator|bench/space)'

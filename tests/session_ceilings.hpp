@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <sstream>
 
-#include "bench/run/roofline_reporter.hpp"
 #include "bench/run/session.hpp"
 #include "tests/example_results.hpp"
 
@@ -43,14 +41,11 @@ class SessionCeilings : public ::testing::Test {
     return counts;
   }
   const Results& run() {
-    options_.quick = true;
-    options_.min_time = 0;
+    options_.quick = quick_;
     for (const auto& ceiling : suite_.ceilings()) plan_.ceilings.push_back(&ceiling);
     session_ = std::make_unique<Session>(suite_, options_, plan_, counter_);
     session_->keep_journal(journal_, {});
-    benchmark::JSONReporter json;
-    json.SetOutputStream(&text_), json.SetErrorStream(&text_);
-    session_->run_ceilings(json);
+    session_->measure();
     return session_->results();
   }
 
@@ -63,7 +58,7 @@ class SessionCeilings : public ::testing::Test {
   Options options_;
   Plan plan_;
   RowJournal journal_;  ///< what it knows is not measured
-  std::ostringstream text_;
+  bool quick_ = true;
   std::shared_ptr<CounterSource> counter_;
   std::unique_ptr<Session> session_;
 };

@@ -34,7 +34,7 @@ fi
 } >"$out/machine.txt" 2>&1
 "$bench" --device=cpu --describe=counters >"$out/events.txt" 2>&1
 
-rows='^(stream/triad/n:[0-9]+|stencil/7pt/n:[0-9]+|gpp/nw:2/fma:1/stride:1)$'
+rows='^(stream/triad(/n:[0-9]+)?|stencil/7pt(/n:[0-9]+)?|gpp/nw:2/fma:1/stride:1)$'
 code=0
 timeout --kill-after=10 "${CPU_CHECK_SECONDS:-180}" "$bench" --device=cpu --quick --counters=perf --ceilings=none \
   --benchmark_filter="$rows" --out="$out" >"$out/summary.txt" 2>&1 || code=$?

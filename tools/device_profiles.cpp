@@ -77,7 +77,7 @@ std::vector<std::string> sampling_rows(const GpuModel& model) {
     return sampling_row(model, name, "gpp", {512, 2, waves, 20}, sampling);
   };
   return {sampling_row(model, "stream/triad/n:16777216", "stream", {Index{1} << 24}, {.windows = 4, .waves = 4}),
-          sampling_row(model, "stencil/7pt/n:258/flops:7", "stencil", {258}, {.windows = 4, .waves = 8}),
+          sampling_row(model, "stencil/7pt/n:258", "stencil", {258}, {.windows = 4, .waves = 8}),
           lbm("v0", 3),
           lbm("v4", 2),
           gpp("gpp/nw:1/fma:1/stride:1", 4096, of_gpp),

@@ -71,7 +71,7 @@ def slower_stencil(percent):
 
 
 def slower_gpp(percent):
-    return lambda tree: replace(tree / "apps/gpp/cpu.cpp", gpp_loop,
+    return lambda tree: replace(tree / "apps/gpp/launch.hpp", gpp_loop,
                                 gpp_work.replace("EVERY", str(round(100 / percent))))
 
 
@@ -218,7 +218,7 @@ def summary(name, stored):
 
 
 def by_row(stored):
-    """What became of each row: "stencil/7pt/n:194/flops:7: 20 WORSE"."""
+    """What became of each row: "stencil/7pt/n:194: 20 WORSE"."""
     tally = {}
     for trial in stored["trials"]:
         for row in trial["rows"]:

@@ -33,7 +33,7 @@ spinner = "while True: pass"
 hog = "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"
 kinds = {"quiet": None, "spin": spinner, "hog": hog}
 watched_ceilings = {"FMA": "ceiling/flops/fp64/fma/", "L1 read": "ceiling/bandwidth/L1/read/"}
-watched_rows = {"triad": "stream/triad/", "stencil": "stencil/7pt/", "GPP nw 6": "gpp/nw:6/fma:1/stride:1",
+watched_rows = {"triad": "stream/triad", "stencil": "stencil/7pt", "GPP nw 6": "gpp/nw:6/fma:1/stride:1",
                 "LBM v4": "lbm/collide/v4/", "GSRB": "gsrb/fp/op:fv4/level:8"}
 
 

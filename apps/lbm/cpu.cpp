@@ -149,13 +149,14 @@ collide takes 69 % of an iteration and propagate 21 %.)",
           .size_names = "LX,LY",
           .size_range = "sites along x, 1 or more, and y, a multiple of 32 (on a GPU of 256)",
           .default_sizes = {0, 0},
-          .quick_sizes = {1025, 1024}};
+          .quick_sizes = {0, 0},
+          .size_arguments = {"lx", "ly"}};
 }
 
 /// Two lattices, together at least four last-level caches. LX is odd: else the 37 populations of a site, which are a
 /// multiple of NX NY apart, would share few sets of the first cache.
 Grid default_grid(const Machine& machine) {
-  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 32 << 20);
+  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 64 << 20);
   constexpr Index ly = 1024, bytes_per_column = 2 * populations * sizeof(double) * ly;
   return {.lx = (static_cast<Index>(4 * llc) / bytes_per_column / 64 + 1) * 64 + 1, .ly = ly};
 }

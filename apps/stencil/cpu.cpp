@@ -51,7 +51,8 @@ Look at: L1 and DRAM intensities far apart (reuse), both points on or near the D
       .size_names = "n",
       .size_range = "points along each edge of the cube, 3 or more",
       .default_sizes = {0},
-      .quick_sizes = {}};
+      .quick_sizes = {},
+      .size_arguments = {"n"}};
 }
 
 /// Rows of a block whose three planes take half of L2, and that of a machine where L2 is unknown.
@@ -65,12 +66,12 @@ Index rows_for_l2(const Machine& machine, Index n) {
 void add_variants(Suite& suite, const Sizes& sizes) {
   // Two arrays, together at least four last-level caches, in steps of 32 interior points, so that rows are whole packs;
   // three planes still fit one core's share.
-  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
+  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 64 << 20);
   const auto edge = std::cbrt(static_cast<double>(llc) * 4 / 16);
   const auto points = within_memory(suite, "stencil", Index{1} << 40, 16.0);
   const auto fits = static_cast<Index>(std::cbrt(static_cast<double>(points))) / 32 * 32 + 2;
   const Index n =
-      sizes[0] == 0 ? std::min((std::max<Index>(256, static_cast<Index>(edge)) + 31) / 32 * 32 + 2, fits) : sizes[0];
+      sizes[0] == 0 ? std::min((std::max<Index>(162, static_cast<Index>(edge)) + 31) / 32 * 32 + 2, fits) : sizes[0];
   if (n < 3) throw std::invalid_argument(fmt::format("--stencil={}: the edge must be 3 or more", n));
   require_memory(16.0 * std::pow(static_cast<double>(n), 3), fmt::format("stencil of {0}^3 points", n));
   const auto seed = suite.seed();
@@ -86,13 +87,14 @@ void add_variants(Suite& suite, const Sizes& sizes) {
              .make = [=] { return make<EightFlops>(problem(), 8, n); },
              .about = "v = c0 u + c1 (sum of the six neighbours)"});
   const Index rows = rows_for_l2(suite.machine(), n);
-  suite.add({.name = fmt::format("{}/rows:{}", row_name(n, 7), rows),
+  suite.add({.name = row_name(n, 7) + "/blocked",
              .family = "stencil",
              .selection = Selection::full,
              .make = [=] { return make<SevenFlops>(problem(), 7, rows); },
              .about =
                  "the first in blocks of rows, of which three planes fit L2: less comes from L3. Look at: whether\n"
-                 "that is what it waits for"});
+                 "that is what it waits for",
+             .problem = fmt::format("rows:{}", rows)});
   suite.add({.name = row_name(n, 7) + "/tuned",
              .family = "stencil",
              .about =

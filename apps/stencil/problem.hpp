@@ -29,7 +29,7 @@ struct Problem : Cube {
   explicit Problem(Index edge, std::uint64_t seed = 0);
 };
 
-/// stencil/7pt/n:N/flops:F
+/// stencil/7pt/n:N, of a form with other than seven FLOPs stencil/7pt/n:N/flops:F
 std::string row_name(Index n, int flops);
 /// Of a sweep: `flops` per interior point.
 std::uint64_t declared_flops(Index n, int flops);

@@ -80,13 +80,14 @@ the line is read before it is written.)",
           .size_names = "n",
           .size_range = "elements of each array, 1 or more",
           .default_sizes = {0},
-          .quick_sizes = {1 << 25}};
+          .quick_sizes = {0},
+          .size_arguments = {"n"}};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // Three arrays, together at least four last-level caches (STREAM's rule, with the larger opinion of its size).
-  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
-  const Index automatic = std::max<Index>(1 << 22, static_cast<Index>(llc) * 4 / 24 / slab * slab);
+  // Three arrays, together four last-level caches (STREAM's rule), 256 MiB at least.
+  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 64 << 20);
+  const Index automatic = (static_cast<Index>(llc) * 4 / 24 / slab + 1) * slab;
   const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
   using Make = Workload (*)(const ProblemPointer&);

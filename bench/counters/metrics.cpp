@@ -13,6 +13,8 @@ using enum Quantity;
 constexpr double sector = 32;  // bytes
 constexpr double warp = 32;    // lanes
 
+bool is_instrumented(std::string_view name) { return name.starts_with("smsp__sass_"); }
+
 std::uint64_t whole(double count) { return static_cast<std::uint64_t>(std::llround(count)); }
 
 std::optional<double> ratio(std::optional<double> a, std::optional<double> b) {
@@ -64,22 +66,58 @@ const std::vector<Metric>& metrics() {
       {fp16_add, {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"}, 1, "FP16 additions"},
       {fp16_mul, {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum"}, 1, "FP16 multiplications"},
       {fp16_fma, {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"}, 1, "FP16 fused multiply-adds"},
-      {instructions, {"smsp__sass_inst_executed.sum"}, 1, "instructions of warps"},
-      {threads, {"smsp__sass_thread_inst_executed.sum"}, 1, "active lanes of all instructions"},
-      {threads_on, {"smsp__sass_thread_inst_executed_pred_on.sum"}, 1, "lanes whose predicate was on"},
+      {instructions, {"smsp__sass_inst_executed.sum"}, 1, "instructions of warps", "smsp__inst_executed.sum"},
+      {threads,
+       {"smsp__sass_thread_inst_executed.sum"},
+       1,
+       "active lanes of all instructions",
+       "smsp__thread_inst_executed.sum"},
+      {threads_on,
+       {"smsp__sass_thread_inst_executed_pred_on.sum"},
+       1,
+       "lanes whose predicate was on",
+       "smsp__thread_inst_executed_pred_on.sum"},
       {load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, 1, "bytes that global loads ask for"},
       {store_bytes, {"smsp__sass_data_bytes_mem_global_op_st.sum"}, 1, "bytes that global stores write"},
       {atomic_bytes, {"smsp__sass_data_bytes_mem_global_op_atom.sum"}, 1, "bytes of global atomics"},
       {reduction_bytes, {"smsp__sass_data_bytes_mem_global_op_red.sum"}, 1, "bytes of global reductions"},
       {local_bytes, {"smsp__sass_data_bytes_mem_local.sum"}, 1, "bytes of local memory (spills, arrays)"},
       {shared_bytes, {"smsp__sass_data_bytes_mem_shared.sum"}, 1, "bytes of shared memory"},
-      {load_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"}, 1, "sectors of global loads"},
-      {store_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}, 1, "sectors of global stores"},
-      {atomic_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"}, 1, "sectors of atomics"},
-      {reduction_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"}, 1, "sectors of reductions"},
-      {local_load_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum"}, 1, "sectors of local loads"},
-      {local_store_sectors, {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum"}, 1, "sectors of local stores"},
-      {load_requests, {"smsp__sass_inst_executed_op_global_ld.sum"}, 1, "global load instructions of warps"},
+      {load_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+       1,
+       "sectors of global loads",
+       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+      {store_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"},
+       1,
+       "sectors of global stores",
+       "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+      {atomic_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"},
+       1,
+       "sectors of atomics",
+       "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"},
+      {reduction_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"},
+       1,
+       "sectors of reductions",
+       "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"},
+      {local_load_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum"},
+       1,
+       "sectors of local loads",
+       "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"},
+      {local_store_sectors,
+       {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum"},
+       1,
+       "sectors of local stores",
+       "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"},
+      {load_requests,
+       {"smsp__sass_inst_executed_op_global_ld.sum"},
+       1,
+       "global load instructions of warps",
+       "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
       {store_requests, {"smsp__sass_inst_executed_op_global_st.sum"}, 1, "global store instructions of warps"},
       {branches_divergent, {"smsp__sass_branch_targets_threads_divergent.sum"}, 1, "divergent branch targets"},
       {branches_uniform, {"smsp__sass_branch_targets_threads_uniform.sum"}, 1, "uniform branch targets"},
@@ -128,6 +166,16 @@ std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::str
         chosen.push_back({metric.quantity, std::string(name)});
         break;
       }
+  return chosen;
+}
+
+std::vector<ChosenMetric> choose_hardware_metrics(const std::function<bool(const std::string&)>& exists) {
+  std::vector<ChosenMetric> chosen;
+  for (auto& metric : choose_metrics(exists))
+    if (!is_instrumented(metric.name))
+      chosen.push_back(std::move(metric));
+    else if (const std::string name(roofline::metric(metric.quantity).hardware); !name.empty() && exists(name))
+      chosen.push_back({metric.quantity, name});
   return chosen;
 }
 

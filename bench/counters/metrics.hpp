@@ -62,6 +62,8 @@ struct Metric {
   std::vector<std::string_view> names;  ///< with roll-up, in order of preference: chips differ
   double scale = 1;                     ///< value x scale is in the quantity's unit
   std::string_view meaning;
+  /// Of a metric of instrumented code: the counter of the hardware for the same, where there is one.
+  std::string_view hardware = {};
 };
 
 /// Everything that is collected: two passes on every discrete chip since Turing, one of instrumented code and one of
@@ -79,6 +81,9 @@ struct ChosenMetric {
 };
 /// The first name of each metric that `exists`; metrics that have none are left out.
 std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::string&)>& exists);
+/// The same without instrumented code, which makes a launch about a hundred times slower: counters of the hardware take
+/// its place where there are some. FLOPs by kind are not among them.
+std::vector<ChosenMetric> choose_hardware_metrics(const std::function<bool(const std::string&)>& exists);
 
 /// Values of one launch in the quantities' units. What is unknown (no such metric, not a number, refused) is absent.
 class MetricValues {

@@ -43,6 +43,14 @@ bool is_whole(const std::string& metric, const std::string& unit) {
          known->of != "second/second" && unit != "second" && unit != "s";
 }
 
+/// The row of a kernel: ncu puts the range's name before the kernel's own, as in "gpp/nw:2/void run_kernel<...>(T1)".
+/// Names of rows have none of the characters that a C++ signature has.
+std::string row_of(const std::string& kernel) {
+  const auto signature = kernel.find_first_of(" (<");
+  const auto slash = signature == std::string::npos ? signature : kernel.rfind('/', signature);
+  return slash == std::string::npos ? kernel : kernel.substr(0, slash);
+}
+
 /// Where the columns of a table stand.
 class NcuTable {
  public:
@@ -174,7 +182,8 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
   for (const auto& launch : read_ncu(text, file, 0, notes)) {
     const auto values = launch.metrics();
     for (const auto& metric : metrics())
-      if (const auto value = values[metric.quantity]) sums[launch.kernel][metric.quantity] += *value / metric.scale;
+      if (const auto value = values[metric.quantity])
+        sums[row_of(launch.kernel)][metric.quantity] += *value / metric.scale;
   }
   for (const auto& note : notes) complain(note);
   ImportedCounters counters;

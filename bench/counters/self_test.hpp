@@ -31,6 +31,9 @@ struct SelfTestResult {
   std::string text() const;
 };
 
+/// Of a kernel's answers those that counters of the hardware give, too, where code is not instrumented.
+KnownKernel replaced_by_hardware(const KnownKernel& kernel);
+
 /// Compares a kernel's counters with what is known of it, in the order of its answers.
 std::vector<SelfTestResult> compare(const KnownKernel& kernel, const MetricValues& counted);
 

@@ -196,26 +196,35 @@ CuptiProfiler::CuptiProfiler(const CuptiFunctions& functions, int device, CUcont
     initialized_.emplace(functions_);
     require_supported(functions_, device);
     host_.emplace(functions_, chip_name(functions_, device, *initialized_), counter_availability(functions_, context_));
-    metrics_ = choose_metrics([&](const std::string& name) { return host_->has(name); });
-    if (metrics_.empty()) throw CountersUnavailable(fmt::format("CUPTI has no counters for this {}", chip()));
-    config_ = host_->configure(names(metrics_));
+    const auto known = [&](const std::string& name) { return host_->has(name); };
+    all_ = plan_of(choose_metrics(known));
+    hardware_ = plan_of(choose_hardware_metrics(known));
   });
 }
 
-MetricValues CuptiProfiler::collect(const std::function<void()>& prepare, const std::function<void()>& launch) const {
-  return advised([&] { return replay(prepare, launch); });
+CuptiProfiler::Plan CuptiProfiler::plan_of(std::vector<ChosenMetric> metrics) const {
+  if (metrics.empty()) throw CountersUnavailable(fmt::format("CUPTI has no counters for this {}", chip()));
+  auto config = host_->configure(names(metrics));
+  return {std::move(metrics), std::move(config)};
 }
 
-MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const std::function<void()>& launch) const {
+MetricValues CuptiProfiler::collect(const std::function<void()>& prepare, const std::function<void()>& launch,
+                                    Way way) const {
+  return advised([&] { return replay(prepare, launch, plan(way)); });
+}
+
+MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const std::function<void()>& launch,
+                                   const Plan& plan) const {
+  const auto& [metrics, config] = plan;
   ProfiledRange range(functions_, context_);
-  auto data = range.data_image(config_.metrics);
-  range.configure(config_, data);
+  auto data = range.data_image(config.metrics);
+  range.configure(config, data);
   std::size_t passes = 0;
   for (bool last = false; !last;) {
     // A profiler that never has enough would launch for ever.
-    if (++passes > 2 * config_.passes + 2)
+    if (++passes > 2 * config.passes + 2)
       throw CountersUnavailable(
-          fmt::format("CUPTI wants more than the {} passes it planned; the counters are unusable", config_.passes));
+          fmt::format("CUPTI wants more than the {} passes it planned; the counters are unusable", config.passes));
     prepare();
     last = range.pass(launch);
   }
@@ -224,9 +233,9 @@ MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const s
         fmt::format("CUPTI dropped {} range(s) of a launch; the counters are incomplete", dropped));
   if (const auto found = range.ranges(data); found != 1)
     throw CountersUnavailable(fmt::format("CUPTI returned {} ranges for one launch", found));
-  const auto collected = host_->evaluate(data, 0, config_.metrics);
+  const auto collected = host_->evaluate(data, 0, config.metrics);
   MetricValues values;
-  for (std::size_t i = 0; i < metrics_.size(); ++i) values.set(metrics_[i].quantity, collected[i]);
+  for (std::size_t i = 0; i < metrics.size(); ++i) values.set(metrics[i].quantity, collected[i]);
   return values;
 }
 

@@ -37,23 +37,34 @@ class CuptiProfiler {
   CuptiProfiler(const CuptiProfiler&) = delete;
   CuptiProfiler& operator=(const CuptiProfiler&) = delete;
 
+  /// What is counted: everything, in two passes of which one is of instrumented code, or what the hardware counts by
+  /// itself, in some passes of which none takes much longer than the launch.
+  enum class Way { all, hardware };
+
   /// Before every pass `prepare` runs uncounted; `launch` is counted and must wait for its work. Throws
   /// CountersUnavailable, and whatever `prepare` and `launch` throw; the profiler can be used again after either.
-  MetricValues collect(const std::function<void()>& prepare, const std::function<void()>& launch) const;
+  MetricValues collect(const std::function<void()>& prepare, const std::function<void()>& launch,
+                       Way way = Way::all) const;
 
   const std::string& chip() const { return host_->chip(); }
-  const std::vector<ChosenMetric>& metrics() const { return metrics_; }
-  std::size_t passes() const { return config_.passes; }
+  const std::vector<ChosenMetric>& metrics(Way way = Way::all) const { return plan(way).metrics; }
+  std::size_t passes(Way way = Way::all) const { return plan(way).config.passes; }
 
  private:
-  MetricValues replay(const std::function<void()>& prepare, const std::function<void()>& launch) const;
+  struct Plan {
+    std::vector<ChosenMetric> metrics;
+    CuptiConfig config;
+  };
+  Plan plan_of(std::vector<ChosenMetric> metrics) const;
+  const Plan& plan(Way way) const { return way == Way::all ? all_ : hardware_; }
+  MetricValues replay(const std::function<void()>& prepare, const std::function<void()>& launch,
+                      const Plan& plan) const;
 
   const CuptiFunctions& functions_;
   CUcontext context_;
   std::optional<CuptiInitialized> initialized_;
   std::optional<CuptiHost> host_;
-  std::vector<ChosenMetric> metrics_;
-  CuptiConfig config_;
+  Plan all_, hardware_;
 };
 
 }  // namespace roofline

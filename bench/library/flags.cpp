@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace roofline {
 namespace {
@@ -14,6 +16,28 @@ namespace {
 std::optional<std::string> value_of(std::string_view argument, std::string_view flag) {
   if (argument.substr(0, flag.size()) != flag || argument.substr(flag.size(), 1) != "=") return std::nullopt;
   return std::string(argument.substr(flag.size() + 1));
+}
+
+/// Flags of Google Benchmark that decide how rows are measured, with the names of their variables in the environment.
+constexpr std::array<std::pair<const char*, const char*>, 5> own_ways{
+    {{"--benchmark_repetitions", "BENCHMARK_REPETITIONS"},
+     {"--benchmark_enable_random_interleaving", "BENCHMARK_ENABLE_RANDOM_INTERLEAVING"},
+     {"--benchmark_min_warmup_time", "BENCHMARK_MIN_WARMUP_TIME"},
+     {"--benchmark_dry_run", "BENCHMARK_DRY_RUN"},
+     {"--benchmark_report_aggregates_only", "BENCHMARK_REPORT_AGGREGATES_ONLY"}}};
+
+void read_min_time(const std::string& text, RooflineFlags& flags) {
+  char* rest = nullptr;
+  const double seconds = std::strtod(text.c_str(), &rest);
+  // "100x" are iterations; what Google Benchmark refuses it refuses itself.
+  if (*rest == 'x') flags.says_how_to_measure = true;
+  if (*rest != 'x' && seconds > 0) flags.min_time = seconds;
+}
+
+void read_how_to_measure(std::string_view argument, RooflineFlags& flags) {
+  for (const auto& [flag, variable] : own_ways)
+    if (argument == flag || value_of(argument, flag)) flags.says_how_to_measure = true;
+  if (const auto time = value_of(argument, "--benchmark_min_time")) read_min_time(*time, flags);
 }
 
 void from_environment(const char* variable, std::string& value) {
@@ -33,6 +57,8 @@ RooflineFlags read_flags(int argc, char** argv) {
   from_environment("BENCHMARK_FORMAT", flags.format);
   from_environment("BENCHMARK_OUT", flags.benchmark_out);
   from_environment("BENCHMARK_OUT_FORMAT", flags.benchmark_out_format);
+  for (const auto& [flag, variable] : own_ways) flags.says_how_to_measure |= std::getenv(variable) != nullptr;
+  if (const auto* const time = std::getenv("BENCHMARK_MIN_TIME")) read_min_time(time, flags);
   std::string alone;
   for (int i = 0; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -48,6 +74,7 @@ RooflineFlags read_flags(int argc, char** argv) {
       if (const auto format = value_of(argument, "--benchmark_format")) flags.format = *format;
       if (const auto file = value_of(argument, "--benchmark_out")) flags.benchmark_out = *file;
       if (const auto format = value_of(argument, "--benchmark_out_format")) flags.benchmark_out_format = *format;
+      read_how_to_measure(argument, flags);
       if (argument == "--benchmark_list_tests" || value_of(argument, "--benchmark_list_tests") == "true")
         flags.list_tests = true;
       flags.rest.push_back(argv[i]);

@@ -16,6 +16,8 @@ struct RooflineFlags {
   std::string benchmark_out;
   std::string benchmark_out_format = "json";
   bool list_tests = false;
+  bool says_how_to_measure = false;  ///< repetitions, iterations, an order or a warm-up of their own
+  double min_time = 0.5;             ///< seconds of a row
 
   std::vector<char*> rest;  ///< the arguments without ours, for Google Benchmark; ends with a null pointer
   std::string command_line;

@@ -58,7 +58,7 @@ if(PROJECT_IS_TOP_LEVEL)
           DESTINATION ${package})
   install(DIRECTORY bench/library/include/roofline/ DESTINATION ${headers})
   # What the public headers are made of: not for inclusion by name.
-  foreach(room model space machine simulator counters text run)
+  foreach(room model space machine levels simulator counters text run)
     install(DIRECTORY bench/${room} DESTINATION ${headers}/detail/bench FILES_MATCHING PATTERN *.hpp)
   endforeach()
 endif()

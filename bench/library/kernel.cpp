@@ -12,7 +12,7 @@
 #include "bench/library/collecting.hpp"
 #include "bench/library/counted_kernels.hpp"
 #include "bench/library/declared_row.hpp"
-#include "bench/machine/machine.hpp"
+#include "bench/library/library_machine.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/simulator/cache_model.hpp"
 
@@ -51,7 +51,7 @@ class RegisteredKernel {
   /// Once per size, outside the timing.
   std::size_t count() {
     if (const auto known = counted_.find(n_); known != counted_.end()) return known->second;
-    static const auto machine = detect_machine();
+    static const auto machine = library_machine(true);
     CountedKernel kernel{.counts = {}, .declared_flops = work_->declared_flops, .fma = fma_};
     const int threads = std::min(omp_get_max_threads(), std::max(1, static_cast<int>(machine.cpus.size())));
     const auto counts = CacheModel(machine.caches, threads).count("", *work_);

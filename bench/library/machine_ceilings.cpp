@@ -1,16 +1,14 @@
 #include "bench/library/machine_ceilings.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/levels/kept_levels.hpp"
+#include "bench/library/pinned.hpp"
 #include "bench/library/rows_json.hpp"
-#include "bench/machine/pinning.hpp"
-#include "bench/model/roofline.hpp"
-#include "bench/run/ceiling_measurement.hpp"
+#include "bench/run/ceiling_works.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/simulator/model_hash.hpp"
 #include "bench/text/output.hpp"
@@ -21,52 +19,29 @@ namespace {
 
 using Kind = CeilingsChoice::Kind;
 
-Suite suite_of(const Machine& machine, int threads) {
-  Suite suite(cpu_target(machine, threads));
-  if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
-  return suite;
+constexpr int rounds_of_ceilings = 6, quick_rounds_of_ceilings = 3, samples_of_ceiling = 3;
+
+/// The quick ones, and a roof for rows that declare single precision.
+bool is_wanted(const CeilingVariant& variant, const CeilingsChoice& choice) {
+  if (variant.make.empty() || variant.ceiling.sustained) return false;
+  const bool fp32 = variant.ceiling.precision == "fp32" && variant.selection == Selection::standard;
+  return choice.kind == Kind::full || variant.selection == Selection::quick || fp32;
 }
 
-/// Pins the threads while ceilings are measured; the calling thread is then free as before.
-class Pinned {
- public:
-  Pinned(const Machine& machine, int threads) {
-    sched_getaffinity(0, sizeof before_, &before_);
-    pin_threads(machine, threads);
-  }
-  ~Pinned() { sched_setaffinity(0, sizeof before_, &before_); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-
- private:
-  cpu_set_t before_;
-};
-
-Budget budget(bool quick) { return {.min_samples = 9, .max_seconds = quick ? 0.05 : 0.25, .patience = 6}; }
-
 MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
-  MachineCeilings found{.ceilings = {},
-                        .origin = {CeilingsOrigin::Kind::measured, "measured in this run"},
-                        .warnings = {},
-                        .failures = {},
-                        .drifts = {}};
-  std::vector<const CeilingVariant*> wanted;
-  for (const auto& variant : suite.ceilings()) {
-    // The quick ones, and a roof for rows that declare single precision.
-    const bool fp32 = variant.ceiling.precision == "fp32" && variant.selection == Selection::standard;
-    if (choice.kind == Kind::full || variant.selection == Selection::quick || fp32) wanted.push_back(&variant);
-  }
+  MachineCeilings found;
+  found.origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
+  std::vector<std::string> names;
   const Pinned pinned(suite.machine(), suite.threads());
-  Progress progress(static_cast<int>(wanted.size()));
-  auto placement = placement_of(suite.machine(), suite.threads());
-  for (const auto* variant : wanted) {
-    const auto& name = variant->ceiling.name;
-    progress.begin(name);
+  Progress progress;
+  CeilingWorks works;
+  for (const auto& variant : suite.ceilings()) {
+    if (!is_wanted(variant, choice)) continue;
+    const auto& name = variant.ceiling.name;
+    progress.show("setting up " + name);
     try {
-      std::string failure;
-      const auto ceiling = measure_ceiling(*variant, budget(choice.kind == Kind::quick), &failure, &placement);
-      if (failure.empty())
-        found.ceilings.push_back(ceiling);
+      if (const auto failure = works.set_up(variant); failure.empty())
+        names.push_back(name);
       else
         found.failures.emplace_back(name, failure);
     } catch (const NoSuchCeiling&) {
@@ -75,6 +50,13 @@ MachineCeilings measure(const Suite& suite, const CeilingsChoice& choice) {
       found.failures.emplace_back(name, error.what());
     }
   }
+  const int rounds = choice.kind == Kind::quick ? quick_rounds_of_ceilings : rounds_of_ceilings;
+  for (int round = 0; round < rounds; ++round)
+    for (const auto& name : names) {
+      progress.show(fmt::format("ceilings, round {} of {}", round + 1, rounds));
+      for (int i = 0; i < samples_of_ceiling; ++i) works.sample(name, round);
+    }
+  for (const auto& name : names) found.ceilings.push_back(works.result(name));
   return found;
 }
 
@@ -103,62 +85,38 @@ MachineCeilings from_file(const Suite& suite, const std::string& path) {
   return found;
 }
 
-/// The two that decide, as they are now: a shared machine is not the same a day later.
-void look_again(const Suite& suite, MachineCeilings& found) {
-  const Pinned pinned(suite.machine(), suite.threads());
-  const Roofline roofline(found.ceilings, suite.threads());
-  for (const auto* then : {roofline.compute(Operation::fma), roofline.bandwidth(MemoryLevel::DRAM)}) {
-    const auto* const variant = then ? suite.ceiling(then->name) : nullptr;
-    if (!variant) continue;
-    std::string failure;
-    const double drift = measure_ceiling(*variant, budget(true), &failure).rate / then->rate - 1;
-    found.drifts.emplace_back(then->name, drift);
-    if (std::abs(drift) > 0.05)
-      found.warnings.push_back(
-          fmt::format("{} is {:+.0f} % of what it was when it was kept; --ceilings=quick measures "
-                      "all of them again",
-                      then->name, 100 * drift));
-  }
-}
-
 }  // namespace
 
+Suite ceilings_suite(const Machine& machine, int threads) {
+  Suite suite(cpu_target(machine, threads));
+  if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
+  return suite;
+}
+
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads) {
-  const auto folder = [](const char* variable) {
-    const auto* const value = std::getenv(variable);
-    return std::filesystem::path(value ? value : "");
-  };
-  auto cache = folder("XDG_CACHE_HOME");
-  if (cache.empty() && !folder("HOME").empty()) cache = folder("HOME") / ".cache";
-  if (cache.empty()) return std::nullopt;
-  return cache / "roofline" / fmt::format("ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
+  const auto folder = cache_folder();
+  if (!folder) return std::nullopt;
+  return *folder / fmt::format("ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
 }
 
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads) {
   const auto path = kept_ceilings(machine, threads);
   if (!path || !std::filesystem::exists(*path)) return std::nullopt;
   try {
-    return from_file(suite_of(machine, threads), path->string());
+    return from_file(ceilings_suite(machine, threads), path->string());
   } catch (const std::exception&) {
     return std::nullopt;  // of another machine, or damaged: as if there were none
   }
 }
 
 MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice) {
-  if (choice.kind == Kind::none) return {.ceilings = {}, .origin = {}, .warnings = {}, .failures = {}, .drifts = {}};
-  const auto suite = suite_of(machine, threads);
+  if (choice.kind == Kind::none) return {};
+  const auto suite = ceilings_suite(machine, threads);
   if (choice.kind == Kind::file) return from_file(suite, choice.file);
-  if (choice.kind == Kind::automatic) {
-    if (auto kept = find_ceilings(machine, threads)) {
-      look_again(suite, *kept);
-      return *kept;
-    }
-  }
+  if (choice.kind == Kind::automatic)
+    if (auto kept = find_ceilings(machine, threads)) return *kept;
   fmt::print(stderr, "measuring the ceilings of this machine, {} thread{}: some {} s, once\n", threads,
-             threads == 1 ? "" : "s",
-             choice.kind == Kind::full    ? 60
-             : choice.kind == Kind::quick ? 5
-                                          : 15);
+             threads == 1 ? "" : "s", choice.kind == Kind::full ? 60 : 5);
   auto measured = measure(suite, choice);
   keep(machine, threads, measured);
   return measured;

@@ -18,8 +18,10 @@ struct MachineCeilings {
   CeilingsOrigin origin;
   std::vector<std::string> warnings;                          ///< one line each
   std::vector<std::pair<std::string, std::string>> failures;  ///< ceilings without a result, and why
-  std::vector<std::pair<std::string, double>> drifts;         ///< those measured again: rate now / then - 1
 };
+
+/// All ceilings that can be measured with a number of threads.
+Suite ceilings_suite(const Machine& machine, int threads);
 
 /// Where the ceilings of this machine are kept: $XDG_CACHE_HOME/roofline (~/.cache/roofline), a file per fingerprint
 /// and number of threads. Absent where neither variable names a folder.
@@ -28,9 +30,9 @@ std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int t
 /// Those that were kept, if they are of this machine as it is now. Measures nothing.
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads);
 
-/// What the choice asks for: `auto` takes those that were kept, and measures again the two that decide, else measures
-/// the quick ones and keeps them; `quick` and `full` measure and keep. Some ten seconds, during which the threads of
-/// OpenMP are pinned. Throws FileError and ForeignCeilings on a file, see read_ceilings().
+/// What the choice asks for: `auto` takes those that were kept, else measures the quick ones and keeps them; `quick`
+/// and `full` measure and keep. Some seconds, once, during which the threads of OpenMP are pinned. Throws FileError and
+/// ForeignCeilings on a file, see read_ceilings().
 MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice);
 
 }  // namespace roofline

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "bench/library/declared_traffic.hpp"
+#include "bench/library/library_machine.hpp"
 #include "bench/library/region_rows.hpp"
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
@@ -107,9 +108,9 @@ Table region_table(const std::vector<RegionRow>& rows, const Machine& machine,
 void write_region_report(std::ostream& to) {
   const auto rows = region_rows();
   if (rows.empty()) return;
-  const auto machine = detect_machine();
   const auto* const wish = std::getenv("ROOFLINE_REGIONS");
   const bool may_measure = wish && std::string(wish) == "measure";
+  const auto machine = library_machine(may_measure);
   std::vector<int> wanted;
   for (const auto& row : rows)
     if (!row.work.declares_nothing() && threads_of(row) <= static_cast<int>(machine.cpus.size()))

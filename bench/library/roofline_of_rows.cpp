@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
+#include <algorithm>
+#include <tuple>
 
 #include "bench/library/declared_points.hpp"
 #include "bench/library/declared_row.hpp"
@@ -21,48 +22,39 @@ namespace {
 
 using Row = benchmark::BenchmarkReporter::Run;
 
-void use(MachineCeilings found, int threads, Results& results) {
-  results.roofline = Roofline(std::move(found.ceilings), threads);
-  results.ceilings_origin = std::move(found.origin);
-  results.warnings = std::move(found.warnings);
-  results.drifts = std::move(found.drifts);
-  for (auto& failure : found.failures) results.failures.push_back(std::move(failure));
-}
-
-/// Of several numbers of threads a file may know one.
-MachineCeilings ceilings_of(const Machine& machine, int threads, const CeilingsChoice& choice, bool only_one) {
-  if (only_one) return machine_ceilings(machine, threads, choice);
-  try {
-    return machine_ceilings(machine, threads, choice);
-  } catch (const ForeignCeilings& lacking) {
-    return {.ceilings = {}, .origin = {}, .warnings = {lacking.what()}, .failures = {}, .drifts = {}};
-  }
+void use(const MachineCeilings& found, int threads, Results& results) {
+  results.roofline = Roofline(found.ceilings, threads);
+  results.ceilings_origin = found.origin;
+  results.warnings = found.warnings;
+  results.failures.insert(results.failures.end(), found.failures.begin(), found.failures.end());
 }
 
 }  // namespace
 
-RooflineOfRows::RooflineOfRows(const KeptRows& rows, const Machine& machine, const RooflineFlags& flags) {
-  auto declared = declared_points(rows, machine);
-  for (auto& point : declared.points) results_[point.threads].points.push_back(std::move(point));
+RooflineOfRows::RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags,
+                               const NoiseMeter& noise) {
+  for (auto& point : rows.points()) results_[point.threads].points.push_back(std::move(point));
   if (results_.empty()) results_[1] = {};
   for (auto& [threads, results] : results_) {
     results.machine = machine;
     results.date = utc_now();
     results.command_line = flags.command_line;
     results.timer.step = timer_step();
-    results.timer.shortest_sample = declared.shortest_sample;
-    results.timer.shortest_row = declared.shortest_row;
-    if (!results.points.empty())
-      use(ceilings_of(machine, threads, flags.ceilings, results_.size() == 1), threads, results);
-    results.failures.insert(results.failures.end(), declared.failures.begin(), declared.failures.end());
-    bool single = false;
+    std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
+    if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled()};
+    if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end())
+      use(roofs->second->ceilings(), threads, results);
+    results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());
+    bool few = false;
     for (const auto& point : results.points) {
       places_[point.name] = {&results, &point};
-      single = single || point.samples == 1;
+      results.rounds = std::max(results.rounds, point.rounds());
+      few = few || point.rounds() < least_rounds;
     }
-    if (single)
-      results.left_out.emplace_back(
-          "intervals: rows ran once; --benchmark_repetitions=9 gives each a median and its interval");
+    if (few)
+      results.left_out.push_back(fmt::format(
+          "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
+          least_rounds));
     conclude(results);
   }
 }

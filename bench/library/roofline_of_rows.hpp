@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "bench/library/flags.hpp"
-#include "bench/library/kept_rows.hpp"
+#include "bench/library/rows_in_rounds.hpp"
+#include "bench/machine/noise_meter.hpp"
 #include "bench/run/results.hpp"
 
 namespace roofline {
@@ -12,8 +13,7 @@ namespace roofline {
 /// What a run found out about its rows: one roofline for each number of threads that rows ran with.
 class RooflineOfRows {
  public:
-  /// Counts, and fetches or measures the ceilings. Throws FileError and ForeignCeilings on a file of ceilings.
-  RooflineOfRows(const KeptRows& rows, const Machine& machine, const RooflineFlags& flags);
+  RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags, const NoiseMeter& noise);
 
   bool has_points() const;
   const std::map<int, Results>& by_threads() const { return results_; }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <clocale>
 #include <filesystem>
@@ -9,8 +10,10 @@
 #include "bench/library/collecting.hpp"
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
+#include "bench/library/library_machine.hpp"
 #include "bench/library/roofline_of_rows.hpp"
-#include "bench/machine/machine.hpp"
+#include "bench/library/rows_in_rounds.hpp"
+#include "bench/machine/noise_meter.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/options.hpp"
 #include "bench/run/reports.hpp"
@@ -69,38 +72,36 @@ void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine)
 
 /// Tables on the terminal and the files of one number of threads.
 void report(const RooflineOfRows& roofline, const KeptRows& rows, const RooflineFlags& flags) {
-  const bool console = flags.format == "console", utf8 = utf8_terminal(), one = roofline.by_threads().size() == 1;
+  const bool console = flags.format == "console", one = roofline.by_threads().size() == 1;
+  const bool colour = ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
   for (const auto& [threads, results] : roofline.by_threads()) {
     const auto out =
         one ? std::filesystem::path(flags.out) : std::filesystem::path(flags.out) / fmt::format("threads-{}", threads);
     const auto& all = reports();
-    if (console) print("\n" + all.machine(results) + all.ceilings(results) + all.kernels(results, utf8));
+    Screen screen{utf8_terminal(), colour, out.string(), {"run.json"}};
     write_file(out / "run.json", roofline.run_json(rows, threads));
-    for (const auto& [name, content] : all.files) write_file(out / name, content(results));
-    if (console) print(fmt::format("written to {}: run.json", out.string()));
     for (const auto& [name, content] : all.files)
-      if (console) print(" " + name);
-    if (console) print("\n");
+      write_file(out / name, content(results)), screen.files.push_back(name);
+    if (console && all.screen) print("\n" + all.screen(results, screen));
   }
 }
 
 int run_with_roofline(const RooflineFlags& flags) {
   require_writable(std::filesystem::path(flags.out) / "run.json");
-  const auto machine = detect_machine();
+  const auto machine = library_machine(true);
   require_ceilings_file(flags.ceilings, machine);
   collect(true);
+  const NoiseMeter noise;
   const bool console = flags.format == "console";
   const auto live = benchmark::CreateDefaultDisplayReporter();  // a pointer; after 1.9.5 one that owns
-  KeptRows rows(console ? &*live : nullptr), for_file;
-  const auto found = benchmark::RunSpecifiedBenchmarks(&rows, flags.benchmark_out.empty() ? nullptr : &for_file);
-  benchmark::Shutdown();
-  if (found == 0) return exit_no_match;  // the library has said so
+  RowsInRounds rows(machine, flags, console ? &*live : nullptr);
+  if (rows.run() == 0) return exit_no_match;  // the library has said so
 
-  const RooflineOfRows roofline(rows, machine, flags);
-  if (!console) print(in_format(rows, flags.format, roofline));
+  const RooflineOfRows roofline(rows, machine, flags, noise);
+  if (!console) print(in_format(rows.shown(), flags.format, roofline));
   if (!flags.benchmark_out.empty())
-    write_file(flags.benchmark_out, in_format(for_file, flags.benchmark_out_format, roofline));
-  report(roofline, rows, flags);
+    write_file(flags.benchmark_out, in_format(rows.for_file(), flags.benchmark_out_format, roofline));
+  report(roofline, rows.shown(), flags);
   if (!roofline.has_points())
     error(exit_ok, "no row declares its work: write roofline::Work(state).fma(n).read(x) after a benchmark's loop");
   for (const auto& [threads, results] : roofline.by_threads())

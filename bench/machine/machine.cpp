@@ -51,7 +51,7 @@ void add_topology(Machine& machine) {
   machine.usable_cores = topology.cores;
   machine.smt = topology.smt;
   machine.numa_nodes = topology.numa_nodes;
-  machine.caches = std::move(topology.caches);
+  machine.caches = machine.declared_caches = std::move(topology.caches);
   machine.largest_llc = topology.last_level;
   machine.cache_note = std::move(topology.assumed);
 }
@@ -63,16 +63,7 @@ void add_quota(Machine& machine) {
     machine.usable_cores = std::max(1, std::min(machine.usable_cores, static_cast<int>(std::floor(machine.quota))));
   for (auto& cache : machine.caches)
     cache.shared_by = std::min(cache.shared_by, static_cast<unsigned>(machine.usable_cores));
-}
-
-void add_cpuid_opinion(Machine& machine) {
-  if (machine.caches.empty()) return;
-  const auto opinions = cpuid_caches(cpuid);
-  const auto note = cache_disagreement(machine.caches, opinions);
-  if (!note.empty()) machine.cache_note += (machine.cache_note.empty() ? "" : "; ") + note;
-  const auto last = static_cast<std::size_t>(machine.caches.back().level);
-  for (const auto& opinion : opinions)
-    if (last < opinion.size.size()) machine.largest_llc = std::max(machine.largest_llc, opinion.size[last]);
+  machine.declared_caches = machine.caches;
 }
 
 void add_clock(Machine& machine) {
@@ -120,6 +111,7 @@ std::map<std::string, std::string> Machine::context() const {
   put("transparent_huge_pages", !huge_pages.empty(), huge_pages);
   put("largest_llc_bytes", largest_llc > 0, largest_llc);
   put("cache_note", !cache_note.empty(), cache_note);
+  put("cache_levels", !caches.empty(), levels);
   for (const auto& cache : caches)
     pairs[fmt::format("cache_{}", roofline::name(cache.level))] =
         fmt::format("{} B, {} ways, {} B lines, shared by {}", cache.size, cache.ways, cache.line, cache.shared_by);
@@ -137,7 +129,6 @@ Machine detect_machine() {
   };
   look([&] { add_topology(machine); });
   look([&] { add_quota(machine); });
-  look([&] { add_cpuid_opinion(machine); });
   look([&] { machine.isa = widest_isa(); });
   look([&] { machine.amx = has_amx(cpuid); });
   look([&] { machine.virtual_machine = has_hypervisor(cpuid); });

@@ -20,10 +20,11 @@ struct Machine {
   bool amx = false;       ///< has tiles for products of matrices
   bool virtual_machine = false;    ///< a hypervisor shares the cores out, and may move them
   std::string isa;                 ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
-  std::vector<CacheLevel> caches;  ///< data caches from the core outwards, as sysfs/hwloc tell
-  std::string cache_note;          ///< disagreement between sysfs and CPUID, empty if none
-  std::uint64_t largest_llc =
-      0;  ///< of all last-level caches in use, the larger opinion: DRAM working sets are sized from it
+  std::vector<CacheLevel> caches;  ///< data caches from the core outwards: measured (bench/levels), else as declared
+  std::vector<CacheLevel> declared_caches;         ///< as hwloc tells them
+  std::string levels = "declared by the machine";  ///< how `caches` were found
+  std::string cache_note;         ///< where measured and declared caches differ, or what is assumed; empty if nothing
+  std::uint64_t largest_llc = 0;  ///< bytes of the last-level caches of all threads: DRAM sets are sized from it
   int numa_nodes = 1;
   double memory_bytes = 0;              ///< that this process may have: the machine's, or a tighter limit
   std::vector<int> thread_cpus;         ///< where the threads of a parallel region were seen to run

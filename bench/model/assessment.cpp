@@ -2,19 +2,13 @@
 
 #include <algorithm>
 
-#include "bench/model/core_distance.hpp"
-
 namespace roofline {
 namespace {
-
-Judgement judge(const KernelPoint& point, const Bound& bound) {
-  return {bound.rate, point.flop_rate() / bound.rate, bound.name, bound.level};
-}
 
 /// The resource that takes longest at its ceiling, of a kernel without FLOPs.
 class ByTime {
  public:
-  explicit ByTime(const KernelPoint& point) : measured_(point.time.median) {}
+  explicit ByTime(double seconds) : measured_(seconds) {}
   void need(double seconds, const std::string& bound, std::optional<MemoryLevel> level) {
     if (!slowest_ || seconds / measured_ > slowest_->efficiency)
       slowest_ = Judgement{{}, seconds / measured_, bound, level};
@@ -26,70 +20,107 @@ class ByTime {
   std::optional<Judgement> slowest_;
 };
 
+/// One round of a point: what the machine gave, and the time of a launch.
+struct Round {
+  Moment moment;
+  double seconds = 0;
+};
+
 /// Against the best mix of each level.
-std::optional<Judgement> judge_by_bytes(const Roofline& roofline, const KernelPoint& point) {
-  ByTime time(point);
+std::optional<Judgement> judge_by_bytes(const Roofline& roofline, const Counts& counts, const Round& round) {
+  ByTime time(round.seconds);
   for (const auto level : memory_levels) {
-    const auto& traffic = point.counts.at(level);
+    const auto& traffic = counts.at(level);
     const auto* const ceiling = roofline.bandwidth(level);
     if (traffic && traffic->total() > 0 && ceiling)
-      time.need(traffic->total() / rate_at(*ceiling, moment_of(point)), std::string(name(level)), level);
+      time.need(traffic->total() / rate_at(*ceiling, round.moment), std::string(name(level)), level);
   }
   return time.slowest();
 }
 
 /// Against the mixes that the kernel resembles.
-std::optional<Judgement> judge_by_mixes(const Roofline& roofline, const KernelPoint& point) {
-  ByTime time(point);
+std::optional<Judgement> judge_by_mixes(const Roofline& roofline, const Counts& counts, const Round& round) {
+  ByTime time(round.seconds);
   for (const auto level : memory_levels)
-    if (const auto needed = roofline.level_time(level, point.counts, moment_of(point)))
+    if (const auto needed = roofline.level_time(level, counts, round.moment))
       time.need(needed->seconds, std::string(name(level)) + " " + needed->mix, level);
-  if (const auto seconds = roofline.region_time(point.counts); seconds && time.slowest())
+  if (const auto seconds = roofline.region_time(counts, round.moment); seconds && time.slowest())
     time.need(*seconds, "fork-join", {});
   return time.slowest();
 }
 
-/// The cores lay otherwise beside the point than for a roof that they share.
-bool elsewhere(const Roofline& roofline, const KernelPoint& point) {
-  for (const auto level : {MemoryLevel::L3, MemoryLevel::DRAM})
-    if (const auto* const roof = roofline.bandwidth(level);
-        roof && !may_be_same_distance(point.core_distance, roof->core_distance))
-      return true;
-  return false;
+std::optional<Judgement> judge_by_flops(const std::optional<Bound>& bound, const Counts& counts, const Round& round) {
+  if (!bound) return std::nullopt;
+  const double rate = static_cast<double>(counts.operations.flops()) / round.seconds;
+  return Judgement{bound->rate, rate / bound->rate, bound->name, bound->level};
+}
+
+/// The ceiling of a probe; null where this roofline has none of its name.
+const Ceiling* ceiling_of(const Roofline& roofline, const Probe& probe) {
+  for (const auto& ceiling : roofline.ceilings())
+    if (ceiling.name == probe.ceiling) return &ceiling;
+  return nullptr;
+}
+
+std::vector<Round> rounds_of(const Roofline& roofline, const KernelPoint& point) {
+  const auto times = point.best_of_rounds();
+  if (point.probes.empty() || times.empty()) return {{{}, point.time.median}};
+  std::vector<Round> rounds;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    Round round{{}, times[i]};
+    for (const auto& probe : point.probes)
+      if (const auto* const ceiling = ceiling_of(roofline, probe); ceiling && i < probe.rates.size())
+        part_of(round.moment, *ceiling) = probe.rates[i] / ceiling->rate;
+    if (round.seconds > 0) rounds.push_back(round);
+  }
+  return rounds;
+}
+
+/// The round in the middle, with the range of all; empty without rounds.
+std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, const KernelPoint& point) {
+  if (rounds.empty()) return std::nullopt;
+  std::sort(rounds.begin(), rounds.end(),
+            [](const Judgement& a, const Judgement& b) { return a.efficiency < b.efficiency; });
+  std::vector<double> shares;
+  for (const auto& round : rounds) shares.push_back(round.efficiency);
+  auto judgement = rounds[rounds.size() / 2];
+  const auto interval = median_interval(shares);
+  judgement.efficiency = interval.median;
+  if (static_cast<int>(shares.size()) >= least_rounds) judgement.range = interval;
+  // Of the time that tables show, so that they add up.
+  if (judgement.attainable) judgement.attainable = point.flop_rate() / judgement.efficiency;
+  return judgement;
 }
 
 }  // namespace
 
-double dram_pace(const KernelPoint& point) {
-  // The median of the products is what both had together; the product of the medians may never have been.
-  if (point.paced_time && point.time.median > 0) return point.paced_time->median / point.time.median;
-  return point.dram_pace ? point.dram_pace->mean() : 1;
-}
-
-Moment moment_of(const KernelPoint& point) {
-  if (point.lone_pace) return {1, point.core_clock, dram_pace(point)};
-  return {dram_pace(point), point.core_clock};
-}
-
-const Ceiling* paced_ceiling(const Roofline& roofline, const KernelPoint& point) {
-  return point.lone_pace ? roofline.bandwidth(MemoryLevel::DRAM, Mix::stride16) : roofline.matching_dram(point.counts);
+Moment typical_moment(const Roofline& roofline, const KernelPoint& point) {
+  Moment moment;
+  for (const auto& probe : point.probes)
+    if (const auto* const ceiling = ceiling_of(roofline, probe); ceiling && !probe.rates.empty())
+      part_of(moment, *ceiling) = median(probe.rates) / ceiling->rate;
+  return moment;
 }
 
 Assessment assess(const Roofline& roofline, const KernelPoint& point) {
   if (point.is_bound()) return {};  // it lies on its bound by construction
   if (roofline.empty() || point.threads != roofline.threads() || !(point.time.median > 0)) return {};
-  Assessment assessment;
-  assessment.elsewhere = elsewhere(roofline, point);
-  assessment.in_caches = point.in_caches / point.time.median;
-  if (point.counts.operations.flops() == 0) {
-    assessment.roof = judge_by_bytes(roofline, point);
-    assessment.mix = judge_by_mixes(roofline, point);
-    return assessment;
+  const auto& counts = point.counts;
+  std::vector<Judgement> roof, mix;
+  const auto add = [](std::vector<Judgement>& to, const std::optional<Judgement>& judgement) {
+    if (judgement) to.push_back(*judgement);
+  };
+  for (const auto& round : rounds_of(roofline, point)) {
+    if (counts.operations.flops() == 0) {
+      add(roof, judge_by_bytes(roofline, counts, round));
+      add(mix, judge_by_mixes(roofline, counts, round));
+    } else {
+      add(roof, judge_by_flops(roofline.attainable(counts, point.fma, round.moment), counts, round));
+      add(mix, judge_by_flops(roofline.attainable_mix(counts, round.moment), counts, round));
+    }
   }
-  if (const auto bound = roofline.attainable(point.counts, point.fma, moment_of(point)))
-    assessment.roof = judge(point, *bound);
-  if (const auto bound = roofline.attainable_mix(point.counts, moment_of(point))) assessment.mix = judge(point, *bound);
-  return assessment;
+  return {over_rounds(std::move(roof), point), over_rounds(std::move(mix), point),
+          point.in_caches / point.least_seconds()};
 }
 
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
@@ -100,19 +131,22 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 }
 
 double highest_share(const Assessment& assessment) {
-  if (assessment.elsewhere) return 0;  // the roofs are of another placement: it may be above
   const auto &roof = assessment.roof, &mix = assessment.mix;
-  return std::max(roof ? roof->efficiency : 0, mix && is_proven(*mix) ? mix->efficiency : 0);
+  const auto sure = [](const Judgement& judgement) {
+    return judgement.range ? judgement.range->low : judgement.efficiency;
+  };
+  return std::max(roof ? sure(*roof) : 0, mix && is_proven(*mix) ? sure(*mix) : 0);
 }
 
 bool is_proven(const Judgement& judgement) { return judgement.bound != "L1 split loads"; }
 
-bool is_of_lone_lines(const Judgement& judgement) { return judgement.bound == "DRAM lone lines"; }
+bool is_of_unpaired_lines(const Judgement& judgement) { return judgement.bound == "DRAM unpaired lines"; }
 
 bool core_bounds(const Assessment& assessment) {
   constexpr double hardly_faster = 0.9, none_is_full = 0.8;
   if (!assessment.mix || assessment.in_caches < hardly_faster) return false;
-  const auto& [attainable, share, bound, level] = *assessment.mix;
+  const auto share = assessment.mix->efficiency;
+  const auto& level = assessment.mix->level;
   const bool memory = level && *level != MemoryLevel::L1 && *level != MemoryLevel::L2;
   return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_caches);
 }
@@ -120,7 +154,7 @@ bool core_bounds(const Assessment& assessment) {
 std::string what_bounds(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
   if (core_bounds(assessment)) return "core";
-  if (mix && is_of_lone_lines(*mix)) return "lone lines";
+  if (mix && is_of_unpaired_lines(*mix)) return "unpaired lines";
   if (mix && mix->bound == "L1 gathers") return "gathers";
   if (mix && mix->bound == "L1 split loads") return "split loads";
   if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
@@ -130,9 +164,8 @@ std::string what_bounds(const Assessment& assessment) {
 bool above_roof(const Assessment& assessment) { return highest_share(assessment) > at_roof_limit; }
 
 const char* const above_roof_causes =
-    "above 105 % of a roof, which cannot be: most often a ceiling that was measured while disturbed, or memory that "
-    "changed its speed since; else a wrong count of bytes or FLOPs, data in a faster level than the model puts them, a "
-    "ceiling of another access mix, clock or thread count, or work that was skipped";
+    "its share of a roof is above 103 % in all rounds, which cannot be: a wrong count of bytes or FLOPs, data in a "
+    "faster level than the model puts them, a ceiling of another access mix or thread count, or work that was skipped";
 
 std::optional<double> bandwidth(const KernelPoint& point, MemoryLevel level) {
   const auto& traffic = point.counts.at(level);

@@ -3,22 +3,32 @@
 #include <string>
 
 #include "bench/model/counts.hpp"
+#include "bench/model/statistics.hpp"
 
 namespace roofline {
 
-/// A kernel point held against one roof.
+/// A kernel point compared with one roof.
 struct Judgement {
-  std::optional<double> attainable;  ///< FLOP/s; absent for a kernel without FLOPs
-  double efficiency = 0;             ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
-  std::string bound;                 ///< "DRAM", "fma", for a mix "DRAM copy", "div", ...
-  std::optional<MemoryLevel> level;  ///< that bounds; absent: compute
+  std::optional<double> attainable;    ///< FLOP/s; absent for a kernel without FLOPs
+  double efficiency = 0;               ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
+  std::string bound;                   ///< "DRAM", "fma", for a mix "DRAM copy", "div", ...
+  std::optional<MemoryLevel> level;    ///< that bounds; absent: compute
+  std::optional<Interval> range = {};  ///< of the efficiency over the rounds; absent: fewer than least_rounds
+
+  /// Half the interval is at most a twentieth of the efficiency.
+  bool resolved() const { return range && range->high - range->low <= 2 * resolved_half_width * efficiency; }
+
+  static constexpr double resolved_half_width = 0.05;
 };
 
-/// A kernel point against its roofline: the roof of the build and best mixes, and the roof of its own mixes.
+/// Rounds of which a range is given at all, and those of which smallest and largest are a 95 % interval of the median
+/// (1 - 2 / 2^6 = 96.9 %).
+inline constexpr int least_rounds = 3, rounds_of_95_percent = 6;
+
+/// A kernel point compared with its roofline: the roof of the build and best mixes, and the roof of its own mixes.
 struct Assessment {
   std::optional<Judgement> roof, mix;
-  bool elsewhere = false;  ///< the cores lay otherwise to one another than for the ceilings of L3 and DRAM
-  double in_caches = 0;    ///< share of the time that the launch takes with its data in a core's caches; 0: unknown
+  double in_caches = 0;  ///< share of the time that the launch takes with its data in a core's caches; 0: unknown
 };
 
 }  // namespace roofline

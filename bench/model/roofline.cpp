@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "bench/model/assessment.hpp"
-
 namespace roofline {
 namespace {
 
@@ -34,24 +32,25 @@ double written_share_of(const Ceiling& ceiling) {
 
 bool is_streaming(Mix mix) { return mix == Mix::write_nt || mix == Mix::copy_nt || mix == Mix::triad_nt; }
 
-/// Traffic of DRAM without its lone lines, which have a ceiling of their own.
+/// Traffic of DRAM without its unpaired lines, which have a ceiling of their own.
 struct DramParts {
   Traffic others;
-  double lone = 0, streamed = 0;
+  double unpaired = 0, streamed = 0;
 };
 
-DramParts dram_parts(const Counts& counts, bool lone_lines_apart) {
+DramParts dram_parts(const Counts& counts, bool unpaired_apart) {
   DramParts parts{counts.at(MemoryLevel::DRAM).value_or(Traffic{})};
   parts.streamed = std::min(counts.streamed.value_or(0), parts.others.written);
-  if (lone_lines_apart) parts.lone = std::min(counts.lone.value_or(0), parts.others.read);
-  parts.others.read -= parts.lone;
+  if (unpaired_apart) parts.unpaired = std::min(counts.lone.value_or(0), parts.others.read);
+  parts.others.read -= parts.unpaired;
   return parts;
 }
 
 double share(double part, double of) { return of > 0 ? part / of : 0; }
 
-void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {}) {
-  if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level};
+void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {},
+           const Ceiling* ceiling = nullptr) {
+  if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level, ceiling};
 }
 
 /// Counts of unknown precision have a bound where it is the same for double and single: memory's.
@@ -65,11 +64,19 @@ std::optional<Bound> whatever_precision(Counts counts, const auto& bound_of) {
 
 }  // namespace
 
+double& part_of(Moment& moment, const Ceiling& ceiling) {
+  if (ceiling.kind == Ceiling::Kind::overhead) return moment.regions;
+  if (ceiling.kind != Ceiling::Kind::bandwidth) return moment.core;
+  if (ceiling.level == MemoryLevel::L3) return moment.l3;
+  if (ceiling.level != MemoryLevel::DRAM) return moment.core;
+  if (ceiling.mix != Mix::stride16) return moment.dram;
+  if (!moment.unpaired) moment.unpaired = 1;
+  return *moment.unpaired;
+}
+
 double rate_at(const Ceiling& ceiling, const Moment& moment) {
-  if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM)
-    return ceiling.rate * moment.dram_pace;
-  const bool known = ceiling.core_clock > 0 && moment.core_clock > 0;
-  return ceiling.rate * (known ? moment.core_clock / ceiling.core_clock : 1);
+  auto copy = moment;
+  return ceiling.rate * part_of(copy, ceiling);
 }
 
 const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
@@ -128,13 +135,8 @@ const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share, d
 const Ceiling* Roofline::matching_dram(const Counts& counts) const {
   const auto& traffic = counts.at(MemoryLevel::DRAM);
   if (!traffic || traffic->total() <= 0) return nullptr;
-  const auto [others, lone, streamed] = dram_parts(counts, bandwidth(MemoryLevel::DRAM, Mix::stride16) != nullptr);
+  const auto [others, unpaired, streamed] = dram_parts(counts, bandwidth(MemoryLevel::DRAM, Mix::stride16) != nullptr);
   return matching_mix(MemoryLevel::DRAM, share(others.written, others.total()), share(streamed, others.total()));
-}
-
-bool Roofline::is_mostly_of_lone_lines(const Counts& counts) const {
-  const auto time = level_time(MemoryLevel::DRAM, counts);
-  return time && time->lone > time->seconds - time->lone;
 }
 
 std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& counts, const Moment& moment) const {
@@ -144,22 +146,26 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   if (level != MemoryLevel::DRAM) {
     const auto* const bytes = matching_mix(level, traffic->written / traffic->total());
     if (!bytes) return std::nullopt;
-    return LevelTime{.seconds = traffic->total() / rate_at(*bytes, moment), .mix = std::string(name(bytes->mix))};
+    return LevelTime{
+        .seconds = traffic->total() / rate_at(*bytes, moment), .mix = std::string(name(bytes->mix)), .ceiling = bytes};
   }
   const auto* const bytes = matching_dram(counts);
   if (!bytes) return std::nullopt;
   const auto* const skipping = bandwidth(level, Mix::stride16);
   const auto parts = dram_parts(counts, skipping != nullptr);
   const double others = parts.others.total() / rate_at(*bytes, moment);
-  if (parts.lone <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix))};
-  // They do not follow the pace of streams: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams went
-  // with 40 and 24 of lone lines. Where nothing was asked beside the launch, memory that brings lines one by one has no
-  // lower rate for them.
+  if (parts.unpaired <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix)), .ceiling = bytes};
+  // They do not follow the bandwidth of streams: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams
+  // went with 40 and 24 of unpaired lines. Where they were not sampled next to the launch, memory that brings lines one
+  // by one has no lower rate for them.
   const double skipping_rate =
-      moment.lone_pace ? skipping->rate * *moment.lone_pace : std::min(skipping->rate, rate_at(*bytes, moment));
-  const double lone = parts.lone / skipping_rate;
-  return LevelTime{
-      .seconds = others + lone, .lone = lone, .mix = lone > others ? "lone lines" : std::string(name(bytes->mix))};
+      moment.unpaired ? skipping->rate * *moment.unpaired : std::min(skipping->rate, rate_at(*bytes, moment));
+  const double unpaired = parts.unpaired / skipping_rate;
+  const bool mostly = unpaired > others;
+  return LevelTime{.seconds = others + unpaired,
+                   .unpaired = unpaired,
+                   .mix = mostly ? "unpaired lines" : std::string(name(bytes->mix)),
+                   .ceiling = mostly ? skipping : bytes};
 }
 
 std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& moment) const {
@@ -183,14 +189,46 @@ std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& m
   time.mix = time.gathered > std::max(rest, time.split)   ? "gathers"
              : time.split > std::max(rest, time.gathered) ? "split loads"
                                                           : std::string(name(bytes->mix));
+  const auto gathers = by_instructions ? Mix::gather_instructions : Mix::gather;
+  time.ceiling = time.mix == "gathers"       ? bandwidth(MemoryLevel::L1, gathers)
+                 : time.mix == "split loads" ? bandwidth(MemoryLevel::L1, Mix::read_split)
+                                             : bytes;
   return time;
 }
 
-std::optional<double> Roofline::region_time(const Counts& counts) const {
+std::optional<double> Roofline::region_time(const Counts& counts, const Moment& moment) const {
   const auto* const ceiling = fork_join();
-  // Threads that wait for one that lost its core wait for milliseconds: thousands of times what a loop costs.
-  if (!ceiling || !counts.regions || ceiling->disturbed > contamination_limit) return std::nullopt;
-  return *counts.regions / ceiling->rate;
+  if (!ceiling || !counts.regions) return std::nullopt;
+  return *counts.regions / rate_at(*ceiling, moment);
+}
+
+std::vector<const Ceiling*> Roofline::binding(const Counts& counts, bool fma) const {
+  std::vector<std::pair<double, const Ceiling*>> needs;
+  const auto need = [&](double seconds, const Ceiling* ceiling) {
+    if (ceiling && seconds > 0) needs.emplace_back(-seconds, ceiling);
+  };
+  const auto flops = static_cast<double>(counts.operations.flops());
+  if (const auto compute = compute_mix(counts.operations, counts.precision))
+    need(flops / compute->rate, compute->ceiling);
+  if (const auto* const roof = compute(fma ? Operation::fma : Operation::nofma, counts.precision))
+    need(flops / roof->rate, roof);
+  for (const auto level : all_memory_levels)
+    if (const auto time = level_time(level, counts)) need(time->seconds, time->ceiling);
+  if (const auto instructions = counts.instructions(); instructions && front_end())
+    need(*instructions / front_end()->rate, front_end());
+  if (const auto seconds = region_time(counts)) need(*seconds, fork_join());
+  std::stable_sort(needs.begin(), needs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  constexpr double nearly_as_long = 0.8;
+  std::vector<const Ceiling*> binding;
+  Moment moment;
+  for (const auto& [minus_seconds, ceiling] : needs) {
+    if (minus_seconds > nearly_as_long * needs.front().first) break;
+    auto& part = part_of(moment, *ceiling);
+    if (part != 1) continue;  // another ceiling tells of this part
+    part = 2;
+    binding.push_back(ceiling);
+  }
+  return binding;
 }
 
 std::optional<double> Roofline::ridge(MemoryLevel level) const {
@@ -226,7 +264,7 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
       lower(bound, flops / time->seconds, std::string(name(level)) + " " + time->mix, level);
   if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
     lower(bound, flops * rate_at(*delivered, moment) / *instructions, "front end");
-  if (const auto seconds = region_time(counts); seconds && *seconds > 0 && flops > 0)
+  if (const auto seconds = region_time(counts, moment); seconds && *seconds > 0 && flops > 0)
     lower(bound, flops / *seconds, "fork-join");
   return bound;
 }
@@ -234,13 +272,11 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
 std::optional<double> Roofline::division_slots(const std::string& precision) const {
   const auto *const fma = compute(Operation::fma, precision), *const div = compute(Operation::div, precision),
                     *const both = compute(Operation::fma48div, precision);
-  if (!fma || !both || std::max(fma->disturbed, both->disturbed) > contamination_limit) return std::nullopt;
-  if ((fma->core_clock > 0) != (both->core_clock > 0)) return std::nullopt;  // a difference of two: at one clock
-  const Moment then{1, both->core_clock};
+  if (!fma || !both) return std::nullopt;
   const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs beside it
   constexpr double nearly = 1.05;
-  if (div && seconds < nearly / rate_at(*div, then)) return std::nullopt;  // the divider is what they wait for
-  return std::max(0.0, seconds * rate_at(*fma, then) / 2 - fmas_beside_division);
+  if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
+  return std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
 }
 
 std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
@@ -257,15 +293,22 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   if (flops == 0) return std::nullopt;
 
   std::optional<Bound> bound;
-  const auto limit = [&](double instructions, double rate, const char* units) {
-    if (instructions > 0 && rate > 0) lower(bound, flops * rate / instructions, units);
+  const auto limit = [&](double instructions, double rate, const char* units, Operation operation) {
+    if (instructions > 0 && rate > 0)
+      lower(bound, flops * rate / instructions, units, {}, compute(operation, precision));
   };
   const double multiplied = n(operations.fma + operations.mul);
   const double taken = division_slots(precision).value_or(0) * divisions;
-  limit(multiplied + taken, std::max(fma, mul), taken > 0.01 * multiplied ? "fma+mul+div" : "fma+mul");
-  limit(n(operations.add), add, "add");
-  limit(multiplied + taken + n(operations.add), std::max({fma, mul, add, pair}), "issue");
-  limit(divisions, div, operations.sqrt > operations.div ? "sqrt" : "div");
+  limit(multiplied + taken, std::max(fma, mul), taken > 0.01 * multiplied ? "fma+mul+div" : "fma+mul",
+        fma >= mul ? Operation::fma : Operation::mul);
+  limit(n(operations.add), add, "add", Operation::add);
+  const double issue = std::max({fma, mul, add, pair});
+  limit(multiplied + taken + n(operations.add), issue, "issue",
+        issue == fma   ? Operation::fma
+        : issue == mul ? Operation::mul
+        : issue == add ? Operation::add
+                       : Operation::nofma);
+  limit(divisions, div, operations.sqrt > operations.div ? "sqrt" : "div", Operation::div);
   return bound;
 }
 

@@ -13,25 +13,32 @@ struct Bound {
   double rate = 0;                   ///< attainable FLOP/s
   std::string name;                  ///< "DRAM", "L2", "fma", "nofma", or for a mix "DRAM copy", "div", "mix"
   std::optional<MemoryLevel> level;  ///< absent: compute
+  const Ceiling* ceiling = nullptr;  ///< behind it, of this roofline
 };
 
 /// What a level needs by itself for the traffic of a launch.
 struct LevelTime {
   double seconds = 0;
-  double lone = 0;                 ///< of these for lone lines of DRAM
-  double split = 0, gathered = 0;  ///< of these for loads of L1 that cross the end of a line, that are gathered
-  std::string mix;                 ///< what most of it goes into: "copy", "triad_nt", "lone lines", "gathers"
+  double unpaired = 0;               ///< of these for unpaired lines of DRAM
+  double split = 0, gathered = 0;    ///< of these for loads of L1 that cross the end of a line, that are gathered
+  std::string mix;                   ///< what most of it goes into: "copy", "triad_nt", "unpaired lines", "gathers"
+  const Ceiling* ceiling = nullptr;  ///< of that, of this roofline
 };
 
-/// The machine at the moment of a kernel, where it differs from that at which a ceiling was measured.
+/// What the machine gave in one round, relative to the ceilings of the run: a shared host changes the bandwidth of its
+/// memory and the frequency of its cores within seconds.
 struct Moment {
-  double dram_pace = 1;                  ///< bandwidth of DRAM relative to its ceiling, of streams
-  double core_clock = 0;                 ///< Hz that cores busy with vectors keep; 0: not known
-  std::optional<double> lone_pace = {};  ///< the same of lone lines; absent: not known
+  double dram = 1;                      ///< bandwidth of DRAM, of streams
+  std::optional<double> unpaired = {};  ///< the same of unpaired lines; absent: not known
+  double l3 = 1;                        ///< bandwidth of a shared L3
+  double core = 1;                      ///< what cores do by themselves: arithmetic, L1, L2, instructions
+  double regions = 1;                   ///< parallel regions per second
 };
 
-/// The rate of a ceiling at another moment: that of DRAM by its pace, what the cores do by themselves (arithmetic, L1,
-/// L2, instructions) by their clock, where it is known of both.
+/// The part of the machine that a ceiling stands for: its probe tells the factor of a Moment.
+double& part_of(Moment& moment, const Ceiling& ceiling);
+
+/// The rate of a ceiling at a moment.
 double rate_at(const Ceiling& ceiling, const Moment& moment);
 
 /// The ceilings of one device for one thread count. Sustained ceilings stand beside the roofs and are none.
@@ -60,9 +67,9 @@ class Roofline {
   const Ceiling* bandwidth(MemoryLevel level, Mix mix) const;
   /// The mix of a level whose shares of written bytes, and of those of streaming stores, are nearest to these (0..1).
   const Ceiling* matching_mix(MemoryLevel level, double written_share, double streamed_share = 0) const;
-  /// Time of a level's traffic at the ceiling of the access mix that it resembles, of lone lines at that of reads which
-  /// skip every second line, where it is lower (whatever the pace of streams, if the moment's is theirs), and of loads
-  /// of L1 that are split or gathered at that of such loads; absent without traffic or ceiling.
+  /// Time of a level's traffic at the ceiling of the access mix that it resembles, of unpaired lines at that of reads
+  /// which skip every second line, where it is lower, and of loads of L1 that are split or gathered at that of such
+  /// loads; absent without traffic or ceiling.
   std::optional<LevelTime> level_time(MemoryLevel level, const Counts& counts, const Moment& moment = {}) const;
   /// Ridge point F / B in FLOP/B of the FMA ceiling and a level; absent when either is.
   std::optional<double> ridge(MemoryLevel level) const;
@@ -73,11 +80,12 @@ class Roofline {
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
   /// instructions were counted also that of the front end, where parallel regions were that of fork-join.
   std::optional<Bound> attainable_mix(const Counts& counts, const Moment& moment = {}) const;
-  /// The ceiling of the access mix of DRAM that counts, without their lone lines, resemble; null when they have no
+  /// The ceiling of the access mix of DRAM that counts, without their unpaired lines, resemble; null when they have no
   /// traffic there, or no ceiling.
   const Ceiling* matching_dram(const Counts& counts) const;
-  /// Whether lone lines take most of the time of counts at DRAM.
-  bool is_mostly_of_lone_lines(const Counts& counts) const;
+  /// The ceilings that could bind a launch: that which it needs longest, and those of other parts of the machine that
+  /// it needs for at least 0.8 of that.
+  std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
   /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs beside
   /// divisions takes longer than its FMAs alone. Absent where it was not measured, or while disturbed, or the divider
   /// was what the FMAs waited for.
@@ -92,9 +100,8 @@ class Roofline {
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",
                                    const Moment& moment = {}) const;
-  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown, or the
-  /// ceiling was disturbed.
-  std::optional<double> region_time(const Counts& counts) const;
+  /// Seconds of the parallel regions of counts at the ceiling of fork-join; absent where either is unknown.
+  std::optional<double> region_time(const Counts& counts, const Moment& moment = {}) const;
 
  private:
   /// Of L1, with the loads that have a ceiling of their own apart.

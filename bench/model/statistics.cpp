@@ -28,13 +28,4 @@ Interval median_interval(std::vector<double> sample) {
   return {median_of_sorted(sample), sample[rank((n - half) / 2)], sample[rank(1 + (n + half) / 2)]};
 }
 
-Interval range_interval(std::vector<double> sample) {
-  std::sort(sample.begin(), sample.end());
-  return {median_of_sorted(sample), sample.front(), sample.back()};
-}
-
-Interval spanning(const Interval& a, const Interval& b) {
-  return {(a.median + b.median) / 2, std::min(a.low, b.low), std::max(a.high, b.high)};
-}
-
 }  // namespace roofline

@@ -10,10 +10,6 @@ struct Interval {
   double relative_half_width() const { return median == 0 ? 0 : (high - low) / 2 / median; }
 };
 
-/// Of measurements of one thing at different times, some minutes apart: the mean of their medians, and an interval that
-/// holds both intervals. What a rank interval of samples in a row cannot know is how the machine drifts.
-Interval spanning(const Interval& a, const Interval& b);
-
 /// Median of a non-empty sample (mean of the middle two when even).
 double median(std::vector<double> sample);
 
@@ -21,9 +17,5 @@ double median(std::vector<double> sample);
 /// ceil(1 + (n + z sqrt n)/2), z = 1.96, clipped to the sample. Below 6 values the interval is the whole range, which
 /// covers less than 95 %.
 Interval median_interval(std::vector<double> sample);
-
-/// Median and range of a non-empty sample. Where something else disturbed many of its values, they are not of one
-/// distribution, and a rank interval would state how well the median of the disturbance is known.
-Interval range_interval(std::vector<double> sample);
 
 }  // namespace roofline

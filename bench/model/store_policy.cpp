@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/model/assessment.hpp"
-#include "bench/model/core_distance.hpp"
-
 namespace roofline {
 namespace {
 
@@ -33,7 +30,7 @@ bool is_of_dram(const Ceiling& ceiling, int threads) {
 Ceiling with_bytes(Ceiling ceiling, double bytes_per_explicit_byte) {
   if (!(ceiling.bytes_per_explicit_byte > 0)) return ceiling;
   const double factor = bytes_per_explicit_byte / ceiling.bytes_per_explicit_byte;
-  ceiling.rate *= factor, ceiling.rate_low *= factor, ceiling.rate_high *= factor;
+  ceiling.rate *= factor, ceiling.rate_low *= factor, ceiling.rate_high *= factor, ceiling.rate_median *= factor;
   ceiling.bytes_per_explicit_byte = bytes_per_explicit_byte;
   return ceiling;
 }
@@ -49,7 +46,6 @@ std::optional<Ceiling> dram_ceiling(const std::vector<Ceiling>& ceilings, Mix mi
 std::string objection(const std::optional<Ceiling>& ceiling, Mix mix) {
   const auto which = "the ceiling of DRAM " + std::string(name(mix));
   if (!ceiling || ceiling->samples == 0) return which + " was not measured";
-  if (ceiling->disturbed > contamination_limit) return which + " was disturbed";
   if (mix == Mix::write && ceiling->bytes_per_explicit_byte != 2) return which + " does not count a line read for each";
   return {};
 }
@@ -66,14 +62,9 @@ StorePolicy store_policy(const std::vector<Ceiling>& ceilings, int threads) {
   if (streaming) policy.write_nt = streaming->rate;
   policy.why = objection(write, Mix::write);
   if (policy.why.empty()) policy.why = objection(update, Mix::update);
-  // Streaming stores are a second witness, which --quick does not call; one that was disturbed is none.
-  const bool two = objection(streaming, Mix::write_nt).empty() &&
-                   (!write || may_be_same_distance(write->core_distance, streaming->core_distance));
+  // Streaming stores are a second witness, which --quick does not call.
+  const bool two = objection(streaming, Mix::write_nt).empty();
   if (!policy.why.empty()) return policy;
-  if (!may_be_same_distance(write->core_distance, update->core_distance)) {
-    policy.why = "its ceilings of DRAM were measured where the cores lay differently";
-    return policy;
-  }
 
   const auto of_known_bytes = [&](double Ceiling::*rate) {
     return two ? std::max((*update).*rate, (*streaming).*rate) : (*update).*rate;

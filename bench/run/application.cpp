@@ -9,6 +9,7 @@
 
 #include "bench/counters/ncu_csv.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "bench/levels/measured_levels.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
@@ -25,7 +26,6 @@
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/supervisor.hpp"
 #include "bench/run/thread_sweep.hpp"
-#include "bench/run/turns.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/run/virtual_model.hpp"
 #include "bench/simulator/cache_model.hpp"
@@ -43,7 +43,8 @@ struct ChosenDevice {
   perf::ImportedEvents cpu_counters;  ///< ... or of a CPU
   std::optional<Model> model;
   Target target;
-  std::string note;  ///< why not a GPU
+  std::string note;                ///< why not a GPU
+  std::vector<std::string> notes;  ///< of its levels
 };
 
 /// Reads the file that --counters names. Throws FileError.
@@ -85,6 +86,12 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
   use_gpu(*gpu);
   device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
   return device;
+}
+
+/// What only names rows, verifies them or models them needs no measured levels.
+bool times_this_cpu(const Options& options, const ChosenDevice& device) {
+  const bool names = options.list || options.list_tests || !options.describe.empty();
+  return device.target.platform == Platform::cpu && !device.model && !names && !options.verify;
 }
 
 /// --describe; the exit code.
@@ -180,6 +187,7 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   for (const auto& variable : suite.machine().overridden)
     notes.push_back(
         fmt::format("{} in the environment is overridden: threads are counted and pinned by --threads", variable));
+  notes.insert(notes.end(), device.notes.begin(), device.notes.end());
   if (const int code = initialize_benchmark(options)) return code;
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
   run.notes = std::move(notes);
@@ -190,8 +198,6 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
     run.imported = read_ceilings(options.ceilings.file, suite);
   const auto& gpu = device.target.gpu;
   // Before there is a folder: what is refused leaves none.
-  if (SampleTurns::from_environment())
-    run.notes.push_back("samples were taken in turns with another process (roofline ab), each on caches brought back");
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
@@ -211,7 +217,10 @@ int main_of(Options options, const RowJournal& journal) {
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
-  const auto device = choose(options, machine);
+  recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
+  auto device = choose(options, machine);
+  if (times_this_cpu(options, device))
+    device.notes = measure_levels(device.target.host, device.target.threads, ceiling_source(Platform::cpu)->read_probe);
   const auto suite = make_suite(device.target, options, device.model ? &*device.model : nullptr);
   if (options.list) return print(list_families(suite)), exit_ok;
   if (!options.describe.empty()) return print_description(suite, device, options.describe);

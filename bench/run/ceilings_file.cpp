@@ -34,8 +34,7 @@ struct CeilingRow {
   std::string name;
   int repetition = 0;
   double rate = 0, low = 0, high = 0;
-  std::optional<double> theory = {}, clock_begin = {}, clock_end = {}, core_clock = {}, core_distance = {},
-                        samples = {};
+  std::optional<double> theory = {}, clock_begin = {}, clock_end = {}, samples = {};
   std::string variant = {};
 };
 
@@ -80,7 +79,6 @@ std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
     row.fail(fmt::format("{}: the rate is not within its interval, or not positive", name));
   result.theory = row.number("theory"), result.samples = row.number("samples");
   result.clock_begin = row.number("clock_begin"), result.clock_end = row.number("clock_end");
-  result.core_clock = row.number("core_clock"), result.core_distance = row.number("core_distance");
   if (const auto label = row.text("label").value_or(""); label.rfind(variant_label, 0) == 0)
     result.variant = label.substr(variant_label.size());
   return result;
@@ -106,8 +104,9 @@ CeilingRows read_rows(const std::string& path) {
   const JsonReader top(document, path);
   const auto context = top.at("context");
   if (top.has("roofline"))
-    if (const auto version = top.at("roofline").at("schema"); version.number() != run_schema)
-      version.fail(fmt::format("is {}, this program reads {}", version.number(), run_schema));
+    if (const auto version = top.at("roofline").at("schema");
+        !(version.number() >= 1 && version.number() <= run_schema))
+      version.fail(fmt::format("is {}, this program reads 1 to {}", version.number(), run_schema));
   CeilingRows result{.fingerprint = context.at("fingerprint").text(),
                      .compiler = context.text("compiler").value_or(""),
                      .suite_version = context.text("suite_version").value_or(""),
@@ -156,8 +155,6 @@ Ceiling with_result(Ceiling ceiling, const CeilingRow& row) {
   if (row.theory.value_or(0) > 0) ceiling.theory = row.theory;
   if (row.clock_begin.value_or(0) > 0) ceiling.clock_begin = *row.clock_begin;
   if (row.clock_end.value_or(0) > 0) ceiling.clock_end = *row.clock_end;
-  if (row.core_clock.value_or(0) > 0) ceiling.core_clock = *row.core_clock;
-  if (row.core_distance.value_or(0) > 0) ceiling.core_distance = *row.core_distance;
   ceiling.samples = static_cast<int>(std::clamp(row.samples.value_or(0), 0.0, 1e9));
   ceiling.variant = row.variant;
   return ceiling;
@@ -213,7 +210,7 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
   const auto lacking = roofs_lacking(Roofline(ceilings, suite.threads()), all_roofs(suite));
   if (!lacking.empty())
     warnings.push_back(
-        fmt::format("{} has no ceiling of {}: no kernel is held against it", path, fmt::join(lacking, ", ")));
+        fmt::format("{} has no ceiling of {}: no kernel is compared with it", path, fmt::join(lacking, ", ")));
   const auto file = read_rows(path);
   if (file.age.value_or(0) > day)
     warnings.push_back(fmt::format("the ceilings of {} are {:.0f} days old", path, *file.age / day));

@@ -9,7 +9,7 @@ namespace roofline {
 namespace {
 
 constexpr double far_behind = 1.25;  // times the shortest of the first two rounds
-constexpr int least_rounds = 2;      // one look alone may have been disturbed
+constexpr int least_trial_rounds = 2;      // one look alone may have been disturbed
 
 const KernelForm* form_called(const Variant& variant, const std::string& name) {
   const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),
@@ -39,12 +39,12 @@ Workload work_of_form(const Variant& variant, Choice& choice, double seconds) {
     spent += choice.trials.back().seconds;
   }
   double best_so_far = 0;
-  for (int round = 2; (round <= least_rounds || spent < seconds) && !interrupted(); ++round) {
+  for (int round = 2; (round <= least_trial_rounds || spent < seconds) && !interrupted(); ++round) {
     for (std::size_t i = 0; i < works.size(); ++i) {
       // The order turns round, so that no form always follows the same one.
       const auto at = round % 2 == 0 ? works.size() - 1 - i : i;
       auto& trial = choice.trials[at];
-      if (round > least_rounds && trial.seconds > far_behind * best_so_far) continue;
+      if (round > least_trial_rounds && trial.seconds > far_behind * best_so_far) continue;
       const double again = timers[at](1);
       trial.seconds = std::min(trial.seconds, again);
       spent += again;

@@ -34,6 +34,8 @@ std::string first_line(const JournalFile::Key& key) {
 
 JournalFile::JournalFile(const fs::path& folder, const Key& key, bool resume) : path_(folder / "run.journal") {
   open();
+  if (resume && ::lseek(file_, 0, SEEK_END) == 0)
+    complain(fmt::format("--resume: {} holds no interrupted run; a new one begins", folder.string()));
   if (::lseek(file_, 0, SEEK_END) > 0) try {
       resume ? read_old(key) : put_aside();
     } catch (...) {

@@ -1,11 +1,11 @@
 #include "bench/run/measured_run.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 
@@ -28,11 +28,6 @@
 
 namespace roofline {
 namespace {
-
-bool terminal_speaks_utf8() {
-  const char* const locale = ::setlocale(LC_CTYPE, "") ? ::setlocale(LC_CTYPE, nullptr) : nullptr;
-  return locale && std::string(locale).find("UTF-8") != std::string::npos;
-}
 
 std::shared_ptr<CounterSource> counter_of(const PlannedRun& run) {
   if (run.gpu_counter) return run.gpu_counter->source;
@@ -70,45 +65,18 @@ void prepare(Session& session, const PlannedRun& run) {
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
 }
 
-/// The phases, each printed when it ends.
+/// Measures; Google Benchmark's reporters get their rows when all have their results.
 void measure(Session& session, const PlannedRun& run, RowText& rows) {
-  const auto& results = session.results();
-  const auto& sections = reports();
-  const bool console = run.options.format == "console";
-  const auto show = [&](const std::string& text) {
-    session.end_progress();
-    if (console) print(text);
+  session.measure();
+  session.end_progress();
+  auto& warnings = session.results().warnings;
+  const auto append = [&](const std::vector<std::string>& more) {
+    warnings.insert(warnings.end(), more.begin(), more.end());
   };
-  // What a process before this one has printed is not printed again.
-  const auto show_once = [&](const std::string& section, const std::string& text) {
-    if (!run.journal || !run.journal->was_shown(section)) show(text);
-    if (run.journal) run.journal->shown(section);
-  };
-  show_once("machine", sections.machine(results));
-  if (!run.model) show_once("estimate", session.estimate());
-  session.run_ceilings(rows.reporter());
-  session.run_ert_sweeps();
-  const auto ceilings_alone = [&] {
-    auto without_sweep = results;
-    without_sweep.ert.reset();
-    return sections.ceilings(without_sweep);
-  };
-  const auto first_ceilings = ceilings_alone();
-  show_once("ceilings", sections.ceilings(results));
-  session.run_kernels(rows.reporter());
-  session.check_drift();
-  if (run.gpu_counter) {
-    auto& warnings = session.results().warnings;
-    warnings.insert(warnings.end(), run.gpu_counter->warnings->begin(), run.gpu_counter->warnings->end());
-  }
-  if (run.cpu_counter) {
-    auto& warnings = session.results().warnings;
-    warnings.insert(warnings.end(), run.cpu_counter->warnings->begin(), run.cpu_counter->warnings->end());
-  }
+  if (run.gpu_counter) append(*run.gpu_counter->warnings);
+  if (run.cpu_counter) append(*run.cpu_counter->warnings);
   conclude(session.results());
-  // What kernels are held against stands on the screen as it is now: the tables that are others.
-  if (const auto changed = new_paragraphs(ceilings_alone(), first_ceilings); !changed.empty())
-    show("Ceilings after a second look, as kernels are held against them\n\n" + changed);
+  session.report(rows.reporter());
   rows.finish();
 }
 
@@ -125,8 +93,6 @@ void write_reports(ResultFiles& files, const Results& results, const Options& op
   if (!options.benchmark_out.empty())
     files.write_elsewhere(options.benchmark_out,
                           [&] { return options.benchmark_out_format == "csv" ? csv : document; });
-  if (options.format == "console" && !files.written().empty())
-    print(fmt::format("written to {}: {}\n", clean(options.out), fmt::join(files.written(), " ")));
 }
 
 int outcome(const Results& results, const Options& options) {
@@ -175,8 +141,9 @@ int measure_and_report(const PlannedRun& run) {
   session.end_progress();
   if (options.format == "json") print(document);
   if (options.format == "csv") print(rows.csv());
-  if (options.format == "console") print(reports().kernels(results, terminal_speaks_utf8()));
   write_reports(files, results, options, document, rows.csv());
+  if (options.format == "console")
+    print(reports().screen(results, {terminal_speaks_utf8(), may_be_coloured(), clean(options.out), files.written()}));
   if (kept && results.complete && run.written) run.written();
   for (const auto& line : files.errors()) report_error(exit_io, line);
   if (files.failed_to_write()) return exit_io;

@@ -150,10 +150,10 @@ KernelPoint bound_point(const Variant& variant, const Counts& counts, const Roof
   };
   return {.name = variant.name,
           .family = variant.family,
+          .problem = variant.problem,
           .counts = counts,
           .time = {time->seconds, seconds_at(&Span::low), seconds_at(&Span::high)},
           .bound_by = time->bound,
-          .dram_pace = {},
           .threads = roofline.threads(),
           .fma = variant.fma};
 }

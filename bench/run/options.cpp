@@ -14,6 +14,7 @@
 #include "bench/run/flag_numbers.hpp"
 #include "bench/run/flag_values.hpp"
 #include "bench/run/listing.hpp"
+#include "bench/run/shell_words.hpp"
 #include "bench/run/thread_sweep.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
@@ -43,7 +44,7 @@ Examples:
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
 or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
-run.partial.json and beside it, complete results stay; --resume goes on).)";
+run.partial.json and next to it, complete results stay; --resume goes on).)";
 
 std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
@@ -73,7 +74,7 @@ class CommandLine {
  public:
   CommandLine() {
     app_.set_help_flag("-h,--help", "this text");
-    app_.set_version_flag("--version", ROOFLINE_VERSION);
+    app_.set_version_flag("--version", version_line("roofline_bench"));
     app_.formatter(std::make_shared<WrappedHelp>());
     app_.get_formatter()->column_width(option_column);
     app_.footer(footer);
@@ -82,6 +83,10 @@ class CommandLine {
   }
 
   std::string help() const { return app_.help(); }
+  /// What --completion asks for; empty: nothing.
+  std::string completion() const {
+    return completion_.empty() ? "" : completion_ == "man" ? man_page(app_) : roofline::completion(app_, completion_);
+  }
 
   /// Throws CLI::ParseError, std::invalid_argument.
   Options parse(int argc, const char* const* argv) {
@@ -156,14 +161,16 @@ class CommandLine {
            "gives the same values on every device",
            "N", group);
     option("--time-limit", time_limit_,
-           "keep to this time, however slow or busy the machine is: second turns and samples that were given up for it "
-           "are named (usually 25 s of --quick, 135 s of a default run)",
+           "keep to this time, however slow or busy the machine is: fewer rounds for every row, three at least",
            "SECONDS", group);
     flag("--strict", o_.strict,
-         "exit 3 when a physics check fails: a point above 105 % of its roof, ceilings that drifted, ...", group);
+         "exit 3 when a physics check fails: a point above 103 % of its roof, other FLOPs than declared, ...", group);
   }
 
   void declare_files_and_sizes() {
+    app_.add_option("--completion", completion_, "print what completes these flags in a shell, or the manual page")
+        ->check(CLI::IsMember(shells()))
+        ->group("Files");
     option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
            "FOLDER", "Files");
     flag(
@@ -257,6 +264,7 @@ class CommandLine {
     }
   }
 
+  std::string completion_;
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
   std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, time_limit_, repetitions_;
@@ -268,12 +276,14 @@ class CommandLine {
 Parsed parse_options(int argc, const char* const* argv) {
   CommandLine line;
   try {
-    return {line.parse(argc, argv), exit_ok};
+    auto options = line.parse(argc, argv);
+    if (const auto script = line.completion(); !script.empty()) return print(script), Parsed{std::nullopt, exit_ok};
+    return {std::move(options), exit_ok};
   } catch (const CLI::CallForHelp&) {
     print(line.help());
     return {std::nullopt, exit_ok};
   } catch (const CLI::CallForVersion&) {
-    print(fmt::format("roofline_bench {}\n", ROOFLINE_VERSION));
+    print(version_line("roofline_bench") + "\n");
     return {std::nullopt, exit_ok};
   } catch (const std::invalid_argument& wrong) {
     complain(wrong.what());

@@ -15,8 +15,6 @@ namespace {
 
 using Verdict = PhysicsCheck::Verdict;
 
-constexpr double infinite = INFINITY;
-
 /// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
 /// source loads, which lines of the next level can exceed.
 PhysicsCheck bytes_fall(const Results& results) {
@@ -65,36 +63,10 @@ PhysicsCheck flops_as_declared(const Results& results) {
 }
 
 PhysicsCheck below_roof(const Results& results) {
-  auto check =
-      PhysicsMeter("P6", "rate of a kernel, of its roof", "<= 103 % (or 100 % + 2 x its +-%), fails above 105 %")
-          .relative();
-  bool at_roof = false;
-  for (const auto& point : results.points) {
-    const double most = highest_share(assess(results.roofline, point));
-    if (most == 0) continue;
-    check.see(most, point.name);
-    at_roof = at_roof || most > 1 + std::max(0.03, 2 * point.time.relative_half_width());
-  }
-  auto judged = std::move(check).judged(at_roof_limit);
-  if (judged.verdict == Verdict::ok && at_roof) judged.verdict = Verdict::warn;
-  return judged;
-}
-
-PhysicsCheck no_drift(const Results& results) {
-  auto check = PhysicsMeter("P9", "ceilings measured again at the end, change", "<= 3 %, fails above 5 %").relative();
-  for (const auto& [ceiling, drift] : results.drifts) check.see(std::abs(drift), ceiling);
-  return std::move(check).judged(0.03, 0.05);
-}
-
-PhysicsCheck turns_agree(const Results& results) {
-  auto check = PhysicsMeter("P10", "second turn of a kernel, change beyond both intervals", "<= 3 %").relative();
-  for (const auto& point : results.points) {
-    if (!point.turns) continue;
-    const auto& [first, second] = *point.turns;
-    const bool overlap = first.low <= second.high && second.low <= first.high;
-    check.see(overlap ? 0 : std::abs(second.median / first.median - 1), point.name);
-  }
-  return std::move(check).judged(0.03, infinite);
+  auto check = PhysicsMeter("P6", "share of a roof, the lower end of its range", "<= 103 %").relative();
+  for (const auto& point : results.points)
+    if (const double share = highest_share(point.assessment); share > 0) check.see(share, point.name);
+  return std::move(check).judged(at_roof_limit);
 }
 
 PhysicsCheck well_above_timer(const Results& results) {
@@ -104,23 +76,17 @@ PhysicsCheck well_above_timer(const Results& results) {
   return std::move(check).judged(1000);
 }
 
-PhysicsCheck undisturbed(const Results& results) {
-  auto check = PhysicsMeter("P12", "disturbed samples of a kernel, share", "<= 20 %").relative();
-  for (const auto& point : results.points) check.see(point.contaminated, point.name);
-  return std::move(check).judged(contamination_limit);
-}
-
 PhysicsCheck intervals_in_order(const Results& results) {
   PhysicsMeter check("P13", "rows whose interval does not hold their median", "= 0");
   double wrong = 0;
   std::string where;
-  const auto look = [&](const std::string& row, double low, double median, double high) {
+  const auto see = [&](const std::string& row, double low, double median, double high) {
     if (std::isfinite(low) && std::isfinite(high) && 0 < low && low <= median && median <= high) return;
     wrong += 1, where = row;
   };
-  for (const auto& p : results.points) look(p.name, p.time.low, p.time.median, p.time.high);
+  for (const auto& p : results.points) see(p.name, p.time.low, p.time.median, p.time.high);
   for (const auto& c : results.roofline.ceilings())
-    if (c.samples > 0) look(c.name, c.rate_low, c.rate, c.rate_high);
+    if (c.samples > 0) see(c.name, c.rate_low, c.rate, c.rate_high);
   if (!results.points.empty() || !results.roofline.empty()) check.see(wrong, where);
   return std::move(check).judged(0);
 }
@@ -144,7 +110,7 @@ PhysicsCheck linear_in_size(const Results& results) {
   auto check =
       PhysicsMeter("P8", "times of 1 to 4 times the same work, deviation from their ratios", "<= 10 %").relative();
   if (results.timer.nonlinearity) check.see(*results.timer.nonlinearity, "");
-  return std::move(check).judged(0.1, infinite);
+  return std::move(check).judged(0.1, INFINITY);
 }
 
 PhysicsCheck known_time(const Results& results) {
@@ -162,14 +128,12 @@ std::string value_text(const PhysicsCheck& check) {
 
 std::vector<PhysicsCheck> physics_checks(const Results& results) {
   if (results.model) return {bytes_fall(results)};  // nothing else in it was measured
-  return {bandwidths_agree(results),  compute_ceilings_plausible(results),
-          dram_below_theory(results), bytes_fall(results),
-          flops_as_declared(results), below_roof(results),
-          linear_in_size(results),    no_drift(results),
-          turns_agree(results),       well_above_timer(results),
-          undisturbed(results),       intervals_in_order(results),
-          time_adds_up(results),      verified(results),
-          known_time(results)};
+  return {bandwidths_agree(results),   compute_ceilings_plausible(results),
+          dram_below_theory(results),  bytes_fall(results),
+          flops_as_declared(results),  below_roof(results),
+          linear_in_size(results),     well_above_timer(results),
+          intervals_in_order(results), time_adds_up(results),
+          verified(results),           known_time(results)};
 }
 
 bool any_failed(const std::vector<PhysicsCheck>& checks) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/model/core_distance.hpp"
 #include "bench/run/physics_meter.hpp"
 
 namespace roofline {
@@ -41,7 +40,7 @@ PhysicsCheck strides_below_reads(const Results& results) {
   const auto* const read = results.roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   for (const auto& c : results.roofline.ceilings())
     if (read && c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::DRAM && c.threads == read->threads &&
-        !c.sustained && is_strided(c.mix) && may_be_same_distance(c.core_distance, read->core_distance))
+        !c.sustained && is_strided(c.mix))
       check.see(c.rate / read->rate, c.name);
   return std::move(check).judged(1.05, 2);
 }
@@ -54,7 +53,7 @@ PhysicsCheck below_theory(const Results& results) {
   return std::move(check).judged(1.02);
 }
 
-/// A roof far below theory is no error of arithmetic, but hardly the machine's best: it was measured while disturbed.
+/// A roof far below theory is no error of arithmetic, but hardly the machine's best.
 PhysicsCheck roofs_near_theory(const Results& results) {
   PhysicsMeter check("P2", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
                      PhysicsMeter::is_less);
@@ -66,7 +65,7 @@ PhysicsCheck roofs_near_theory(const Results& results) {
 
 /// A dependent chain has nothing but its latency, which no disturbance shorter than its samples hides: where it is
 /// slow, the clock that theory is made of, or the latency, is not what it is taken for. Few warps on each SM of a GPU
-/// are not held against a theory of full ones.
+/// are not compared with a theory of full ones.
 PhysicsCheck chains_near_theory(const Results& results) {
   PhysicsMeter check("P2", "one dependent chain / 1 instruction per latency at the measured clock", ">= 0.90",
                      PhysicsMeter::is_less);

@@ -8,12 +8,21 @@
 
 namespace roofline {
 
-/// What a run prints, phase by phase, and what it writes. The folder reporters/ fills this in where it is linked; the
+/// What the screen of a run is made for.
+struct Screen {
+  bool utf8 = false;               ///< block and line-drawing characters
+  bool colour = false;             ///< a terminal that may be coloured
+  std::string folder;              ///< that the files are in; empty: none were written
+  std::vector<std::string> files;  ///< their names
+};
+
+/// What a run prints when it is over, and what it writes. The folder reporters/ fills this in where it is linked; the
 /// harness knows none of its tables and files.
 struct Reports {
-  std::string (*machine)(const Results&) = nullptr;             ///< printed before anything is measured
-  std::string (*ceilings)(const Results&) = nullptr;            ///< printed when the ceilings are known
-  std::string (*kernels)(const Results&, bool utf8) = nullptr;  ///< printed last; `utf8`: line-drawing characters
+  /// At most 45 lines of 100 columns: what a run found, and where the rest is.
+  std::string (*screen)(const Results&, const Screen&) = nullptr;
+  /// Everything that is known, for `roofline show --all`.
+  std::string (*everything)(const Results&, const Screen&) = nullptr;
   /// Google Benchmark's JSON with what is known only at the end: run.json.
   std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
   /// Files beside run.json, by name.

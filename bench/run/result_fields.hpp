@@ -37,21 +37,22 @@ void fields(Io& io, T& s) {
 
 template <class Io, Is<Interval> T>
 void fields(Io& io, T& i) {
-  io.must("median", i.median, "seconds of one launch");
-  io.must("low", i.low, "lower end of its 95 % interval");
-  io.must("high", i.high, "upper end");
+  io.must("median", i.median, "of what it is a range of: seconds of one launch, or a share");
+  io.must("low", i.low, "smallest of the rounds, from 9 rounds on the lower end of a 95 % interval");
+  io.must("high", i.high, "largest");
 }
 
-template <class Io, Is<Pace> T>
+template <class Io, Is<Sample> T>
+void fields(Io& io, T& s) {
+  io("round", s.round, "of the run, from 0");
+  io.must("start", s.start, "seconds since the run began");
+  io.must("seconds", s.seconds, "of one launch");
+}
+
+template <class Io, Is<Probe> T>
 void fields(Io& io, T& p) {
-  io.must("before", p.before, "bandwidth of DRAM before the kernel, relative to its ceiling");
-  io.must("after", p.after, "and after it");
-}
-
-template <class Io, Is<Turns> T>
-void fields(Io& io, T& t) {
-  io.must("first", t.first, "times of the first turn");
-  io.must("second", t.second, "times of the second one, minutes later");
+  io.must("ceiling", p.ceiling, "name of its row");
+  io.must("rates", p.rates, "its best rate between the samples of each round, in its own units");
 }
 
 template <class Io, Is<Trial> T>
@@ -99,31 +100,18 @@ template <class Io, Is<KernelPoint> T>
 void fields(Io& io, T& p) {
   io.must("name", p.name, "of the benchmark row");
   io.must("family", p.family, "the kernel family");
+  io("problem", p.problem, "its size, where nobody chose it and the name does not tell it");
   io.must("counts", p.counts, "operations and bytes of one launch");
   io.must("time", p.time, "of one launch; with bound_by the least possible one");
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
   io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula beside the kernel");
-  io("samples", p.samples, "of the time");
-  io("replaced", p.replaced, "samples that were disturbed and taken again");
-  io("converged", p.converged, "the half-width of the interval reached 1 % of the median");
-  io("contaminated", p.contaminated, "share of the samples that were disturbed and had to stay");
-  io("turns", p.turns, "the two measurements of the kernel, where there were two");
-  io("dram_pace", p.dram_pace, "DRAM beside the kernel, where it depends on it");
-  io("pace_refuted", p.pace_refuted,
-     "the launch kept its time while sample_paces jumped: dram_pace is what is left of them");
-  io("lone_pace", p.lone_pace, "dram_pace is relative to reads of lone lines, not of streams");
-  io("core_clock", p.core_clock, "Hz that busy cores kept beside its samples; 0 is unknown");
-  io("core_distance", p.core_distance, "seconds that a signal took from core to core beside its samples; 0 is unknown");
+  io("times", p.samples, "every sample of the launch");
+  io("probes", p.probes, "the ceilings that could bind it, sampled between these");
   io("in_caches", p.in_caches, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
-  io("paced_time", p.paced_time,
-     "seconds x pace of DRAM, from pairs unless pace_refuted: the time at the pace of the ceilings");
-  io("sample_seconds", p.sample_seconds, "raw samples of all turns, each of one launch");
-  io("sample_paces", p.sample_paces, "DRAM beside each sample, relative to its ceiling");
   io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");
   io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
-  io("given_up", p.given_up, "what was left out of this row to keep the time; empty: nothing");
   io("threads", p.threads, "threads that ran it");
-  io("fma", p.fma, "the mode of the build: false is judged against the no-FMA roof");
+  io("fma", p.fma, "the mode of the build: false is compared with the no-FMA roof");
 }
 
 template <class Io, Is<Judgement> T>
@@ -132,13 +120,13 @@ void fields(Io& io, T& j) {
   io("efficiency", j.efficiency, "achieved / attainable, never clamped");
   io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
   io("level", j.level, "that bounds; absent: compute");
+  io("range", j.range, "of the efficiency over the rounds; absent: fewer than three");
 }
 
 template <class Io, Is<Assessment> T>
 void fields(Io& io, T& a) {
-  io("roof", a.roof, "against the roof of the build and the best mix of each level");
-  io("mix", a.mix, "against the ceilings of the kernel's own mixes of instructions and accesses");
-  io("elsewhere", a.elsewhere, "the cores lay otherwise to one another than for the ceilings of L3 and DRAM");
+  io("roof", a.roof, "compared with the roof of the build and the best mix of each level");
+  io("mix", a.mix, "compared with the ceilings of the kernel's own mixes of instructions and accesses");
   io("in_caches_share", a.in_caches,
      "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
 }
@@ -161,12 +149,11 @@ void fields(Io& io, T& c) {
   io("mix", c.mix, "bandwidth: access mix");
   io("working_set", c.working_set, "bandwidth: bytes over all threads");
   io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
-  io.must("rate", c.rate, "median in FLOP/s, B/s, instructions/s or regions/s");
-  io("rate_low", c.rate_low, "lower end of its 95 % interval");
-  io("rate_high", c.rate_high, "upper end");
+  io.must("rate", c.rate, "best of all samples in FLOP/s, B/s, instructions/s or regions/s");
+  io("rate_low", c.rate_low, "smallest of the rounds' best");
+  io("rate_high", c.rate_high, "largest of them");
+  io("rate_median", c.rate_median, "of all samples; 0 is unknown");
   io("samples", c.samples, "0: not measured (published, theoretical)");
-  io("replaced", c.replaced, "samples that were disturbed and taken again");
-  io("disturbed", c.disturbed, "share of the samples that were disturbed and had to stay");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "what a file from elsewhere calls it");
   io("opinion", c.opinion, "of another tool: shown beside the roofs, never one");
@@ -174,8 +161,6 @@ void fields(Io& io, T& c) {
   io("winner", c.winner, "its number among the variants");
   io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");
   io("clock_end", c.clock_end, "and at its end");
-  io("core_clock", c.core_clock, "Hz that busy cores kept while it was measured, where its rate follows the clock");
-  io("core_distance", c.core_distance, "seconds that a signal took from core to core meanwhile; 0 is unknown");
 }
 
 }  // namespace roofline::stored

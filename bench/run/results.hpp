@@ -8,14 +8,12 @@
 #include "bench/counters/self_test.hpp"
 #include "bench/machine/gpu.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/machine/watch.hpp"
 #include "bench/model/ert_sweep.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/run/physics_check.hpp"
-#include "bench/run/placement.hpp"
-#include "bench/run/verdict.hpp"
+#include "bench/run/precision.hpp"
 
 namespace roofline {
 
@@ -55,6 +53,12 @@ struct RunTimer {
   std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
 };
 
+/// What a shared machine took from a run: shown, never a reason to leave a number out.
+struct HostNoise {
+  double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
+  double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
+};
+
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
   Machine machine;                                ///< that ran it
@@ -69,12 +73,11 @@ struct Results {
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
-  std::vector<std::pair<std::string, double>> drifts;  ///< of ceilings: rate at the end / at the start - 1
-  std::optional<CoreDistances> core_distances;         ///< absent: cores that nothing moves, or one
-  std::optional<WatchedTime> watched;                  ///< absent: no sample was watched
+  int rounds = 0;                  ///< over all rows; 0: nothing was timed
+  std::optional<HostNoise> noise;  ///< absent: the system does not tell
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
-  std::vector<std::string> warnings;  ///< drift, contamination, foreign ceilings: one line each
+  std::vector<std::string> warnings;  ///< one line each
   std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
   CeilingsOrigin ceilings_origin;
   std::optional<StorePolicy> stores;  ///< what the CPU's stores do to DRAM; absent: no ceilings, or no CPU
@@ -85,7 +88,7 @@ struct Results {
   // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
   bool concluded = false;
   std::vector<PhysicsCheck> checks;
-  RunVerdict verdict;
+  RunPrecision precision;
 
   /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
   /// stored.

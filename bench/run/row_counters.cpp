@@ -36,11 +36,9 @@ void put_counters(Row& run, const Ceiling& c) {
   put(std::string(rate_key(c.kind)), c.rate);
   put("rate_low", c.rate_low), put("rate_high", c.rate_high), put("samples", c.samples);
   if (c.theory) put("theory", *c.theory);
-  put("replaced", c.replaced), put("disturbed", c.disturbed);
+  if (c.rate_median > 0) put("rate_median", c.rate_median);
   if (c.clock_begin > 0) put("clock_begin", c.clock_begin);
   if (c.clock_end > 0) put("clock_end", c.clock_end);
-  if (c.core_clock > 0) put("core_clock", c.core_clock);
-  if (c.core_distance > 0) put("core_distance", c.core_distance);
   if (c.kind == Ceiling::Kind::bandwidth) {
     put("working_set", c.working_set);
     put("bytes_per_explicit_byte", c.bytes_per_explicit_byte);
@@ -82,16 +80,9 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   }
   put("time_median", point.time.median);
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
-  put("converged", point.converged), put("contaminated", point.contaminated), put("replaced", point.replaced);
-  put("turns", point.turns ? 2 : 1);
-  if (point.dram_pace) put("dram_pace", point.dram_pace->mean());
-  if (point.core_clock > 0) put("core_clock", point.core_clock);
-  if (point.core_distance > 0) put("core_distance", point.core_distance);
+  put("time_min", point.least_seconds());
+  if (point.rounds() > 0) put("rounds", point.rounds());
   if (point.in_caches > 0) put("time_in_caches", point.in_caches);
-  if (point.paced_time) {
-    put("time_paced", point.paced_time->median);
-    put("time_paced_ci_low", point.paced_time->low), put("time_paced_ci_high", point.paced_time->high);
-  }
   if (point.counts.kinds_known) {
     const auto& o = point.counts.operations;
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));
@@ -102,12 +93,15 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   if (roof && roof->attainable) put("attainable", *roof->attainable);
   if (mix && mix->attainable) put("attainable_mix", *mix->attainable);
   if (roof) put("efficiency", roof->efficiency);
+  if (roof && roof->range) {
+    put("efficiency_low", roof->range->low), put("efficiency_high", roof->range->high);
+    put("resolved", roof->resolved());
+  }
   if (mix) put("efficiency_mix", mix->efficiency);
   run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
                                  name(point.counts.operations_source), point.counts.traffic_label());
   if (mix) run.report_label += " bound_mix=" + one_word(mix->bound);
   if (!point.form.empty()) run.report_label += " form=" + one_word(point.form);
-  if (!point.given_up.empty()) run.report_label += " given_up=" + one_word(point.given_up);
 }
 
 }  // namespace roofline

@@ -6,12 +6,46 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bench/run/journal_values.hpp"
+#include "bench/run/json_fields.hpp"
+#include "bench/run/result_fields.hpp"
 
 namespace roofline {
+namespace stored {
+
+template <class Io, Is<RowRound> T>
+void fields(Io& io, T& r) {
+  io.must("samples", r.samples, "of the kernel");
+  io("probes", r.probes, "best rate of each ceiling between them");
+}
+
+template <class Io, Is<RowJournal::Once> T>
+void fields(Io& io, T& o) {
+  io.must("counts", o.counts, "of one launch");
+  io.must("declared_flops", o.declared_flops, "by the formula");
+  io("in_caches", o.in_caches, "seconds of a launch in the core's caches");
+  io("form", o.form, "of a tuned row");
+  io("trials", o.trials, "by which it was chosen");
+}
+
+}  // namespace stored
+
 namespace {
 
-using nlohmann::json;
+using json = stored::Json;
+using stored::Reader;
+using stored::Writer;
+
+template <class T>
+T read_value(const json& j, const char* key) {
+  T value{};
+  Reader::read(j.at(key), std::string("/") + key, value);
+  return value;
+}
+
+/// Times and rates are positive, or the file is damaged.
+void require_positive(bool positive) {
+  if (!positive) throw std::invalid_argument("a time or a rate is not positive");
+}
 
 /// As text that is JSON whatever bytes the strings hold.
 std::string line_of(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
@@ -36,11 +70,19 @@ void RowJournal::read(const std::vector<std::string>& lines) {
       if (j.is_discarded()) continue;  // cut off by the end of its process
       if (!j.is_object()) throw std::invalid_argument("not an object");
       const auto row = j.value("row", std::string());
-      if (j.contains("ceiling")) ceilings_[row].push_back(to_ceiling(j["ceiling"]));
-      if (j.contains("better_ceiling")) ceilings_[row] = {to_ceiling(j["better_ceiling"])};
-      if (j.contains("kernel")) kernels_[row].push_back(to_kernel(row, j["kernel"]));
-      if (j.contains("first_turn")) first_turns_[row] = to_kernel(row, j["first_turn"]);
-      if (j.contains("counts")) counts_.insert_or_assign(row, to_counts(j["counts"]));
+      if (j.contains("ceiling")) ceilings_[row].push_back(read_value<Ceiling>(j, "ceiling"));
+      if (j.contains("once")) once_.insert_or_assign(row, read_value<Once>(j, "once"));
+      if (j.contains("rates")) {
+        auto& rates = ceiling_rounds_[{row, j.at("round").get<int>()}] = read_value<std::vector<double>>(j, "rates");
+        require_positive(std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }));
+      }
+      if (j.contains("found")) {
+        auto& found = kernel_rounds_[{row, j.at("round").get<int>()}] = read_value<RowRound>(j, "found");
+        require_positive(!found.samples.empty() && std::all_of(found.samples.begin(), found.samples.end(),
+                                                               [](const Sample& s) { return s.seconds > 0; }));
+        require_positive(
+            std::all_of(found.probes.begin(), found.probes.end(), [](const auto& probe) { return probe.second > 0; }));
+      }
       if (j.contains("failed")) failures_[row] = j["failed"];
       if (j.contains("verified")) verified_.insert(row);
       if (j.contains("shown")) shown_.push_back(j["shown"]);
@@ -66,19 +108,16 @@ void RowJournal::begin(const std::string& row) const {
   if (record_) record_(begin_line(row));
 }
 void RowJournal::add(const std::string& row, const Ceiling& ceiling) const {
-  if (record_) record_(line_of({{"row", row}, {"ceiling", to_json(ceiling)}}));
+  if (record_) record_(line_of({{"row", row}, {"ceiling", Writer::write(ceiling)}}));
 }
-void RowJournal::replace(const std::string& row, const Ceiling& ceiling) const {
-  if (record_) record_(line_of({{"row", row}, {"better_ceiling", to_json(ceiling)}}));
+void RowJournal::add(const std::string& row, int round, const std::vector<double>& rates) const {
+  if (record_) record_(line_of({{"row", row}, {"round", round}, {"rates", rates}}));
 }
-void RowJournal::add_first_turn(const std::string& row, const Kernel& kernel) const {
-  if (record_) record_(line_of({{"row", row}, {"first_turn", to_json(kernel)}}));
+void RowJournal::add(const std::string& row, int round, const RowRound& found) const {
+  if (record_) record_(line_of({{"row", row}, {"round", round}, {"found", Writer::write(found)}}));
 }
-void RowJournal::add(const std::string& row, const Kernel& kernel) const {
-  if (record_) record_(line_of({{"row", row}, {"kernel", to_json(kernel)}}));
-}
-void RowJournal::add(const std::string& row, const Counts& counts) const {
-  if (record_) record_(counts_line(row, counts));
+void RowJournal::add(const std::string& row, const Once& once) const {
+  if (record_) record_(line_of({{"row", row}, {"once", Writer::write(once)}}));
 }
 void RowJournal::fail(const std::string& row, const std::string& why) const {
   if (record_) record_(failure_line(row, why));
@@ -91,21 +130,26 @@ void RowJournal::shown(const std::string& section) const {
 }
 
 const std::vector<Ceiling>& RowJournal::ceilings(const std::string& row) const { return found(ceilings_, row); }
-const std::vector<RowJournal::Kernel>& RowJournal::kernels(const std::string& row) const {
-  return found(kernels_, row);
+const std::vector<double>& RowJournal::ceiling_round(const std::string& row, int round) const {
+  static const std::vector<double> none;
+  const auto it = ceiling_rounds_.find({row, round});
+  return it == ceiling_rounds_.end() ? none : it->second;
 }
-const RowJournal::Kernel* RowJournal::first_turn(const std::string& row) const {
-  const auto it = first_turns_.find(row);
-  return it == first_turns_.end() ? nullptr : &it->second;
+const RowRound* RowJournal::kernel_round(const std::string& row, int round) const {
+  const auto it = kernel_rounds_.find({row, round});
+  return it == kernel_rounds_.end() ? nullptr : &it->second;
 }
-const Counts* RowJournal::counts(const std::string& row) const {
-  const auto it = counts_.find(row);
-  return it == counts_.end() ? nullptr : &it->second;
+const RowJournal::Once* RowJournal::counts(const std::string& row) const {
+  const auto it = once_.find(row);
+  return it == once_.end() ? nullptr : &it->second;
 }
 std::size_t RowJournal::rows() const {
-  auto kernels = first_turns_.size();
-  for (const auto& [row, results] : kernels_) kernels += !first_turns_.contains(row);
-  return ceilings_.size() + kernels + counts_.size();
+  std::set<std::string> rows;
+  for (const auto& [key, found] : kernel_rounds_) rows.insert(key.first);
+  for (const auto& [key, found] : ceiling_rounds_) rows.insert(key.first);
+  for (const auto& [row, once] : once_) rows.insert(row);
+  for (const auto& [row, ceiling] : ceilings_) rows.insert(row);
+  return rows.size();
 }
 bool RowJournal::empty() const { return rows() == 0 && failures_.empty() && verified_.empty() && shown_.empty(); }
 std::string RowJournal::failure(const std::string& row) const { return found(failures_, row); }
@@ -120,12 +164,12 @@ std::string failure_line(const std::string& row, const std::string& why) {
 }
 
 std::string counts_line(const std::string& row, const Counts& counts) {
-  return line_of({{"row", row}, {"counts", to_json(counts)}});
+  return line_of({{"row", row}, {"counts", Writer::write(counts)}});
 }
 Counts read_counts_line(const std::string& line) {
   const auto j = json::parse(line);
   if (j.contains("failed")) throw std::runtime_error(j["failed"].get<std::string>());
-  return to_counts(j["counts"]);
+  return read_value<Counts>(j, "counts");
 }
 
 std::string unfinished_row(const std::vector<std::string>& lines) {

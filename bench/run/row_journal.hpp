@@ -8,7 +8,7 @@
 
 #include "bench/model/ceiling.hpp"
 #include "bench/model/kernel_point.hpp"
-#include "bench/run/measure.hpp"
+#include "bench/run/kernel_row.hpp"
 
 namespace roofline {
 
@@ -22,9 +22,13 @@ class RowJournal {
   /// std::invalid_argument, naming the line, on one that is whole and no line of a journal.
   RowJournal(const std::vector<std::string>& lines, std::function<void(const std::string&)> record);
 
-  struct Kernel {
-    KernelPoint point;
-    Measurement measurement;
+  /// What is found out of a kernel once, before or after its rounds.
+  struct Once {
+    Counts counts;
+    std::uint64_t declared_flops = 0;
+    double in_caches = 0;
+    std::string form;
+    std::vector<Trial> trials;
   };
 
   /// The same run with its lines kept in a file as well: `lines` are what the file holds already, among them the
@@ -33,25 +37,21 @@ class RowJournal {
   /// Whether a process before this one has found out anything.
   bool empty() const;
 
-  void begin(const std::string& row) const;  ///< from here on a sudden end is this row's failure
-  void add(const std::string& row, const Ceiling& ceiling) const;
-  void replace(const std::string& row, const Ceiling& ceiling) const;  ///< of all that were added
-  void add(const std::string& row, const Kernel& kernel) const;
-  /// The first of two turns of a kernel: verified, and a result if no second one follows.
-  void add_first_turn(const std::string& row, const Kernel& kernel) const;
-  void add(const std::string& row, const Counts& counts) const;  ///< of a modelled run, whose times follow from them
+  void begin(const std::string& row) const;                        ///< from here on a sudden end is this row's failure
+  void add(const std::string& row, const Ceiling& ceiling) const;  ///< one that is not sampled in rounds
+  void add(const std::string& row, int round, const std::vector<double>& rates) const;  ///< of a ceiling
+  void add(const std::string& row, int round, const RowRound& found) const;             ///< of a kernel
+  void add(const std::string& row, const Once& once) const;
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
   void shown(const std::string& section) const;  ///< what was printed and need not be again
 
-  /// Results of the processes before, in the order of repetitions.
+  // Results of the processes before. Null or empty where there is none.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
-  const std::vector<Kernel>& kernels(const std::string& row) const;
-  /// Null when there is none.
-  const Kernel* first_turn(const std::string& row) const;
-  /// What a modelled run counted; null when it did not.
-  const Counts* counts(const std::string& row) const;
-  /// Rows with a result, or with a first turn.
+  const std::vector<double>& ceiling_round(const std::string& row, int round) const;
+  const RowRound* kernel_round(const std::string& row, int round) const;
+  const Once* counts(const std::string& row) const;
+  /// Rows with a result.
   std::size_t rows() const;
   /// Why the row failed, empty when it did not.
   std::string failure(const std::string& row) const;
@@ -63,9 +63,9 @@ class RowJournal {
 
   std::function<void(const std::string&)> record_;
   std::map<std::string, std::vector<Ceiling>> ceilings_;
-  std::map<std::string, std::vector<Kernel>> kernels_;
-  std::map<std::string, Kernel> first_turns_;
-  std::map<std::string, Counts> counts_;
+  std::map<std::pair<std::string, int>, std::vector<double>> ceiling_rounds_;
+  std::map<std::pair<std::string, int>, RowRound> kernel_rounds_;
+  std::map<std::string, Once> once_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> verified_;
   std::vector<std::string> shown_;

@@ -36,8 +36,11 @@ void give_same_counters(benchmark::BenchmarkReporter::Run& row) {
                                    "attainable_mix",
                                    "clock_begin",
                                    "clock_end",
-                                   "core_clock",
-                                   "core_distance"};
+                                   "time_min",
+                                   "rounds",
+                                   "efficiency_low",
+                                   "efficiency_high",
+                                   "resolved"};
   for (const auto level : memory_levels)
     for (const auto* const key : {"bytes_{}", "bytes_{}_low", "bytes_{}_high", "AI_{}"})
       columns.push_back(fmt::format(fmt::runtime(key), name(level)));

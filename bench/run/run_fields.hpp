@@ -27,9 +27,11 @@ void fields(Io& io, T& m) {
   io("isa", m.isa, "widest instruction set");
   io("amx", m.amx, "has tiles for products of matrices: a Xeon since Sapphire Rapids, whatever its model number says");
   io("virtual_machine", m.virtual_machine, "a hypervisor shares the cores out, and may move them");
-  io("caches", m.caches, "data caches from the core outwards");
-  io("cache_note", m.cache_note, "where sysfs and CPUID disagree");
-  io("largest_llc", m.largest_llc, "bytes: working sets of DRAM are sized from it");
+  io("caches", m.caches, "data caches from the core outwards: the measured ones, from which sets and sizes follow");
+  io("declared_caches", m.declared_caches, "what the machine says of them");
+  io("levels", m.levels, "how caches were found: measured, in an earlier run, or declared by the machine");
+  io("cache_note", m.cache_note, "where measured and declared caches differ");
+  io("largest_llc", m.largest_llc, "bytes of the last caches of all threads: working sets of DRAM are sized from it");
   io("numa_nodes", m.numa_nodes, "memory nodes");
   io("memory_bytes", m.memory_bytes, "that the process may have: the machine's, or a tighter limit");
   io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
@@ -38,7 +40,7 @@ void fields(Io& io, T& m) {
   io("clock_note", m.clock_note, "where two chains of known latency disagree about the clock");
   io("huge_pages", m.huge_pages, "always, madvise or never");
   io("clock_hz", m.clock_hz, "measured with a dependent chain");
-  io("fingerprint", m.fingerprint, "ceilings of another fingerprint are foreign");
+  io("fingerprint", m.fingerprint, "ceilings of another fingerprint are refused");
 }
 
 template <class Io, Is<Gpu> T>
@@ -133,19 +135,10 @@ void fields(Io& io, T& s) {
   io("why", s.why, "of what is unknown");
 }
 
-template <class Io, Is<WatchedTime> T>
-void fields(Io& io, T& w) {
-  io.must("all", w.all,
-          "seconds of all samples that the process which ended the run has watched, of ceilings and kernels");
-  io.must("others", w.others, "seconds of those that other processes of this machine disturbed, or a quota");
-  io.must("hypervisor", w.hypervisor, "seconds of those during which the hypervisor took time");
-}
-
-template <class Io, Is<CoreDistances> T>
-void fields(Io& io, T& d) {
-  io.must("home", d.home, "seconds that a signal took from core to core for most of the run");
-  io("away", d.away, "the same for most of the rest: the hypervisor had moved the cores; 0: it did not");
-  io("share_away", d.share_away, "of the time, 0 to 1");
+template <class Io, Is<HostNoise> T>
+void fields(Io& io, T& n) {
+  io.must("steal", n.steal, "share of the CPU time that the hypervisor took during the run, 0 to 1");
+  io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");
 }
 
 template <class Io, Is<RunTimer> T>
@@ -182,9 +175,8 @@ void fields(Io& io, T& r) {
   io("device_note", r.device_note, "why this is a run on the CPU");
   io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
   io("failures", r.failures, "rows without a result, with the reason");
-  io("drifts", r.drifts, "of ceilings: rate at the end / at the start - 1");
-  io("core_distances", r.core_distances, "how the cores lay to one another; absent: nothing moves them, or one thread");
-  io("watched", r.watched, "who disturbed the samples; absent: none was watched");
+  io("rounds", r.rounds, "in which every row was sampled; 0: nothing was timed");
+  io("noise", r.noise, "what a shared machine took; absent: the system does not tell");
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");

@@ -1,22 +1,36 @@
 #include "bench/run/session.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
+#include "bench/run/ceilings_file.hpp"
 #include "bench/run/row_counters.hpp"
 #include "bench/run/row_error.hpp"
+#include "bench/run/stored_run.hpp"
+#include "bench/run/verify.hpp"
 
 namespace roofline {
+namespace {
+
+/// Which of `n` repetitions a row of Google Benchmark is about.
+std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::size_t n) {
+  return std::min<std::size_t>(n - 1, run.repetition_index < 0 ? 0 : static_cast<std::size_t>(run.repetition_index));
+}
+
+}  // namespace
 
 Session::Session(const Suite& suite, const Options& options, const Plan& plan, std::shared_ptr<CounterSource> counter)
-    : run_(suite, options, plan), ceilings_(run_), kernels_(run_, std::move(counter)) {
+    : run_(suite, options, plan), counter_(std::move(counter)) {
   if (!options.model.empty() || suite.platform() != Platform::cpu) return;
-  run_.results.timer.step = timer_step();
-  run_.results.timer.known_time_error = known_time_error();
-  run_.results.timer.nonlinearity = nonlinearity();
-  run_.results.timer.empty_region = empty_region_seconds();
+  auto& timer = run_.results.timer;
+  timer.step = timer_step();
+  timer.known_time_error = known_time_error();
+  timer.nonlinearity = nonlinearity();
+  timer.empty_region = empty_region_seconds();
   if (const auto& note = suite.machine().clock_note; !note.empty()) run_.results.warnings.push_back("clock: " + note);
 }
 
@@ -31,21 +45,137 @@ void Session::keep_journal(const RowJournal& journal, std::function<void()> afte
   run_.after_failure = std::move(after_failure);
 }
 
-void Session::run_kernels(benchmark::BenchmarkReporter& to) {
-  kernels_.measure(to);
+void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string path) {
   auto& results = run_.results;
-  results.timer.run_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  results.core_distances = run_.placement.summary();
+  for (auto& warning : ceilings_warnings(path, ceilings, run_.suite)) results.warnings.push_back(std::move(warning));
+  results.roofline = Roofline(std::move(ceilings), run_.suite.threads());
+  // The rows of both runs are counted alike.
+  results.stores = read_stores(path, run_.suite.threads());
+  results.ceilings_origin = {CeilingsOrigin::Kind::imported, std::move(path)};
+}
+
+void Session::measure() {
+  auto& results = run_.results;
+  if (results.model) {
+    std::vector<Ceiling> ceilings;
+    for (const auto* variant : run_.plan.ceilings) ceilings.push_back(variant->ceiling);
+    results.roofline = Roofline(std::move(ceilings), run_.suite.threads());
+    model_kernels();
+  } else {
+    rounds_ = std::make_unique<Rounds>(run_, counter_);
+    rounds_->measure();
+    sweep();
+    if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled()};
+  }
+  results.timer.run_seconds = run_.elapsed();
+  for (const auto& point : results.points)
+    for (const auto& sample : point.samples) {
+      results.timer.sampled_seconds += sample.seconds;
+      if (results.timer.shortest_sample == 0 || sample.seconds < results.timer.shortest_sample)
+        results.timer.shortest_sample = sample.seconds, results.timer.shortest_row = point.name;
+    }
   results.complete = interrupted() == 0;
 }
 
-void Session::check_drift() {
-  const auto before = run_.results.roofline;
-  ceilings_.check_drift();
-  kernels_.rescale(before);
-  if (const auto now = watched_so_far(); now.all > watched_before_.all) run_.results.watched = now - watched_before_;
-  run_.results.core_distances = run_.placement.summary();
-  run_.results.complete = interrupted() == 0;
+void Session::model_kernels() {
+  auto& results = run_.results;
+  int n = 0;
+  for (const auto* variant : run_.plan.kernels) {
+    const auto& row = variant->name;
+    ++n;
+    if (interrupted()) {
+      missing_[row] = "interrupted";
+      continue;
+    }
+    if (const auto why = run_.journal.failure(row); !why.empty()) {
+      results.failures.emplace_back(row, why), missing_[row] = why;
+      continue;
+    }
+    run_.progress.show(fmt::format("modelling row {} of {}: {}", n, run_.plan.kernels.size(), row));
+    run_.journal.begin(row);
+    try {
+      const auto* const form = form_to_model(*variant, run_.known_forms);
+      const auto work = form ? form->make() : variant->make();
+      Counts counts;
+      if (const auto* const known = run_.journal.counts(row)) {
+        counts = known->counts;
+      } else {
+        counts = counter_->count(row, work).value_or(Counts());
+        run_.journal.add(row, RowJournal::Once{counts, work.declared_flops, 0, {}, {}});
+      }
+      if (results.stores) counts = restated(std::move(counts), *results.stores);
+      auto point = bound_point(*variant, counts, results.roofline);
+      point.declared_flops = work.declared_flops;
+      if (form) point.form = form->name;
+      results.points.push_back(point);
+      modelled_[row] = {std::move(point)};
+    } catch (const Interrupted&) {
+      missing_[row] = "interrupted";
+    } catch (const std::exception& error) {
+      missing_[row] = error.what();
+      run_.fail(row, error.what());
+    }
+  }
+}
+
+void Session::sweep() {
+  const auto* const source = ceiling_source(run_.suite.platform());
+  if (!run_.plan.with_ert || !source || interrupted()) return;
+  const std::string row = "ERT sweep";
+  auto& results = run_.results;
+  run_.progress.show(row);
+  if (const auto why = run_.journal.failure(row); !why.empty()) {
+    results.failures.emplace_back(row, why);
+    return;
+  }
+  run_.journal.begin(row);
+  try {
+    results.ert = source->sweep(run_.suite);
+  } catch (const std::exception& error) {
+    return run_.fail(row, error.what());
+  }
+  for (const auto& sweep : results.ert->sweeps)
+    if (!sweep.failure.empty())
+      results.failures.emplace_back(fmt::format("ERT sweep, F = {}", sweep.flops_per_element), sweep.failure);
+}
+
+const Ceiling* Session::ceiling(const std::string& row) const {
+  for (const auto& ceiling : run_.results.roofline.ceilings())
+    if (ceiling.name == row && ceiling.rate > 0) return &ceiling;
+  return nullptr;
+}
+
+void Session::report(benchmark::BenchmarkReporter& to) {
+  bool any = false;
+  const auto add = [&](const std::string& row, auto seconds) {
+    any = true;
+    auto* const registered =
+        benchmark::RegisterBenchmark(row.c_str(), [=, this, n = 0](benchmark::State& state) mutable {
+          const double time = seconds(n++);
+          if (time > 0) {
+            for (auto _ : state) state.SetIterationTime(time);
+            return;
+          }
+          const auto known = missing_.find(row);
+          const auto why = known != missing_.end() ? known->second : rounds_ ? rounds_->missing(row) : std::string();
+          state.SkipWithError(why.empty() ? "interrupted" : why.c_str());
+        });
+    registered->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);
+    if (run_.options.repetitions > 1) registered->Repetitions(run_.options.repetitions);
+  };
+  for (const auto* variant : run_.plan.ceilings)
+    add(variant->ceiling.name, [this, row = variant->ceiling.name](int) {
+      const auto* const found = ceiling(row);
+      return found ? 1e9 / found->rate : 0.0;  // the library wants a time: that of one giga-unit of work
+    });
+  for (const auto* variant : run_.plan.kernels)
+    add(variant->name, [this, row = variant->name](int n) {
+      const auto& points = rounds_ ? rounds_->repetitions(row) : modelled_[row];
+      if (points.empty()) return 0.0;
+      return points[std::min(points.size() - 1, static_cast<std::size_t>(n))].time.median;
+    });
+  if (any) benchmark::RunSpecifiedBenchmarks(&to, "all");
+  benchmark::ClearRegisteredBenchmarks();
 }
 
 void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
@@ -57,19 +187,20 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   if (run_.results.model) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;
-  if (const auto* const rows = ceilings_.found(name)) {
-    const auto& ceiling = (*rows)[repetition_of(run, rows->size())];
-    if (!aggregate) run.real_accumulated_time = 1e9 / ceiling.rate * static_cast<double>(run.iterations);
-    return put_counters(run, ceiling);
+  if (const auto* const found = run_.suite.ceiling(name) ? ceiling(name) : nullptr) {
+    if (!aggregate) run.real_accumulated_time = 1e9 / found->rate * static_cast<double>(run.iterations);
+    return put_counters(run, *found);
   }
-  const auto* const rows = kernels_.found(name);
-  if (!rows) return;
-  const auto& [point, measurement] = (*rows)[repetition_of(run, rows->size())];
-  if (!aggregate) {
-    const auto n = static_cast<double>(std::max(1, point.samples));
-    run.iterations = std::max(1, point.samples);
+  static const std::vector<KernelPoint> none;
+  const auto modelled = modelled_.find(name);
+  const auto& points = modelled != modelled_.end() ? modelled->second : rounds_ ? rounds_->repetitions(name) : none;
+  if (points.empty()) return;
+  const auto& point = points[repetition_of(run, points.size())];
+  if (!aggregate && rounds_) {
+    const auto n = static_cast<double>(point.samples.size());
+    run.iterations = static_cast<benchmark::IterationCount>(point.samples.size());
     run.real_accumulated_time = point.time.median * n;
-    run.cpu_accumulated_time = measurement.cpu_seconds * n;
+    run.cpu_accumulated_time = rounds_->cpu_seconds(name) * n;
     run.threads = point.threads;
   }
   put_counters(run, point, run_.results.roofline);

@@ -62,11 +62,15 @@ Results run_of(const Json& document, const std::string& origin) {
     Reader reader(*run, "/roofline");
     int version = 0;
     reader.must("schema", version, "the version of the block");
-    if (version != run_schema)
-      throw BadField("/roofline/schema", fmt::format("version {}, this program reads version {}", version, run_schema));
+    if (version < 1 || version > run_schema)
+      throw BadField("/roofline/schema", fmt::format("version {}, this program reads 1 to {}", version, run_schema));
     fields(reader, results);
     read_points(*run, results);
     conclude(results);
+    // Version 1 has no probes: its shares are as that program found them.
+    if (const auto points = run->find("points"); version == 1 && points != run->end())
+      for (std::size_t i = 0; i < results.points.size(); ++i)
+        Reader::read((*points)[i], fmt::format("/roofline/points/{}", i), results.points[i].assessment);
     return results;
   } catch (const BadField& bad) {
     throw FileError(fmt::format("{}: {}", origin, bad.what()));
@@ -104,7 +108,7 @@ std::vector<StoredField> stored_fields() {
   fields(run, results), fields(ceiling, one_ceiling), fields(point, one_point), fields(point, assessment);
   all.push_back({"/schema", "version of this block"});
   add(run);
-  all.push_back({"/threads", "of the roofs: only kernels with as many are held against them"});
+  all.push_back({"/threads", "of the roofs: only kernels with as many are compared with them"});
   all.push_back({"/ceilings", "every ceiling of the run, roofs and others"});
   add(ceiling);
   all.push_back({"/points", "every kernel that has a result"});

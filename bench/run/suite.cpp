@@ -49,6 +49,19 @@ void Suite::add_family(const std::string& family, AddVariants add, const Sizes& 
   }
 }
 
+void Suite::name_without(const std::vector<std::string>& arguments, const std::string& family) {
+  for (auto& variant : variants_) {
+    if (variant.family != family) continue;
+    for (const auto& argument : arguments) {
+      const auto begin = variant.name.find('/' + argument + ':');
+      if (begin == std::string::npos) continue;
+      const auto end = std::min(variant.name.find('/', begin + 1), variant.name.size());
+      variant.problem += (variant.problem.empty() ? "" : "/") + variant.name.substr(begin + 1, end - begin - 1);
+      variant.name.erase(begin, end - begin);
+    }
+  }
+}
+
 void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
   ceiling.ceiling.sustained = true;
   ceiling.ceiling.name = ceiling_name(ceiling.ceiling);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/levels/ladder.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/model/ert_sweep.hpp"
@@ -41,6 +42,7 @@ struct Variant {
   /// Of a tuned row: a short trial on the machine chooses (bench/run/forms.hpp). Where nothing is timed it is the
   /// first, which `make` then is too.
   std::vector<KernelForm> forms = {};
+  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
 };
 
 /// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
@@ -69,7 +71,8 @@ struct Family {
   std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
   std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
   Sizes default_sizes;
-  Sizes quick_sizes;  ///< for --quick; empty: the default ones
+  Sizes quick_sizes;                             ///< for --quick; empty: the default ones
+  std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
 };
 
 /// Everything that can run. Families add their variants for the sizes that the command line chose.
@@ -84,6 +87,9 @@ class Suite {
   /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
   /// have one name.
   void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
+  /// Takes these arguments out of the names of a family's variants and keeps them as their problem: rows of machines
+  /// that choose different sizes then have one name.
+  void name_without(const std::vector<std::string>& arguments, const std::string& family);
   /// By the name of its row; null when there is none.
   const CeilingVariant* ceiling(const std::string& name) const;
   void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
@@ -146,8 +152,8 @@ struct Registration {
 struct CeilingSource {
   void (*add)(Suite&);
   ErtResult (*sweep)(const Suite&);
-  /// Hz that so many cores keep now while they are busy with the widest vectors; 0: not known. Null: not of a platform.
-  double (*core_clock)(int threads) = nullptr;
+  /// Of a CPU: reads sets of up to so many bytes per thread, for the ladder that finds the levels.
+  ReadProbe (*read_probe)(int threads, double most) = nullptr;
 };
 
 /// The one linked in for a platform; null when there is none.

@@ -30,6 +30,7 @@ Suite make_suite(const Target& target, const Options& options, const Model* mode
     }
     try {
       suite.add_family(family.name, add, standard);
+      suite.name_without(family.size_arguments, family.name);
     } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
       suite.leave_out(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
     }

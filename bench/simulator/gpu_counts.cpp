@@ -27,12 +27,29 @@ Operations scaled_to(std::uint64_t flops, const Operations& kinds) {
   return result;
 }
 
-void set_operations(Counts& counts, std::uint64_t flops, const std::optional<Operations>& counted,
+/// What was counted with the divisions that nvcc made 7 FMAs, a multiplication and an FMA in FP32 of, where that gives
+/// the FLOPs that were declared. Other kernels expand theirs in other ways.
+std::optional<Operations> with_divisions(std::uint64_t flops, const HardwareCounts& counted) {
+  constexpr std::uint64_t fmas = 7, muls = 1, flops_each = 2 * fmas + muls;
+  if (!counted.fp64 || !counted.fp32) return std::nullopt;
+  auto kinds = *counted.fp64;
+  const auto divisions = counted.fp32->fma;
+  if (kinds.fma < fmas * divisions || kinds.mul < muls * divisions ||
+      kinds.flops() - (flops_each - 1) * divisions != flops)
+    return std::nullopt;
+  kinds.fma -= fmas * divisions, kinds.mul -= muls * divisions, kinds.div = divisions;
+  return kinds;
+}
+
+void set_operations(Counts& counts, std::uint64_t flops, const std::optional<HardwareCounts>& counted,
                     const std::function<const std::optional<Counts>&()>& modelled) {
   counts.operations_source = Source::analytic;
-  if (counted && counted->flops() > 0) {
-    counts.operations = scaled_to(flops, *counted);
-  } else if (modelled() && modelled()->operations.flops() == flops) {
+  const auto executed = counted ? counted_operations(*counted) : std::nullopt;
+  if (executed && executed->flops() > 0) {
+    const auto exact = with_divisions(flops, *counted);
+    counts.operations = exact ? *exact : scaled_to(flops, *executed);
+    if (executed->flops() != flops) counts.executed = executed;
+  } else if (!counted && modelled() && modelled()->operations.flops() == flops) {
     counts.operations = modelled()->operations;
   } else {
     counts.operations = {.add = flops % 2, .fma = flops / 2};
@@ -52,7 +69,7 @@ Counts gpu_counts(const std::string& row, const Workload& work, const std::optio
     return answer;
   };
   Counts counts;
-  set_operations(counts, work.declared_flops, counted ? counted_operations(*counted) : std::nullopt, ask);
+  set_operations(counts, work.declared_flops, counted, ask);
   counts.traffic_source = counted ? Source::hardware : Source::modelled;
   if (counted) {
     counts.at(MemoryLevel::L1) = counted->l1;

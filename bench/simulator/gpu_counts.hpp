@@ -10,8 +10,9 @@ namespace roofline {
 
 /// Counts of one row of a GPU run from what is known of it.
 ///
-/// FLOPs are those that the work declares (canonical: a division is one), their kinds those that were counted, in
-/// proportion; the counted FLOPs themselves are a detail of the row. A level that was counted is hardware; one that was
+/// FLOPs are those that the work declares (canonical: a division is one), their kinds those that were counted: exactly
+/// where the declared FLOPs and those that nvcc expands divisions to are the counted ones, else in proportion. The
+/// counted FLOPs themselves are a detail of the row. A level that was counted is hardware; one that was
 /// not is taken from the model, and its label says so. `modelled` is asked only then, and for the kinds of operations
 /// when nothing was counted; it may be null. `counter` names who counted: "CUPTI", "ncu".
 Counts gpu_counts(const std::string& row, const Workload& work, const std::optional<HardwareCounts>& counted,

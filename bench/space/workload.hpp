@@ -64,8 +64,6 @@ struct CeilingWork : Runnable {
   std::function<double()> theory =
       {};  ///< the theoretical rate at the clock now, or of the last launches where a device tells it
   std::function<double()> clock = {};  ///< that clock, in Hz
-  /// The clock of a CPU's cores now, where the rate follows it: see core_clock() of microkernels/cpu.
-  std::function<double()> core_clock = {};
 };
 
 /// How its launches are timed.

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 
@@ -101,6 +103,19 @@ std::size_t output_width() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return unlimited;
   return std::max<std::size_t>(size.ws_col, least);
+}
+
+bool terminal_speaks_utf8() {
+  const auto* const locale = std::setlocale(LC_CTYPE, "");
+  return locale && std::string(locale).find("UTF-8") != std::string::npos;
+}
+
+bool may_be_coloured() {
+  const auto is_set = [](const char* name, std::string_view value) {
+    const auto* const found = std::getenv(name);
+    return found && (value.empty() ? *found != '\0' : value == found);
+  };
+  return ::isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR", {}) && !is_set("TERM", "dumb");
 }
 
 void require_printed() {

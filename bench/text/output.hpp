@@ -34,6 +34,12 @@ void hold_standard_streams();
 /// Columns of the terminal that standard output is, at least 60; a pipe or a file has as many as a table may need.
 std::size_t output_width();
 
+/// Whether the locale that the environment asks for is one of UTF-8.
+bool terminal_speaks_utf8();
+
+/// Whether text on standard output may be coloured: it is a terminal, no dumb one, and NO_COLOR is not set.
+bool may_be_coloured();
+
 /// At the end of the program: throws FileError when something could not be written to standard output.
 void require_printed();
 

@@ -7,16 +7,11 @@
 
 namespace roofline {
 
-Progress::Progress(int steps) : steps_(steps), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+Progress::Progress() : on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-void Progress::begin(const std::string& name) {
-  ++step_;
+void Progress::show(const std::string& text) {
   if (!on_terminal_) return;
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  std::string left;
-  if (step_ > 3) left = fmt::format(", about {:.0f} s left", elapsed / (step_ - 1) * (steps_ - step_ + 1));
-  const auto line = fmt::format("\r\033[K[{}/{}] {:.60} ({:.0f} s{})", step_, steps_, name, elapsed, left);
-  std::fputs(line.c_str(), stderr), std::fflush(stderr);
+  std::fputs(fmt::format("\r\033[K{:.95}", text).c_str(), stderr), std::fflush(stderr);
   shown_ = true;
 }
 

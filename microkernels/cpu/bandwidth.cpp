@@ -11,7 +11,6 @@
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/cpu/scattered.hpp"
 #include "microkernels/cpu/working_set.hpp"
 
@@ -67,7 +66,6 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   work.check = [arrays] { return arrays->check(); };
   work.work = arrays->elements_per_run() * static_cast<double>(sweeps) *
               (level == MemoryLevel::L1 ? mix.explicit_bytes : mix.moved_bytes);
-  if (level == MemoryLevel::L1 || level == MemoryLevel::L2) work.core_clock = [threads] { return core_clock(threads); };
   work.variant = fmt::format("{} bit, {} vectors, {} stream{}", 8 * kernel.vector_bytes, kernel.unroll, kernel.streams,
                              kernel.streams == 1 ? "" : "s");
   if (kernel.mix == Mix::gather)
@@ -124,8 +122,10 @@ class BandwidthCeilings {
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});
     add_small_pages();
-    add_lines(Mix::chase, set_bytes, 8,
-              {[block = dram_, threads = threads_] { return pointer_chase(block, threads); }});
+    // In a block of its own: it depends on what it reads, and other ceilings are sampled in between.
+    add_lines(Mix::chase, set_bytes, 8, {[doubles = dram_->size(), threads = threads_] {
+                return pointer_chase(std::make_shared<MemoryBlock>(doubles), threads);
+              }});
   }
 
  private:

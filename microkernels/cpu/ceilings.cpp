@@ -1,7 +1,6 @@
 #include "microkernels/ceilings.hpp"
 
 #include "bench/run/suite.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/ert/sweep.hpp"
 
 namespace roofline {
@@ -13,7 +12,7 @@ const CeilingRegistrar registered(Platform::cpu,
                                      add_instruction_ceilings(suite), add_fork_join_ceiling(suite);
                                    },
                                    [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); },
-                                   core_clock});
+                                   read_probe});
 
 }  // namespace
 }  // namespace roofline

@@ -31,11 +31,4 @@ double clock_under(ClockedLoad load, int threads, int runs) {
   return sum / threads;
 }
 
-double core_clock(int threads) {
-  const int widest = widest_vector_bytes();
-  const auto load = widest >= 64 ? clocked_avx512(true) : widest >= 32 ? clocked_avx2(true) : clocked_baseline();
-  constexpr int few = 12;  // it is looked at often
-  return load ? clock_under(load, threads, few) : 0;
-}
-
 }  // namespace roofline

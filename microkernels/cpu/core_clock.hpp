@@ -10,8 +10,4 @@ ClockedLoad clocked_load(const Ceiling& ceiling);
 /// Mean clock in Hz of `threads` cores that execute it: the median of so many runs of 0.1 ms, after a third as many.
 double clock_under(ClockedLoad load, int threads, int runs = 31);
 
-/// Mean clock in Hz that `threads` cores keep now while they are busy with the widest vectors of this CPU, which all
-/// that the cores do by themselves is proportional to; 0 where nothing tells it.
-double core_clock(int threads);
-
 }  // namespace roofline

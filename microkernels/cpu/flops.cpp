@@ -97,7 +97,6 @@ CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
   workload.check = [results, kernel, steps] { return check_results(*results, kernel, steps); };
   workload.work = static_cast<double>(threads) * kernel.chains * kernel.lanes * flops_per_step(kernel.form) *
                   static_cast<double>(steps);
-  workload.core_clock = [threads] { return core_clock(threads); };
   workload.variant = fmt::format("{} chain{}{}", kernel.chains, kernel.chains == 1 ? "" : "s",
                                  kernel.form == Form::mul_and_add ? ", mul and add apart" : "");
   return workload;

@@ -7,7 +7,6 @@
 #include "bench/run/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 
 namespace roofline {
 namespace {
@@ -69,7 +68,6 @@ CeilingWork make_workload(const InstructionStream& stream, int threads) {
     return {};
   };
   workload.work = static_cast<double>(threads) * static_cast<double>(steps) * per_step;
-  workload.core_clock = [threads] { return core_clock(threads); };
   workload.variant = stream.name;
   return workload;
 }

@@ -2,26 +2,23 @@
 
 #include <algorithm>
 
+#include "bench/levels/levels.hpp"
+
 namespace roofline {
 namespace {
 
-constexpr double gib = 1 << 30;
-
-/// Four times the last-level cache, so that nothing survives from one use to the next, but not above 1 GiB (for caches
-/// that are so large themselves: twice their size) and not above a quarter of the memory.
+/// Four times the last cache of all threads, so that nothing survives from one use to the next: at least 256 MiB (a
+/// guest may have more cache than a ladder beside its neighbours shows), at most a quarter of the memory. 0 where that
+/// is less than twice the cache: such a set is none of DRAM.
 double dram_working_set(const Machine& machine) {
-  const double llc = static_cast<double>(machine.largest_llc);
-  double bytes = llc > 0 ? std::min(4 * llc, std::max(gib, 2 * llc)) : gib;
+  constexpr double least = 256 << 20;
+  const auto last = static_cast<double>(machine.largest_llc);
+  double bytes = std::max(least, 4 * last);
   if (machine.memory_bytes > 0) bytes = std::min(bytes, machine.memory_bytes / 4);
-  return bytes;
+  return bytes < 2 * last ? 0 : bytes;
 }
 
 }  // namespace
-
-double cache_share(const CacheLevel& cache, int threads) {
-  const auto most = std::max(1u, cache.shared_by);
-  return static_cast<double>(cache.size) / std::clamp(static_cast<unsigned>(threads), 1u, most);
-}
 
 double ceiling_working_set(const Machine& machine, MemoryLevel level, int threads) {
   if (level == MemoryLevel::DRAM) return dram_working_set(machine);

@@ -6,9 +6,6 @@
 
 namespace roofline {
 
-/// Bytes of a cache for one of `threads` threads that spread over the machine's caches of this level.
-double cache_share(const CacheLevel& cache, int threads);
-
 /// Bytes over all threads that a bandwidth ceiling of `level` works on: well inside the level's caches and well beyond
 /// the next nearer ones. 0: the machine has no such level, or it is too small to be told from the nearer one.
 double ceiling_working_set(const Machine& machine, MemoryLevel level, int threads);

@@ -2,10 +2,10 @@
 
 #include "bench/run/case_study.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/pattern.hpp"
 #include "reporters/claims/case_study_plot.hpp"
 #include "reporters/claims/claims_table.hpp"
 #include "reporters/plot_title.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/svg.hpp"
 
 namespace roofline::claims {
@@ -50,7 +50,7 @@ std::string row_table(const StudyText& study, const Results& results) {
   for (const auto& point : results.points) {
     const auto intensity = point.counts.intensity(MemoryLevel::DRAM);
     bool wanted = false;
-    for (const auto& pattern : study.rows) wanted = wanted || fits(pattern, point.name);
+    for (const auto& pattern : study.rows) wanted = wanted || fits_row(pattern, point.name);
     if (!wanted || !intensity || *intensity <= 0 || point.time.median <= 0) continue;
     const auto& roof = point.assessment.roof;
     html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
@@ -74,6 +74,7 @@ std::string section_of(const Ruling& ruling) {
     for (const auto& line : evidence_lines(check)) lines += fmt::format("<li><code>{}</code></li>\n", escape_xml(line));
   if (!lines.empty()) html += "<ul>\n" + lines + "</ul>\n";
   const bool unlike = ruling.verdict == Verdict::not_reproduced || ruling.verdict == Verdict::inconclusive ||
+                      ruling.verdict == Verdict::not_testable ||
                       (ruling.verdict == Verdict::not_applicable && !ruling.checks.empty());
   if (unlike && !claim.differs.empty())
     html += fmt::format("<p><strong>Why it differs here.</strong> {}</p>\n", escape_xml(claim.differs));

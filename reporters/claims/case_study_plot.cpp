@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "bench/text/format.hpp"
-#include "bench/text/pattern.hpp"
 #include "reporters/axes.hpp"
 #include "reporters/claims/expression.hpp"
 #include "reporters/label_placement.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/svg.hpp"
 
 namespace roofline::claims {
@@ -52,7 +52,7 @@ std::optional<double> number(const std::string& expression) {
 
 bool belongs(const StudyText& study, const std::string& row) {
   for (const auto& pattern : study.rows)
-    if (fits(pattern, row)) return true;
+    if (fits_row(pattern, row)) return true;
   return false;
 }
 

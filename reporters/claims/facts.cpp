@@ -6,15 +6,15 @@
 #include "bench/model/assessment.hpp"
 #include "bench/model/instruction_set.hpp"
 #include "bench/model/least_time.hpp"
-#include "bench/text/pattern.hpp"
 #include "reporters/claims/whole_run.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
 
 Value of(const Interval& interval) { return {interval.median, interval.low, interval.high}; }
 
-/// The number after "NAME:" in a row's name.
+/// The number after "NAME:" in a row's name or problem.
 std::optional<double> parameter(const std::string& row, const std::string& name) {
   const auto found = row.find("/" + name + ":");
   if (found == std::string::npos) return std::nullopt;
@@ -51,19 +51,13 @@ std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const
   return Fact{some * scale, counts.traffic_label()};
 }
 
-/// What the suite itself would not quote: too many samples beside other work, or a rate that cannot be.
-bool is_disturbed(const KernelPoint& point) {
-  return point.contaminated > contamination_limit || above_roof(point.assessment);
-}
-
-/// An efficiency is as uncertain as the time that it is made of.
+/// With the range of the rounds; where there are too few of them as uncertain as the time that it is made of.
 std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Judgement>& judgement) {
   if (!judgement) return std::nullopt;
-  // Lone lines do not follow the pace of streams.
-  const bool paced = point.paced_time && point.lone_pace == is_of_lone_lines(*judgement);
-  const auto& time = paced ? *point.paced_time : point.time;
   const double e = judgement->efficiency;
-  return Fact{{e, e * time.median / time.high, e * time.median / time.low}, "measured", is_disturbed(point)};
+  const auto& time = point.time;
+  const auto range = judgement->range.value_or(Interval{e, e * time.median / time.high, e * time.median / time.low});
+  return Fact{of(range), "measured", above_roof(point.assessment)};
 }
 
 std::optional<Fact> bound(const KernelPoint& point) {
@@ -81,19 +75,18 @@ std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level)
 
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
-  if (kind == "time") return Fact{time_of(p, end), measured, is_disturbed(p)};
+  if (kind == "time") return Fact{time_of(p, end), measured, above_roof(p.assessment)};
   if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
-  if (kind == "pace") return Fact{dram_pace(p), measured};
   if (kind == "memory_bound") return bound(p);
   if (kind == "bound_by") return bound_by(p, detail);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
-  if (kind == "stored") return Fact{static_cast<double>(p.sample_seconds.size()), measured};
-  if (kind == "samples") return Fact{static_cast<double>(p.samples), measured};
+  if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
+  if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};
   if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
   if (kind == "parameter") {
-    if (const auto number = parameter(p.name, detail)) return Fact{*number, "name"};
+    if (const auto number = parameter(p.name + "/" + p.problem, detail)) return Fact{*number, "name"};
     return std::nullopt;
   }
   if (kind == "detail") {
@@ -109,9 +102,19 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
 std::optional<Fact> roof_of(const Roofline& roofline, const KernelPoint& point, End end) {
   auto counts = point.counts;
   if (end != End::middle) counts = at_end(counts, end == End::low ? &Span::low : &Span::high);
-  const auto bound = roofline.attainable(counts, point.fma, moment_of(point));
+  const auto bound = roofline.attainable(counts, point.fma, typical_moment(roofline, point));
   if (!bound) return std::nullopt;
   return Fact{bound->rate, "ceilings"};
+}
+
+/// What a part of the machine gave between the samples of a row, relative to the ceilings of the run.
+std::optional<Fact> then(const Roofline& roofline, const KernelPoint& point, const std::string& kind) {
+  const auto moment = typical_moment(roofline, point);
+  const std::string origin = point.is_bound() ? "modelled" : "measured";
+  if (kind == "dram_then") return Fact{moment.dram, origin};
+  if (kind == "l3_then") return Fact{moment.l3, origin};
+  if (kind == "core_then") return Fact{moment.core, origin};
+  return std::nullopt;
 }
 
 const Ceiling* ceiling_of(const Results& run, const std::string& kind, const std::string& subject) {
@@ -211,7 +214,7 @@ const KernelPoint* RunFacts::row(const std::string& pattern) const {
   };
   const KernelPoint* largest = nullptr;
   for (const auto& point : run_->points)
-    if (fits(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
+    if (fits_row(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
   return largest;
 }
 
@@ -223,13 +226,14 @@ std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& s
   if (kind == "machine") return of_machine(*run_, subject);
   if (kind == "ert") return of_ert(*run_, subject);
   if (kind == "rows") return Fact{static_cast<double>(rows(subject).size()), "counted"};
-  if (kind == "pairs" || kind == "rank" || kind == "drift" || kind == "verified")
+  if (kind == "pairs" || kind == "rank" || kind == "spread" || kind == "verified")
     return of_whole_run(*run_, kind, subject, end);
   if (kind == "data_txt" || kind == "ert_json") return of_round_trip(*run_, kind, subject);
   const auto sign = subject.find(" @");
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
   if (kind == "roof") return roof_of(run_->roofline, *point, end);
+  if (kind.ends_with("_then")) return then(run_->roofline, *point, kind);
   return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
 }
 
@@ -237,7 +241,7 @@ std::vector<std::string> RunFacts::rows(const std::string& pattern) const {
   std::vector<std::string> names;
   if (run_)
     for (const auto& point : run_->points)
-      if (fits(pattern, point.name)) names.push_back(point.name);
+      if (fits_row(pattern, point.name)) names.push_back(point.name);
   return names;
 }
 

@@ -12,7 +12,7 @@ namespace roofline::claims {
 struct Fact {
   Value value;
   std::string origin;
-  bool disturbed = false;  ///< measured while the machine did something else: it can refute nothing
+  bool impossible = false;  ///< of a row whose share of a roof contradicts the model: it can refute nothing
 };
 
 /// What has produced a run.

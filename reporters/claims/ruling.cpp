@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/text/pattern.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -52,8 +52,8 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
   for (const auto& guard : check.guards) {
     const auto met = decide_guard(filled(guard, instance), scope);
     if (met.truth == Truth::yes) continue;
-    ruling.verdict = met.truth == Truth::no ? Verdict::not_applicable : Verdict::inconclusive;
-    ruling.reason = met.truth == Truth::no ? "only where " + met.text : "not known whether " + met.text;
+    ruling.verdict = met.truth == Truth::no ? Verdict::not_testable : Verdict::inconclusive;
+    ruling.reason = met.truth == Truth::no ? "it presupposes " + met.text : "not known whether " + met.text;
     ruling.evidence = {met};
     return ruling;
   }
@@ -65,12 +65,12 @@ InstanceRuling rule_on_instance(const Check& check, const Instance& instance, Sc
     if (truth == Truth::no) ruling.verdict = Verdict::not_reproduced;
     if (truth == Truth::unknown && ruling.verdict == Verdict::reproduced) ruling.verdict = Verdict::inconclusive;
   }
-  // A comparison that fails needs figures that could be quoted.
+  // A comparison that fails needs figures that can be.
   if (ruling.verdict == Verdict::not_reproduced)
     for (const auto& [text, fact] : scope.used.facts)
-      if (fact.disturbed) {
+      if (fact.impossible) {
         ruling.verdict = Verdict::inconclusive;
-        ruling.reason = "the machine did something else while it measured " + text;
+        ruling.reason = text + " is of a row above its roof: a count or a ceiling is wrong";
       }
   return ruling;
 }
@@ -85,7 +85,7 @@ std::vector<Instance> instances_of(const Check& check, const Facts& facts) {
   std::vector<Instance> all;
   for (const auto& instance : check.instances)
     for (const auto& row : facts.rows(filled(check.every, instance))) {
-      if (!check.but_not.empty() && fits(check.but_not, row)) continue;
+      if (!check.but_not.empty() && fits_row(check.but_not, row)) continue;
       all.push_back(instance);
       all.back()["row"] = row;
     }
@@ -149,6 +149,7 @@ std::string name(Verdict verdict) {
          : verdict == Verdict::not_reproduced ? "not reproduced"
          : verdict == Verdict::arithmetic     ? "arithmetic"
          : verdict == Verdict::inconclusive   ? "inconclusive"
+         : verdict == Verdict::not_testable   ? "not testable here"
                                               : "not applicable";
 }
 
@@ -193,7 +194,9 @@ Ruling judge(const Claim& claim, const Facts& facts) {
   }
   if (ruling.checks.empty()) ruling.reason = "decided by a run of: " + others;
   weigh(by_the_run, ruling);
-  if (ruling.verdict == Verdict::not_applicable && !claim.undecided.empty()) ruling.reason = claim.undecided;
+  if ((ruling.verdict == Verdict::not_applicable || ruling.verdict == Verdict::not_testable) &&
+      !claim.undecided.empty())
+    ruling.reason = claim.undecided;
   if (ruling.verdict == Verdict::arithmetic && !others.empty()) ruling.reason = "a run would decide it, of: " + others;
   return ruling;
 }

@@ -7,8 +7,9 @@
 
 namespace roofline::claims {
 
-/// `arithmetic`: published figures fit together, and nothing of the run has a part in it.
-enum class Verdict { reproduced, not_reproduced, arithmetic, not_applicable, inconclusive };
+/// `not_testable`: the machine does not meet what the claim presupposes. `arithmetic`: published figures fit together,
+/// and nothing of the run has a part in it.
+enum class Verdict { reproduced, not_reproduced, arithmetic, not_applicable, not_testable, inconclusive };
 /// "reproduced", "not reproduced", ...
 std::string name(Verdict verdict);
 

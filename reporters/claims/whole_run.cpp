@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "bench/text/pattern.hpp"
 #include "reporters/formats/data_txt.hpp"
 #include "reporters/formats/ert_json.hpp"
+#include "reporters/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -51,9 +51,9 @@ double misleading_pairs(const Results& run) {
 
 std::optional<double> verified(const Results& run, const std::string& pattern) {
   for (const auto& [row, why] : run.failures)
-    if (fits(pattern, row)) return 0.0;
+    if (fits_row(pattern, row)) return 0.0;
   for (const auto& point : run.points)
-    if (fits(pattern, point.name)) return point.is_bound() ? std::nullopt : std::optional(1.0);
+    if (fits_row(pattern, point.name)) return point.is_bound() ? std::nullopt : std::optional(1.0);
   return std::nullopt;
 }
 
@@ -68,10 +68,12 @@ std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, co
   if (kind == "pairs") return Fact{misleading_pairs(run), "measured"};
   if (kind == "rank") return fact(rank_correlation(run), run.model ? "modelled" : "measured");
   if (kind == "verified") return fact(verified(run, subject), "verified");
-  if (kind != "drift" || run.drifts.empty()) return std::nullopt;
-  double largest = 0;
-  for (const auto& [ceiling, change] : run.drifts) largest = std::max(largest, std::abs(change));
-  return Fact{largest, "measured"};
+  if (kind != "spread") return std::nullopt;
+  std::optional<double> largest;
+  for (const auto& ceiling : run.roofline.ceilings())
+    if (ceiling.rate_low > 0 && ceiling.full_rate() && !ceiling.opinion)
+      largest = std::max(largest.value_or(0), 1 - ceiling.rate_low / ceiling.rate_high);
+  return fact(largest, "measured");
 }
 
 std::optional<Fact> of_round_trip(const Results& run, const std::string& kind, const std::string& subject) {

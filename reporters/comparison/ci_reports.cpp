@@ -58,7 +58,7 @@ std::string junit_xml(const Comparison& comparison, const Gate& gate) {
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   int id = 0;
   for (const auto metric_class : {MetricClass::validity, MetricClass::exact, MetricClass::deterministic,
-                                  MetricClass::counter, MetricClass::time, MetricClass::ratio}) {
+                                  MetricClass::counter, MetricClass::time}) {
     std::string cases;
     int tests = 0, failures = 0, skipped = 0;
     for (const auto& finding : comparison.findings) {

@@ -70,11 +70,8 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
         fmt::format("stores evade reading {:.0f} % -> {:.0f} % of the lines that they overwrite: bytes of DRAM are "
                     "compared as if all were read",
                     100 * evaded(base), 100 * evaded(next)));
-  for (const auto* const side : {&base, &next})
-    if (side->results.verdict.trust == RunVerdict::Trust::disturbed && (side == &base || base.origin != next.origin))
-      notes.push_back(
-          fmt::format("{} calls itself disturbed{}", side->origin,
-                      side->results.verdict.facts.empty() ? "" : ": " + side->results.verdict.facts.front()));
+  if (base.times_only || next.times_only)
+    notes.push_back("a side is of Google Benchmark without a roofline: times are compared, and nothing else");
   const auto bounds = [](const Side& side) {
     return std::any_of(side.results.points.begin(), side.results.points.end(),
                        [](const KernelPoint& point) { return point.is_bound(); });
@@ -102,8 +99,8 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
                       found->second, place_of(*row.base()), place_of(*row.next())};
     const auto& base = pairs.front().base;
     if (finding.verdict != Verdict::not_comparable)
-      change.factors = factors_of(base.results.roofline, {&row.base()->counts, change.base, judging::clock_of(base)},
-                                  {&row.next()->counts, change.next, judging::clock_of(pairs.front().next)});
+      change.factors =
+          factors_of(base.results.roofline, {&row.base()->counts, change.base}, {&row.next()->counts, change.next});
     changes.push_back(std::move(change));
   }
   return changes;
@@ -150,7 +147,7 @@ bool is_gated(const Finding& finding, const Gate& gate) {
 int exit_code(const Comparison& comparison, const Gate& gate) {
   bool in_common = false, judged = false, worse = false, invalid = false, inconclusive = false;
   for (const auto& finding : comparison.findings) {
-    in_common = in_common || (!finding.row.empty() && finding.metric != "present");
+    in_common = in_common || (!finding.row.empty() && finding.metric != "present" && finding.metric != "measured");
     if (!is_gated(finding, gate)) continue;
     // That a row of both sides ran and was right says nothing of how the sides compare.
     const bool same = finding.verdict == Verdict::same && finding.metric_class != MetricClass::validity;

@@ -25,16 +25,15 @@ enum class MetricClass {
   exact,          ///< E: FLOPs by kind, source-level bytes, list of kernels: integers, on any machine
   deterministic,  ///< D: modelled bytes: equal where the model is
   counter,        ///< C: of hardware counters: equal within 1 % (FLOPs), 3 % (L1 to L3), 5 % (DRAM)
-  ratio,          ///< R: cycles of the core's clock per launch: judged as time is, and informational
   time,           ///< T: seconds of one launch, on one machine
   validity,       ///< V: verification, physics checks, completeness
 };
 /// "E", "D", ...
 constexpr std::string_view letter(MetricClass metric_class) {
-  return std::string_view("EDCRTV").substr(static_cast<std::size_t>(metric_class), 1);
+  return std::string_view("EDCTV").substr(static_cast<std::size_t>(metric_class), 1);
 }
 constexpr std::string_view name(MetricClass metric_class) {
-  constexpr std::array<std::string_view, 6> names{"exact", "deterministic", "counter", "ratio", "time", "validity"};
+  constexpr std::array<std::string_view, 5> names{"exact", "deterministic", "counter", "time", "validity"};
   return names[static_cast<std::size_t>(metric_class)];
 }
 
@@ -45,7 +44,7 @@ struct Finding {
   MetricClass metric_class = MetricClass::exact;
   Verdict verdict = Verdict::same;
   std::optional<double> base = {}, next = {};  ///< in SI units, or counts
-  std::optional<Interval> ratio = {};          ///< next / base with the ends of its 95 % interval, of R and T
+  std::optional<Interval> ratio = {};          ///< next / base with the ends of its interval, of T
   std::optional<double> p = {};                ///< adjusted after Holm; absent where no test was made
   int pairs = 0;                               ///< of runs that the verdict rests on
   std::string why = {};                        ///< the reason, of everything but SAME
@@ -69,7 +68,7 @@ struct TimeChange {
 
 /// Why rows stayed undecided, and what would decide them.
 struct Remedy {
-  std::string cause;  ///< "drift of DRAM", "too few pairs", "disturbed samples", ...
+  std::string cause;  ///< "too few pairs", "the machine changed", ...
   int rows = 0;
   int pairs = 0;        ///< of runs that would be needed; 0: more runs do not help
   std::string command;  ///< to paste
@@ -84,13 +83,12 @@ struct ComparisonOptions {
   double control_floor = 0;                       ///< from a second build of the base: the floor is at least that
   std::map<std::string, double> row_floors = {};  ///< the same by row
   bool allow_missing = false;                     ///< rows that only the base has are no alarm
-  bool interleaved = false;  ///< the runs of both sides took turns: a run without ceilings can be judged
+  bool interleaved = false;                       ///< the runs of both sides took turns, ABBA
 };
 
 /// Two or more stored runs of each side, paired in the order given.
 struct SidePair {
   Side base, next;
-  bool in_turns = false;  ///< both ran side by side: the n-th samples of a row are some milliseconds apart
 };
 
 /// Everything one comparison found out: what tables and files are made of.

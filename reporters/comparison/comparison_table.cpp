@@ -98,9 +98,9 @@ std::string in_one_line(const Finding& finding) {
 }
 
 Table times_table(const Comparison& comparison, std::size_t most) {
-  Table table{"Times of a launch: new / base = work x traffic x efficiency x clock", {}, {}, {}};
-  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},    {"new"},  {"change %"},
-                   {"95 %"},           {"work"},          {"traffic"}, {"eff."}, {"clock"}};
+  Table table{"Times of a launch: new / base = work x traffic x efficiency", {}, {}, {}};
+  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},    {"new"}, {"change %"},
+                   {"range"},          {"work"},          {"traffic"}, {"eff."}};
   if (comparison.other_machine || comparison.times.empty()) return {};
   auto rows = comparison.times;
   std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
@@ -111,12 +111,10 @@ Table times_table(const Comparison& comparison, std::size_t most) {
     const auto& finding = comparison.findings[row.finding];
     table.rows.push_back({{std::string(name(finding.verdict)), row.row, duration(row.base), duration(row.next),
                            change(row.next / row.base), span(finding), factor(row.factors, &Factors::work),
-                           factor(row.factors, &Factors::traffic), factor(row.factors, &Factors::efficiency),
-                           factor(row.factors, &Factors::clock)}});
+                           factor(row.factors, &Factors::traffic), factor(row.factors, &Factors::efficiency)}});
   }
   count_rest(table, rows.size(), most);
-  table.notes.push_back(
-      "factors above 1 cost time: more operations, more bytes, slower code at equal counts, a lower clock");
+  table.notes.push_back("factors above 1 cost time: more operations, more bytes, slower code at equal counts");
   return table;
 }
 
@@ -139,9 +137,8 @@ Table changes_table(const Comparison& comparison, std::size_t most) {
 std::vector<std::string> remedy_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const auto& remedy : comparison.remedies) {
-    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}, on a quiet machine{}:", remedy.rows,
-                                remedy.rows == 1 ? "" : "s", remedy.cause, remedy.rows == 1 ? "it" : "them",
-                                about_minutes(remedy.seconds)));
+    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", remedy.rows, remedy.rows == 1 ? "" : "s",
+                                remedy.cause, remedy.rows == 1 ? "it" : "them", about_minutes(remedy.seconds)));
     lines.push_back("  " + remedy.command);
   }
   return lines;

@@ -181,6 +181,7 @@ std::vector<Finding> judge_counts(const std::vector<SidePair>& pairs, const Pair
   const auto* const base = row.base();
   const auto* const next = row.next();
   if (!base || !next) return {};
+  if (pairs.front().base.times_only || pairs.front().next.times_only) return {};
   std::vector<Finding> findings;
   const bool by_counters =
       base->counts.operations_source == Source::hardware || next->counts.operations_source == Source::hardware;

@@ -20,9 +20,6 @@ std::optional<LeastTime> price(const Roofline& roofline, const Counts& counts, b
   return std::nullopt;
 }
 
-/// L3 and DRAM have clocks of their own.
-bool paced_by_core(const std::string& bound) { return bound != "DRAM" && bound != "L3" && bound != "sysmem"; }
-
 double ratio(double next, double base) {
   const double value = next / base;
   return std::isfinite(value) && value > 0 ? value : 1;
@@ -41,9 +38,7 @@ std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& b
   if (before) factors.bound = before->bound;
   if (before && worked) factors.work = ratio(worked->seconds, before->seconds);
   if (worked && after) factors.traffic = ratio(after->seconds, worked->seconds);
-  if (base.clock_hz > 0 && next.clock_hz > 0 && paced_by_core(factors.bound))
-    factors.clock = ratio(base.clock_hz, next.clock_hz);
-  factors.efficiency = next.seconds / base.seconds / (factors.work * factors.traffic * factors.clock);
+  factors.efficiency = next.seconds / base.seconds / (factors.work * factors.traffic);
   return factors;
 }
 

@@ -26,27 +26,24 @@ std::vector<Finding> judge_counts(const std::vector<SidePair>& pairs, const Pair
 std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                     const ComparisonOptions& options, std::vector<std::string>& notes);
 
-/// Times, and cycles where the clock is known: classes T and R, of all rows at once because Holm's correction is.
+/// Times: class T, of all rows at once because Holm's correction is.
 std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                  const ComparisonOptions& options, const std::optional<std::string>& other_machine);
 
-/// What the ceilings, which no change of a kernel can move, say about the conditions of one row in one pair of runs.
-struct Control {
-  std::string moved;  ///< why the pair cannot be judged: "drift of DRAM"; empty: it can
-  std::string detail;
-  /// Logarithm of new / base speed of the resource that the row depends on and that changed most: what a change of
-  /// time in the opposite direction has to exceed.
-  double slower = 0, faster = 0;
+/// new / base of a row's time in one pair of runs.
+struct Change {
+  Interval ratio;  ///< from the rounds within both runs
+  /// Whether both times were taken relative to the ceilings that could bind the row: no change of a kernel moves these,
+  /// so what the machine did between the runs is not in the ratio. False: the times as they are.
+  bool beside_roofs = false;
 };
-Control control_of(const SidePair& pair, const KernelPoint& base, const KernelPoint& next, bool interleaved);
+Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next);
 
-/// Why a point's time says nothing; empty: it does. `in_turns`: what disturbed it disturbed the other side alike, and
-/// ceilings of another moment are none that it could not exceed.
-std::string invalid_time(const KernelPoint& point, bool in_turns = false);
+/// By how much a time and its time relative to the roofs may differ, and still both tell of the code.
+inline constexpr double machine_change_limit = 0.05;
 
-/// new / base of a row in one pair of runs. Of samples that were taken in turns each is compared with its neighbour, so
-/// that what changed meanwhile is in both; else the medians are.
-Interval ratio_of(const KernelPoint& base, const KernelPoint& next, bool in_turns);
+/// Why a point's time says nothing; empty: it does.
+std::string invalid_time(const KernelPoint& point);
 
 /// The smallest change of a row's time that counts, as a logarithm.
 double floor_of(const std::string& row, const ComparisonOptions& options);

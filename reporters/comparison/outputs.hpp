@@ -18,7 +18,7 @@ struct ComparisonOutput {
 const std::vector<ComparisonOutput>& comparison_outputs();
 
 /// Version of the verdict as JSON, its field `schema`.
-inline constexpr int verdict_schema = 1;
+inline constexpr int verdict_schema = 2;
 
 /// The verdict with every finding, factor and remedy, as JSON. verdict_json_schema() describes it.
 std::string verdict_json(const Comparison& comparison, const Gate& gate);

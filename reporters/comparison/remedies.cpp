@@ -109,7 +109,7 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
                                  command_of(next, turns, "NEW"), remedy.pairs, filter_of(rows[remedy.cause], base));
     const auto& last = pairs.back();  // the first one may have measured ceilings
     const double of_base = last.base.results.timer.run_seconds, of_next = last.next.results.timer.run_seconds;
-    const double one = last.in_turns ? std::max(of_base, of_next) : of_base + of_next;
+    const double one = of_base + of_next;
     remedy.seconds = one > 0 ? one * remedy.pairs : 0;
   }
   return all;

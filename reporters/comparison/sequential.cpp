@@ -13,9 +13,8 @@ void SequentialComparison::add(SidePair pair, const Side* control) {
   if (control)
     for (const auto& point : control->results.points)
       for (const auto& base : pair.base.results.points)
-        if (base.name == point.name && judging::invalid_time(point, pair.in_turns).empty() &&
-            judging::invalid_time(base, pair.in_turns).empty())
-          control_[point.name].push_back(std::log(judging::ratio_of(base, point, pair.in_turns).median));
+        if (base.name == point.name && judging::invalid_time(point).empty() && judging::invalid_time(base).empty())
+          control_[point.name].push_back(std::log(judging::change_of(pair.base, base, *control, point).ratio.median));
   pairs_.push_back(std::move(pair));
 }
 

@@ -22,8 +22,8 @@ class SequentialComparison {
   Comparison look(bool last = false);
 
   int pairs() const { return static_cast<int>(pairs_.size()); }
-  /// Whether another look can tell something: after 6 pairs, or 4 that ran side by side, and then every second one.
-  bool is_time_to_look() const { return pairs() >= (pairs_.back().in_turns ? 4 : 6) && pairs() % 2 == 0; }
+  /// Whether another look can tell something: after 4 pairs, and then every second one.
+  bool is_time_to_look() const { return pairs() >= 4 && pairs() % 2 == 0; }
 
  private:
   void raise_floors(ComparisonOptions& options) const;

@@ -24,6 +24,20 @@ std::string reason(const Side& side, const std::string& row) {
   return {};
 }
 
+/// Why the new side has no result of a row that its program still has; empty: it is no longer there, or has one.
+std::string why_unmeasured(const std::vector<SidePair>& pairs, Side SidePair::*side, const std::string& row) {
+  for (const auto& pair : pairs)
+    if (const auto found = (pair.*side).unmeasured.find(row); found != (pair.*side).unmeasured.end())
+      return found->second;
+  return {};
+}
+
+Finding judge_unmeasured(const std::string& row, const std::string& why) {
+  Finding finding{row, "measured", MetricClass::validity, Verdict::inconclusive};
+  finding.why = "not measured: " + why;
+  return finding;
+}
+
 Finding judge_presence(const PairedRow& row, const std::vector<std::string>& new_names, bool allowed) {
   Finding finding{row.name, "present", MetricClass::validity, allowed ? Verdict::not_comparable : Verdict::worse};
   finding.informational = allowed;
@@ -91,7 +105,8 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
   int additions = 0;
   for (const auto& row : rows) {
     if (row.next()) new_names.push_back(row.name);
-    if (row.next() && !row.base() && !failed_before.contains(row.name) && ++additions <= 3)
+    if (row.next() && !row.base() && !failed_before.contains(row.name) &&
+        why_unmeasured(pairs, &SidePair::base, row.name).empty() && ++additions <= 3)
       added += (added.empty() ? "" : ", ") + row.name;
   }
   if (additions)
@@ -103,7 +118,13 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
     Finding verified{row.name, "verified", MetricClass::validity};
     verified.pairs = static_cast<int>(pairs.size());
     const bool before = failed_before.contains(row.name), after = failed_after.contains(row.name);
-    if (row.base() && !row.next() && !after) findings.push_back(judge_presence(row, new_names, options.allow_missing));
+    if (row.base() && !row.next() && !after) {
+      const auto why = why_unmeasured(pairs, &SidePair::next, row.name);
+      findings.push_back(why.empty() ? judge_presence(row, new_names, options.allow_missing)
+                                     : judge_unmeasured(row.name, why + " (new)"));
+    } else if (const auto why = why_unmeasured(pairs, &SidePair::base, row.name); !row.base() && !why.empty()) {
+      findings.push_back(judge_unmeasured(row.name, why + " (base)"));
+    }
     // What the new side neither has nor failed is missing, and not verified.
     if ((!row.base() && !before) || (!row.next() && !after)) continue;
     if (after)

@@ -36,7 +36,6 @@ Json json_of(const TimeChange& change) {
   if (const auto& f = change.factors) {
     json["bound"] = f->bound;
     put(json, "work", f->work), put(json, "traffic", f->traffic), put(json, "efficiency", f->efficiency);
-    put(json, "clock", f->clock);
   }
   return json;
 }
@@ -59,15 +58,16 @@ Json finding_schema() {
   Json verdict = text("of this metric");
   verdict["enum"] = {"SAME", "BETTER", "WORSE", "INCONCLUSIVE", "NOT_COMPARABLE", "INVALID"};
   Json metric_class = text("what kind of number the metric is");
-  metric_class["enum"] = {"exact", "deterministic", "counter", "ratio", "time", "validity"};
-  const Json ratio = object("new / base of classes time and ratio",
-                            {{"median", numeric("over the pairs of runs")},
-                             {"low", numeric("lower end of its 95 % interval")},
-                             {"high", numeric("upper end")}},
-                            Json::array());
+  metric_class["enum"] = {"exact", "deterministic", "counter", "time", "validity"};
+  const Json ratio =
+      object("new / base of times, relative to the roofs that were sampled beside them",
+             {{"median", numeric("over the pairs of runs")},
+              {"low", numeric("lower end of its interval, of 95 % from 4 pairs of ab and 6 of stored runs on")},
+              {"high", numeric("upper end")}},
+             Json::array());
   return object("one metric of one row",
                 {{"row", text("name of the benchmark row; empty: the whole run")},
-                 {"metric", text("time, cycles, flops, operations, declared_flops, bytes_LEVEL, present, verified, "
+                 {"metric", text("time, flops, operations, declared_flops, bytes_LEVEL, present, measured, verified, "
                                  "complete, check_P1 .. check_P16")},
                  {"class", metric_class},
                  {"verdict", verdict},
@@ -117,8 +117,7 @@ std::string verdict_json_schema() {
                             {"bound", text("the resource that bounds the base")},
                             {"work", numeric("what the other operations cost")},
                             {"traffic", numeric("what the other bytes cost")},
-                            {"efficiency", numeric("slower code at equal counts")},
-                            {"clock", numeric("base's clock / new one's where the core paces the row")}},
+                            {"efficiency", numeric("slower code at equal counts")}},
                            {"row"});
   const Json remedy = object("what would decide rows that are INCONCLUSIVE",
                              {{"cause", text("why they are")},

@@ -87,7 +87,8 @@ KernelPoint point_of(const ImportedKernel& kernel) {
   point.time = {};
   if (!kernel.seconds.empty()) {
     point.time = median_interval(kernel.seconds);
-    point.samples = static_cast<int>(kernel.seconds.size());
+    for (const double seconds : kernel.seconds)
+      point.samples.push_back({.round = static_cast<int>(point.samples.size()), .seconds = seconds});
   }
   return point;
 }
@@ -194,7 +195,7 @@ KernelPoint imported_point(const std::string& name, double flop_rate, const std:
   for (const auto& [level, value] : intensity)
     kernel.bytes[level] = Traffic{static_cast<double>(std::llround(std::min(flop_rate, 9e18))) / value, 0};
   auto point = point_of(kernel);
-  point.threads = 1, point.samples = 0;
+  point.threads = 1, point.samples.clear();
   return point;
 }
 

@@ -31,9 +31,7 @@ KernelPoint point_of_row(const CsvRow& row) {
   const auto small = [&](const char* column) {
     return static_cast<int>(std::min(row.number(column).value_or(0), 1e9));
   };
-  point.threads = std::max(1, small("threads")), point.samples = small("samples");
-  point.fma = row.text("fma") != "0", point.converged = row.text("converged") != "0";
-  point.contaminated = row.number("contaminated").value_or(0);
+  point.threads = std::max(1, small("threads")), point.fma = row.text("fma") != "0";
   auto& operations = point.counts.operations;
   operations = {row.count("add"), row.count("mul"), row.count("fma_instructions"), row.count("div")};
   if (const auto flops = row.count("flops"); operations.flops() != flops) {
@@ -57,8 +55,6 @@ KernelPoint point_of_row(const CsvRow& row) {
   point.time.low = row.number(ends + "_low").value_or(point.time.median);
   point.time.high = row.number(ends + "_high").value_or(point.time.median);
   if (bound) point.bound_by = row.text("time_bound_by").empty() ? "unknown" : row.text("time_bound_by");
-  if (const auto pace = row.number("dram_pace")) point.dram_pace = Pace{*pace, *pace};
-  point.lone_pace = row.text("dram_pace_of") == "lone lines";
   return point;
 }
 

@@ -56,8 +56,8 @@ class Placer {
     if (chosen) chosen.boxes.forEach(box => this.keepClear(box));
     return chosen;
   }
-  /// A place for a text beside a point.
-  beside(at, width, height, gap) {
+  /// A place for a text next to a point.
+  near(at, width, height, gap) {
     const directions = [0, 180, -90, 90, -35, 35, -145, 145, -65, 65, -115, 115].map(d => d * Math.PI / 180);
     const candidates = [];
     for (let away = gap; away < gap + 34; away += 8)

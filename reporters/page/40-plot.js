@@ -157,7 +157,7 @@ function labelPoints(v, placer) {
     const efficiency = efficiencyOf(kernel);
     const text = `${families[kernel.family].name === kernel.label ? '' : families[kernel.family].name + ' '}${kernel.label}` +
       (known(efficiency) ? ` ${Math.round(100 * efficiency)} %` : '') + (dot.beyond ? `, AI ${significant(kernel.ai[dot.level])}` : '');
-    const width = textWidth(text, 11.5), place = placer.beside(dot, width + 2, 13, 7);
+    const width = textWidth(text, 11.5), place = placer.near(dot, width + 2, 13, 7);
     if (!place) continue;
     const [box] = place.boxes;
     if (place.leader) g.append(svg('line', {x1: dot.x, y1: dot.y, x2: place.leader.x, y2: place.leader.y, class: 'leader'}));
@@ -166,7 +166,7 @@ function labelPoints(v, placer) {
   return g;
 }
 
-/// Kernels that have no place on the axes as chosen, so that nobody looks for them.
+/// Kernels that have no place on the axes as chosen, so that nobody searches for them.
 const missing = html('p', {class: 'note', id: 'missing', 'aria-live': 'polite'});
 function tellMissing() {
   const idle = kernels.filter(k => !(k.rate > 0)).length, away = placed.filter(k => !placesOf(k).length).length;

@@ -1,4 +1,4 @@
-// The card beside the plot: everything known of one kernel, in numbers with their sources.
+// The card next to the plot: everything known of one kernel, in numbers with their sources.
 const glossary = new Map(run.words);
 /// A word with its explanation, for pointer and keyboard.
 const word = (text, key = text) => glossary.has(key) ? html('span', {class: 'word', tabindex: '0', 'data-word': key}, text) : text;
@@ -35,19 +35,18 @@ function intervalText(kernel) {
 function numbersOf(kernel) {
   const [flops, traffic] = kernel.sources, rows = [];
   const add = (name, ...value) => rows.push(html('dt', {}, name), html('dd', {}, ...value));
-  add('time', intervalText(kernel), kernel.samples ? html('span', {class: 'soft'}, `, ${kernel.samples} samples`) : null);
+  add('time', intervalText(kernel), kernel.samples ? html('span', {class: 'soft'}, `, ${kernel.samples} samples in ${kernel.rounds} rounds`) : null);
   if (kernel.flops) {
     add('rate', `${giga(kernel.rate)} GFLOP/s`);
     if (kernel.roof && known(kernel.roof.attainable)) add(word('attainable'), `${giga(kernel.roof.attainable)} GFLOP/s, ${kernel.roof.bound}`);
   }
-  if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`);
+  if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, known(kernel.roof.low) ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.low)} .. ${percent(kernel.roof.high)} over the rounds`) : null);
   if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
   add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
   if (kernel.operations && kernel.flops) {
     const [a, m, f] = kernel.operations;
     if (a + m + f) add(word('alpha'), significant(f / (a + m + f)));
   }
-  if (known(kernel.pace)) add(word('DRAM pace'), `${percent(kernel.pace)} %`);
   return [html('dl', {class: 'numbers'}, rows), levelTable(kernel, traffic)];
 }
 
@@ -63,13 +62,6 @@ function levelTable(kernel, traffic) {
       html('td', {}, giga(kernel.bytes[level] / kernel.time)), html('td', {}, significant(kernel.ai[level]))))));
 }
 
-function marksOf(kernel) {
-  return [...kernel.marks].map(sign => {
-    const meaning = run.marks.find(m => m[0] === sign);
-    return html('p', {class: 'note'}, html('strong', {}, sign), ' ', meaning ? meaning[1] : '');
-  });
-}
-
 function drawDetails() {
   const kernel = state.hover || state.picked;
   if (!kernel) {
@@ -82,6 +74,6 @@ function drawDetails() {
   fill(details,
     html('h3', {}, icon(kernel.family), ' ', kernel.name), html('p', {}, kernel.sentence),
     what ? html('p', {}, html('strong', {}, `What if: ${significant(what.speedup)} times as fast`), what.bound === what.was ? `, still bound by ${what.bound}.` : `, then bound by ${what.bound}.`) : null,
-    numbersOf(kernel), marksOf(kernel), kernel.note ? html('p', {class: 'note'}, kernel.note) : null);
+    numbersOf(kernel), contradiction(kernel.marks), kernel.note ? html('p', {class: 'note'}, kernel.note) : null);
   for (const icon of details.querySelectorAll('h3 svg')) icon.setAttribute('width', 15), icon.setAttribute('height', 15);
 }

@@ -4,21 +4,25 @@ function tableColumns() {
   const columns = [
     {key: 'n', head: 'kernel', text: true, value: k => k.n},
     {key: 'time', head: modelled ? 'time >=' : 'time', value: k => k.time, show: k => duration(k.time)},
-    {key: 'half', head: '+-%', value: k => (k.high - k.low) / 2 / k.time, show: k => (50 * (k.high - k.low) / k.time).toFixed(1)},
     {key: 'rate', head: modelled ? 'GFLOP/s <=' : 'GFLOP/s', value: k => k.rate, show: k => giga(k.rate)},
     {key: 'bandwidth', head: 'GB/s', value: bandwidthOf, show: k => giga(bandwidthOf(k))},
     ...levels.filter(l => kernels.some(k => known(k.ai[l]))).map(l => ({key: 'ai' + l, head: ['AI', ' ' + l], value: k => k.ai[l], show: k => significant(k.ai[l])})),
     {key: 'bound', head: ['bound'], text: true, value: boundOf, show: boundOf},
     {key: 'roof', head: ['% ', 'roof'], value: efficiencyOf, show: k => shareCell(efficiencyOf(k))},
+    {key: 'half', head: '+-', value: halfOf, show: k => known(halfOf(k)) ? (100 * halfOf(k)).toFixed(1) : '-'},
     {key: 'mix', head: ['% ', 'mix'], value: mixOf, show: k => shareCell(mixOf(k))},
-    {key: 'marks', head: 'marks', text: true, value: k => k.marks, show: k => k.marks},
+    {key: 'marks', head: '!', text: true, value: k => k.marks, show: k => k.marks},
   ];
   const judged = kernels.some(k => k.roof);
-  if (!judged) columns.splice(columns.findIndex(c => c.key === 'roof'), 2);
+  if (!judged) columns.splice(columns.findIndex(c => c.key === 'roof'), 3);
   if (!kernels.some(k => k.marks)) columns.pop();
   if (scaled()) columns.push({key: 'what', head: 'what if', value: k => whatIf(k)?.speedup, show: k => { const w = whatIf(k); return w ? significant(w.speedup) + 'x' : '-'; }});
   return columns;
 }
+/// Half the interval of the share of the roof.
+const halfOf = kernel => kernel.roof && known(kernel.roof.low) ? (kernel.roof.high - kernel.roof.low) / 2 : undefined;
+/// What the mark of a row says.
+const contradiction = marked => marked ? html('p', {class: 'note'}, html('strong', {}, '!'), ' ' + run.contradiction) : null;
 /// Bytes per second at the level that bounds, or at the outermost one.
 function bandwidthOf(kernel) {
   const bound = levels.find(l => l === boundOf(kernel)) || [...levels].reverse().find(l => kernel.bytes[l] > 0);
@@ -26,7 +30,7 @@ function bandwidthOf(kernel) {
 }
 function shareCell(share) {
   if (!known(share)) return '-';
-  return [percent(share), html('span', {class: 'share' + (share > 1.05 ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];
+  return [percent(share), html('span', {class: 'share' + (share > 1.03 ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];
 }
 
 const body = html('tbody'), head = html('thead'), counted = html('span', {class: 'soft', 'aria-live': 'polite'});
@@ -78,9 +82,9 @@ function drawTable() {
     const heading = begins ? [html('tr', {class: 'group'}, html('th', {scope: 'rowgroup', colspan: columns.length}, families[kernel.family].heading))] : [];
     return [...heading, rowOf(kernel, columns)];
   });
-  const turn = ++filling;
+  const drawing = ++filling;
   const fillUp = from => {
-    if (turn !== filling) return;  // drawn anew meanwhile
+    if (drawing !== filling) return;  // drawn anew meanwhile
     body.append(...rowsOf(from, from + moreRows));
     markPicked();
     if (from + moreRows < list.length) setTimeout(fillUp, 0, from + moreRows);
@@ -112,9 +116,9 @@ function markPicked() {
 
 function kernelSection() {
   return html('section', {id: 'kernels'}, html('h2', {}, run.modelled ? 'Bounds of the kernels' : 'Kernels'),
-    html('p', {class: 'controls'}, html('span', {}, html('label', {class: 'label', for: 'filter'}, 'Filter by name, bound or mark'), filterBox), counted),
+    html('p', {class: 'controls'}, html('span', {}, html('label', {class: 'label', for: 'filter'}, 'Filter by name or bound'), filterBox), counted),
     html('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of kernels'}, html('table', {id: 'kernel-table'},
       html('caption', {class: 'hidden'}, 'Every kernel with its time, rates, intensities, what bounds it and its share of the roof'), head, body)),
-    html('div', {class: 'note'}, run.marks.filter(m => kernels.some(k => k.marks.includes(m[0]))).map(m => html('p', {}, html('strong', {}, m[0]), ' ' + m[1]))),
+    contradiction(kernels.some(k => k.marks)), run.rounds ? html('p', {class: 'note'}, '+-: ' + run.rounds) : null,
     run.sources.map(line => html('p', {class: 'note'}, line)));
 }

@@ -14,8 +14,8 @@ function accountBar(kernel, longest) {
 }
 
 // What makes up the time, as a thin bar that ends at the line.
-const partNames = {core: 'the core alone', both: 'core and memory at once', memory: 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that no ceiling describes'};
-const partColours = {core: 'var(--compute)', both: 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', memory: 'var(--DRAM)', 'fork-join': 'var(--launch)', rest: 'var(--rest)'};
+const partNames = {'core alone': 'the core alone', 'core and memory': 'core and memory at once', 'memory alone': 'memory alone', 'fork-join': 'starting threads', rest: 'a rest that no ceiling describes'};
+const partColours = {'core alone': 'var(--compute)', 'core and memory': 'repeating-linear-gradient(45deg, var(--compute) 0 4px, var(--DRAM) 4px 8px)', 'memory alone': 'var(--DRAM)', 'fork-join': 'var(--launch)', rest: 'var(--rest)'};
 
 function partsBar(kernel, longest) {
   if (!kernel.parts) return null;
@@ -41,7 +41,7 @@ function accountSection() {
   const open = kernels.length <= 60;
   return html('section', {id: 'time'}, html('h2', {}, 'Where the time goes'),
     html('p', {}, 'What each resource would need by itself, at the ceiling of the kernel\u2019s own mix, in percent of ', run.modelled ? 'the least possible' : 'the measured',
-      ' time (the black line). The largest comes first: near the line it is the roof. A bar that ends at the line with no part near it says that resources wait for one another; one that ends far before it, that time goes elsewhere: latency, instructions that are not counted, start and end.'),
+      ' time (the black line). The largest comes first: near the line it is the roof. Where a bar ends at the line and no part is near it, resources wait for one another. Where it ends far before the line, the rest is latency, instructions that are not counted, or start and end.'),
     html('p', {class: 'keys'}, used.map(r => html('span', {}, html('i', {style: `background:var(--${r})`}), r === 'compute' ? 'arithmetic (fma+mul with div, add, issue slots, div)' : r)),
       launches ? html('span', {}, html('i', {style: 'background:var(--launch)'}), 'launch: an empty parallel region of all threads') : null),
     kernels.some(k => k.parts) ? html('p', {class: 'keys'}, 'The thin bar adds up to the time: ',

@@ -18,9 +18,9 @@ function checksSection() {
   const css = {ok: 'good', warn: 'warn', fail: 'bad'};
   const remarks = run.tables.remarks;
   return html('section', {id: 'checks'}, html('h2', {}, 'Checks'),
-    html('p', {}, 'What no machine can do if the numbers are right, held against what this run found.'),
+    html('p', {}, 'What no machine can do if the numbers are right, and what this run found.'),
     html('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Physics checks'}, html('table', {},
-      html('thead', {}, html('tr', {}, ['check', '', 'value', 'limit', 'verdict', 'where'].map((c, i) => html(c ? 'th' : 'td', {scope: c ? 'col' : null, class: i === 2 ? null : 'text'}, c)))),
+      html('thead', {}, html('tr', {}, ['check', '', 'value', 'limit', 'result', 'where'].map((c, i) => html(c ? 'th' : 'td', {scope: c ? 'col' : null, class: i === 2 ? null : 'text'}, c)))),
       html('tbody', {}, run.checks.map(c => html('tr', {}, html('th', {scope: 'row'}, c.id), html('td', {class: 'text wrap'}, c.what), html('td', {}, c.value), html('td', {class: 'text'}, c.limit),
         html('td', {class: 'text ' + (css[c.verdict] || 'soft')}, c.verdict), html('td', {class: 'text wrap mono'}, c.where)))))),
     remarks.map(block => html('div', {}, html('h3', {}, block.title), html('ul', {}, block.notes.map(note => html('li', {}, note))))));
@@ -33,7 +33,7 @@ function sweepPlot() {
   const width = 640, height = 300, points = sweeps.flatMap(s => s.rows);
   const xs = points.map(p => p[0]), ys = points.map(p => p[1]).filter(y => y > 0);
   const x = logAxis(Math.min(...xs) / 1.1, Math.max(...xs) * 1.1, 58, width - 96), y = logAxis(Math.min(...ys) / 1.5, Math.max(...ys) * 1.6, height - 44, 14);
-  const g = svg('svg', {viewBox: `0 0 ${width} ${height}`, class: 'sweep', role: 'img', 'aria-label': 'Bandwidth over the working set; the table beside it has the numbers', style: 'max-width:100%'});
+  const g = svg('svg', {viewBox: `0 0 ${width} ${height}`, class: 'sweep', role: 'img', 'aria-label': 'Bandwidth over the working set; the table has the numbers', style: 'max-width:100%'});
   for (const value of y.ticks) g.append(svg('line', {x1: x.begin, x2: x.end, y1: y.at(value), y2: y.at(value), class: 'grid'}), svg('text', {x: x.begin - 6, y: y.at(value) + 4, 'text-anchor': 'end'}, tickText(value / 1e9)));
   for (let size = 1024; size < x.high; size *= 16) if (size > x.low) g.append(svg('text', {x: x.at(size), y: height - 26, 'text-anchor': 'middle'}, binary(size)));
   for (const cache of run.caches) {

@@ -1,17 +1,17 @@
 // The words of the glossary, explained where they stand: the first of each in a section.
-/// How a word looks in texts, where that is not the word itself.
+/// How a word is spelt in texts, where that is not the word itself.
 const spellings = {
   'canonical account': 'canonical(?: account)?',
   chain: 'ILP|chains?',
+  round: 'rounds?',
+  sample: 'samples?',
   'clean .. dirty': 'clean ?(?:\\.\\.|and) ?dirty',
-  'DRAM pace': 'DRAM pace|dram_pace|pace',
   issue: 'issue(?: slots)?',
   'lockstep .. greedy': 'lockstep(?: ?(?:\\.\\.|and) ?greedy)?|greedy',
   nofma: 'nofma|no.FMA',
   'P1 .. P16': 'P\\d{1,2}',
   set: 'set:\\w+',
   slabs: 'slabs?',
-  turn: 'turns?',
   variant: 'variants?',
 };
 const spelt = run.words.map(([w]) => {

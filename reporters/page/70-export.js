@@ -1,17 +1,17 @@
-// The plot as a file of its own: looks become attributes, so that it needs no style sheet.
+// The plot as a file of its own: styles become attributes, so that it needs no style sheet.
 function standalone() {
   const copy = plot.cloneNode(true), from = plot.querySelectorAll('*'), to = copy.querySelectorAll('*');
-  const looks = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight'];
+  const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'opacity', 'paint-order', 'font-family', 'font-size', 'font-weight'];
   from.forEach((node, i) => {
     const computed = getComputedStyle(node);
-    to[i].setAttribute('style', looks.map(look => `${look}:${computed.getPropertyValue(look)}`).join(';').replaceAll('"', "'"));
+    to[i].setAttribute('style', styles.map(style => `${style}:${computed.getPropertyValue(style)}`).join(';').replaceAll('"', "'"));
     for (const name of ['class', 'data-kernel']) to[i].removeAttribute(name);
   });
   for (const name of ['tabindex', 'role', 'aria-roledescription', 'style']) copy.removeAttribute(name);
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const paper = svg('rect', {width: view.width, height: view.height + 26, fill: getComputedStyle(document.body).backgroundColor});
   const caption = svg('text', {x: 8, y: view.height + 16, 'font-size': 11, 'font-family': 'sans-serif', fill: getComputedStyle(document.body).color},
-    `${run.title}; ${run.subtitle}; ${run.verdict.headline}`);
+    `${run.title}; ${run.subtitle}; ${run.precision}`);
   copy.setAttribute('viewBox', `0 0 ${view.width} ${view.height + 26}`);
   copy.setAttribute('height', view.height + 26);
   copy.prepend(paper), copy.append(caption);

@@ -57,16 +57,18 @@ function keyFacts() {
   if (far) facts.push([`${far.level} bandwidth (${far.mix})`, giga(far.rate) + ' GB/s', of(far)]);
   if (fma && far) facts.push([word('ridge'), significant(fma.rate / far.rate) + ' FLOP/B', '']);
   const judged = kernels.filter(k => known(mixOf(k)));
-  if (judged.length) facts.push(['at 85 % of the roof of their mix or above', `${judged.filter(k => mixOf(k) >= .85).length} of ${judged.length}`, 'kernels']);
+  if (judged.length) facts.push(['at 85 % of the roof of their mix or above', `${judged.filter(k => mixOf(k) >= .85 && !k.marks).length} of ${judged.length}`, 'kernels']);
   else if (kernels.length) facts.push(['kernels', String(kernels.length), run.modelled ? 'modelled' : '']);
   return html('dl', {class: 'facts'}, facts.map(([name, value, more]) => html('div', {}, html('dt', {}, name), html('dd', {}, value, ' ', html('small', {}, more)))));
 }
 
-function stamp() {
-  const v = run.verdict;
-  if (v.trust === 'none') return null;
-  return html('section', {class: 'stamp ' + v.trust, id: 'verdict', 'aria-label': 'Verdict'}, html('strong', {}, v.headline.charAt(0).toUpperCase() + v.headline.slice(1)),
-    v.facts.length ? html('ul', {}, v.facts.map(fact => html('li', {}, fact))) : null, html('p', {}, v.advice));
+/// How well the shares are known, and what cannot be.
+function precision() {
+  const wrong = run.contradictions;
+  if (!run.precision && !wrong.length) return null;
+  return html('section', {class: 'stamp' + (wrong.length ? ' wrong' : ''), id: 'precision', 'aria-label': 'Precision'},
+    run.precision ? html('strong', {}, run.precision) : null, run.rounds ? html('p', {}, '+-: ' + run.rounds) : null,
+    wrong.length ? html('p', {}, html('strong', {}, '!'), ` ${wrong.join(', ')}: ${run.contradiction}`) : null);
 }
 
 function themeButton() {
@@ -96,7 +98,7 @@ const sections = [
 
 document.body.append(
   html('a', {class: 'skip', href: '#kernels'}, 'To the table of kernels'),
-  html('header', {}, html('h1', {}, run.title), html('p', {class: 'soft'}, run.subtitle), html('div', {class: 'top'}, keyFacts(), stamp())),
+  html('header', {}, html('h1', {}, run.title), html('p', {class: 'soft'}, run.subtitle), html('div', {class: 'top'}, keyFacts(), precision())),
   html('nav', {'aria-label': 'Sections'}, sections.map(([id, name]) => html('a', {href: '#' + id}, name)), themeButton()),
   html('main', {}, sections.map(s => s[2])), voice, tip);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The workflows in tools/ci are YAML of the shape that GitHub and GitLab read, and every flag that they give to
-# roofline_bench and to roofline ab, compare and baseline exists: tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS.
+# The workflows in tools/ci are YAML of the shape that GitHub and GitLab read; they build and run the user's program on
+# both sides and never ours in its place; every flag that they give to it and to roofline ab, compare and baseline exists:
+# tests/comparison/ci_examples.sh FOLDER_OF_PROGRAMS.
 # 77 (skipped) where python3-yaml is missing.
 set -euo pipefail
 programs=$(readlink -f -- "$1")
@@ -21,15 +22,18 @@ def help_of(*command):
     text = subprocess.run([programs + "/" + command[0], *command[1:], "--help"], capture_output=True, text=True).stdout
     return set(re.findall(r"--[a-z][a-z_-]*", text))
 
+library_flags = set(re.findall(r"--[a-z][a-z_-]*", open("bench/library/flags.cpp").read()))
 checked = 0
 for name, script in scripts.items():
     done = subprocess.run(["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", script), text=True, capture_output=True)
     assert done.returncode == 0, (name, done.stderr)
+    assert "roofline_bench" not in script, (name, "gates our program, not the user's")
+    assert script.count('--target "$TARGET"') == 1, name
     for line in script.replace("\\\n", " ").splitlines():
-        # A command of roofline_bench ends with its line, or with the quote that it is in.
-        for flags in re.findall(r"roofline_bench\b\"?( --[^'|;&]*)", line):
+        # Flags of ROOFLINE_MAIN, and one of Google Benchmark.
+        for flags in re.findall(r'"[^"]*/build/\$PROGRAM"( --roofline .*)', line):
             for flag in re.findall(r"--[a-z][a-z_-]*", flags):
-                assert flag in help_of("roofline_bench"), (name, flag)
+                assert flag in library_flags, (name, flag)
                 checked += 1
         ours = re.search(r"bin/(roofline)\"? (ab|compare|baseline) (.*)", line)
         if not ours:

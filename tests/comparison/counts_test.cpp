@@ -77,7 +77,7 @@ TEST(Compare, BytesAreComparedAsIfAllStoresAllocated) {
 TEST(Compare, CountersHaveTolerancesInBothDirections) {
   const auto of = [](double dram, double l2) {
     auto pairs = made_up_pairs(3, 1);
-    for (auto& [base, next, in_turns] : pairs) {
+    for (auto& [base, next] : pairs) {
       for (auto* const side : {&base, &next}) point_named(*side, triad).counts.traffic_source = Source::hardware;
       point_named(next, triad).counts.at(MemoryLevel::DRAM)->read *= dram;
       point_named(next, triad).counts.at(MemoryLevel::L2)->read *= l2;

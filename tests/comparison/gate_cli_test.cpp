@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -24,7 +25,7 @@ using example::triad;
 Side small_side(unsigned seed) {
   auto side = example::made_up_side(seed);
   std::erase_if(side.results.points, [](const auto& point) { return point.family != "stream"; });
-  for (auto& point : side.results.points) point.sample_seconds.resize(6);
+  for (auto& point : side.results.points) point.samples.resize(5);
   return side;
 }
 
@@ -63,27 +64,6 @@ class GateCommand : public ::testing::Test {
                    (folder / (name + ".log")) + "'\ncp '" + (folder / (name + ".runs")) + "'/$n.json $out/run.json\n");
     std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   }
-  void write_script(const std::string& name, const std::string& text) {
-    write_file(folder / name, text);
-    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
-  }
-  /// The same of a program that asks for turns of `rows`, and notes each that it gets in "order".
-  void write_taking_turns(const std::string& name, const std::string& rows) {
-    write_program(name, 500, 1);
-    auto text = testing::contents(folder / name);
-    std::string with_tabs;
-    for (const char c : rows) with_tabs += c == ' ' ? "\\t" : std::string(1, c);
-    const std::string turns = "printf 'rows\\t" + with_tabs + "\\n' >&3\nfor row in " + rows +
-                              "; do\n  while :; do\n    printf 'turn\\t%s\\n' $row >&3\n" +
-                              "    [ \"$(head -c1 <&3)\" = g ] || break\n    echo " + name + ":$row >> '" +
-                              (folder / "order") + "'\n  done\ndone\n";
-    write_script(name, text.insert(text.find("mkdir"), turns));
-  }
-  std::vector<std::string> order() {
-    std::istringstream in(testing::contents(folder / "order"));
-    return {std::istream_iterator<std::string>(in), {}};
-  }
-
   Scratch folder;
 };
 
@@ -116,7 +96,7 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
   write("base.json", small_side(1));
   write_file(folder / "cut.json", testing::contents(folder / "base.json").substr(0, 900));
   std::string nested(5000, '[');
-  write_file(folder / "nested.json", nested), write_file(folder / "foreign.json", "{\"benchmarks\": []}");
+  write_file(folder / "nested.json", nested), write_file(folder / "foreign.json", "{\"benchmark\": []}");
   write_file(folder / "nan.json", "{\"roofline\": {\"schema\": NaN}}");
   write_file(folder / "other.json", "{\"roofline\": {\"schema\": 7}}");
   expect_one_line("compare base.json", 2, "pairs");
@@ -127,7 +107,7 @@ TEST_F(GateCommand, WrongUsageAndUnreadableInputAreOneLine) {
     expect_one_line(std::string("compare base.json ") + file + ".json", 4, std::string(file) + ".json");
   expect_one_line("ab --base=./absent --new=./absent", 4, "no such program");
   expect_one_line("ab --base=\"'open\" --new=x", 2, "quote");
-  expect_one_line("ab --base=true --new=true --pairs=1", 4, "wrote no run.json");
+  expect_one_line("ab --base=true --new=true --pairs=1", 4, "wrote no result");
   expect_one_line("ab --base=true --new=true --budget=soon", 2, "--budget");
   expect_one_line("baseline check . base.json --stale-days=0", 2, "--stale-days");
 }
@@ -181,63 +161,70 @@ TEST_F(GateCommand, AbOnExactClassesNeedsOnePair) {
   EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "v.json"))["pairs"], 1);
 }
 
-TEST_F(GateCommand, AbLetsBothSidesSampleInTurns) {
-  write_taking_turns("one", "r"), write_taking_turns("two", "r");
-  const auto outcome = roofline("ab --base=./one --new=./two --pairs=1");
-  EXPECT_NE(outcome.out.find("side by side"), std::string::npos) << outcome.out << outcome.err;
-  const auto turns = order();
-  ASSERT_GE(turns.size(), 2 * 9u) << outcome.err;
-  for (std::size_t i = 0; i < turns.size(); ++i) EXPECT_EQ(turns[i], i % 4 == 0 || i % 4 == 3 ? "one:r" : "two:r") << i;
+TEST_F(GateCommand, AbRunsBaseNewNewBaseAndKeepsToItsBudget) {
+  write_program("base", 100, 1), write_program("next", 200, 1);
+  for (const char* const name : {"base", "next"}) {
+    auto text = testing::contents(folder / name);
+    write_file(folder / name, text.insert(text.find("mkdir"), "sleep 0.4; echo $0 >> '" + (folder / "order") + "'\n"));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const auto outcome = roofline("ab --base=./base --new=./next --budget=3.5s");
+  EXPECT_LE(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1.1 * 3.5) << outcome.err;
+  std::istringstream in(testing::contents(folder / "order"));
+  std::string order;
+  for (std::string name; in >> name;) order += name.find("/a/") != name.npos ? 'a' : 'b';
+  EXPECT_GE(order.size(), 4u);
+  EXPECT_EQ(order.substr(0, 4), "abba");
 }
 
-TEST_F(GateCommand, AbSamplesARowOfOneSideAlone) {
-  write_taking_turns("one", "r s"), write_taking_turns("two", "q r s");
-  roofline("ab --base=./one --new=./two --pairs=1");
-  const auto turns = order();
-  const auto of = [&](const char* turn) { return std::count(turns.begin(), turns.end(), turn); };
-  EXPECT_GE(of("two:q"), 9);
-  for (const char* const row : {"r", "s"})
-    EXPECT_EQ(of((std::string("one:") + row).c_str()), of((std::string("two:") + row).c_str())) << row;
-  // Whoever is there first waits.
-  const auto last_alone = std::find(turns.rbegin(), turns.rend(), "two:q").base();
-  EXPECT_EQ(std::find(turns.begin(), last_alone, "one:r"), last_alone);
-}
-
-TEST_F(GateCommand, AbStopsASideWhileItWaits) {
-  // What the other side runs in the background gets nowhere meanwhile: it is stopped with it.
-  write_taking_turns("one", "r"), write_taking_turns("two", "r");
-  auto text = testing::contents(folder / "two");
-  write_script("two", text.insert(text.find("printf"),
-                                  "(while :; do echo background >> '" + (folder / "order") + "'; done) &\n"));
-  roofline("ab --base=./one --new=./two --pairs=1");
-  const auto turns = order();
-  int between = 0;  // two samples of the base in a row, with nothing of the other side between them
-  for (std::size_t i = 1; i < turns.size(); ++i) between += turns[i - 1] == "one:r" && turns[i] == "one:r";
-  EXPECT_GE(between, 4);
-}
-
-TEST_F(GateCommand, AbSaysWhereASideTakesNoTurns) {
-  write_program("base", 100, 1), write_taking_turns("next", "r");
-  const auto outcome = roofline("ab --base=./base --new=./next --pairs=1");
-  EXPECT_NE(outcome.out.find("a side does not take turns"), std::string::npos) << outcome.out << outcome.err;
-}
-
-TEST_F(GateCommand, TheSuiteItselfTakesTurns) {
-  const std::string side = "'" ROOFLINE_BENCH " --quick --stream=20000 --counters=model --ceilings=none'";
-  const auto outcome = roofline("ab --base=" + side + " --new=" + side +
-                                " --filter=stream/triad --pairs=1 --keep=kept --inconclusive=ok");
-  // A busy machine may disturb one side alone, which is INVALID, rightly.
-  const bool disturbed = outcome.code == 3 && outcome.out.find("1 INVALID") != std::string::npos;
-  EXPECT_TRUE(outcome.code == 0 || disturbed) << outcome.code << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("side by side"), std::string::npos) << outcome.out;
-  const auto samples = [&](const char* run) {
-    const auto document = nlohmann::json::parse(testing::contents(folder / (std::string(run) + "/run.json")));
-    return document["roofline"]["points"][0]["sample_seconds"].size();
+TEST_F(GateCommand, AbRunsAnyProgramOfGoogleBenchmark) {
+  const auto script = [&](const std::string& name, const std::string& time) {
+    write_file(folder / name,
+               "#!/bin/sh\nfor a; do case $a in --help) echo '[--benchmark_out=<filename>]'; exit 0;; "
+               "--benchmark_out=*) out=${a#--benchmark_out=};; esac; done\n"
+               "echo '{\"context\": {\"host_name\": \"here\", \"num_cpus\": 2}, \"benchmarks\": [{\"name\": \"f\", "
+               "\"run_type\": \"iteration\", \"real_time\": " +
+                   time + ", \"time_unit\": \"us\"}]}' > $out\n");
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
   };
-  EXPECT_GE(samples("kept/a/001"), 9u);
-  EXPECT_EQ(samples("kept/a/001"), samples("kept/b/001"));
-  // Whoever reads such a run later is told.
-  EXPECT_NE(testing::contents(folder / "kept/a/001.log").find("in turns with another process"), std::string::npos);
+  script("one", "10"), script("two", "15");
+  EXPECT_EQ(roofline("ab --base=./one --new=./one --pairs=4").code, 0);
+  const auto slower = roofline("ab --base=./one --new=./two --pairs=4");
+  EXPECT_EQ(slower.code, 1) << slower.out << slower.err;
+}
+
+TEST_F(GateCommand, CompareTakesTheFilesOfAnyProgramOfGoogleBenchmark) {
+  const auto write_times = [&](const char* name, double factor, const char* last) {
+    std::string rows;
+    for (int i = 0; i < 6; ++i)
+      rows += "{\"name\": \"sort/8\", \"run_name\": \"sort/8\", \"run_type\": \"iteration\", \"real_time\": " +
+              std::to_string(factor * (100 + i)) + ", \"time_unit\": \"us\"}, ";
+    write_file(folder / name, "{\"context\": {\"host_name\": \"here\", \"num_cpus\": 2}, \"benchmarks\": [" + rows +
+                                  "{\"name\": \"" + last + "\", \"real_time\": 1, \"time_unit\": \"ms\"}]}");
+  };
+  write_times("a.json", 1, "find"), write_times("b.json", 1.001, "find"), write_times("slow.json", 1.5, "find"),
+      write_times("gone.json", 1, "lookup");
+  const auto slow = roofline("compare a.json slow.json");
+  EXPECT_EQ(slow.code, 1) << slow.out;
+  EXPECT_NE(slow.out.find("+50.0"), std::string::npos) << slow.out;
+  EXPECT_EQ(roofline("compare a.json b.json").code, 3) << "one pair of runs decides nothing small";
+  EXPECT_EQ(
+      roofline("compare a.json b.json a.json b.json a.json b.json a.json b.json a.json b.json a.json b.json").code, 0);
+  EXPECT_EQ(roofline("compare a.json gone.json").code, 1);
+}
+
+TEST_F(GateCommand, AMissingResultIsNotMeasuredAndFailsOnlyStrictly) {
+  const auto base = small_side(1);
+  auto next = small_side(2);
+  std::erase_if(next.results.points, [](const auto& point) { return point.name == triad; });
+  write("base.json", base);
+  auto document = nlohmann::ordered_json::parse(run_text(next));
+  document["benchmarks"] = {{{"name", triad}, {"error_occurred", true}, {"error_message", "out of memory"}}};
+  write_file(folder / "new.json", document.dump());
+  const auto outcome = roofline("compare base.json new.json --gate=exact");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("not measured: out of memory"), std::string::npos) << outcome.out;
+  EXPECT_EQ(roofline("compare base.json new.json --gate=exact --strict").code, 3);
 }
 
 TEST_F(GateCommand, AnInterruptedAbAsksItsProgramOnceAndLeavesNothingBehind) {

@@ -31,10 +31,12 @@ TEST(LikwidMarkers, MakeOneLaunchOfEachRowARegionOfAllThreads) {
 
 TEST(LikwidMarkers, WithoutTheLibraryAreRefusedInOneLine) {
   testing::Scratch folder;
+  // Empty files stand before a library that may be installed: the loader looks no further.
   const auto outcome = testing::shell(
-      "LIKWID_MODE=1 LIKWID_FILEPATH=counts.csv LD_LIBRARY_PATH=/nowhere '" ROOFLINE_BENCH "' --counters=none" + rows,
+      "touch liblikwid.so.5 liblikwid.so; LIKWID_MODE=1 LIKWID_FILEPATH=counts.csv LD_LIBRARY_PATH=\"$PWD\" "
+      "'" ROOFLINE_BENCH "' --counters=none" +
+          rows,
       folder);
-  if (outcome.code == 0) GTEST_SKIP() << "LIKWID is installed here";
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_NE(outcome.err.find("LD_LIBRARY_PATH=<folder"), std::string::npos) << outcome.err;
 }

@@ -118,5 +118,20 @@ TEST(Metrics, RatiosDescribeCoalescingAndPredication) {
   EXPECT_DOUBLE_EQ(*counts.seconds, 1.5e-6) << "the counter is in nanoseconds";
 }
 
+TEST(Metrics, WithoutInstrumentedCodeTheHardwareCountsAllButFlopsAndBytesOfLanes) {
+  using enum Quantity;
+  std::set<Quantity> found;
+  for (const auto& metric : choose_hardware_metrics([](const std::string&) { return true; })) {
+    EXPECT_EQ(metric.name.find("sass"), std::string::npos) << metric.name;
+    found.insert(metric.quantity);
+  }
+  for (const auto quantity :
+       {load_sectors, store_sectors, load_requests, instructions, threads_on, l2_sectors, dram_read})
+    EXPECT_TRUE(found.contains(quantity)) << metric(quantity).meaning;
+  EXPECT_FALSE(found.contains(fp64_fma));
+  const auto few = choose_hardware_metrics([](const std::string& name) { return name.find("sass") != name.npos; });
+  EXPECT_TRUE(few.empty()) << "a chip without the counters of the hardware";
+}
+
 }  // namespace
 }  // namespace roofline

@@ -33,6 +33,20 @@ TEST(NcuCsv, TheRawPageGivesRowsByNameInBytesAndSeconds) {
   EXPECT_EQ(other[fp64_fma], 0);
 }
 
+TEST(NcuCsv, ARangesNameBeforeTheKernelsOwnIsTheRow) {
+  // As ncu 2025.3 writes them with --print-nvtx-rename kernel.
+  const auto counters = parse_ncu_csv(R"csv("ID","Kernel Name","dram__bytes_read.sum"
+"","","byte"
+"0","gpp/nw:2/fma:1/stride:1/void roofline::cuda::run_kernel<roofline::gpp::OneWarpPerRow<(int)2, (bool)1, (bool)1>>(T1)","100"
+"1","gpp/nw:2/fma:1/stride:1/clear(double *, a/b)","10"
+"2","gpp/nw:2/fma:1/stride:1/tuned/void run_kernel<gpp::Tuned>(T1)","5"
+)csv",
+                                      "x.csv");
+  ASSERT_EQ(counters.size(), 2u);
+  EXPECT_EQ(counters.at("gpp/nw:2/fma:1/stride:1")[dram_read], 110) << "all kernels of a row";
+  EXPECT_EQ(counters.at("gpp/nw:2/fma:1/stride:1/tuned")[dram_read], 5);
+}
+
 TEST(NcuCsv, TheDetailsPageHasOneRowPerMetricAndMayEndWithColumnsOfRules) {
   const auto counters =
       parse_ncu_csv(R"("ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name"

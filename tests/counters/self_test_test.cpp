@@ -47,5 +47,15 @@ TEST(SelfTest, OneFailureOfSeveralKernelsIsEnoughAndNamedOnce) {
   EXPECT_EQ(refused(results), std::vector<Quantity>{dram_read});
 }
 
+TEST(SelfTest, WhatIsCountedWithoutInstrumentedCodeIsTestedAgain) {
+  const KnownKernel copy{
+      "copy", {{Quantity::fp64_fma, 0, 10}, {Quantity::load_sectors, 32, 0.01}, {Quantity::dram_read, 1024, 0.03}}};
+  const auto again = replaced_by_hardware(copy);
+  EXPECT_EQ(again.name, "copy (not instrumented)");
+  ASSERT_EQ(again.answers.size(), 1u);
+  EXPECT_EQ(again.answers[0].quantity, Quantity::load_sectors);
+  EXPECT_EQ(again.answers[0].expected, 32);
+}
+
 }  // namespace
 }  // namespace roofline

@@ -47,6 +47,18 @@ TEST_F(Cupti, EveryDiscreteChipNeedsAtMostTwoPassesForAllMetrics) {
   EXPECT_GE(discrete, 20);
 }
 
+TEST_F(Cupti, WithoutInstrumentedCodeSixPassesAreEnoughForAnyDiscreteChip) {
+  for (const auto& chip : supported_chips(library->functions)) {
+    if (refused.contains(chip) || integrated.contains(chip)) continue;
+    const CuptiHost host(library->functions, chip);
+    std::vector<std::string> names;
+    for (const auto& metric : choose_hardware_metrics([&](const std::string& name) { return host.has(name); }))
+      names.push_back(metric.name);
+    EXPECT_GE(names.size(), 19u) << chip;
+    EXPECT_LE(host.configure(names).passes, 6u) << chip;
+  }
+}
+
 TEST_F(Cupti, OnlyPackedFp32AndTheDramOfIntegratedChipsAreMissing) {
   using enum Quantity;
   for (const auto& chip : supported_chips(library->functions)) {

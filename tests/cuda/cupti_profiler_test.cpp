@@ -115,6 +115,15 @@ TEST_F(Replay, ValuesCarryTheQuantitiesOfTheirMetricsAndNaNsAreAbsent) {
   EXPECT_EQ(values[Quantity::fp32_add], 4);
 }
 
+TEST_F(Replay, AnUninstrumentedCollectionHasTheQuantitiesOfTheHardware) {
+  const CuptiProfiler profiler(functions_, 0, nullptr);
+  const auto values = profiler.collect([] {}, [] {}, CuptiProfiler::Way::hardware);
+  EXPECT_FALSE(values[Quantity::fp64_add]);
+  const auto& metrics = profiler.metrics(CuptiProfiler::Way::hardware);
+  ASSERT_LT(metrics.size(), profiler.metrics().size());
+  EXPECT_EQ(values[metrics[1].quantity], 2) << "values in the order of this collection's metrics";
+}
+
 TEST_F(Replay, AnErrorInTheMiddleDisablesAndTheNextCollectionWorks) {
   const CuptiProfiler profiler(functions_, 0, nullptr);
   gpu.fails = "start", gpu.fails_after = 1;

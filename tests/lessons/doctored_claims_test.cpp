@@ -28,7 +28,6 @@ class Doctored : public Facts {
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override {
     auto fact = facts_.find(kind, subject, end);
     if (fact && kind + "[" + subject + "]" == text_) fact->value = fact->value * factor_ + shift_;
-    if (fact) fact->disturbed = false;  // what was measured beside other work refutes nothing, and is no matter here
     return fact;
   }
   std::vector<std::string> rows(const std::string& pattern) const override { return facts_.rows(pattern); }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/library/declared_row.hpp"
+#include "bench/library/kept_rows.hpp"
 
 namespace roofline {
 namespace {
@@ -31,71 +32,42 @@ Row row(const char* name, double seconds, const DeclaredWork& work, int threads 
   return r;
 }
 
-TEST(DeclaredPoints, AreTheRowsThatDeclareTheirWork) {
-  KeptRows rows;
-  rows.ReportRuns({row("axpy/8", 1e-6, {.fma = 8, .read = 64, .updated = 64})});
-  Row silent;
-  silent.run_name.function_name = "silent";
-  rows.ReportRuns({silent});
-  const auto found = declared_points(rows, machine());
-  ASSERT_EQ(found.points.size(), 1u);
-  const auto& point = found.points[0];
+TEST(DeclaredPoints, AreWhatARowDeclares) {
+  const DeclaredWork work{.fma = 8, .read = 64, .updated = 64};
+  const auto axpy = row("axpy/8", 1e-6, work);
+  const auto point = declared_point(axpy, {work, {}}, machine());
   EXPECT_EQ(point.name, "axpy/8");
   EXPECT_EQ(point.family, "axpy");
-  EXPECT_DOUBLE_EQ(point.time.median, 1e-6);
   EXPECT_EQ(point.counts.operations.flops(), 16u);
   EXPECT_EQ(point.declared_flops, 16u);
   EXPECT_EQ(point.threads, 1);
-  EXPECT_EQ(point.samples, 1);
+  EXPECT_DOUBLE_EQ(seconds_of(axpy), 1e-6);
 }
 
 TEST(DeclaredPoints, OfSeveralThreadsAreAnIterationOfAllOfThem) {
-  KeptRows rows;
-  rows.ReportRuns({row("axpy", 1e-6, {.fma = 8}, 2)});
-  const auto point = declared_points(rows, machine()).points.at(0);
+  auto two = row("axpy", 1e-6, {.fma = 8}, 2);
+  const auto declared = take(two.counters);
+  ASSERT_TRUE(declared);
+  const auto point = declared_point(two, *declared, machine());
   EXPECT_EQ(point.threads, 2);
   EXPECT_EQ(point.counts.operations.flops(), 32u);
-  EXPECT_DOUBLE_EQ(point.time.median, 1e-6);
+  EXPECT_DOUBLE_EQ(seconds_of(two), 1e-6);
 }
 
 TEST(DeclaredPoints, TakeTheThreadsThatAreDeclared) {
-  KeptRows rows;
-  rows.ReportRuns({row("pool", 1e-6, {.fma = 8, .threads = 2})});
-  rows.ReportRuns({row("many", 1e-6, {.fma = 8, .threads = 3})});
-  const auto found = declared_points(rows, machine());
-  ASSERT_EQ(found.points.size(), 1u);
-  EXPECT_EQ(found.points[0].threads, 2);
-  ASSERT_EQ(found.failures.size(), 1u);
-  EXPECT_EQ(found.failures[0].second, "declares more threads than this process has CPUs");
+  const DeclaredWork pool{.fma = 8, .threads = 2}, many{.fma = 8, .threads = 3};
+  EXPECT_EQ(declared_point(row("pool", 1e-6, pool), {pool, {}}, machine()).threads, 2);
+  EXPECT_THROW(declared_point(row("many", 1e-6, many), {many, {}}, machine()), std::invalid_argument);
+  EXPECT_THROW(declared_point(row("empty", 1e-6, {}), {}, machine()), std::invalid_argument);
 }
 
-TEST(DeclaredPoints, TakeTheMedianOfRepetitions) {
-  KeptRows rows;
-  const DeclaredWork work{.add = 1};
-  rows.ReportRuns({row("sum", 3e-6, work), row("sum", 1e-6, work), row("sum", 2e-6, work)});
-  const auto point = declared_points(rows, machine()).points.at(0);
+TEST(DeclaredPoints, HaveTheMedianOfTheirSamples) {
+  KernelPoint point;
+  point.samples = {{0, 0, 3e-6}, {1, 0, 1e-6}, {2, 0, 2e-6}};
+  set_time(point);
   EXPECT_DOUBLE_EQ(point.time.median, 2e-6);
+  EXPECT_DOUBLE_EQ(point.time.low, 1e-6);
   EXPECT_DOUBLE_EQ(point.time.high, 3e-6);
-  EXPECT_EQ(point.samples, 3);
-  EXPECT_FALSE(point.converged);
-}
-
-TEST(DeclaredPoints, OfAggregatesAloneAreTheMedian) {
-  KeptRows rows;
-  auto mean = row("sum", 9e-6, {.add = 1}), middle = row("sum", 2e-6, {.add = 1});
-  mean.run_type = middle.run_type = Row::RT_Aggregate;
-  mean.aggregate_name = "mean", middle.aggregate_name = "median";
-  rows.ReportRuns({mean, middle});
-  EXPECT_DOUBLE_EQ(declared_points(rows, machine()).points.at(0).time.median, 2e-6);
-}
-
-TEST(DeclaredPoints, ThatDeclareNothingSaySo) {
-  KeptRows rows;
-  rows.ReportRuns({row("empty", 1e-6, {})});
-  const auto found = declared_points(rows, machine());
-  EXPECT_TRUE(found.points.empty());
-  ASSERT_EQ(found.failures.size(), 1u);
-  EXPECT_EQ(found.failures[0].second, "its Work declares nothing");
 }
 
 TEST(DeclaredPoints, ShowNobodyTheCountersThatCarryThem) {

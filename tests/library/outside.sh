@@ -22,7 +22,7 @@ run() {
   [ $code = "$wanted" ] || { cat "$work/out" "$work/err"; fail "$* returned $code, not $wanted"; }
 }
 
-"$here"/readme_blocks.sh "$here/../../README.md" "$work"
+for text in bench/library apps; do "$here"/readme_blocks.sh "$here/../../$text/README.md" "$work"; done
 sed 's/y\[i\] += 3.0/y[i] += 3.5/' "$work/axpy.cpp" >"$work/wrong.cpp"
 cat >>"$work/CMakeLists.txt" <<'CMAKE'
 add_executable(wrong wrong.cpp)
@@ -97,7 +97,8 @@ run 2 build/axpy --roofline --ceilings=quik
 says 'did you mean quick' "$work/err"
 run 2 build/axpy --roofline-out=somewhere
 says 'only with --roofline' "$work/err"
-run 3 build/axpy --roofline "--ceilings=$here/../../results/epyc-zen5-2cores/run.json"
+sed 's/"fingerprint": "/&not /' "$here/../../results/epyc-zen5-2cores/run.json" >"$work/foreign.json"
+run 3 build/axpy --roofline --ceilings=foreign.json
 run 4 build/axpy --roofline --roofline-out=/dev/null/x
 
 run 0 build/steps

@@ -82,8 +82,8 @@ TEST(RegionTable, HoldsWhatWasDeclaredAgainstTheRoof) {
   RegionRow slow{.name = "slow", .calls = 10, .seconds = 1, .work = {.fma = 2.5e8}};
   RegionRow fast{.name = "too fast", .depth = 1, .calls = 1, .seconds = 1, .work = {.fma = 1e9}};
   RegionRow silent{.name = "silent", .calls = 1, .seconds = 1};
-  const auto table = region_table({slow, fast, silent}, machine,
-                                  {{.ceilings = {fma}, .origin = {}, .warnings = {}, .failures = {}, .drifts = {}}});
+  const auto table =
+      region_table({slow, fast, silent}, machine, {{.ceilings = {fma}, .origin = {}, .warnings = {}, .failures = {}}});
   const auto cell = [&](std::size_t row, std::size_t column) { return table.rows[row].cells[column]; };
   EXPECT_EQ(cell(0, 5), "0.500");
   EXPECT_EQ(cell(0, 7), "fma");

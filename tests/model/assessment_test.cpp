@@ -54,53 +54,66 @@ TEST(Efficiency, AboveTheRoofOfTheMixCountsToo) {
   EXPECT_TRUE(above_roof(assessment));
 }
 
-TEST(Efficiency, DramIsTakenAtThePaceItHadBesideThePoint) {
-  auto point = with_intensity(2085.756683, 2.584785579);
-  point.dram_pace = Pace{0.4, 0.6};
-  const auto half = assess(v100(), point);
-  EXPECT_EQ(half.roof->bound, "DRAM");
-  EXPECT_NEAR(half.roof->efficiency, 2 * 0.97367, 2e-5);
-  auto compute_bound = with_intensity(4692.209405, 13.21154434);
-  compute_bound.dram_pace = Pace{2, 2};
-  EXPECT_NEAR(assess(v100(), compute_bound).roof->efficiency, 0.66378, 1e-5);
-
-  KernelPoint copy;
-  copy.threads = 2;
-  copy.counts.at(MemoryLevel::DRAM) = Traffic{4e9, 2e9};
-  copy.time.median = 0.1;
-  copy.dram_pace = Pace{0.5, 0.5};
-  EXPECT_NEAR(assess(example::roofline(), copy).roof->efficiency, 2 * 6 / 65.9 / 0.1, 1e-12);
+/// `point` sampled in rounds of these seconds, with DRAM's read ceiling at these parts of its rate.
+KernelPoint in_rounds(KernelPoint point, const std::vector<double>& seconds, const std::vector<double>& dram) {
+  Probe probe{"ceiling/bandwidth/DRAM/read/threads:1", {}};
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    const auto round = static_cast<int>(i);
+    point.samples.push_back({round, 1.0 * round, 1.5 * seconds[i]});
+    point.samples.push_back({round, 1.0 * round, seconds[i]});
+    probe.rates.push_back(828.758e9 * dram[i]);
+  }
+  point.probes = {probe};
+  return point;
 }
 
-TEST(Efficiency, ArithmeticIsTakenAtTheClockItHadBesideThePoint) {
-  auto ceilings = v100().ceilings();
-  for (auto& ceiling : ceilings)
-    if (ceiling.kind == Ceiling::Kind::compute) ceiling.core_clock = 4e9;
-  const Roofline timed(ceilings, v100().threads());
-  auto point = with_intensity(4692.209405, 13.21154434);
-  EXPECT_NEAR(assess(timed, point).roof->efficiency, 0.66378, 1e-5) << "without the point's clock";
-  point.core_clock = 3.6e9;
-  EXPECT_NEAR(assess(timed, point).roof->efficiency, 0.66378 / 0.9, 1e-5);
+TEST(Efficiency, IsThatOfTheBestSamplesNextToTheRoofInTheMedianRound) {
+  const auto once = with_intensity(2085.756683, 2.584785579);
+  const double t = once.time.median;
+  // Memory at half of its rate doubles the time of a kernel that it binds: the share is the same.
+  const auto same = assess(v100(), in_rounds(once, {t, 2 * t, 4 * t}, {1, 0.5, 0.25}));
+  ASSERT_TRUE(same.roof && same.roof->range);
+  EXPECT_EQ(same.roof->bound, "DRAM");
+  EXPECT_NEAR(same.roof->efficiency, 0.97367, 1e-5);
+  EXPECT_NEAR(same.roof->range->high - same.roof->range->low, 0, 1e-9);
+  EXPECT_TRUE(same.roof->resolved());
+
+  const auto moved = assess(v100(), in_rounds(once, {t, 1.25 * t, 2 * t, 4 * t, t}, {1, 1, 1, 1, 1}));
+  EXPECT_NEAR(moved.roof->efficiency, 0.97367 / 1.25, 1e-5) << "the median round";
+  EXPECT_NEAR(moved.roof->range->low, 0.97367 / 4, 1e-5);
+  EXPECT_NEAR(moved.roof->range->high, 0.97367, 1e-5);
+  EXPECT_FALSE(moved.roof->resolved());
 }
 
-TEST(Efficiency, SaysThatTheCoresLayElsewhereThanForARoofThatTheyShare) {
-  auto ceilings = example::roofline().ceilings();
-  for (auto& ceiling : ceilings)
-    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM) ceiling.core_distance = 30e-9;
-  const Roofline roofline(ceilings, example::roofline().threads());
-  KernelPoint point;
-  point.threads = 2, point.time.median = 1, point.counts.operations.add = 1;
-  const auto elsewhere = [&](double distance) {
-    point.core_distance = distance;
-    return assess(roofline, point).elsewhere;
-  };
-  EXPECT_FALSE(elsewhere(0)) << "not looked at, or no matter";
-  EXPECT_FALSE(elsewhere(35e-9));
-  EXPECT_TRUE(elsewhere(150e-9));
-  EXPECT_TRUE(elsewhere(15e-9)) << "nearer is another place, too";
-  point.counts.at(MemoryLevel::DRAM) = Traffic{1e12, 0};
-  EXPECT_TRUE(above_roof(assess(roofline, (point.core_distance = 30e-9, point))));
-  EXPECT_FALSE(above_roof(assess(roofline, (point.core_distance = 150e-9, point)))) << "of a roof that is not its own";
+TEST(Efficiency, FewerThanThreeRoundsHaveNoRange) {
+  const auto once = with_intensity(2085.756683, 2.584785579);
+  const double t = once.time.median;
+  EXPECT_FALSE(assess(v100(), in_rounds(once, {t, t}, {1, 1})).roof->range);
+  EXPECT_TRUE(assess(v100(), in_rounds(once, {t, t, t}, {1, 1, 1})).roof->range);
+  EXPECT_FALSE(assess(v100(), once).roof->range);
+}
+
+TEST(Efficiency, AProbeOfMemoryTellsNothingOfArithmetic) {
+  const auto bound_by_fma = with_intensity(4692.209405, 13.21154434);
+  const double t = bound_by_fma.time.median;
+  const auto assessment = assess(v100(), in_rounds(bound_by_fma, {t, t, t}, {2, 2, 2}));
+  EXPECT_EQ(assessment.roof->bound, "fma");
+  EXPECT_NEAR(assessment.roof->efficiency, 0.66378, 1e-5);
+}
+
+TEST(Efficiency, RateAndAttainableOfATableGiveItsShare) {
+  const auto once = with_intensity(2085.756683, 2.584785579);
+  const double t = once.time.median;
+  const auto point = in_rounds(once, {t, 1.1 * t, 1.3 * t}, {1, 0.9, 0.7});
+  const auto roof = *assess(v100(), point).roof;
+  EXPECT_NEAR(point.flop_rate() / *roof.attainable, roof.efficiency, 1e-12);
+}
+
+TEST(Efficiency, OnlyAWholeRangeAboveTheRoofContradictsTheModel) {
+  const auto once = with_intensity(2085.756683, 2.584785579);
+  const double t = 0.9 * once.time.median;  // 108 % of DRAM
+  EXPECT_TRUE(above_roof(assess(v100(), in_rounds(once, {t, t, t}, {1, 1, 1}))));
+  EXPECT_FALSE(above_roof(assess(v100(), in_rounds(once, {t, t, 1.2 * t}, {1, 1, 1})))) << "one round is below";
 }
 
 TEST(Efficiency, AboveWhatSplitLoadsTakeIsNotAboveARoof) {
@@ -110,63 +123,11 @@ TEST(Efficiency, AboveWhatSplitLoadsTakeIsNotAboveARoof) {
       Judgement{1, 1.4, "L1 split loads", MemoryLevel::L1};  // in vectors that may be longer than the CPU's
   EXPECT_FALSE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 0.5);
-  assessment.mix->bound = "DRAM lone lines";
+  assessment.mix->bound = "DRAM unpaired lines";
   EXPECT_TRUE(above_roof(assessment)) << "tried in five ways, the fastest of which is the ceiling";
   assessment.mix->bound = "DRAM copy";
   EXPECT_TRUE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 1.4);
-}
-
-TEST(Efficiency, ThePaceOfDramIsThatOfNoOtherLevel) {
-  KernelPoint copy;
-  copy.threads = 2;
-  copy.counts.at(MemoryLevel::L2) = Traffic{40e9, 20e9};
-  copy.counts.at(MemoryLevel::DRAM) = Traffic{4e6, 2e6};
-  copy.counts.operations.add = 1000000;
-  copy.time.median = 0.5;
-  const auto full = assess(example::roofline(), copy);
-  ASSERT_EQ(full.roof->bound, "L2");
-  for (const double pace : {0.5, 2.0}) {
-    copy.dram_pace = Pace{pace, pace};
-    const auto other = assess(example::roofline(), copy);
-    EXPECT_EQ(other.roof->efficiency, full.roof->efficiency) << pace;
-    EXPECT_EQ(other.mix->efficiency, full.mix->efficiency) << pace;
-  }
-}
-
-TEST(Efficiency, ThePaceOfLoneLinesIsNotThatOfStreams) {
-  auto roof = example::roofline().ceilings();
-  roof.push_back(example::memory(MemoryLevel::DRAM, "stride:16", 20));
-  const Roofline roofline(roof, 2);
-  KernelPoint reads;
-  reads.threads = 2;
-  reads.counts.at(MemoryLevel::DRAM) = Traffic{10e9, 0};
-  reads.counts.lone = 10e9;
-  reads.counts.operations.add = 1000000;
-  reads.time.median = 1;
-  const auto full = assess(roofline, reads);
-  reads.dram_pace = Pace{1.25, 1.25}, reads.lone_pace = true;
-  const auto paced = assess(roofline, reads);
-  EXPECT_NEAR(paced.mix->efficiency, 10.0 / 25, 1e-12);
-  EXPECT_EQ(paced.roof->efficiency, full.roof->efficiency);
-  EXPECT_EQ(paced_ceiling(roofline, reads)->mix, Mix::stride16);
-  reads.lone_pace = false;
-  EXPECT_NEAR(assess(roofline, reads).mix->efficiency, 10.0 / 20, 1e-12);
-  EXPECT_EQ(paced_ceiling(roofline, reads), roofline.matching_dram(reads.counts));
-}
-
-TEST(Efficiency, PairsOfSamplesDecideWhereThereAreSome) {
-  auto point = with_intensity(2085.756683, 2.584785579);
-  point.dram_pace = Pace{0.4, 0.6};
-  // Half of the samples met half the memory: the kernel took twice as long in those, and was at its roof in all.
-  point.paced_time = Interval{point.time.median, point.time.median, point.time.median};
-  EXPECT_NEAR(assess(v100(), point).roof->efficiency, 0.97367, 2e-5);
-}
-
-TEST(Efficiency, APaceSaysWhenItDiffersAndWhenItMoves) {
-  EXPECT_FALSE((Pace{0.97, 1.01}.differs() || Pace{0.97, 1.01}.moved()));
-  EXPECT_TRUE((Pace{0.55, 0.56}.differs() && !Pace{0.55, 0.56}.moved()));
-  EXPECT_TRUE((Pace{0.9, 1.1}.moved() && !Pace{0.9, 1.1}.differs()));
 }
 
 TEST(Efficiency, AKernelWithoutFlopsIsJudgedByItsSlowestLevel) {

@@ -4,7 +4,7 @@
 #include "bench/model/least_time.hpp"
 #include "tests/example_results.hpp"
 
-// What is held against ceilings of its own: streaming stores, lone lines, parallel regions.
+// What has ceilings of its own: streaming stores, unpaired lines, parallel regions.
 
 namespace roofline {
 namespace {
@@ -81,16 +81,16 @@ TEST(StreamingMixes, TheNearestPlainOneServesWhereTheirsWasNotMeasured) {
   EXPECT_EQ(mix_of(with({memory(DRAM, "write_nt", 30)}), counts(1e9, 8e9, 8e9)), "write_nt");
 }
 
-// ---- Lone lines
+// ---- Unpaired lines
 
-TEST(LoneLineTime, IsThatOfReadsThatSkipEverySecondLine) {
+TEST(UnpairedLineTime, IsThatOfReadsThatSkipEverySecondLine) {
   const auto roofline = with_skipping(20);
   auto half = counts(20e9, 0);
   half.lone = 10e9;
   const auto time = roofline.level_time(DRAM, half);
   EXPECT_DOUBLE_EQ(time->seconds, 10.0 / 50 + 10.0 / 20);
-  EXPECT_DOUBLE_EQ(time->lone, 10.0 / 20);
-  EXPECT_EQ(time->mix, "lone lines");
+  EXPECT_DOUBLE_EQ(time->unpaired, 10.0 / 20);
+  EXPECT_EQ(time->mix, "unpaired lines");
   half.lone = 1e9;
   EXPECT_EQ(mix_of(roofline, half), "read");
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 19.0 / 50 + 1.0 / 20);
@@ -98,52 +98,47 @@ TEST(LoneLineTime, IsThatOfReadsThatSkipEverySecondLine) {
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 20.0 / 50);
 }
 
-TEST(LoneLineTime, LeavesTheOthersTheirMix) {
+TEST(UnpairedLineTime, LeavesTheOthersTheirMix) {
   auto triad = counts(24e9 + 16e9, 8e9);
   triad.lone = 16e9;
   EXPECT_EQ(with_skipping(20).matching_dram(triad)->mix, Mix::triad);
   EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, triad)->seconds, 32.0 / 44 + 16.0 / 20);
   EXPECT_EQ(with({}).matching_dram(triad)->mix, Mix::triad) << "8 / 48 of all";
-  EXPECT_DOUBLE_EQ(with({}).level_time(DRAM, triad)->seconds, 48.0 / 44) << "nothing is known of lone lines";
+  EXPECT_DOUBLE_EQ(with({}).level_time(DRAM, triad)->seconds, 48.0 / 44) << "nothing is known of unpaired lines";
 }
 
-TEST(LoneLineTime, FollowsAPaceOfItsOwnAndNotThatOfStreams) {
+TEST(UnpairedLineTime, FollowsAProbeOfItsOwnAndNotThatOfStreams) {
   const auto roofline = with_skipping(20);
   auto half = counts(20e9, 0);
   half.lone = 10e9;
-  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.dram_pace = 0.8})->seconds, 10.0 / 40 + 10.0 / 20);
-  const auto paced = roofline.level_time(DRAM, half, {.lone_pace = 1.5});
-  EXPECT_DOUBLE_EQ(paced->lone, 10.0 / 30);
-  EXPECT_DOUBLE_EQ(paced->seconds, 10.0 / 50 + 10.0 / 30);
-  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.lone_pace = 3})->lone, 10.0 / 60)
-      << "as measured, whatever streams had elsewhere";
-  EXPECT_TRUE(roofline.is_mostly_of_lone_lines(half)) << "half of the bytes, 0.5 of 0.7 seconds";
-  half.lone = 5e9;
-  EXPECT_FALSE(roofline.is_mostly_of_lone_lines(half)) << "0.25 of 0.55 seconds";
-  EXPECT_FALSE(with({}).is_mostly_of_lone_lines(half)) << "nothing is known of lone lines";
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.dram = 0.8})->seconds, 10.0 / 40 + 10.0 / 20);
+  const auto probed = roofline.level_time(DRAM, half, {.unpaired = 1.5});
+  EXPECT_DOUBLE_EQ(probed->unpaired, 10.0 / 30);
+  EXPECT_DOUBLE_EQ(probed->seconds, 10.0 / 50 + 10.0 / 30);
+  EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.unpaired = 3})->unpaired, 10.0 / 60) << "whatever streams have";
 }
 
-TEST(LoneLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
+TEST(UnpairedLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
   auto all = counts(10e9, 0);
   all.lone = 10e9;
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all)->seconds, 10.0 / 50);
-  EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 25);
-  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram_pace = 0.5})->seconds, 10.0 / 20)
-      << "lone lines do not follow the pace of streams";
+  EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram = 0.5})->seconds, 10.0 / 25);
+  EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram = 0.5})->seconds, 10.0 / 20)
+      << "unpaired lines do not follow streams";
 }
 
-TEST(LoneLineTime, CanBeTheBoundOfARow) {
+TEST(UnpairedLineTime, CanBeTheBoundOfARow) {
   auto launch = counts(10e9, 0);
   launch.lone = 9e9;
   const auto bound = with_skipping(20).attainable_mix(launch);
-  EXPECT_EQ(bound->name, "DRAM lone lines");
+  EXPECT_EQ(bound->name, "DRAM unpaired lines");
   EXPECT_EQ(bound->level, DRAM);
   EXPECT_DOUBLE_EQ(bound->rate, 2e9 / (9.0 / 20 + 1.0 / 50));
   EXPECT_DOUBLE_EQ(least_time(with_skipping(20), launch, {})->seconds, 9.0 / 20 + 1.0 / 50);
   KernelPoint copy;
   copy.counts = launch, copy.counts.operations = {}, copy.time.median = 1, copy.threads = 2;
   const auto assessment = assess(with_skipping(20), copy);
-  EXPECT_EQ(assessment.mix->bound, "DRAM lone lines") << "of a kernel without FLOPs too";
+  EXPECT_EQ(assessment.mix->bound, "DRAM unpaired lines") << "of a kernel without FLOPs too";
   EXPECT_DOUBLE_EQ(assessment.mix->efficiency, 9.0 / 20 + 1.0 / 50);
   EXPECT_EQ(assessment.roof->bound, "DRAM");
 }
@@ -162,11 +157,6 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 2e9 / 0.1);
   EXPECT_EQ(least_time(roofline, launch, {})->bound, "fork-join");
   EXPECT_FALSE(with({}).region_time(launch)) << "no ceiling";
-  auto disturbed = fork_join(60);
-  disturbed.disturbed = 1;
-  EXPECT_FALSE(with({disturbed}).region_time(launch)) << "a time slice is not what a loop costs";
-  disturbed.disturbed = 0.1;
-  EXPECT_TRUE(with({disturbed}).region_time(launch));
   KernelPoint copy;
   copy.counts = launch, copy.counts.operations = {}, copy.time.median = 0.2, copy.threads = 2;
   EXPECT_EQ(assess(roofline, copy).mix->bound, "fork-join");

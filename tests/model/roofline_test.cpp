@@ -46,22 +46,37 @@ Counts counts(std::initializer_list<std::pair<MemoryLevel, double>> intensities)
   return result;
 }
 
-TEST(Roofline, WhatTheCoresDoFollowsTheirClock) {
-  auto fma = compute(Operation::fma, 100), l1 = bandwidth(L1, "read", 50), far = bandwidth(MemoryLevel::L3, "read", 20),
-       dram = bandwidth(DRAM, "read", 10);
-  fma.core_clock = 4e9, l1.core_clock = 2e9, dram.core_clock = 4e9;
-  const Moment slow{.dram_pace = 0.5, .core_clock = 3e9};
+TEST(Roofline, EachPartOfTheMachineHasItsOwnMoment) {
+  const auto fma = compute(Operation::fma, 100), l1 = bandwidth(L1, "read", 50),
+             far = bandwidth(MemoryLevel::L3, "read", 20), dram = bandwidth(DRAM, "read", 10);
+  const Moment slow{.dram = 0.5, .l3 = 0.25, .core = 0.75};
   EXPECT_DOUBLE_EQ(rate_at(fma, slow), 75);
-  EXPECT_DOUBLE_EQ(rate_at(l1, slow), 75);
-  EXPECT_DOUBLE_EQ(rate_at(far, slow), 20) << "measured without the clock";
-  EXPECT_DOUBLE_EQ(rate_at(dram, slow), 5) << "memory has a pace of its own";
+  EXPECT_DOUBLE_EQ(rate_at(l1, slow), 37.5);
+  EXPECT_DOUBLE_EQ(rate_at(far, slow), 5);
+  EXPECT_DOUBLE_EQ(rate_at(dram, slow), 5);
   EXPECT_DOUBLE_EQ(rate_at(fma, {}), 100);
 
   const Roofline roofline({fma, l1}, 1);
   EXPECT_DOUBLE_EQ(roofline.attainable(counts({{L1, 1000}}), true, slow)->rate, 75);
-  EXPECT_DOUBLE_EQ(roofline.attainable(counts({{L1, 0.5}}), true, slow)->rate, 37.5);
-  EXPECT_DOUBLE_EQ(roofline.attainable_mix(counts({{L1, 0.5}}), slow)->rate, 37.5);
+  EXPECT_DOUBLE_EQ(roofline.attainable(counts({{L1, 0.5}}), true, slow)->rate, 18.75);
+  EXPECT_DOUBLE_EQ(roofline.attainable_mix(counts({{L1, 0.5}}), slow)->rate, 18.75);
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(counts({{L1, 1000}}), slow)->rate, 75);
+}
+
+TEST(Roofline, NamesTheCeilingsThatCouldBindALaunch) {
+  const Roofline roofline({compute(Operation::fma, 100), bandwidth(L1, "read", 1000), bandwidth(DRAM, "read", 10)}, 1);
+  const auto names = [&](const Counts& launch) {
+    std::vector<std::string> all;
+    for (const auto* ceiling : roofline.binding(launch, true)) all.push_back(ceiling->name);
+    return all;
+  };
+  const std::string fma = compute(Operation::fma, 100).name, dram = bandwidth(DRAM, "read", 10).name;
+  EXPECT_EQ(names(counts({{L1, 1}, {DRAM, 1}})), (std::vector{dram}));
+  EXPECT_EQ(names(counts({{L1, 1}, {DRAM, 1000}})), (std::vector{fma})) << "L1 and arithmetic are one part: the core";
+  EXPECT_EQ(names(counts({{L1, 1}, {DRAM, 9}})), (std::vector{dram, fma}))
+      << "the second needs 0.9 of the first's time";
+  EXPECT_EQ(names(counts({{L1, 1}, {DRAM, 7}})), (std::vector{dram}));
+  EXPECT_TRUE(names(Counts{}).empty());
 }
 
 TEST(Roofline, TheFrontEndBoundsWhereInstructionsWereCounted) {

@@ -62,18 +62,5 @@ TEST(Interval, HalfWidthIsRelativeToTheMedian) {
   EXPECT_EQ(Interval{}.relative_half_width(), 0);
 }
 
-TEST(Statistics, MeasurementsOfDifferentTimesSpanBothIntervals) {
-  const auto both = spanning({.median = 10, .low = 9, .high = 11}, {.median = 20, .low = 19, .high = 22});
-  EXPECT_EQ(both.median, 15);
-  EXPECT_EQ(both.low, 9);
-  EXPECT_EQ(both.high, 22);
-}
-
-TEST(Statistics, PacesPoolAsTimesDo) {
-  const auto pace = pooled(Pace{1, 1}, Pace{0.5, 0.25});
-  EXPECT_DOUBLE_EQ(pace.before, 2.0 / 3);  // 1 + 2 seconds of equal work
-  EXPECT_DOUBLE_EQ(pace.after, 0.4);
-}
-
 }  // namespace
 }  // namespace roofline

@@ -56,21 +56,6 @@ TEST(StorePolicy, EvadesAllWhereWriteIsTwiceUpdate) {
   EXPECT_EQ(policy({900, 400, 400}).evaded, 1) << "not more than all";
 }
 
-TEST(StorePolicy, IsNotToldFromCeilingsOfTwoPlacements) {
-  // A hypervisor moved the cores after `write`: twice as fast there, and nothing is evaded.
-  auto moved = ceilings({110, 57, 27});
-  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write ? 240e-9 : 50e-9;
-  EXPECT_EQ(store_policy(moved, 2).outcome, unknown);
-  EXPECT_NE(store_policy(moved, 2).why.find("lay differently"), std::string::npos);
-  // Of the two witnesses the one that lay alike is heard.
-  moved = ceilings({110, 109, 27});
-  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write_nt ? 50e-9 : 240e-9;
-  EXPECT_EQ(store_policy(moved, 2).outcome, allocates);
-  moved = ceilings({800, 400, 750});
-  for (auto& ceiling : moved) ceiling.core_distance = ceiling.mix == Mix::write_nt ? 240e-9 : 50e-9;
-  EXPECT_EQ(store_policy(moved, 2).outcome, evades) << "750 of another placement is no witness";
-}
-
 TEST(StorePolicy, EvadesHalfWhereWriteIsFourThirdsOfUpdate) {
   const auto half = policy({400, 300, 0});
   EXPECT_EQ(half.outcome, evades);
@@ -103,16 +88,6 @@ TEST(StorePolicy, IsUnknownWithoutBothCeilings) {
   auto described = ceilings({600, 300, 300});
   for (auto& ceiling : described) ceiling.samples = 0;
   EXPECT_EQ(store_policy(described, 2).outcome, unknown);
-}
-
-TEST(StorePolicy, IsUnknownWhereOneWasDisturbed) {
-  auto all = ceilings({600, 300, 300});
-  all[2].disturbed = 0.3;
-  EXPECT_EQ(store_policy(all, 2).why, "the ceiling of DRAM update was disturbed");
-  all[2].disturbed = 0.2, all[3].disturbed = 0.3;
-  EXPECT_EQ(store_policy(all, 2).outcome, evades) << "the second witness is not needed";
-  all[3].rate *= 3, all[3].rate_low *= 3, all[3].rate_high *= 3;
-  EXPECT_EQ(store_policy(all, 2).outcome, evades) << "nor heard";
 }
 
 TEST(StorePolicy, SustainedCeilingsAndOtherLevelsSayNothing) {

@@ -27,11 +27,11 @@ std::vector<std::string> headers(const Table& table) {
 
 TEST(CeilingTable, ComputeRowsHaveIntervalTheoryAndVariant) {
   const auto table = compute_ceiling_table(example::results());
-  EXPECT_EQ(row(table, "  fma"), (std::vector<std::string>{"  fma", "avx512", "full", "258.0", "257.5 .. 258.3",
-                                                           "261.9", "98.5", "12 chains"}));
+  EXPECT_EQ(row(table, "  fma"), (std::vector<std::string>{"  fma", "avx512", "full", "258.0", "257.7",
+                                                           "257.5 .. 258.3", "261.9", "98.5", "12 chains"}));
   const auto div = row(table, "  div");
-  EXPECT_EQ(div[5], "-") << "no theory is known";
-  EXPECT_EQ(div[6], "-");
+  EXPECT_EQ(div[6], "-") << "no theory is known";
+  EXPECT_EQ(div[7], "-");
 }
 
 TEST(CeilingTable, ALatencyOfFewWarpsIsNotCalledFull) {
@@ -74,9 +74,9 @@ TEST(CeilingTable, GroupsArePrecisionAndThreadsAllThreadsFirst) {
 TEST(CeilingTable, BandwidthIsLevelsByMixesWithRoofAndRidge) {
   const auto table = bandwidth_table(example::results());
   EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "read", "write", "write_nt", "copy", "triad", "update",
-                                                      "roof", "95 % interval", "ridge"}));
+                                                      "roof", "median", "range", "ridge"}));
   EXPECT_EQ(row(table, "DRAM"), (std::vector<std::string>{"DRAM", "51.00", "48.20", "40.50", "65.90", "63.00", "62.10",
-                                                          "copy", "65.24 .. 66.30", "3.92"}));
+                                                          "copy", "65.70", "65.24 .. 66.30", "3.92"}));
   EXPECT_EQ(row(table, "L1")[3], "-") << "not measured";
   EXPECT_EQ(row(table, "L1")[7], "read");
 }
@@ -91,29 +91,8 @@ TEST(CeilingTable, CeilingsUnderLoadStandBesideTheRoofsWithTheirClock) {
   const auto compute = compute_ceiling_table(results), others = other_bandwidth_table(results);
   EXPECT_EQ(row(compute, "  fma")[2], "sustained");
   EXPECT_EQ(row(others, "DRAM")[1], "read, sustained");
-  EXPECT_EQ(compute.notes, (std::vector<std::string>{"sustained fp64 vector: the clock went from 1980 to 1410 MHz"}));
+  EXPECT_EQ(compute.notes.back(), "sustained fp64 vector: the clock went from 1980 to 1410 MHz");
   EXPECT_EQ(others.notes, (std::vector<std::string>{"sustained DRAM read: the clock went from 1980 to 1410 MHz"}));
-}
-
-TEST(CeilingTable, ADisturbedCeilingIsMarkedAndTheMarkExplained) {
-  const auto explained = [](const Table& table) {
-    return std::any_of(table.notes.begin(), table.notes.end(), [](auto& note) { return note.rfind("~ ", 0) == 0; });
-  };
-  Results results;
-  auto flops = example::compute(Operation::fma, 17.2), bytes = example::memory(MemoryLevel::DRAM, "read", 50),
-       strided = example::memory(MemoryLevel::DRAM, "stride:8", 40);
-  results.roofline = Roofline({flops, bytes, strided}, 2);
-  EXPECT_FALSE(explained(compute_ceiling_table(results)));
-  flops.rate_low = 13.9e9, flops.rate_high = 246e9;
-  bytes.rate_low = 41e9, bytes.rate_high = 52e9;
-  strided.rate_high = 60e9;
-  results.roofline = Roofline({flops, bytes, strided}, 2);
-  const auto compute = compute_ceiling_table(results), bandwidths = bandwidth_table(results),
-             others = other_bandwidth_table(results);
-  EXPECT_EQ(row(compute, "  fma")[4], "~ 13.90 .. 246.0");
-  EXPECT_EQ(row(bandwidths, "DRAM")[1], "~50.00");
-  EXPECT_EQ(others.rows[0].cells[4].rfind("~ ", 0), 0u);
-  for (const auto& table : {compute, bandwidths, others}) EXPECT_TRUE(explained(table)) << table.title;
 }
 
 TEST(CeilingTable, OnlyWhatExistsIsShown) {
@@ -123,8 +102,8 @@ TEST(CeilingTable, OnlyWhatExistsIsShown) {
   EXPECT_EQ(to_text(other_bandwidth_table(results)), "");
   results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "triad", 63)}, 2);
   const auto table = bandwidth_table(results);
-  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "triad", "roof", "95 % interval", "ridge"}));
-  EXPECT_EQ(row(table, "DRAM")[4], "-") << "no compute ceiling, no ridge";
+  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "triad", "roof", "median", "range", "ridge"}));
+  EXPECT_EQ(row(table, "DRAM")[5], "-") << "no compute ceiling, no ridge";
 }
 
 TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
@@ -133,31 +112,6 @@ TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
   EXPECT_EQ(table.rows[0].cells[1], "stride:8");
   EXPECT_EQ(table.rows[1].cells[1], "random");
   EXPECT_EQ(table.rows[2].cells[2], "1");
-}
-
-TEST(CeilingTable, MarksWhatIsOfAnotherPlacementOfTheCores) {
-  auto results = example::results();
-  auto ceilings = results.roofline.ceilings();
-  for (auto& c : ceilings) {
-    c.samples = 9;
-    if (c.level == MemoryLevel::DRAM && c.mix == Mix::read) c.core_distance = 240e-9;
-    if (c.level == MemoryLevel::DRAM && c.mix == Mix::copy) c.core_distance = 50e-9;
-    if (c.mix == Mix::stride8) c.core_distance = 240e-9;
-  }
-  results.roofline = Roofline(ceilings, results.roofline.threads());
-  results.core_distances = CoreDistances{52e-9, 243e-9, 0.4};
-  const auto table = bandwidth_table(results);
-  const auto of_dram = [&](const char* mix) {
-    const auto all = headers(table);
-    return row(table, "DRAM")[static_cast<std::size_t>(std::find(all.begin(), all.end(), mix) - all.begin())];
-  };
-  EXPECT_EQ(of_dram("read").substr(0, 1), "m");
-  EXPECT_NE(of_dram("copy").substr(0, 1), "m");
-  EXPECT_NE(of_dram("triad").substr(0, 1), "m") << "not known";
-  EXPECT_EQ(table.notes.front().substr(0, 2), "m ");
-  EXPECT_EQ(other_bandwidth_table(results).rows[0].cells[4].substr(0, 1), "m");
-  results.core_distances.reset();
-  EXPECT_NE(other_bandwidth_table(results).rows[0].cells[4].substr(0, 1), "m");
 }
 
 TEST(CeilingTable, FitsTheTerminal) {

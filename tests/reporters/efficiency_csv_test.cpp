@@ -63,17 +63,36 @@ TEST(EfficiencyCsv, NumbersReadBackToTheSameBits) {
 
 TEST(EfficiencyCsv, HasTheKeysOfTheJson) {
   const auto header = records(efficiency_csv(Results{})).front();
-  for (const char* key :
-       {"flops", "FLOP/s", "bytes_L1", "bytes_L2", "bytes_L3", "bytes_DRAM", "AI_L1", "AI_DRAM", "efficiency",
-        "attainable", "fma_fraction", "efficiency_mix", "time_median", "time_ci_low", "time_ci_high", "bound"})
+  for (const char* key : {"flops",        "FLOP/s",         "bytes_L1",        "bytes_L2",    "bytes_L3",
+                          "bytes_DRAM",   "AI_L1",          "AI_DRAM",         "efficiency",  "attainable",
+                          "fma_fraction", "efficiency_mix", "time_median",     "time_ci_low", "time_ci_high",
+                          "bound",        "efficiency_low", "efficiency_high", "rounds",      "resolved"})
     EXPECT_EQ(std::count(header.begin(), header.end(), key), 1) << key;
 }
 
 TEST(EfficiencyCsv, EfficienciesAreNotClamped) {
   auto results = example::results();
   results.points[1].time.median /= 2;  // scale at 98 % of its roof
+  example::add_rounds(results.roofline, results.points[1]);
   conclude(results);
   EXPECT_NEAR(std::stod(rows(results)[1].at("efficiency")), 1.962, 1e-3);
+}
+
+TEST(EfficiencyCsv, AShareHasItsRangeOverTheRounds) {
+  auto results = example::results();
+  auto all = rows(results);
+  const auto& roof = *results.points[1].assessment.roof;
+  EXPECT_EQ(std::stod(all[1].at("efficiency_low")), roof.range->low);
+  EXPECT_EQ(std::stod(all[1].at("efficiency_high")), roof.range->high);
+  EXPECT_EQ(all[1].at("rounds"), "6");
+  EXPECT_EQ(all[1].at("samples"), "12");
+  EXPECT_EQ(all[1].at("resolved"), "1");
+  EXPECT_EQ(all.back().at("resolved"), "0") << "+-9 %";
+  results.points[1].samples.clear();
+  conclude(results);
+  all = rows(results);
+  for (const char* key : {"efficiency_low", "efficiency_high", "resolved"}) EXPECT_EQ(all[1].at(key), "") << key;
+  EXPECT_EQ(all[1].at("rounds"), "0");
 }
 
 TEST(EfficiencyCsv, UnknownIsEmpty) {

@@ -39,29 +39,6 @@ TEST(ErtTable, OfAGpuShowsTheBestLaunchOfEachF) {
   }));
 }
 
-TEST(ErtTable, ASampleThatLostItsCoreIsMarked) {
-  const auto marked = [](const ErtSweep& s) {
-    std::string cells;
-    for (const auto& row : ert_table(results({s})).rows)
-      if (row.cells[1].ends_with('x') && row.cells[2].ends_with('x')) cells += row.cells[0] + " " + row.cells[1] + ", ";
-    return cells;
-  };
-  const auto whole = sweep(1, 1e11);
-  EXPECT_EQ(marked(whole), "");
-  EXPECT_EQ(ert_table(results({whole})).notes.size(), 2u);
-  auto s = whole;
-  s.rows.front().seconds *= 10, s.rows.back().seconds *= 10;
-  EXPECT_EQ(marked(s), "") << "small sets are slow to start, large ones come from memory";
-  const auto at = std::min_element(s.rows.begin(), s.rows.end(), [](const ErtRow& a, const ErtRow& b) {
-    return std::abs(a.working_set - 0x1p24) < std::abs(b.working_set - 0x1p24);
-  });
-  at->seconds *= 1.9;
-  EXPECT_EQ(marked(s), "");
-  at->seconds *= 1e6;
-  EXPECT_EQ(marked(s), "16 MiB 5.26e-05x, ");
-  EXPECT_EQ(ert_table(results({s})).notes.back().substr(0, 6), "x less");
-}
-
 TEST(ErtTable, OfACpuNamesItsThreads) {
   const auto table = ert_table(results({sweep(1, 1e11), sweep(16, 9e10)}));
   EXPECT_NE(table.title.find("1 thread"), table.title.npos);

@@ -21,6 +21,7 @@
 #include "reporters/navigation_chart.hpp"
 #include "reporters/page.hpp"
 #include "reporters/report.hpp"
+#include "reporters/screen.hpp"
 #include "reporters/svg_plot.hpp"
 #include "reporters/time_plot.hpp"
 #include "tests/example_results.hpp"
@@ -212,7 +213,7 @@ TEST(SecondOpinion, IsShownAndIsNoRoof) {
 /// Everything that a report is made of, so that a mutation that parses is also drawn.
 void report_all(const Results& results) {
   svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
-  machine_text(results), ceilings_text(results), kernels_text(results, true, 60);
+  everything_text(results, true, 60), screen_text(results, {.utf8 = true, .folder = {}, .files = {}});
   by_account(results, parse_flop_account("11")), by_account(results, parse_flop_account("measured"));
   for (auto* const view : {time_plot, cache_aware_plot, instruction_plot}) try {
       view(results);

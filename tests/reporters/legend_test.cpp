@@ -34,12 +34,11 @@ TEST(Legend, ARowHasNumberNameRateAndPercent) {
 TEST(Legend, MarksStandBesideTheNameTheyBelongTo) {
   auto results = example::results(false);
   for (auto& point : results.points)
-    if (point.name.find("copy") != std::string::npos) point.contaminated = 0.5;
-  assess(results.roofline, results.points);
+    if (point.name.find("copy") != std::string::npos) point.assessment.roof->range = Interval{1.3, 1.2, 1.4};
   Svg svg(400, 800, plot_style);
   Legend(group_by_family(results.points)).draw(svg, {0, 0}, 1, 700);
   const auto elements = xml::parse(svg.document("t"));
-  const auto x = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.text == "x"; });
+  const auto x = std::find_if(elements.begin(), elements.end(), [](const auto& e) { return e.text == "!"; });
   ASSERT_NE(x, elements.end());
   EXPECT_EQ((x - 1)->text, "copy");
   EXPECT_GT(x->number("x"), (x - 1)->number("x") + text_width("copy", 10.5));

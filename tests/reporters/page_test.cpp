@@ -64,20 +64,20 @@ TEST(Page, PartsOfAKernelMakeUpItsTime) {
   const auto slow = parts_at(2 * account.sum());
   EXPECT_NEAR(sum(slow), 1, 1e-3);
   EXPECT_NEAR(slow["rest"].get<double>(), 0.5, 1e-3);
-  EXPECT_EQ(slow["both"], 0);
+  EXPECT_EQ(slow["core and memory"], 0);
   const auto some = parts_at(std::max(account.largest(), 0.8 * account.sum()));
   EXPECT_NEAR(sum(some), 1, 1e-3);
-  EXPECT_GT(some["both"], 0);
-  EXPECT_GE(some["memory"], 0);
+  EXPECT_GT(some["core and memory"], 0);
+  EXPECT_GE(some["memory alone"], 0);
   EXPECT_TRUE(parts_at(account.largest() / 2).is_null()) << "faster than a ceiling";
 }
 
 TEST(Page, NamesTheBoundThatTheTablesName) {
   auto results = example::results();
   ASSERT_TRUE(results.points[0].assessment.mix);
-  results.points[0].assessment.mix->bound = "DRAM lone lines";
+  results.points[0].assessment.mix->bound = "DRAM unpaired lines";
   const auto json = nlohmann::json::parse(page_data(results));
-  EXPECT_EQ(json["kernels"][0]["bound"], "lone lines");
+  EXPECT_EQ(json["kernels"][0]["bound"], "unpaired lines");
   EXPECT_EQ(json["kernels"][1]["bound"], what_bounds(results.points[1].assessment));
 }
 

@@ -66,5 +66,18 @@ TEST(PointNames, NumericArgumentsAreKeyAndNumber) {
   EXPECT_FALSE(numeric_argument("n:"));
 }
 
+TEST(PointNames, PatternsMeanRowsOfAnySize) {
+  EXPECT_TRUE(fits_row("stream/triad", "stream/triad"));
+  EXPECT_TRUE(fits_row("stream/triad", "stream/triad/n:33554432"));
+  EXPECT_FALSE(fits_row("stream/triad", "stream/triad/tuned"));
+  EXPECT_TRUE(fits_row("stream/triad/n:64", "stream/triad/n:64"));
+  EXPECT_FALSE(fits_row("stream/triad/n:64", "stream/triad"));
+  EXPECT_TRUE(fits_row("stencil/7pt", "stencil/7pt/n:256/flops:7")) << "of earlier versions";
+  EXPECT_FALSE(fits_row("stencil/7pt", "stencil/7pt/n:256/flops:8"));
+  EXPECT_TRUE(fits_row("lbm/collide/v0/fma:1", "lbm/collide/v0/lx:1920/ly:7680/fma:1"));
+  EXPECT_TRUE(fits_row("gpp/nw:*/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1"));
+  EXPECT_FALSE(fits_row("gpp/fma:1/stride:1", "gpp/nw:6/fma:1/stride:1")) << "nw is no size";
+}
+
 }  // namespace
 }  // namespace roofline

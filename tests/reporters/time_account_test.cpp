@@ -71,10 +71,11 @@ TEST(TimeAccount, TakesWhatTheCoreNeedsAsItWasMeasured) {
   EXPECT_EQ(measured.largest(), 6);
 }
 
-TEST(TimeAccount, TakesDramAtThePaceBesideThePoint) {
+TEST(TimeAccount, TakesDramAtTheRateOfItsProbe) {
   auto slow = triad();
-  slow.dram_pace = Pace{0.5, 0.5};
   const auto roofline = example::roofline();
+  const auto& dram = *roofline.bandwidth(MemoryLevel::DRAM, Mix::triad);
+  slow.probes = {{dram.name, {0.5 * dram.rate, 0.5 * dram.rate, 0.9 * dram.rate}}};
   EXPECT_DOUBLE_EQ(time_account(roofline, slow).levels[3].value(),
                    2 * time_account(roofline, triad()).levels[3].value());
 }
@@ -130,24 +131,22 @@ TEST(TimeAccount, HasColumnsOfWhatARowUses) {
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
   results.points[0].counts.regions = 10, results.points[0].counts.lone = 0;
-  const std::vector<std::string> plain{"kernel", "time",   "compute %", "L1 %",      "L2 %",  "L3 %",
-                                       "DRAM %", "core %", "beyond %",  "overlap %", "rest %"};
+  const std::vector<std::string> plain{
+      "kernel", "time",         "compute %",         "L1 %",           "L2 %",        "L3 %",
+      "DRAM %", "core alone %", "core and memory %", "memory alone %", "fork-join %", "rest %"};
   EXPECT_EQ(headers(time_account_table(results)), plain) << "10 us of 10 s are nothing";
 
   results.points[0].counts.regions = 1e6, results.points[0].counts.lone = 2e9;
   results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
-  const std::vector<std::string> more{"kernel",      "time",      "compute %",      "L1 %",   "L2 %",
-                                      "L3 %",        "DRAM %",    "(lone lines %)", "core %", "beyond %",
-                                      "fork-join %", "overlap %", "rest %"};
   const auto table = time_account_table(results);
-  EXPECT_EQ(headers(table), more);
+  EXPECT_EQ(headers(table)[7], "(unpaired %)");
   const auto& cells = table.rows.at(1).cells;
   EXPECT_EQ(cells[7], "1.0") << "2 GB at 20 GB/s";
-  EXPECT_EQ(cells[10], "10.0");
+  EXPECT_EQ(cells[11], "10.0");
   const auto account = time_account(results.roofline, results.points[0]);
   EXPECT_DOUBLE_EQ(*account.levels[3], 10e9 / 51e9 + 2e9 / 20e9);
   EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + 1 + *account.levels[3])
-      << "lone lines are among DRAM's";
+      << "unpaired lines are among DRAM's";
 }
 
 TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
@@ -166,11 +165,11 @@ TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
   EXPECT_DOUBLE_EQ(account.largest(), 5);
   EXPECT_NEAR(*account.gathered, 0.1, 1e-12);
   EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "beside the units and L1, not after them";
-  const std::vector<std::string> expected{"kernel",      "time",      "compute %", "front end %", "L1 %",
-                                          "(gathers %)", "L2 %",      "L3 %",      "DRAM %",      "core %",
-                                          "beyond %",    "overlap %", "rest %"};
+  const std::vector<std::string> expected{"kernel", "time", "compute %", "front end %", "L1 %", "(gathers %)"};
   const auto table = time_account_table(results);
-  EXPECT_EQ(headers(table), expected);
+  auto shown = headers(table);
+  shown.resize(expected.size());
+  EXPECT_EQ(shown, expected);
   EXPECT_EQ(table.rows.at(1).cells[3], "50.0");
 }
 
@@ -187,15 +186,43 @@ TEST(TimeAccount, ExplainsTimesBetweenTheLargestShareAndTheSum) {
   EXPECT_EQ(account.explains(11.2), Explained::too_fast);
 }
 
+double sum_of(const std::vector<TimePart>& parts) {
+  double sum = 0;
+  for (const auto& part : parts) sum += part.seconds;
+  return sum;
+}
+
 TEST(TimeAccount, PartsMakeUpTheTime) {
   TimeAccount account;
   account.in_caches = 4, account.levels[3] = account.served[3] = 5, account.regions = 1;
-  for (const double seconds : {6.0, 10.0, 13.0}) {
-    const double parts = account.core() + account.beyond() + *account.regions;
-    EXPECT_DOUBLE_EQ(parts - account.overlap(seconds) + account.rest(seconds), seconds);
-    EXPECT_DOUBLE_EQ(account.overlap(seconds), seconds == 6 ? 4 : 0);
-    EXPECT_DOUBLE_EQ(account.rest(seconds), seconds == 13 ? 3 : 0);
+  // Core and memory at once, fork-join at the same time as well, nothing at once, and a rest.
+  for (const double seconds : {4.8, 5.0, 5.5, 6.0, 10.0, 13.0}) {
+    const auto parts = account.parts(seconds);
+    ASSERT_EQ(parts.size(), 5U);
+    EXPECT_DOUBLE_EQ(sum_of(parts), seconds);
+    for (const auto& part : parts) EXPECT_GE(part.seconds, 0) << part.name;
+    EXPECT_DOUBLE_EQ(parts.back().seconds, seconds == 13 ? 3 : 0);
   }
+  EXPECT_EQ(in_percents(account.parts(6)), "core and memory 67 %, memory alone 16 %, fork-join 17 %");
+  EXPECT_EQ(in_percents(account.parts(13)), "core alone 31 %, memory alone 38 %, fork-join 8 %, a rest of 23 %");
+  EXPECT_TRUE(account.parts(4).empty()) << "memory needs more than the time";
+  EXPECT_TRUE(TimeAccount{}.parts(1).empty());
+}
+
+TEST(TimeAccount, TheLastColumnsOfEveryRowSumToTheTime) {
+  const auto table = time_account_table(example::results());
+  const auto first = static_cast<std::size_t>(std::find_if(table.columns.begin(), table.columns.end(),
+                                                           [](const auto& c) { return c.header == "core alone %"; }) -
+                                              table.columns.begin());
+  int rows = 0;
+  for (const auto& row : table.rows) {
+    if (row.cells.size() == 1 || row.cells[first] == "-") continue;
+    double sum = 0;
+    for (auto i = first; i < row.cells.size(); ++i) sum += std::stod(row.cells[i]);
+    EXPECT_NEAR(sum, 100, 0.3) << row.cells[0];
+    ++rows;
+  }
+  EXPECT_GT(rows, 20);
 }
 
 TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {

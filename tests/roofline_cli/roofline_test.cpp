@@ -36,6 +36,30 @@ void expect_one_line(const Outcome& outcome, int code, const std::string& part) 
   EXPECT_EQ(outcome.out, "");
 }
 
+TEST_F(RooflineCommand, CompletionsKnowEveryFlagAndShellsReadThem) {
+  for (const char* const shell : {"bash", "zsh", "fish", "man"}) {
+    const auto script = roofline(std::string("completion ") + shell, folder);
+    EXPECT_EQ(script.code, 0) << script.err;
+    EXPECT_NE(script.out.find("markdown"), std::string::npos) << shell << ": a flag of compare";
+    write_file(folder / shell, script.out);
+  }
+  EXPECT_EQ(testing::shell("bash -c '. ./bash; COMP_WORDS=(roofline sh) COMP_CWORD=1; _roofline; echo ${COMPREPLY[0]}'",
+                           folder)
+                .out,
+            "show\n");
+  expect_one_line(roofline("completion tcsh", folder), 2, "tcsh");
+  const auto bench = testing::shell("'" ROOFLINE_BENCH "' --completion=bash | bash -n", folder);
+  EXPECT_EQ(bench.code, 0) << bench.err;
+}
+
+TEST_F(RooflineCommand, VersionsTellCommitAndCompiler) {
+  for (const char* const program : {ROOFLINE_CLI, ROOFLINE_BENCH}) {
+    const auto version = testing::shell(std::string("'") + program + "' --version", folder).out;
+    EXPECT_NE(version.find(", commit "), std::string::npos) << version;
+    EXPECT_NE(version.find("GNU"), std::string::npos) << version;
+  }
+}
+
 TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
@@ -50,7 +74,7 @@ TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
 
 TEST_F(RooflineCommand, WrongUsageIsOneLineAndCode2) {
   expect_one_line(roofline("", folder), 2, "subcommand");
-  expect_one_line(roofline("show", folder), 2, "run.json");
+  expect_one_line(roofline("show --everything", folder), 2, "--everything");
   expect_one_line(roofline("show run.json --width=10", folder), 2, "--width");
   expect_one_line(roofline("convert run.json --to=pdf", folder), 2, "--to");
 }
@@ -67,7 +91,7 @@ TEST_F(RooflineCommand, UnreadableInputIsOneLineAndCode4) {
 
 TEST_F(RooflineCommand, TablesKeepToAnyWidthFrom60) {
   for (const int width : {60, 72, 80, 100, 140}) {
-    const auto shown = roofline("show run.json --width=" + std::to_string(width), folder);
+    const auto shown = roofline("show --all run.json --width=" + std::to_string(width), folder);
     ASSERT_EQ(shown.code, 0) << shown.err;
     std::istringstream lines(shown.out.substr(0, shown.out.find("GFLOP/s ")));
     for (std::string line; std::getline(lines, line);) {
@@ -104,7 +128,7 @@ TEST_F(RooflineCommand, ARowIsExplained) {
 
 TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
   EXPECT_EQ(roofline("plot run.json --view=time -o time.svg", folder).code, 0);
-  expect_one_line(roofline("plot run.json --view=time -o time.html", folder), 2, "a view is an SVG");
+  expect_one_line(roofline("plot run.json --view=time -o time.html", folder), 2, "a view is a plot");
   for (const auto* const flag : {"--divide=11", "--ceilings=run.json", "--second-opinion=x.csv"})
     expect_one_line(roofline(std::string("plot run.json run.json --view=scaling ") + flag, folder), 2,
                     "leave --divide");
@@ -121,6 +145,31 @@ TEST_F(RooflineCommand, AForeignSuiteIsPlottedOnOurRoofs) {
   const auto svg = testing::contents(folder / "roofline.svg");
   EXPECT_NE(svg.find("BM_axpy/1: 2.00 GFLOP/s, 0.0833 FLOP/B at DRAM"), std::string::npos);
   EXPECT_NE(svg.find("DRAM: 65.9 GB/s"), std::string::npos);
+  EXPECT_NE(svg.find("ceilings of run.json (6 rounds, 36 of 37 rows to 5 %)"), std::string::npos)
+      << "what their run said of itself, and nothing of this one";
+}
+
+TEST_F(RooflineCommand, APictureIsOfTheKindThatItsNameEndsIn) {
+  expect_one_line(roofline("plot run.json -o x.gif", folder), 2, "x.gif: a plot ends in .svg, .png or .pdf");
+  const bool converts = std::system("command -v rsvg-convert >/dev/null 2>&1") == 0;
+  for (const auto& [name, begin] : {std::pair{"x.png", "\x89PNG"}, {"x.pdf", "%PDF"}}) {
+    const auto plotted = roofline(std::string("plot run.json -o ") + name, folder);
+    if (!converts) {
+      expect_one_line(plotted, 2, "needs rsvg-convert");
+      continue;
+    }
+    EXPECT_EQ(plotted.code, 0) << plotted.err;
+    EXPECT_EQ(testing::contents(folder / name).substr(0, 4), begin);
+  }
+}
+
+TEST_F(RooflineCommand, ARunIsShownOnAScreenOrWhole) {
+  const auto screen = roofline("show run.json", folder), all = roofline("show --all run.json", folder);
+  EXPECT_LE(std::count(screen.out.begin(), screen.out.end(), '\n'), 45);
+  EXPECT_NE(screen.out.find("Shares hold to +-"), std::string::npos);
+  EXPECT_EQ(screen.out.find("Compute ceilings"), std::string::npos);
+  for (const auto* const title : {"\nCompute ceilings", "\nKernels, 2 threads", "\nPhysics checks"})
+    EXPECT_NE(all.out.find(title), std::string::npos) << title;
 }
 
 TEST_F(RooflineCommand, ConvertsThereAndBack) {

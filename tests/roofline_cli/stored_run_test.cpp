@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bench/run/reports.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/efficiency_csv.hpp"
 #include "reporters/page.hpp"
-#include "reporters/report.hpp"
 #include "reporters/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
@@ -32,10 +32,9 @@ std::string error_of(const std::string& text) {
 Results complete_results() {
   auto results = example::results();
   auto& point = results.points[3];
-  point.turns = Turns{{1, 0.9, 1.1}, {2, 1.8, 2.2}};
-  point.dram_pace = Pace{0.9, 1.2};
+  point.samples = {{0, 0.5, 1e-3}, {0, 0.6, 1.1e-3}, {1, 2, 1.2e-3}};
+  point.probes = {{"ceiling/bandwidth/DRAM/triad/threads:2", {1e11, 1.1e11}}};
   point.in_caches = 0.5;
-  point.lone_pace = point.pace_refuted = true;
   point.counts.range[1] = Span{10, 20};
   point.counts.details["predication"] = 0.5;
   point.counts.modelled_levels = {MemoryLevel::L2};
@@ -46,7 +45,7 @@ Results complete_results() {
   results.ert =
       ErtResult{{{1, 2, "", {{1024, 7, 0.5, 10, 20}}, true, ""}}, 2e11, 1, {{MemoryLevel::L2, 5e11, 1, 2}}, 3};
   results.failures = {{"gpp/x", "got 47, expected 5"}};
-  results.drifts = {{"ceiling/a", -0.012}};
+  results.rounds = 2, results.noise = HostNoise{0.01, 0.2};
   results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 0.01, 2e-6, 1e-5};
   results.warnings = {"one", "two"}, results.left_out = {"three"};
   results.counters = "cupti", results.device_note = "why", results.complete = false;
@@ -67,8 +66,8 @@ TEST(StoredRun, EveryReportOfAStoredRunIsThatOfTheRun) {
   EXPECT_EQ(svg_plot(stored), svg_plot(results));
   EXPECT_EQ(page_data(stored), page_data(results));
   EXPECT_EQ(efficiency_csv(stored), efficiency_csv(results));
-  EXPECT_EQ(machine_text(stored) + ceilings_text(stored) + kernels_text(stored, true),
-            machine_text(results) + ceilings_text(results) + kernels_text(results, true));
+  EXPECT_EQ(reports().screen(stored, {}), reports().screen(results, {}));
+  EXPECT_EQ(reports().everything(stored, {}), reports().everything(results, {}));
 }
 
 TEST(StoredRun, APointCarriesItsAssessment) {
@@ -84,7 +83,7 @@ TEST(StoredRun, UnknownIsAbsentAndNotZero) {
   results.points.resize(1);
   results.points[0].name = "a/b", results.points[0].time.median = std::nan("");
   const auto run = stored_run(results);
-  EXPECT_FALSE(run["points"][0].contains("dram_pace"));
+  EXPECT_FALSE(run["points"][0].contains("probes"));
   EXPECT_FALSE(run.contains("gpu"));
   EXPECT_EQ(document(results).find("nan"), std::string::npos);
 }
@@ -98,8 +97,8 @@ TEST(StoredRun, WithoutCeilingsIsReadBack) {
 TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
             "run.json: /roofline/points/0/name: a string is expected");
-  EXPECT_EQ(error_of(R"({"roofline": {"schema": 2}})"),
-            "run.json: /roofline/schema: version 2, this program reads version 1");
+  EXPECT_EQ(error_of(R"({"roofline": {"schema": 99}})"),
+            "run.json: /roofline/schema: version 99, this program reads 1 to 2");
   EXPECT_EQ(error_of("{\n  \"a\": ]"), "run.json:2:8: not JSON, or cut short");
   EXPECT_NE(error_of(R"({"context": {}, "benchmarks": []})").find("/roofline is missing"), std::string::npos);
   EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "ceilings": [{"name": "x", "kind": "slow", "rate": 1}]}})")

@@ -165,7 +165,9 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const Scratch folder;
   const auto names = bench("--benchmark_list_tests --benchmark_filter=stream", folder);
   EXPECT_EQ(names.code, 0);
-  EXPECT_NE(names.out.find("stream/triad/n:"), std::string::npos) << names.out;
+  EXPECT_NE(names.out.find("stream/triad\n"), std::string::npos) << "no size that nobody chose: " << names.out;
+  const auto sized = bench("--benchmark_list_tests --benchmark_filter=stream --stream=64", folder);
+  EXPECT_NE(sized.out.find("stream/triad/n:64\n"), std::string::npos) << sized.out;
   EXPECT_EQ(names.out.find("iterations:"), std::string::npos);
   const auto list = bench("--list", folder);
   EXPECT_EQ(list.code, 0);

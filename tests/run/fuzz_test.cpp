@@ -102,13 +102,15 @@ TEST(Fuzz, CountersOfNsightCompute) {
 TEST(Fuzz, Journals) {
   std::vector<std::string> lines;
   const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });
-  RowJournal::Kernel kernel;
-  kernel.measurement.seconds = {1, 2, 3}, kernel.measurement.paces = {1, 1, 0.9};
-  kernel.point.name = kernel.point.family = "stream";
-  kernel.point.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};
-  kernel.point.counts.modelled_levels = {MemoryLevel::L2};
-  journal.add("stream", kernel);
-  for (const auto& read : {lines.front()})
+  RowRound round;
+  round.samples = {{0, 1, 0.5}, {0, 2, 0.25}};
+  round.probes = {{"ceiling/x", 3}};
+  journal.add("stream", 0, round);
+  RowJournal::Once once;
+  once.counts.at(MemoryLevel::DRAM) = Traffic{1, 2};
+  once.counts.modelled_levels = {MemoryLevel::L2};
+  journal.add("stream", once);
+  for (const auto& read : lines)
     fuzz(read, true, [&](const std::string& text) {
       try {
         RowJournal({begin_line("stream"), text}, nullptr);

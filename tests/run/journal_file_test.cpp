@@ -39,6 +39,13 @@ TEST_F(JournalFiles, AResumedRunFindsTheWholeLinesAndGoesOnAfterThem) {
   EXPECT_EQ(third.lines()[2], "{\"row\":\"c\"}") << "what was cut off is gone";
 }
 
+TEST_F(JournalFiles, ResumingNothingSaysSoAndBegins) {
+  ::testing::internal::CaptureStderr();
+  JournalFile file(folder_.path(), key, true);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("holds no interrupted run"), std::string::npos);
+  EXPECT_TRUE(file.lines().empty());
+}
+
 TEST_F(JournalFiles, AnotherRunIsNotResumed) {
   leave();
   for (const auto& other : {JournalFile::Key{"roofline_bench --full", "ours", "0.1"},

@@ -5,77 +5,112 @@
 namespace roofline {
 namespace {
 
-RowJournal::Kernel kernel() {
-  RowJournal::Kernel k;
-  k.measurement = {.seconds = {1.5, 1.25, 1.75},
-                   .batch = 3,
-                   .cpu_seconds = 0.5,
-                   .contaminated = 0.25,
-                   .replaced = 4,
-                   .converged = false,
-                   .least = {1.4, 1.25, 1.7}};
-  k.point.name = "stream/triad", k.point.family = "stream", k.point.fma = false, k.point.threads = 1,
-  k.point.core_clock = 3e9, k.point.core_distance = 30e-9;
-  k.point.form = "24 rows", k.point.trials = {{"plain", 2}, {"24 rows", 1.5}};
-  k.point.declared_flops = 13;
-  k.point.counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
-  k.point.counts.operations_source = Source::analytic;
-  k.point.counts.traffic_source = Source::hardware;
-  k.point.counts.at(MemoryLevel::DRAM) = Traffic{10, 20};
-  k.point.counts.range[static_cast<std::size_t>(MemoryLevel::L2)] = Span{1, 2};
-  k.point.counts.modelled_levels = {MemoryLevel::L2};
-  k.point.counts.modelled_writes = {MemoryLevel::L3};
-  k.point.counts.executed = Operations{.add = 5, .mul = 6};
-  k.point.counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
-  k.point.counts.overwritten = 8, k.point.counts.evaded = 3;
-  k.point.counts.streamed = 6, k.point.counts.lone = 4, k.point.counts.regions = 2;
-  k.point.counts.split = 64, k.point.counts.gathered = 48, k.point.counts.gathers_by_instructions = true;
-  k.point.in_caches = 0.75;
-  k.point.lone_pace = true;
-  k.point.counts.kinds_known = false;
-  k.point.counts.traffic_note = "CUPTI \"x\"\n";
-  k.point.counts.details = {{"predication", 0.5}};
-  return k;
+RowJournal::Once once() {
+  RowJournal::Once once;
+  once.declared_flops = 13, once.in_caches = 0.75;
+  once.form = "24 rows", once.trials = {{"plain", 2}, {"24 rows", 1.5}};
+  auto& counts = once.counts;
+  counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
+  counts.operations_source = Source::analytic;
+  counts.traffic_source = Source::hardware;
+  counts.at(MemoryLevel::DRAM) = Traffic{10, 20};
+  counts.range[static_cast<std::size_t>(MemoryLevel::L2)] = Span{1, 2};
+  counts.modelled_levels = {MemoryLevel::L2};
+  counts.modelled_writes = {MemoryLevel::L3};
+  counts.executed = Operations{.add = 5, .mul = 6};
+  counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
+  counts.overwritten = 8, counts.evaded = 3, counts.streamed = 6, counts.lone = 4, counts.regions = 2;
+  counts.split = 64, counts.gathered = 48, counts.gathers_by_instructions = true;
+  counts.kinds_known = false;
+  counts.traffic_note = "CUPTI \"x\"\n";
+  counts.details = {{"predication", 0.5}};
+  return once;
 }
 
-TEST(RowJournal, CountsOfAModelledRowSurviveWithoutTimes) {
+/// A journal of these lines and one that adds to them.
+struct Lines {
   std::vector<std::string> lines;
-  const RowJournal first({}, [&](const std::string& line) { lines.push_back(line); });
-  first.add("gpp/nw:1", kernel().point.counts);
-  const RowJournal second(lines, nullptr);
-  EXPECT_EQ(second.rows(), 1u);
-  EXPECT_EQ(second.counts("gpp/nw:2"), nullptr);
-  ASSERT_NE(second.counts("gpp/nw:1"), nullptr);
-  EXPECT_EQ(second.counts("gpp/nw:1")->details, kernel().point.counts.details);
-  EXPECT_EQ(second.counts("gpp/nw:1")->overwritten, 8);
-  EXPECT_EQ(second.counts("gpp/nw:1")->evaded, 3);
-  EXPECT_EQ(second.counts("gpp/nw:1")->streamed, 6);
-  EXPECT_EQ(second.counts("gpp/nw:1")->lone, 4);
-  EXPECT_EQ(second.counts("gpp/nw:1")->regions, 2);
-  EXPECT_EQ(second.counts("gpp/nw:1")->split, 64);
-  EXPECT_EQ(second.counts("gpp/nw:1")->gathered, 48);
-  EXPECT_TRUE(second.counts("gpp/nw:1")->gathers_by_instructions);
+  RowJournal writer = RowJournal({}, [this](const std::string& line) { lines.push_back(line); });
+  RowJournal read() const { return RowJournal(lines, nullptr); }
+};
+
+TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
+  Lines journal;
+  journal.writer.add("stream/triad", once());
+  ASSERT_EQ(journal.lines.size(), 1u);
+  EXPECT_EQ(journal.lines[0].find('\n'), std::string::npos);
+  const auto read = journal.read();
+  EXPECT_EQ(read.rows(), 1u);
+  EXPECT_EQ(read.counts("gpp"), nullptr);
+  const auto* const found = read.counts("stream/triad");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->declared_flops, 13u);
+  EXPECT_EQ(found->in_caches, 0.75);
+  EXPECT_EQ(found->form, "24 rows");
+  ASSERT_EQ(found->trials.size(), 2u);
+  EXPECT_EQ(found->trials[1].seconds, 1.5);
+  const auto &got = found->counts, want = once().counts;
+  EXPECT_EQ(got.operations, want.operations);
+  EXPECT_EQ(got.executed, want.executed);
+  EXPECT_EQ(got.traffic, want.traffic);
+  EXPECT_EQ(got.range[static_cast<std::size_t>(MemoryLevel::L2)]->high, 2);
+  EXPECT_EQ(got.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");
+  ASSERT_EQ(got.beside.size(), 1u);
+  EXPECT_EQ(got.beside[0].quantity, "L2.read");
+  EXPECT_FALSE(got.beside[0].ratio);
+  EXPECT_EQ(got.beside[0].note, "why");
+  EXPECT_EQ(got.overwritten, 8);
+  EXPECT_EQ(got.evaded, 3);
+  EXPECT_EQ(got.streamed, 6);
+  EXPECT_EQ(got.lone, 4);
+  EXPECT_EQ(got.regions, 2);
+  EXPECT_EQ(got.split, 64);
+  EXPECT_EQ(got.gathered, 48);
+  EXPECT_TRUE(got.gathers_by_instructions);
+  EXPECT_FALSE(got.kinds_known);
+  EXPECT_EQ(got.traffic_note, want.traffic_note);
+  EXPECT_EQ(got.details, want.details);
 }
 
-TEST(RowJournal, ResultsSurviveAsLinesOfText) {
-  std::vector<std::string> lines;
-  const RowJournal first({}, [&](const std::string& line) { lines.push_back(line); });
+TEST(RowJournal, RoundsSurviveBitForBit) {
+  Lines journal;
+  RowRound round;
+  round.samples = {{4, 12.5, 1.0 / 3}, {4, 12.75, 0.1}};
+  round.probes = {{"ceiling/x", 7e10 / 3}};
+  journal.writer.add("stream/triad", 4, round);
+  journal.writer.add("ceiling/x", 2, std::vector<double>{1e9 / 3, 2e9 / 3});
+  journal.writer.fail("gpp", "hung");
+  journal.writer.shown("ceilings");
+  const auto read = journal.read();
+  EXPECT_EQ(read.kernel_round("stream/triad", 3), nullptr);
+  const auto* const found = read.kernel_round("stream/triad", 4);
+  ASSERT_NE(found, nullptr);
+  ASSERT_EQ(found->samples.size(), 2u);
+  EXPECT_EQ(found->samples[0].seconds, 1.0 / 3);
+  EXPECT_EQ(found->samples[1].start, 12.75);
+  EXPECT_EQ(found->probes, round.probes);
+  EXPECT_EQ(read.ceiling_round("ceiling/x", 2), (std::vector<double>{1e9 / 3, 2e9 / 3}));
+  EXPECT_TRUE(read.ceiling_round("ceiling/x", 1).empty());
+  EXPECT_EQ(read.rows(), 2u);
+  EXPECT_EQ(read.failure("gpp"), "hung");
+  EXPECT_EQ(read.failure("stream/triad"), "");
+  EXPECT_TRUE(read.was_shown("ceilings"));
+  EXPECT_FALSE(read.was_shown("machine"));
+}
+
+TEST(RowJournal, CeilingsUnderALoadSurviveWhole) {
+  Lines journal;
   Ceiling ceiling;
   ceiling.kind = Ceiling::Kind::bandwidth, ceiling.name = "ceiling/x", ceiling.level = MemoryLevel::L2;
-  ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.samples = 9, ceiling.theory = 5;
-  ceiling.mix = Mix::copy, ceiling.variant = "8 loads";
-  ceiling.sustained = true, ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.core_clock = 1.9e9,
-  ceiling.core_distance = 40e-9, ceiling.warps = 4, ceiling.whole_device = true;
-  first.add("ceiling/x", ceiling);
-  first.add("stream/triad", kernel());
-  first.fail("gpp", "hung");
-  first.shown("ceilings");
-  for (const auto& line : lines) EXPECT_EQ(line.find('\n'), std::string::npos) << line;
-
-  const RowJournal second(lines, nullptr);
-  ASSERT_EQ(second.ceilings("ceiling/x").size(), 1u);
-  const auto& c = second.ceilings("ceiling/x").front();
+  ceiling.rate = 3, ceiling.rate_low = 2, ceiling.rate_high = 4, ceiling.rate_median = 2.5, ceiling.samples = 9;
+  ceiling.theory = 5, ceiling.mix = Mix::copy, ceiling.variant = "8 loads", ceiling.sustained = true;
+  ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.warps = 4, ceiling.whole_device = true;
+  journal.writer.add("ceiling/x", ceiling);
+  ASSERT_EQ(journal.read().ceilings("ceiling/x").size(), 1u);
+  const auto read = journal.read();
+  const auto& c = read.ceilings("ceiling/x").front();
   EXPECT_EQ(c.rate, 3);
+  EXPECT_EQ(c.rate_median, 2.5);
   EXPECT_EQ(c.level, MemoryLevel::L2);
   EXPECT_EQ(c.theory, 5);
   EXPECT_EQ(c.variant, "8 loads");
@@ -83,47 +118,15 @@ TEST(RowJournal, ResultsSurviveAsLinesOfText) {
   EXPECT_TRUE(c.sustained);
   EXPECT_EQ(c.clock_begin, 2e9);
   EXPECT_EQ(c.clock_end, 1.4e9);
-  EXPECT_EQ(c.core_clock, 1.9e9);
-  EXPECT_EQ(c.core_distance, 40e-9);
   EXPECT_EQ(c.warps, 4) << "else a latency would come back as a roof";
   EXPECT_TRUE(c.whole_device);
-  ASSERT_EQ(second.kernels("stream/triad").size(), 1u);
-  const auto& [point, measurement] = second.kernels("stream/triad").front();
-  EXPECT_EQ(point.name, "stream/triad");
-  EXPECT_EQ(point.time.median, 1.5) << "derived from the samples";
-  EXPECT_EQ(point.samples, 3);
-  EXPECT_FALSE(point.fma);
-  EXPECT_EQ(point.core_clock, 3e9);
-  EXPECT_EQ(point.core_distance, 30e-9);
-  EXPECT_EQ(point.in_caches, 0.75);
-  EXPECT_TRUE(point.lone_pace);
-  EXPECT_EQ(point.declared_flops, 13u);
-  EXPECT_EQ(point.counts.operations, kernel().point.counts.operations);
-  EXPECT_EQ(point.counts.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");
-  EXPECT_EQ(point.counts.executed, kernel().point.counts.executed);
-  ASSERT_EQ(point.counts.beside.size(), 1u);
-  EXPECT_EQ(point.counts.beside[0].quantity, "L2.read");
-  EXPECT_EQ(point.counts.beside[0].measured, 7);
-  EXPECT_EQ(point.counts.beside[0].modelled, 8);
-  EXPECT_FALSE(point.counts.beside[0].ratio);
-  EXPECT_EQ(point.counts.beside[0].note, "why");
-  EXPECT_EQ(point.counts.at(MemoryLevel::DRAM), (Traffic{10, 20}));
-  EXPECT_EQ(point.counts.range[static_cast<std::size_t>(MemoryLevel::L2)]->high, 2);
-  EXPECT_FALSE(point.counts.at(MemoryLevel::L1));
-  EXPECT_EQ(point.counts.traffic_note, "CUPTI \"x\"\n");
-  EXPECT_EQ(point.counts.details.at("predication"), 0.5);
-  EXPECT_FALSE(point.counts.kinds_known);
-  EXPECT_EQ(measurement.batch, 3);
-  EXPECT_EQ(measurement.least, kernel().measurement.least);
-  EXPECT_EQ(point.form, "24 rows");
-  ASSERT_EQ(point.trials.size(), 2u);
-  EXPECT_EQ(point.trials[1].form, "24 rows");
-  EXPECT_EQ(point.trials[1].seconds, 1.5);
-  EXPECT_EQ(point.replaced, 4);
-  EXPECT_EQ(second.failure("gpp"), "hung");
-  EXPECT_EQ(second.failure("stream/triad"), "");
-  EXPECT_TRUE(second.was_shown("ceilings"));
-  EXPECT_FALSE(second.was_shown("machine"));
+}
+
+TEST(RowJournal, TimesThatAreNoneAreRefused) {
+  const std::vector<std::string> lines{R"({"row":"a","round":0,"found":{"samples":[{"start":0,"seconds":-1}]}})"};
+  EXPECT_THROW(RowJournal(lines, nullptr), std::invalid_argument);
+  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"rates":[0]})"}, nullptr), std::invalid_argument);
+  EXPECT_THROW(RowJournal({R"({"row":"a","round":0,"found":{"samples":[]}})"}, nullptr), std::invalid_argument);
 }
 
 TEST(RowJournal, TheRowThatWasBegunAndNeverEndedIsUnfinished) {
@@ -144,7 +147,7 @@ TEST(RowJournal, UnsupervisedRunsKeepNothing) {
   none.begin("a");
   none.fail("a", "no");
   EXPECT_EQ(none.failure("a"), "");
-  EXPECT_TRUE(none.kernels("a").empty());
+  EXPECT_EQ(none.kernel_round("a", 0), nullptr);
 }
 
 }  // namespace

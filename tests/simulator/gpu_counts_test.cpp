@@ -58,6 +58,32 @@ TEST(GpuCounts, ExpandedDivisionsChangeTheMixAndNotTheFlops) {
   }
 }
 
+TEST(GpuCounts, DivisionsThatNvccExpandedAreFoundAgainWhereTheFlopsAgree) {
+  // As counted on an H200 for ert/div: 1 addition, 1 multiplication and 8 divisions, each 7 FMAs, 1 multiplication and
+  // an FMA in FP32.
+  HardwareCounts divisions;
+  divisions.fp64 = Operations{.add = 1, .mul = 1 + 8, .fma = 7 * 8};
+  divisions.fp32 = Operations{.fma = 8};
+  const auto counts = gpu_counts("k", declaring(10), divisions, nullptr, "CUPTI");
+  EXPECT_EQ(counts.operations, (Operations{.add = 1, .mul = 1, .div = 8}));
+  EXPECT_EQ(counts.executed, divisions.fp64);
+  const auto other = gpu_counts("k", declaring(11), divisions, nullptr, "CUPTI");
+  EXPECT_EQ(other.operations.div, 0u) << "another expansion: kinds in proportion";
+  EXPECT_EQ(other.operations.flops(), 11u);
+  const auto none = gpu_counts("known", declaring(1000), counted(), nullptr, "CUPTI");
+  EXPECT_FALSE(none.executed) << "what was declared";
+}
+
+TEST(GpuCounts, CountedWithoutFlopsTheKindsAreUnknownAndTheModelIsNotAsked) {
+  auto bytes = counted();
+  bytes.fp64.reset(), bytes.fp32.reset();
+  CounterFunction asked(
+      [](const std::string&, const Workload&) -> std::optional<Counts> { throw std::logic_error("asked"); });
+  const auto counts = gpu_counts("known", declaring(1000), bytes, &asked, "CUPTI");
+  EXPECT_EQ(counts.operations.flops(), 1000u);
+  EXPECT_FALSE(counts.kinds_known);
+}
+
 TEST(GpuCounts, AKernelInFp32IsCountedInFp32) {
   auto single = counted();
   single.fp64 = Operations{}, single.fp32 = Operations{.add = 4, .fma = 3};

@@ -162,12 +162,15 @@ Solution solve(const Question& question, const claims::Facts& run, const std::ma
     if (!question.is_choice()) {
       solution.number = claims::evaluate(filled(question.answer, numbers), scope);
       if (std::isnan(solution.number->value)) solution.missing = "the run's intervals do not decide it";
-      return solution;
+    } else {
+      const auto found = claims::compare(filled(question.answer, numbers), scope);
+      // The first choice is what is right where the comparison holds, the second where it does not.
+      if (found.truth == claims::Truth::unknown) solution.missing = "the run's intervals do not decide it";
+      solution.choice = question.choices.at(found.truth == claims::Truth::yes ? 0 : 1);
     }
-    const auto found = claims::compare(filled(question.answer, numbers), scope);
-    // The first choice is what is right where the comparison holds, the second where it does not.
-    if (found.truth == claims::Truth::unknown) solution.missing = "the run's intervals do not decide it";
-    solution.choice = question.choices.at(found.truth == claims::Truth::yes ? 0 : 1);
+    // A row above its roof has a wrong count or ceiling, and whoever read it right is not to lose points.
+    for (const auto& [text, fact] : scope.used.facts)
+      if (fact.impossible) solution.missing = text + " is of a row above its roof";
   } catch (const claims::Missing& missing) {
     solution.missing = fmt::format("the run does not have {}", missing.what());
   }

@@ -39,13 +39,11 @@ bool has_program(const Lab& lab) {
 constexpr const char* no_disturbance =
     "Nothing is timed, and every machine finds the same numbers. Where the program was built without GPU kernels, "
     "which it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
-constexpr const char* on_disturbance =
-    "You are graded by your own run, within its intervals. Where its verdict is \"disturbed\", something else ran "
-    "on the machine: stop what runs and measure again, twice at most; what is still disturbed then has wide intervals "
-    "and grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that "
+constexpr const char* on_busy_machines =
+    "You are graded by your own run, within its intervals. Where something else runs on the machine these are wide: "
+    "stop it and measure again, or go on, for a wide interval grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that "
     "you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json that your "
-    "teacher names. A row that no time was left for has its FLOPs and bytes in `lab-{0}/counted/run.json`; "
-    "questions about its time do not count.\n";
+    "teacher names.\n";
 
 std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
@@ -76,7 +74,7 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. ",
       lab.number, student_flag, flags);
-  text += is_modelled(lab) ? no_disturbance : fmt::format(on_disturbance, lab.number);
+  text += is_modelled(lab) ? no_disturbance : fmt::format(on_busy_machines, lab.number);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
       "name "

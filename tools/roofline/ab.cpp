@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +19,9 @@ namespace roofline::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_from(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct Arguments {
   std::string base, next, control, filter, keep;
@@ -57,45 +61,39 @@ class Trial {
   }
 
   void run_pair(SequentialComparison& comparison, int open) {
+    const auto start = Clock::now();
     const bool forward = base_.runs() % 2 == 0;
-    Child base(base_.prepare(arguments_.filter, arguments_.timeout));
-    Child next(next_.prepare(arguments_.filter, arguments_.timeout));
-    std::optional<Child> control;
-    if (control_) control.emplace(control_->prepare(arguments_.filter, arguments_.timeout));
-    std::vector<Child*> order{&base, &next};
-    if (control) order.push_back(&*control);
+    std::optional<Side> base, next, third;
+    std::vector<std::pair<AbSide*, std::optional<Side>*>> order{{&base_, &base}, {&next_, &next}};
+    if (control_) order.emplace_back(&*control_, &third);
     if (!forward) std::reverse(order.begin(), order.end());
-    tell("starting", open);
-    run_in_turns(order, [&](const std::string& row) { tell(row, open); });
-    in_turns_ = base.takes_turns() && next.takes_turns();
-    SidePair pair{base_.result(base), next_.result(next), in_turns_};
-    std::optional<Side> third;
-    if (control) third = control_->result(*control);
-    comparison.add(std::move(pair), third ? &*third : nullptr);
-    // Side by side the machine is the same for all: ceilings once are enough.
-    if (in_turns_ && base_.runs() == 1) {
-      base_.use_ceilings(base_.run_json()), next_.use_ceilings(base_.run_json());
-      if (control_) control_->use_ceilings(base_.run_json());
+    tell(open);
+    for (const auto& [side, result] : order) {
+      *result = side->run(arguments_.filter, arguments_.timeout);
+      // Once is enough: those that could bind a row are sampled beside it in every run.
+      if (side == &base_ && base_.runs() == 1) {
+        base_.use_ceilings(base_.run_json()), next_.use_ceilings(base_.run_json());
+        if (control_) control_->use_ceilings(base_.run_json());
+      }
     }
+    comparison.add({std::move(*base), std::move(*next)}, third ? &*third : nullptr);
+    last_pair_ = seconds_from(start);
   }
 
-  bool in_turns() const { return in_turns_; }  ///< the last pair
-  double spent() const { return base_.seconds() + next_.seconds() + (control_ ? control_->seconds() : 0); }
-  double of_a_pair() const { return base_.runs() ? spent() / base_.runs() : 0; }
+  double spent() const { return seconds_from(start_); }
   /// Whether another pair fits the budget; with --pairs their number decides.
   bool goes_on() const {
     if (arguments_.pairs) return base_.runs() < arguments_.pairs;
-    return base_.runs() == 0 || spent() + of_a_pair() <= arguments_.budget;
+    return base_.runs() == 0 || spent() + last_pair_ <= arguments_.budget;
   }
   int runs() const { return base_.runs(); }
 
  private:
   /// One line of status on a terminal, none in a pipe.
-  void tell(const std::string& what, int open) const {
+  void tell(int open) const {
     if (!::isatty(STDERR_FILENO)) return;
-    const double left =
-        arguments_.pairs ? of_a_pair() * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
-    std::string line = fmt::format("\r\033[Kpair {}: {}", base_.runs() + 1, what);
+    const double left = arguments_.pairs ? last_pair_ * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
+    std::string line = fmt::format("\r\033[Kpair {}", base_.runs() + 1);
     if (open >= 0) line += fmt::format(", {} rows open", open);
     if (left > 0) line += fmt::format(", at most {:.0f} s left", left);
     fmt::print(stderr, "{}", line);
@@ -104,7 +102,8 @@ class Trial {
   const Arguments& arguments_;
   AbSide base_, next_;
   std::optional<AbSide> control_;
-  bool in_turns_ = false;
+  Clock::time_point start_ = Clock::now();
+  double last_pair_ = 0;
 };
 
 void clear_status() {
@@ -130,13 +129,8 @@ int decide(const Arguments& arguments, Trial& trial) {
   clear_status();
   if (sequence.pairs() == 0) return 128 + signal;
   if (!latest || looked_at != sequence.pairs()) latest = sequence.look(true);
-  latest->notes.push_back(fmt::format("{} pairs of processes, {} in ABBA order, took {:.0f} s", trial.runs(),
-                                      trial.in_turns() ? "side by side and their samples" : "one after the other",
-                                      trial.spent()));
-  if (!trial.in_turns() && !exact_only && !latest->times.empty())
-    latest->notes.push_back(
-        "a side does not take turns sample by sample (an older build, or another program): what the "
-        "machine does between two processes is part of each change");
+  latest->notes.push_back(
+      fmt::format("{} pairs of runs, base new new base ..., took {:.0f} s", sequence.pairs(), trial.spent()));
   if (signal)
     latest->notes.push_back("interrupted: the pair that ran then is left out");
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
@@ -170,13 +164,13 @@ Action define(Flags& flags) {
   flags.add("--keep", arguments->keep, "keep every run in this folder").type_name("DIR");
   arguments->flags.define(flags);
   flags.footer(
-      "Runs both programs in turn on this machine (base new new base ...) until every row is decided or the budget is "
+      "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget is "
       "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");
   return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("ab", "two builds in turn on this machine, until what changed is decided", define);
+const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define);
 
 }  // namespace
 }  // namespace roofline::cli

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -14,11 +13,6 @@ namespace roofline::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-/// Samples of one row in one pair of processes: what they scatter by is soon less than what processes differ by.
-constexpr int fewest_samples = 9, most_samples = 31;
-constexpr double seconds_of_a_row = 1.5;
 
 /// Words of a command line; quotes keep blanks, a backslash the character after it.
 std::vector<std::string> words_of(const std::string& command) {
@@ -86,20 +80,32 @@ AbSide::AbSide(const std::string& command, const fs::path& root, char letter)
   if (error) throw FileError(fmt::format("{}: {}", program_.string(), error.message()));
 }
 
-Child::Command AbSide::prepare(const std::string& filter, double most_seconds) {
+AbSide::Kind AbSide::kind_of_program(double most_seconds) {
+  const auto help = folder_ / "help.txt";
+  run_program({program_, {"--help"}, help, command_, most_seconds});
+  const auto text = read_file(help);
+  const auto says = [&](const char* flag) { return text.find(flag) != text.npos; };
+  return says("--roofline-out")                       ? Kind::library
+         : says("--benchmark_out=") && !says("--out") ? Kind::benchmark
+                                                      : Kind::suite;
+}
+
+Side AbSide::run(const std::string& filter, double most_seconds) {
+  if (runs_ == 0) kind_ = kind_of_program(most_seconds);
   out_ = folder_ / fmt::format("{:03d}", ++runs_);
   auto flags = flags_;
   if (!filter.empty()) flags.push_back("--benchmark_filter=" + filter);
-  flags.push_back("--out=" + out_.string());
-  return {program_, flags, folder_ / fmt::format("{:03d}.log", runs_), command_, most_seconds};
-}
-
-Side AbSide::result(const Child& run) {
-  seconds_ += run.seconds();
+  if (kind_ == Kind::suite) flags.push_back("--out=" + out_.string());
+  if (kind_ == Kind::library) flags.insert(flags.end(), {"--roofline", "--roofline-out=" + out_.string()});
+  if (kind_ == Kind::benchmark) {
+    fs::create_directories(out_);
+    flags.insert(flags.end(), {"--benchmark_out=" + run_json().string(), "--benchmark_out_format=json"});
+  }
+  const auto log = folder_ / fmt::format("{:03d}.log", runs_);
+  const int code = run_program({program_, flags, log, command_, most_seconds});
   // A failed verification or a strict run has a result all the same.
   if (!fs::exists(run_json()))
-    throw FileError(fmt::format("'{}' ended with code {} and wrote no run.json: {}", command_, run.code(),
-                                last_line(out_.string() + ".log")));
+    throw FileError(fmt::format("'{}' ended with code {} and wrote no result: {}", command_, code, last_line(log)));
   auto side = read_side(run_json());
   side.origin = command_;
   return side;
@@ -108,32 +114,8 @@ Side AbSide::result(const Child& run) {
 void AbSide::use_ceilings(const fs::path& run_json) {
   const bool said =
       std::any_of(flags_.begin(), flags_.end(), [](const auto& flag) { return flag.starts_with("--ceilings"); });
-  if (!said) flags_.push_back("--ceilings=" + run_json.string());
-}
-
-void run_in_turns(const std::vector<Child*>& runs, const std::function<void(const std::string&)>& tell) {
-  for (auto* const run : runs) run->advance();
-  for (;;) {
-    std::vector<Waiting> sides;
-    for (const auto* run : runs) sides.push_back(run->waiting());
-    auto at_row = together(sides);
-    if (at_row.empty()) return;
-    const auto row = sides[at_row.front()].row;
-    tell(row);
-    const auto still_there = [&](std::size_t i) { return !runs[i]->waiting().ended && runs[i]->waiting().row == row; };
-    const auto start = Clock::now();
-    const auto enough = [&](int samples) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      return samples >= most_samples || (samples >= fewest_samples && seconds >= seconds_of_a_row);
-    };
-    for (int samples = 0; !enough(samples); ++samples) {
-      for (const auto i : at_row)
-        if (still_there(i)) runs[i]->advance('g');
-      std::reverse(at_row.begin(), at_row.end());
-    }
-    for (const auto i : at_row)
-      if (still_there(i)) runs[i]->advance('s');
-  }
+  // A program with ROOFLINE_MAIN keeps those of its machine itself.
+  if (!said && kind_ == Kind::suite) flags_.push_back("--ceilings=" + run_json.string());
 }
 
 }  // namespace roofline::cli

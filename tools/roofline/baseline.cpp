@@ -76,8 +76,6 @@ int save(const Arguments& arguments) {
     }
   write_file(path, text);
   print(printable(fmt::format("baseline of {}: {}{}\n", side.fingerprint, path.string(), replaced)));
-  if (side.results.verdict.trust == RunVerdict::Trust::disturbed)
-    print("note: this run calls itself disturbed; its counts are good, its times are not\n");
   return exit_ok;
 }
 
@@ -94,7 +92,7 @@ int list(const Arguments& arguments) {
       table.rows.push_back({{side.fingerprint, std::to_string(side.results.points.size()), age_text(side),
                              foreign                                 ? "not saved by this program"
                              : !days || *days > arguments.stale_days ? "stale"
-                                                                     : std::string(name(side.results.verdict.trust)),
+                                                                     : "",
                              side.compiler, path.filename().string()}});
     } catch (const FileError& failure) {
       unreadable = true;

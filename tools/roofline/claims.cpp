@@ -104,7 +104,7 @@ Action define(Flags& flags) {
       .type_name("ID")
       .one_value();
   flags.add("--core", arguments->core, "the core set alone");
-  flags.add("--details", arguments->details, "the numbers of every decision beside the published ones");
+  flags.add("--details", arguments->details, "the numbers of every decision next to the published ones");
   flags.add("--pages", arguments->pages, "write the pages of all case studies, from one run").type_name("FOLDER");
   flags.add("--json", arguments->json, "the same for machines, with every figure and its origin");
   flags.add("--strict", arguments->strict, "exit 1 where a claim is not reproduced");

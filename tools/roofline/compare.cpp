@@ -36,7 +36,11 @@ int run(const Arguments& arguments) {
 
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("FILE", arguments->files, "run.json of the base and of the new side; more pairs may follow")
+  flags
+      .add("FILE", arguments->files,
+           "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more pairs "
+           "may "
+           "follow")
       .type_name("BASE.json NEW.json ...");
   flags.add("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
   arguments->flags.define(flags);

@@ -13,7 +13,7 @@
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/flop_account.hpp"
-#include "reporters/kernel_table.hpp"
+#include "reporters/precision_text.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
@@ -32,7 +32,7 @@ std::string bar(const ResourceShare& resource) {
 
 std::string text_of(const Results& results, const KernelPoint& point) {
   auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
-  text += fmt::format("\n  {:<28}{} (95 %: {} .. {})\n", point.is_bound() ? "time at least" : "time of a launch",
+  text += fmt::format("\n  {:<28}{} ({} .. {})\n", point.is_bound() ? "time at least" : "time of a launch",
                       duration(point.time.median), duration(point.time.low), duration(point.time.high));
   if (point.counts.operations.flops() > 0)
     text += fmt::format("  {:<28}{} GFLOP/s, {} FLOP per launch ({})\n", "rate", significant(giga(point.flop_rate())),
@@ -40,7 +40,8 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   const auto judged = [&](const char* what, const std::optional<Judgement>& judgement) {
     if (judgement)
       text += fmt::format(
-          "  {:<28}{} %{}, {}\n", what, percent(judgement->efficiency),
+          "  {:<28}{} %{}{}, {}\n", what, percent(judgement->efficiency),
+          judgement->range ? fmt::format(" (+-{})", half_width_text(judgement)) : "",
           judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
           judgement->bound);
   };
@@ -55,9 +56,7 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   for (const auto& resource : resources) text += bar(resource);
   if (!point.counts.details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
   for (const auto& [counter, number] : point.counts.details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
-  for (const char sign : marks_of(point))
-    for (const auto& [mark, meaning] : mark_meanings())
-      if (mark == sign) text += wrap(fmt::format("{} {}", mark, meaning), terminal_width);
+  if (contradicts(point)) text += wrap(std::string("! ") + above_roof_causes, terminal_width);
   return text;
 }
 

@@ -22,6 +22,8 @@ void GateFlags::define(Flags& flags) {
       .one_of({"all", "exact"});
   flags.add("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
       .one_of({"ok", "fail"});
+  flags.add("--strict", strict, "exit 3 where something could not be told: --inconclusive=fail");
+  flags.exclude("--strict", {"--inconclusive"});
   for (const auto& output : comparison_outputs())
     flags.add("--" + output.flag, files[output.flag], output.about).type_name("FILE");
 }
@@ -43,7 +45,7 @@ void GateFlags::require_writable_files() const {
 }
 
 int GateFlags::finish(const Comparison& comparison, bool is_gate) const {
-  const Gate gated{gate == "all", inconclusive.empty() ? is_gate : inconclusive == "fail"};
+  const Gate gated{gate == "all", strict || (inconclusive.empty() ? is_gate : inconclusive == "fail")};
   for (const auto& output : comparison_outputs())
     if (const auto& path = files.at(output.flag); !path.empty())
       write_file(path, output.text(comparison, gated, output.appends ? path : ""));

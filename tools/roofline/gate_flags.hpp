@@ -10,7 +10,7 @@ namespace roofline::cli {
 /// Flags of every subcommand that ends in a verdict: how it is judged, what it decides, which files say it.
 struct GateFlags {
   double floor = 3, spread = 0, alpha = 0.05;  ///< percent, percent, probability
-  bool allow_missing = false;
+  bool allow_missing = false, strict = false;
   std::string gate = "all", inconclusive;
   std::map<std::string, std::string> files;  ///< by format
 

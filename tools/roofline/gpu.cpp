@@ -100,7 +100,7 @@ int run(const Arguments& arguments) {
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("--device", arguments->device, "v100, a100, h100, h200 or a device file").shows_default();
-  flags.add("--check", arguments->checks, "memory,race,init,barrier or all: also look for these errors");
+  flags.add("--check", arguments->checks, "memory,race,init,barrier or all: also find these errors");
   flags.add("--faults", arguments->faults, "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
   flags.add("--json", arguments->json, "every number of every kernel").shows_default();
   flags.add("--threads", arguments->threads, "of this machine; 0: all cores").shows_default();

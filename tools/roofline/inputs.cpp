@@ -17,6 +17,7 @@
 #include "bench/text/split.hpp"
 #include "reporters/formats/imported.hpp"
 #include "reporters/formats/second_opinion.hpp"
+#include "reporters/precision_text.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -142,10 +143,10 @@ void Inputs::define(Flags& flags) {
   flags.add("FILE", files, input_formats()).required();
   flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
   flags
-      .add(
-          "--second-opinion", opinions,
-          "show ceilings of another tool beside the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, nvbench "
-          "JSON, BabelStream CSV")
+      .add("--second-opinion", opinions,
+           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
+           "nvbench "
+           "JSON, BabelStream CSV")
       .type_name("FILE");
   flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
   flags.add("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs").type_name("COUNTER");
@@ -199,7 +200,7 @@ Results Inputs::read() {
     const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
     silent = other.ceilings_origin.kind == CeilingsOrigin::Kind::described && other.roofline.threads() == 1;
-    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, "of " + ceilings};
+    all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
     roofs = ceilings;

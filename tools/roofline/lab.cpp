@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +11,6 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "tools/labs/missing_rows.hpp"
 #include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -68,28 +66,6 @@ std::string keep_earlier(const std::string& run) {
   return kept(number);
 }
 
-/// Beside a run: the exact counts of rows that it had no time for.
-std::string counted_file(const std::string& run) { return (fs::path(run).parent_path() / "counted/run.json").string(); }
-
-/// Counts what the run left out for want of time: that needs no quiet machine, and half of the questions ask for it.
-void count_what_is_missing(const labs::Lab& lab, const Arguments& arguments) {
-  const auto run = run_file(arguments);
-  if (!fs::exists(run)) return;
-  const auto rows = labs::rows_without_time(read_run(run));
-  if (rows.empty()) return;
-  print(fmt::format("counting what there was no time to measure: {}\n", fmt::join(rows, ", ")));
-  std::fflush(stdout);
-  const auto command = fmt::format(
-      "{} {} --model=host --ceilings={} --benchmark_filter={} --out={} >{} 2>&1", quoted(bench_program()),
-      labs::counting_flags(lab, arguments.student), quoted(run), quoted(fmt::format("^({})$", fmt::join(rows, "|"))),
-      quoted(fs::path(counted_file(run)).parent_path().string()), quoted(run + ".counting"));
-  const int status = std::system(command.c_str());
-  fs::remove(run + ".counting");
-  print(status == 0
-            ? fmt::format("counted: roofline explain ROW {} shows them, and --grade uses them\n", counted_file(run))
-            : "they could not be counted: questions about them will not be, either\n");
-}
-
 int measure(const labs::Lab& lab, const Arguments& arguments) {
   const auto flags = labs::measuring_flags(lab, arguments.student);
   const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program()), flags, lab.number);
@@ -99,7 +75,6 @@ int measure(const labs::Lab& lab, const Arguments& arguments) {
   const int status = std::system(command.c_str());
   // One that was interrupted, or never began, replaces nothing.
   const bool is_new = fs::exists(run) && (earlier.empty() || read_file(run) != read_file(earlier));
-  if (is_new) count_what_is_missing(lab, arguments);
   if (!earlier.empty() && is_new)
     print(fmt::format("the run before is kept: --replay={} grades with it\n", earlier));
   else if (!earlier.empty() && fs::exists(run))
@@ -173,9 +148,7 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
     throw FileError(fmt::format("{}: not there; roofline lab {} --measure makes it, --replay FILE takes another", file,
                                 lab.number));
   const auto results = read_run(file);
-  const auto counted = counted_file(file);
-  const auto counts = fs::exists(counted) ? std::optional(read_run(counted)) : std::nullopt;
-  const labs::RunAndCounts run(results, counts ? &*counts : nullptr);
+  const claims::RunFacts run(&results);
   if (arguments.solutions) {
     const auto sheet = labs::solution_sheet(lab, run, arguments.student);
     return put(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet, arguments.out);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "bench/run/ceilings_file.hpp"
+#include "bench/run/shell_words.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -30,7 +31,7 @@ int error(int code, const std::string& line) {
 int run(int argc, char** argv) {
   CLI::App app("What stored runs say: tables, plots, comparisons. Every subcommand has its own --help.", "roofline");
   app.require_subcommand(1);
-  app.set_version_flag("--version", ROOFLINE_VERSION);
+  app.set_version_flag("--version", version_line("roofline"));
   app.footer("Example: roofline show roofline-out/run.json");
   std::map<const CLI::App*, Action> actions;
   for (const auto& [name, about, define] : subcommands()) {
@@ -38,6 +39,17 @@ int run(int argc, char** argv) {
     Flags flags(*part);
     actions[part] = define(flags);
   }
+  std::string shell;
+  auto* const completes =
+      app.add_subcommand("completion", "what completes these commands in a shell, or their manual page");
+  completes->add_option("SHELL", shell, "bash, zsh, fish; man: the manual page")
+      ->required()
+      ->check(CLI::IsMember(shells()));
+  completes->footer("Example: source <(roofline completion bash); roofline_bench --completion=bash does the same");
+  actions[completes] = [&] {
+    print(shell == "man" ? man_page(app) : completion(app, shell));
+    return exit_ok;
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {

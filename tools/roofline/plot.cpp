@@ -14,6 +14,7 @@
 #include "reporters/svg_plot.hpp"
 #include "reporters/time_plot.hpp"
 #include "tools/roofline/inputs.hpp"
+#include "tools/roofline/picture.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
@@ -34,12 +35,13 @@ const std::map<std::string, View>& views() {
   return all;
 }
 
-/// Flags that a view would not look at.
+/// Flags that a view would not use.
 void require_use(const Arguments& arguments) {
   const bool page = std::filesystem::path(arguments.out).extension() == ".html";
   if (page && arguments.view != "roofline")
-    throw std::invalid_argument(fmt::format("--view={} -o {}: a view is an SVG, the page has no views to choose from",
+    throw std::invalid_argument(fmt::format("--view={} -o {}: a view is a plot, the page has no views to choose from",
                                             arguments.view, arguments.out));
+  if (!page) require_kind_of_picture(arguments.out);
   const auto& inputs = arguments.inputs;
   if (arguments.view == "scaling" && (arguments.divide != "1" || !inputs.ceilings.empty() || !inputs.opinions.empty()))
     throw std::invalid_argument(
@@ -51,15 +53,16 @@ int plot(Arguments& arguments) {
   if (arguments.view == "scaling") {
     const auto picture = scaling_plot(arguments.inputs.read_each());
     require_writable(arguments.out);
-    write_file(arguments.out, picture);
+    write_picture(arguments.out, picture);
     print("written to " + arguments.out + "\n");
     return exit_ok;
   }
   const auto results = by_account(arguments.inputs.read(), parse_flop_account(arguments.divide));
   const std::filesystem::path out(arguments.out);
-  const auto picture = out.extension() == ".html" ? html_page(results) : views().at(arguments.view)(results);
+  const bool is_page = out.extension() == ".html";
+  const auto picture = is_page ? html_page(results) : views().at(arguments.view)(results);
   require_writable(out);
-  write_file(out, picture);
+  is_page ? write_file(out, picture) : write_picture(out, picture);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
   print("written to " + arguments.out + "\n");
   return exit_ok;
@@ -68,7 +71,8 @@ int plot(Arguments& arguments) {
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->inputs.define(flags);
-  flags.add("-o,--out", arguments->out, "the plot, or with .html the page").shows_default();
+  flags.add("-o,--out", arguments->out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
+      .shows_default();
   std::vector<std::string> names{"scaling"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags

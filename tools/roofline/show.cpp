@@ -1,42 +1,59 @@
-#include <clocale>
+#include <filesystem>
 #include <memory>
 
+#include "bench/run/reports.hpp"
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/flop_account.hpp"
 #include "reporters/report.hpp"
+#include "reporters/screen.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
 namespace {
 
 struct Arguments {
-  std::string file, divide = "1";
+  std::string file = "roofline-out/run.json", divide = "1";
   std::size_t width = 0;
+  bool all = false;
 };
+
+/// What a run writes and is in the folder of this one.
+std::vector<std::string> files_of(const std::filesystem::path& folder) {
+  std::vector<std::string> names{"run.json"}, found;
+  for (const auto& [name, content] : reports().files) names.push_back(name);
+  for (const auto& name : names)
+    if (std::filesystem::exists(folder / name)) found.push_back(name);
+  return found;
+}
 
 int show(const Arguments& arguments) {
   const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
   const auto width = arguments.width ? arguments.width : output_width();
-  const bool utf8 = std::string(std::setlocale(LC_CTYPE, "") ? std::setlocale(LC_CTYPE, nullptr) : "").find("UTF-8") !=
-                    std::string::npos;
-  print(machine_text(results, width) + ceilings_text(results, width) + kernels_text(results, utf8, width));
+  const bool utf8 = terminal_speaks_utf8();
+  if (arguments.all) {
+    print(everything_text(results, utf8, width));
+    return exit_ok;
+  }
+  const auto folder = std::filesystem::path(arguments.file).parent_path();
+  print(screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder)}));
   return exit_ok;
 }
 
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->file, "of a stored run").required();
+  flags.add("run.json", arguments->file, "of a stored run").shows_default();
+  flags.add("--all", arguments->all, "every table: all rows, all ceilings, counters, checks, remarks");
   flags
       .add("--width", arguments->width,
-           "columns of the tables, from 60; default: the terminal's, in a pipe what they need")
+           "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
       .between(60, 100'000);
   flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
-  flags.footer("Example: roofline show results/xeon-cascadelake-2cores/run.json");
+  flags.footer("Example: roofline show --all roofline-out/run.json");
   return [arguments] { return show(*arguments); };
 }
 
-const Subcommand registered("show", "the tables of a stored run", define);
+const Subcommand registered("show", "a stored run on one screen, or all of its tables", define);
 
 }  // namespace
 }  // namespace roofline::cli

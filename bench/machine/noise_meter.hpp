@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofline {
+
+/// CPU time since boot in clock ticks, of all CPUs: /proc/stat.
+struct SystemTicks {
+  std::uint64_t all = 0, stolen = 0;  ///< stolen: the hypervisor gave it to others
+};
+
+/// Absent where the text is not that of /proc/stat, or all figures are zero as in sandboxes that only imitate it.
+std::optional<SystemTicks> parse_proc_stat(std::string_view text);
+
+/// Scheduling periods of a control group, and those in which its quota stopped it: cpu.stat.
+struct QuotaPeriods {
+  std::uint64_t all = 0, throttled = 0;
+};
+QuotaPeriods parse_cpu_stat(std::string_view text);
+
+/// What a shared machine takes from a process between two readings.
+class NoiseMeter {
+ public:
+  NoiseMeter();
+  /// Share of CPU time that the hypervisor took since construction; absent where the system does not tell.
+  std::optional<double> steal() const;
+  /// Share of scheduling periods since construction in which a CPU quota stopped the process; 0 without a quota.
+  double throttled() const;
+
+ private:
+  std::optional<SystemTicks> ticks_;
+  QuotaPeriods periods_;
+};
+
+}  // namespace roofline

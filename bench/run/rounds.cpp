@@ -1,0 +1,391 @@
+#include "bench/run/rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "bench/machine/clocks.hpp"
+#include "bench/machine/interrupt.hpp"
+#include "bench/machine/memory_limits.hpp"
+#include "bench/model/store_policy.hpp"
+#include "bench/run/filter.hpp"
+#include "bench/run/verify.hpp"
+#include "bench/space/buffer.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int default_rounds = 6, quick_rounds = 3;
+constexpr int ceiling_samples = 3;        // of a ceiling in a round, besides the probes
+constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
+constexpr double reports_seconds = 2;     // that writing the results takes
+constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
+
+std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
+  std::vector<const Variant*> variants;
+  for (const auto& row : rows) variants.push_back(&row.variant());
+  return variants;
+}
+
+/// Whether somebody asked for this row: then it must have a result.
+bool asked_for(const RunState& run, const Variant& variant) {
+  return (run.options.has_filter() && Filter(run.options.filter).selective()) ||
+         run.suite.has_fixed_size(variant.family);
+}
+
+/// A CPU that computes faster than its type can is another one than it says, as hypervisors may have it: no theory of
+/// that type is its own. Units come whole, so a wrong number of them makes more than a third; a clock some percent.
+void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
+  constexpr double another_unit = 1.3;
+  int above = 0, all = 0;
+  for (const auto& c : ceilings)
+    if (c.kind == Ceiling::Kind::compute && c.full_rate() && c.theory)
+      ++all, above += c.rate_low > another_unit * *c.theory;
+  if (all < 2 || above < all) return;
+  for (auto& ceiling : ceilings) ceiling.theory.reset();
+}
+
+}  // namespace
+
+int rounds_that_fit(double seconds, double one, int wanted) {
+  if (one <= 0 || wanted <= least_rounds) return wanted;
+  return static_cast<int>(std::clamp(seconds / one, 1.0 * least_rounds, 1.0 * wanted));
+}
+
+Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
+    // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
+    : run_(run), counter_(std::move(counter)), counted_last_(run.suite.platform() == Platform::cuda) {
+  for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant);
+  for (auto& row : rows_)
+    if (const auto known = run.known_forms.find(row.name()); known != run.known_forms.end())
+      row.choice.form = known->second;
+}
+
+int Rounds::wanted_rounds() const {
+  return (run_.options.quick ? quick_rounds : default_rounds) * run_.options.repetitions;
+}
+
+void Rounds::measure() {
+  fixed_ = run_.results.roofline.ceilings();
+  set_up_ceilings();
+  int rounds = wanted_rounds(), round = 0;
+  double slowest = 0;
+  for (; round < rounds && !interrupted(); ++round) {
+    sampling_seconds_ = 0;
+    const double begin = run_.elapsed();
+    sample_ceilings(round);
+    const double ceilings = run_.elapsed() - begin;
+    sample_rows(round);
+    slowest = std::max(slowest, ceilings + sampling_seconds_);
+    if (const double limit = run_.time_limit(); limit > 0 && run_.options.repetitions == 1)
+      rounds = std::max(round + 1, std::min(rounds, round + 1 +
+                                                        rounds_that_fit(limit - reports_seconds - run_.elapsed(),
+                                                                        slowest, rounds - round - 1)));
+    if (run_.time_limit() > 0 && round + 1 >= least_rounds &&
+        run_.elapsed() + slowest > run_.time_limit() - reports_seconds)
+      rounds = round + 1;
+  }
+  run_.results.rounds = round;
+  if (counted_last_)
+    for (auto& row : rows_)
+      if (row.failure.empty() && row.skipped.empty()) guarded(row, [&] { count(row); });
+  finish();
+}
+
+void Rounds::set_up_ceilings() {
+  int n = 0;
+  for (const auto* variant : run_.plan.ceilings) {
+    const auto& name = variant->ceiling.name;
+    ++n;
+    if (variant->make.empty()) {
+      fixed_.push_back(variant->ceiling);
+      continue;
+    }
+    if (const auto why = run_.journal.failure(name); !why.empty()) {
+      run_.results.failures.emplace_back(name, why), missing_[name] = why;
+      continue;
+    }
+    if (interrupted()) {
+      missing_[name] = "interrupted";
+      continue;
+    }
+    run_.progress.show(fmt::format("setting up ceiling {} of {}", n, run_.plan.ceilings.size()));
+    run_.journal.begin(name);
+    std::string failure;
+    try {
+      if (!variant->ceiling.sustained)
+        failure = ceilings_.set_up(*variant);
+      else if (!run_.journal.ceilings(name).empty())
+        fixed_.push_back(run_.journal.ceilings(name).front());
+      else if (auto ceiling = sustained(*variant, failure); failure.empty())
+        run_.journal.add(name, ceiling), fixed_.push_back(std::move(ceiling));
+    } catch (const Interrupted& stopped) {
+      missing_[name] = stopped.what();
+    } catch (const NoSuchCeiling& why) {
+      run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
+      missing_[name] = why.what();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (failure.empty()) continue;
+    missing_[name] = failure;
+    run_.fail(name, failure);
+  }
+}
+
+void Rounds::sample_ceilings(int round) {
+  for (const auto* variant : run_.plan.ceilings) {
+    const auto& name = variant->ceiling.name;
+    if (!ceilings_.has(name)) continue;
+    if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
+      for (const double rate : known) ceilings_.recall(name, round, rate);
+      continue;
+    }
+    if (interrupted()) break;
+    std::vector<double> rates;
+    for (int i = 0; i < ceiling_samples; ++i) rates.push_back(ceilings_.sample(name, round));
+    run_.journal.add(name, round, rates);
+  }
+  update_roofline();
+}
+
+void Rounds::update_roofline() {
+  auto all = fixed_;
+  for (const auto* variant : run_.plan.ceilings)
+    if (ceilings_.has(variant->ceiling.name)) {
+      auto measured = ceilings_.result(variant->ceiling.name);
+      const auto known =
+          std::find_if(all.begin(), all.end(), [&](const Ceiling& c) { return c.name == measured.name; });
+      if (measured.samples == 0) continue;
+      if (known == all.end())
+        all.push_back(std::move(measured));
+      else
+        *known = std::move(measured);
+    }
+  run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
+}
+
+void Rounds::sample_rows(int round) {
+  std::vector<KernelRow*> order;
+  for (const auto* variant : shuffled(variants_of(rows_), run_.suite.seed() + static_cast<std::uint64_t>(round)))
+    for (auto& row : rows_)
+      if (&row.variant() == variant) order.push_back(&row);
+  int n = 0;
+  for (auto* row : order) {
+    ++n;
+    if (!row->failure.empty() || !row->skipped.empty()) continue;
+    if (interrupted()) return;
+    run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, wanted_rounds(), n, order.size()));
+    sample_row(*row, round);
+  }
+}
+
+const Workload& Rounds::work_of(KernelRow& row) {
+  const bool known = row.is_set_up();
+  try {
+    return row.work(trial_seconds);
+  } catch (const std::exception&) {
+    const bool others = std::any_of(rows_.begin(), rows_.end(), [&](const KernelRow& r) { return r.is_set_up(); });
+    if (known || !others) throw;
+  }
+  for (auto& other : rows_) other.release();
+  return row.work(trial_seconds);
+}
+
+void Rounds::guarded(KernelRow& row, const std::function<void()>& step) {
+  const auto fail = [&](const std::string& why) {
+    row.failure = why;
+    row.release();
+    run_.fail(row.name(), why);
+  };
+  const auto without_memory = [&](const std::string& why) {
+    if (asked_for(run_, row.variant())) return fail(why);
+    row.skipped = why;
+    row.release();
+    run_.results.left_out.push_back(fmt::format("{}: {} (--{}=...)", row.name(), why, row.variant().family));
+  };
+  try {
+    step();
+  } catch (const Interrupted&) {
+  } catch (const TooLarge& reason) {
+    without_memory(reason.what());
+  } catch (const std::bad_alloc&) {
+    without_memory("out of memory: choose a smaller size");
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void Rounds::sample_row(KernelRow& row, int round) {
+  const auto& name = row.name();
+  if (const auto why = run_.journal.failure(name); !why.empty() && row.failure.empty()) {
+    row.failure = why;
+    run_.results.failures.emplace_back(name, why);
+    return;
+  }
+  if (const auto* const known = run_.journal.kernel_round(name, round)) {
+    const auto* const counts = run_.journal.counts(name);
+    if (counts)
+      row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_caches = counts->in_caches;
+    if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
+    return row.add(round, *known);
+  }
+  run_.journal.begin(name);
+  guarded(row, [&] {
+    work_of(row);
+    if (!counted_last_) count(row), fill_caches_once(row);
+    if (!probes_.contains(name)) probes_[name] = probes_of(row);
+    const double begin = run_.elapsed();
+    const double least = std::max(sample_seconds, run_.options.min_time / (3 * wanted_rounds()));
+    const auto found = row.take_round(
+        round, probes_[name], ceilings_, [&] { return run_.elapsed(); }, least);
+    if (interrupted()) return;  // cut short
+    sampling_seconds_ += run_.elapsed() - begin;
+    run_.journal.add(name, round, found);
+    if (!row.verified) verify(row);
+    if (row.failure.empty()) row.add(round, found);
+  });
+  const double limit = memory_limit();
+  if (limit > 0 && memory_left() < memory_to_leave * limit) row.release();
+}
+
+void Rounds::count(KernelRow& row) {
+  if (row.counts) return;
+  if (const auto* const known = run_.journal.counts(row.name())) {
+    row.counts = known->counts;
+    return;
+  }
+  row.counts = counter_->count(row.name(), work_of(row)).value_or(Counts());
+}
+
+void Rounds::verify(KernelRow& row) {
+  const auto& work = work_of(row);
+  auto why = std::string();
+  if (const auto check = work.check(); !check.ok)
+    why = with_seed(why_wrong(
+                        [&] {
+                          row.release();
+                          return row.work(trial_seconds);
+                        },
+                        check.message),
+                    run_.suite.seed());
+  else if (row.counts && row.counts->operations.flops() != work.declared_flops)
+    why = fmt::format("{} FLOPs counted, {} declared: the source and its formula differ",
+                      row.counts->operations.flops(), work.declared_flops);
+  row.verified = why.empty();
+  if (row.verified) {
+    run_.journal.add(row.name(), RowJournal::Once{row.counts.value_or(Counts()), row.declared_flops, row.in_caches,
+                                                  row.choice.form, row.choice.trials});
+    return;
+  }
+  row.failure = why;
+  row.release();
+  run_.fail(row.name(), why);
+}
+
+void Rounds::fill_caches_once(KernelRow& row) {
+  const auto& work = work_of(row);
+  if (run_.options.quick || row.in_caches > 0 || !work.in_caches.seconds) return;
+  double own_cache = 0;  // of the outermost level that a core has alone
+  for (const auto& cache : run_.suite.machine().caches)
+    if (cache.level != MemoryLevel::L3 && cache.shared_by <= 1) own_cache = static_cast<double>(cache.size);
+  if (work.in_caches.slab_bytes > own_cache) return;
+  const auto from_beyond = [&](MemoryLevel level) {
+    return row.counts->at(level) && row.counts->at(level)->total() > 0;
+  };
+  if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return;  // the row itself is such a launch
+  constexpr int launches = 3;  // disturbances only lengthen them, and without memory little else moves
+  row.in_caches = work.in_caches.seconds();
+  for (int i = 1; i < launches; ++i) row.in_caches = std::min(row.in_caches, work.in_caches.seconds());
+}
+
+void Rounds::set_up_probe(const Ceiling& ceiling) {
+  const auto* const variant = run_.suite.ceiling(ceiling.name);
+  if (!variant || variant->make.empty() || missing_.contains(ceiling.name)) return;
+  try {
+    ceilings_.set_up(*variant, ceiling.variant);
+  } catch (const std::exception&) {
+    // Rows are then compared with the ceiling as it was measured.
+  }
+}
+
+std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
+  const auto& roofline = run_.results.roofline;
+  std::vector<const Ceiling*> binding;
+  if (row.counts)
+    binding = roofline.binding(*row.counts, row.variant().fma);
+  else  // counted when all is timed: what binds most kernels
+    binding = {roofline.bandwidth(MemoryLevel::DRAM), roofline.bandwidth(MemoryLevel::L2),
+               roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};
+  std::vector<std::string> names;
+  for (const auto* ceiling : binding) {
+    if (!ceiling) continue;
+    if (!ceilings_.has(ceiling->name)) set_up_probe(*ceiling);
+    if (ceilings_.has(ceiling->name)) names.push_back(ceiling->name);
+  }
+  return names;
+}
+
+void Rounds::finish() {
+  update_roofline();
+  auto& results = run_.results;
+  const int threads = run_.suite.threads(), repetitions = run_.options.repetitions;
+  if (run_.suite.platform() == Platform::cpu && !results.roofline.empty()) {
+    if (!results.stores) results.stores = store_policy(results.roofline.ceilings(), threads);
+    auto ceilings = restated(results.roofline.ceilings(), *results.stores);
+    drop_theory_of_another_cpu(ceilings);
+    results.roofline = Roofline(std::move(ceilings), threads);
+  }
+  const auto rate_in_account = [&](const std::string& name) {
+    const auto* const variant = run_.suite.ceiling(name);
+    for (const auto& ceiling : results.roofline.ceilings())
+      if (variant && ceiling.name == name)
+        return ceiling.bytes_per_explicit_byte / variant->ceiling.bytes_per_explicit_byte;
+    return 1.0;
+  };
+  results.points.clear();
+  for (const auto& row : rows_) {
+    if (!row.failure.empty() || !row.skipped.empty()) {
+      missing_[row.name()] = row.failure.empty() ? row.skipped : row.failure;
+      continue;
+    }
+    auto counts = row.counts.value_or(Counts());
+    if (results.stores) counts = restated(std::move(counts), *results.stores);
+    const auto point_of = [&](int first, int n) {
+      auto point = row.point(threads, first, n);
+      point.counts = counts;
+      for (auto& probe : point.probes)
+        for (auto& rate : probe.rates) rate *= rate_in_account(probe.ceiling);
+      return point;
+    };
+    auto all = point_of(0, results.rounds);
+    if (all.samples.empty()) {
+      missing_[row.name()] = "interrupted";
+      continue;
+    }
+    const int each = std::max(1, wanted_rounds() / repetitions);
+    for (int i = 0; i < repetitions; ++i)
+      if (auto one = point_of(i * each, each); !one.samples.empty()) repetitions_[row.name()].push_back(std::move(one));
+    results.points.push_back(std::move(all));
+  }
+}
+
+const std::vector<KernelPoint>& Rounds::repetitions(const std::string& row) const {
+  static const std::vector<KernelPoint> none;
+  const auto found = repetitions_.find(row);
+  return found == repetitions_.end() ? none : found->second;
+}
+
+double Rounds::cpu_seconds(const std::string& name) const {
+  for (const auto& row : rows_)
+    if (row.name() == name) return row.cpu_seconds;
+  return 0;
+}
+
+std::string Rounds::missing(const std::string& row) const {
+  const auto found = missing_.find(row);
+  return found == missing_.end() ? std::string() : found->second;
+}
+
+}  // namespace roofline

@@ -1,0 +1,68 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/counters/counter_source.hpp"
+#include "bench/run/ceiling_works.hpp"
+#include "bench/run/kernel_row.hpp"
+#include "bench/run/run_state.hpp"
+
+namespace roofline {
+
+/// Rounds that fit into `seconds` when one takes `one`: at least least_rounds, at most `wanted`.
+int rounds_that_fit(double seconds, double one, int wanted);
+
+/// Samples all ceilings and rows of a run in rounds: in each round every ceiling, then every row once next to the
+/// ceilings that could bind it, in an order that the seed decides. After each round every row has a result, so the run
+/// can end after any of them, with the same number of rounds for all.
+class Rounds {
+ public:
+  /// `counter` counts launches; null in a run of ceilings alone.
+  Rounds(RunState& run, std::shared_ptr<CounterSource> counter);
+
+  /// Everything that is timed; the results get their ceilings and points.
+  void measure();
+  /// The points of one repetition of a row, in order; empty where it has no result.
+  const std::vector<KernelPoint>& repetitions(const std::string& row) const;
+  /// Seconds of the calling thread's CPU for a launch.
+  double cpu_seconds(const std::string& row) const;
+  /// Why a row, of a kernel or a ceiling, has no result; empty where it has one.
+  std::string missing(const std::string& row) const;
+
+ private:
+  void set_up_ceilings();
+  void sample_ceilings(int round);
+  void sample_rows(int round);
+  void sample_row(KernelRow& row, int round);
+  /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.
+  void count(KernelRow& row);
+  void verify(KernelRow& row);
+  void fill_caches_once(KernelRow& row);
+  /// Its workload; where memory is short, after the others have given theirs back.
+  const Workload& work_of(KernelRow& row);
+  /// Runs a step of a row; an exception becomes the reason why it has no result.
+  void guarded(KernelRow& row, const std::function<void()>& step);
+  std::vector<std::string> probes_of(const KernelRow& row);
+  /// A ceiling that was imported, so that it can be sampled next to a row all the same.
+  void set_up_probe(const Ceiling& ceiling);
+  /// The roofline of the samples so far.
+  void update_roofline();
+  void finish();
+  bool on_gpu() const { return run_.suite.platform() == Platform::cuda; }
+  int wanted_rounds() const;
+
+  RunState& run_;
+  std::shared_ptr<CounterSource> counter_;
+  CeilingWorks ceilings_;
+  std::vector<Ceiling> fixed_;  ///< imported, described or sustained: not sampled in rounds
+  std::map<std::string, std::string> missing_;
+  std::vector<KernelRow> rows_;
+  std::map<std::string, std::vector<std::string>> probes_;
+  std::map<std::string, std::vector<KernelPoint>> repetitions_;
+  double sampling_seconds_ = 0;  ///< of the current round, without what is done once
+  bool counted_last_ = false;    ///< counting comes after all that is timed
+};
+
+}  // namespace roofline

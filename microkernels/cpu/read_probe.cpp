@@ -1,0 +1,102 @@
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/machine/core_units.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/bandwidth_isa.hpp"
+#include "microkernels/cpu/memory_block.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr Index whole_pages = 4096 / sizeof(double);
+
+/// The plain loop of loads with the widest vectors of this CPU.
+const BandwidthKernel& widest_read() {
+  const int widest = widest_vector_bytes();
+  const BandwidthKernel* best = nullptr;
+  const auto look = [&](BandwidthKernels kernels) {
+    for (const auto& kernel : kernels)
+      if (kernel.mix == Mix::read && kernel.unroll == 8 && kernel.streams == 1 && kernel.vector_bytes <= widest &&
+          (!best || kernel.vector_bytes > best->vector_bytes))
+        best = &kernel;
+  };
+  look(bandwidth_baseline());
+  if (widest >= 32) look(bandwidth_avx2());
+  if (widest >= 64) look(bandwidth_avx512());
+  if (widest == 32) look(bandwidth_sve256());
+  if (widest == 64) look(bandwidth_sve512());
+  if (!best) throw std::invalid_argument("no loop of vector loads was built for this CPU");
+  return *best;
+}
+
+using Clock = std::chrono::steady_clock;
+
+double wall_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// What one thread reads again and again: parts of its set, each as often as makes a chunk of a quarter millisecond.
+/// The middle of many short times is right also where another program takes the core now and then.
+class Chunks {
+ public:
+  /// Reads the set twice: the first time brings it back into its cache, the second time says how long it takes.
+  Chunks(const BandwidthKernel& kernel, double* set, Index n) : kernel_(kernel), set_(set) {
+    kernel_.run(set_, nullptr, nullptr, n, 1);
+    const auto begin = Clock::now();
+    kernel_.run(set_, nullptr, nullptr, n, 1);
+    const double pass = std::max(1e-9, wall_since(begin));
+    parts_ = std::clamp<Index>(static_cast<Index>(pass / chunk_seconds), 1, n / iteration);
+    length_ = n / parts_ / iteration * iteration;
+    passes_ = std::max(1L, static_cast<long>(chunk_seconds / pass));
+  }
+
+  /// B/s: of the middle one of all chunks that begin within so many seconds.
+  double rate(double seconds) {
+    std::vector<double> times;
+    const auto begin = Clock::now();
+    for (Index part = 0; times.size() < 3 || wall_since(begin) < seconds; part = (part + 1) % parts_) {
+      const auto start = Clock::now();
+      kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
+      times.push_back(std::max(1e-9, wall_since(start)));
+    }
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::nth_element(times.begin(), middle, times.end());
+    return static_cast<double>(length_) * sizeof(double) * static_cast<double>(passes_) / *middle;
+  }
+
+ private:
+  static constexpr double chunk_seconds = 2.5e-4;
+  static constexpr Index iteration = 64;  // doubles: of the longest of these loops
+
+  const BandwidthKernel& kernel_;
+  double* set_;
+  Index parts_ = 1, length_ = 0;
+  long passes_ = 1;
+};
+
+}  // namespace
+
+ReadProbe read_probe(int threads, double most) {
+  const auto& kernel = widest_read();
+  // Whole pages and one more: sets do not begin at equal places of the last cache.
+  const Index part = (static_cast<Index>(most / sizeof(double)) / whole_pages + 1) * whole_pages;
+  const auto block = std::make_shared<MemoryBlock>(part * threads);
+  block->data();
+  return [=, &kernel](double bytes, double seconds) {
+    double* const data = block->data();
+    double rate = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : rate)
+    {
+      Chunks chunks(kernel, data + omp_get_thread_num() * part, static_cast<Index>(bytes / sizeof(double)));
+#pragma omp barrier
+      rate += chunks.rate(seconds);
+    }
+    return rate;
+  };
+}
+
+}  // namespace roofline

@@ -1,0 +1,66 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "bench/levels/ladder.hpp"
+#include "bench/machine/cache_level.hpp"
+
+namespace roofline::ladders {
+
+constexpr double KiB = 1 << 10, MiB = 1 << 20;
+
+/// A level of a made machine: it serves sets of up to `end` bytes per thread at `rate` GB/s of all threads.
+struct Serves {
+  double end, rate;
+};
+
+/// What a ladder meets on the way.
+struct Course {
+  std::vector<Serves> caches;
+  double memory = 0;                ///< GB/s
+  double slope = 0.4;               ///< of an octave: how far around an edge the rate goes from one level to the next
+  double noise = 0.05;              ///< largest relative deviation of a rung
+  double drift = 0;                 ///< of the clock from the first rung to the last, relative
+  std::vector<int> disturbed = {};  ///< rungs that are 3 x slower
+  double most = 256 * MiB;
+  double late_start = 0;  ///< relative loss at the smallest set: loops of few iterations
+};
+
+/// The rungs that a probe would give there; deviations are those of a fixed sequence.
+inline std::vector<Rung> climbed(const Course& course) {
+  unsigned state = 12345;
+  int number = 0;
+  const auto probe = [&](double bytes, double) {
+    double rate = course.memory;
+    for (std::size_t i = course.caches.size(); i-- > 0;) {
+      // Through the edge as a logistic curve in log2(bytes).
+      const double within = 1 / (1 + std::exp(8 * std::log2(bytes / course.caches[i].end) / (course.slope + 0.1)));
+      rate = std::exp2(within * std::log2(course.caches[i].rate) + (1 - within) * std::log2(rate));
+    }
+    state = state * 1664525u + 1013904223u;
+    rate *= 1 - course.noise * static_cast<double>(state >> 8) / (1 << 24);
+    rate *= 1 - course.late_start * least_rung / bytes;
+    rate *= 1 - course.drift * number / 64.0;
+    if (std::find(course.disturbed.begin(), course.disturbed.end(), number) != course.disturbed.end()) rate /= 3;
+    ++number;
+    return 1e9 * rate;
+  };
+  return climb(probe, {.most = course.most, .rounds = 1, .time_limit = 1e9});
+}
+
+/// The ladder of a two-core virtual machine (Zen 5, November 2026) beside fourteen other programs, GB/s, four sizes a
+/// factor of two from 4 KiB. It declares an L3 of 508 MiB.
+inline std::vector<Rung> measured_zen5() {
+  const double rates[] = {877, 876, 859, 891, 860, 832, 893, 805, 835, 863, 863, 838, 882, 866, 778, 322, 309,
+                          309, 310, 308, 310, 318, 318, 324, 322, 323, 306, 326, 403, 402, 272, 227, 202, 188,
+                          197, 186, 190, 172, 191, 150, 192, 144, 181, 143, 189, 167, 168, 123, 114, 75,  87,
+                          53,  57,  54,  49,  57,  58,  55,  53,  56,  58,  42,  55,  61,  49};
+  std::vector<Rung> ladder;
+  for (int i = 0; const double rate : rates)
+    ladder.push_back({std::floor(least_rung * std::exp2(i++ / 4.0) / 512) * 512, 1e9 * rate});
+  return ladder;
+}
+
+}  // namespace roofline::ladders

@@ -1,0 +1,56 @@
+#include "bench/library/rows_in_rounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/library/flags.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int most = RowsInRounds::most_rounds;
+
+TEST(RowsInRounds, AShortIterationHasAllRounds) {
+  // 0.5 s of iterations of a microsecond: a sixth of it takes some 0.12 s with the search for their number.
+  EXPECT_EQ(rounds_of_row(0.5, 1e-6, 0.13, 0.01, most), most);
+}
+
+TEST(RowsInRounds, AnIterationAsLongAsAllOfThemHasOne) {
+  EXPECT_EQ(rounds_of_row(0.5, 1.0, 1.0, 0.01, most), 1);
+  EXPECT_EQ(rounds_of_row(0.5, 20.0, 20.0, 0.01, most), 1);
+}
+
+TEST(RowsInRounds, NoRowTakesAFifthMoreThanWithoutRounds) {
+  for (double iteration = 1e-7; iteration < 3; iteration *= 1.7) {
+    // Without rounds: as often as Google Benchmark asks for 0.5 s, 1.4 times as much as that where it had to guess.
+    const double least = std::max(0.5, iteration);
+    const double first = std::max(0.5 / most, iteration);
+    const int rounds = rounds_of_row(0.5, iteration, first, 0, most);
+    EXPECT_GE(rounds, 1);
+    if (rounds > 1) {
+      EXPECT_LE(rounds * first, 1.2 * 4 * least) << iteration;
+    }
+  }
+}
+
+TEST(RowsInRounds, ABenchmarkThatSetsUpForLongIsEnteredLessOften) {
+  // A second of setting up, entered once for iterations of 0.6 s, and in each round again.
+  EXPECT_EQ(rounds_of_row(0.5, 0.6, 1.6, 0, most), 1);
+}
+
+RooflineFlags read(std::vector<std::string> words) {
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  return read_flags(static_cast<int>(argv.size()), argv.data());
+}
+
+TEST(RowsInRounds, FlagsThatSayHowToMeasureAreFollowed) {
+  EXPECT_FALSE(read({"program", "--roofline"}).says_how_to_measure);
+  EXPECT_TRUE(read({"program", "--roofline", "--benchmark_repetitions=3"}).says_how_to_measure);
+  EXPECT_TRUE(read({"program", "--roofline", "--benchmark_min_time=100x"}).says_how_to_measure);
+  const auto longer = read({"program", "--roofline", "--benchmark_min_time=2s"});
+  EXPECT_FALSE(longer.says_how_to_measure);
+  EXPECT_EQ(longer.min_time, 2);
+}
+
+}  // namespace
+}  // namespace roofline

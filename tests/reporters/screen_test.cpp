@@ -1,0 +1,202 @@
+#include "reporters/screen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "bench/run/conclude.hpp"
+#include "tests/full_results.hpp"
+
+namespace roofline {
+namespace {
+
+const Screen usual{
+    false, false, "roofline-out", {"run.json", "report.html", "data.txt", "roofline.svg", "efficiency.md"}};
+
+std::vector<std::string> lines_on(const Results& results, const Screen& screen = usual) {
+  std::vector<std::string> lines;
+  std::istringstream text(screen_text(results, screen));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Characters, not bytes.
+std::size_t columns_of(const std::string& line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// The first line with this text; empty where there is none.
+std::string line_with(const std::vector<std::string>& lines, const std::string& text) {
+  for (const auto& line : lines)
+    if (line.find(text) != line.npos) return line;
+  return {};
+}
+
+Results with_points(std::vector<std::string> names) {
+  auto results = example::results(false);
+  const auto triad = results.points[3];
+  results.points.clear();
+  for (auto& name : names) {
+    results.points.push_back(triad);
+    results.points.back().family = name.substr(0, name.find('/')), results.points.back().name = std::move(name);
+  }
+  conclude(results);
+  return results;
+}
+
+/// Runs that have more than a screen can hold, in each of its parts.
+std::vector<Results> all_kinds() {
+  std::vector<Results> kinds{example::results(false), example::results(true), example::full_results()};
+  auto& crowded = kinds.emplace_back(example::full_results());
+  for (int i = 0; i < 20; ++i) crowded.warnings.push_back("warning " + std::string(150, 'x'));
+  crowded.failures = {{"gpp/" + std::string(200, 'y'), "index 3"}, {"b", "c"}};
+  crowded.complete = false, crowded.noise = HostNoise{0.3, 0.5}, crowded.machine.name = std::string(150, 'n');
+  std::vector<std::string> many;
+  for (int i = 0; i < 90; ++i)
+    many.push_back("BM_" + std::string(static_cast<std::size_t>(i), 'z') + "/" + std::to_string(i));
+  kinds.push_back(with_points(many));
+  kinds.push_back(with_points({"stream/triad"}));
+  auto& bare = kinds.emplace_back(example::results(false));
+  bare.roofline = {}, conclude(bare);
+  auto& modelled = kinds.emplace_back(example::full_results());
+  modelled.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
+  for (auto& point : modelled.points) point.bound_by = "DRAM";
+  conclude(modelled);
+  auto& gpu = kinds.emplace_back(example::results(false));
+  gpu.gpu = Gpu{.index = 0, .name = "NVIDIA H200", .sms = 132, .clock_hz = 1.98e9, .memory_bytes = 150e9};
+  kinds.emplace_back();
+  return kinds;
+}
+
+TEST(Screen, IsAtMost45LinesOf100Columns) {
+  for (const bool utf8 : {false, true})
+    for (const auto& results : all_kinds()) {
+      auto screen = usual;
+      screen.utf8 = utf8;
+      const auto lines = lines_on(results, screen);
+      EXPECT_LE(lines.size(), 45U) << screen_text(results, screen);
+      for (const auto& line : lines) EXPECT_LE(columns_of(line), 100U) << line;
+    }
+}
+
+TEST(Screen, SaysWhatItIsBeforeAllElse) {
+  auto results = example::results(false);
+  results.machine.name = "Intel(R) Xeon(R) Processor @ 2.50GHz", results.device_note = "no driver";
+  const auto lines = lines_on(results);
+  EXPECT_EQ(lines[0],
+            "roofline_bench " ROOFLINE_VERSION " Intel Xeon @ 2.50GHz, 2 cores, AVX-512 at 4.08 GHz, 23.5 GiB; no GPU");
+  EXPECT_EQ(lines[1], "caches               L1 48 KiB, L2 1 MiB a core; L3 32 MiB for 2 cores");
+  EXPECT_EQ(lines[3], "Roofs of 2 threads");
+  EXPECT_EQ(lines[4],
+            "  GFLOP/s   FP64 FMA 258   no FMA 222   add 129   div 16.2   FP32 FMA 516   (FMA: 98 % of theory)");
+  EXPECT_EQ(lines[5], "  GB/s      L1 1000 (read)   L2 480 (read)   L3 220 (read)   DRAM 65.9 (copy)");
+  EXPECT_EQ(lines[6], "  ridge     L1 0.26   L2 0.54   L3 1.2   DRAM 3.9 FLOP/B");
+}
+
+TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
+  const auto many = lines_on(example::results(true));
+  int gpp = 0;
+  for (const auto& line : many) gpp += line.starts_with("gpp/");
+  EXPECT_EQ(gpp, 1);
+  for (const char* row : {"stream/copy", "stream/dot", "stencil/7pt", "gsrb/branch", "lbm/collide", "lbm/propagate"})
+    EXPECT_FALSE(line_with(many, row).empty()) << row;
+  EXPECT_FALSE(line_with(many, "13 of 55 rows: of each kernel the fastest variant; all: roofline show --all").empty());
+  const auto few = lines_on(with_points({"gpp/nw:1", "gpp/nw:2", "gpp/nw:3"}));
+  for (const char* row : {"gpp/nw:1 ", "gpp/nw:2 ", "gpp/nw:3 "}) EXPECT_FALSE(line_with(few, row).empty()) << row;
+  EXPECT_TRUE(line_with(few, "of each kernel").empty());
+}
+
+TEST(Screen, ARowHasItsShareWithHalfItsIntervalAndABar) {
+  const auto row = line_with(lines_on(example::results(false)), "stream/dot");
+  EXPECT_EQ(row, "stream/dot/n:33554432         13.7 ms       4.91   39.3   0.125  DRAM       60 %  +-0.6  ######....");
+  auto utf8 = usual;
+  utf8.utf8 = true;
+  EXPECT_NE(line_with(lines_on(example::results(false), utf8), "stream/dot").find("██████"), std::string::npos);
+}
+
+TEST(Screen, AShareThatContradictsTheModelIsMarkedAndExplained) {
+  auto results = example::results(false);
+  EXPECT_TRUE(line_with(lines_on(results), "!").empty());
+  results.points[3].time.median /= 2;
+  example::add_rounds(results.roofline, results.points[3]);
+  conclude(results);
+  const auto lines = lines_on(results);
+  EXPECT_NE(line_with(lines, "stream/triad").find("181 %  +-1.8  ! above roof"), std::string::npos);
+  EXPECT_FALSE(line_with(lines, "! stream/triad/n:33554432 is above the roof in all rounds, which cannot be").empty());
+}
+
+TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
+  const auto lines = lines_on(example::results(false));
+  const auto last = lines.size() - 1;
+  EXPECT_EQ(lines[last - 2],
+            "Shares hold to +-1.0 % (median; 36 of 37 rows to 5 %; worst: lbm/propagate +-9.1 %; 6 rounds).  46 s");
+  EXPECT_EQ(lines[last - 1], "Weakest: 67 % of its fma roof. Why: roofline explain lbm/collide/v4/nx:512/ny:512");
+  EXPECT_EQ(lines[last], "In roofline-out/: report.html (all 37 rows, plots), run.json, roofline.svg and 2 more");
+}
+
+TEST(Screen, CommandsNameTheRunWhereItIsElsewhere) {
+  auto screen = usual;
+  screen.folder = "mine";
+  const auto lines = lines_on(with_points({"gpp/nw:1"}), screen);
+  EXPECT_FALSE(line_with(lines, "roofline explain gpp/nw:1 mine/run.json").empty());
+}
+
+TEST(Screen, ThreeRoundsAreNotCalled95Percent) {
+  auto results = with_points({"stream/triad"});
+  for (auto& point : results.points) point.samples.resize(6), point.probes[0].rates.resize(3);
+  conclude(results);
+  EXPECT_EQ(screen_text(results, usual).find("95 % interval"), std::string::npos);
+  EXPECT_FALSE(line_with(lines_on(results), "(3 rounds).").empty());
+  for (auto& point : results.points) point.samples.resize(2), point.probes[0].rates.resize(1);
+  conclude(results);
+  EXPECT_FALSE(line_with(lines_on(results), "No interval: fewer than 3 rounds.").empty());
+}
+
+TEST(Screen, WarnsOfWhatTheReaderCanMend) {
+  auto results = example::results(false);
+  results.failures = {{"gpp/nw:1", "index 3: got 1, expected 2"}};
+  results.noise = HostNoise{.steal = 0.02, .throttled = 0.4};
+  const auto lines = lines_on(results);
+  EXPECT_FALSE(line_with(lines, "No result for gpp/nw:1: index 3").empty());
+  EXPECT_FALSE(line_with(lines, "A CPU quota stopped the run in 40 % of its periods").empty());
+  EXPECT_TRUE(line_with(lines, "hypervisor").empty());
+}
+
+TEST(Screen, AModelledRunHasBounds) {
+  auto results = example::results(false);
+  results.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
+  for (auto& point : results.points) point.bound_by = "DRAM";
+  conclude(results);
+  const auto lines = lines_on(results);
+  EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);
+  EXPECT_FALSE(line_with(lines, "time >=").empty());
+  EXPECT_TRUE(line_with(lines, "share of the roof").empty());
+  EXPECT_FALSE(line_with(lines, "Bounds, not measurements").empty());
+}
+
+TEST(Screen, WithoutRoofsItSaysSo) {
+  auto results = example::results(false);
+  results.roofline = {};
+  conclude(results);
+  const auto lines = lines_on(results);
+  EXPECT_TRUE(line_with(lines, "Roofs").empty());
+  EXPECT_FALSE(line_with(lines, "No shares: this run has no roofs.").empty());
+}
+
+TEST(Screen, ColoursOnlyWhereItMayAndNamesStayHarmless) {
+  auto results = example::results(false);
+  results.points[0].name = "stream/\x1b[31mred", results.warnings = {"a\x1b[2Jb"};
+  conclude(results);
+  EXPECT_EQ(screen_text(results, usual).find('\x1b'), std::string::npos);
+  auto coloured = usual;
+  coloured.colour = true;
+  const auto text = screen_text(results, coloured);
+  EXPECT_NE(text.find("\x1b[1m"), text.npos);
+  EXPECT_EQ(text.find("\x1b[31mred"), text.npos);
+  EXPECT_EQ(text.find("\x1b[2J"), text.npos);
+}
+
+}  // namespace
+}  // namespace roofline

@@ -1,0 +1,113 @@
+#include "bench/run/rounds.hpp"
+
+#include "bench/model/assessment.hpp"
+#include "tests/session_ceilings.hpp"
+
+namespace roofline {
+namespace {
+
+/// A machine whose memory changes its speed: `speed` by the number of samples so far.
+class RowsInRounds : public SessionCeilings {
+ protected:
+  Timer at_speed(double seconds) {
+    return [this, seconds](int batch) { return seconds * batch / speed_(samples_++); };
+  }
+  void add_dram() {
+    CeilingVariant variant;
+    variant.ceiling = example::memory(MemoryLevel::DRAM, "read", 0, 1);
+    variant.make = {[this] {
+      auto work = workload(2e6);
+      work.time = at_speed(1e-3);
+      return work;
+    }};
+    suite_.add_ceiling(std::move(variant));
+  }
+  /// A row that reads at `share` of what memory gives.
+  void add_row(double share) {
+    Workload kernel;
+    static_cast<Runnable&>(kernel) = workload(0);
+    kernel.time = at_speed(1e-3 / share);
+    kernel.check = [this] { return check_; };
+    suite_.add({.name = "kernel", .family = "kernel", .make = [this, kernel] { return ++made_, kernel; }});
+    plan_.kernels = {&suite_.variants()[0]};
+    counter_ = std::make_shared<CounterFunction>([](auto&, auto&) { return std::optional(read_from_dram(2e6)); });
+  }
+
+  std::function<double(int)> speed_ = [](int) { return 1.0; };
+  int samples_ = 0, made_ = 0;
+  Check check_;
+};
+
+TEST_F(RowsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
+  add_dram(), add_row(0.8);
+  quick_ = false;
+  speed_ = [](int n) { return n < 60 ? 1.0 : 0.5; };
+  const auto& results = run();
+  EXPECT_EQ(results.rounds, 6);
+  ASSERT_EQ(results.points.size(), 1u);
+  const auto& point = results.points[0];
+  EXPECT_EQ(point.rounds(), 6);
+  EXPECT_EQ(point.samples.size(), 18u);
+  ASSERT_EQ(point.probes.size(), 1u);
+  EXPECT_EQ(point.probes[0].rates.size(), 6u);
+  const auto mix = assess(results.roofline, point).mix;
+  ASSERT_TRUE(mix && mix->range);
+  EXPECT_NEAR(mix->efficiency, 0.8, 1e-9) << "whatever memory gave";
+  EXPECT_GT(results.roofline.ceilings()[0].rate, 1.99e9) << "the best of all samples";
+  EXPECT_LT(results.roofline.ceilings()[0].rate_low, 1.01e9) << "the worst round";
+}
+
+TEST_F(RowsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
+  add_dram(), add_row(0.8);
+  run();
+  EXPECT_EQ(made_, 1);
+  check_ = {false, "element 3: got 1, expected 2"};
+  suite_ = Suite(cpu_target(machine(), 1)), plan_ = {}, made_ = 0;
+  add_dram(), add_row(0.8);
+  const auto& results = run();
+  EXPECT_TRUE(results.points.empty());
+  ASSERT_EQ(results.failures.size(), 1u);
+  EXPECT_EQ(results.failures[0].first, "kernel");
+  EXPECT_NE(results.failures[0].second.find("element 3"), std::string::npos);
+}
+
+TEST_F(RowsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
+  add_dram(), add_row(0.8);
+  std::vector<std::string> lines;
+  journal_ = RowJournal({}, [&](const std::string& line) { lines.push_back(line); });
+  const auto first = run().points.at(0);
+  const int samples = samples_;
+  journal_ = RowJournal(lines, nullptr);
+  made_ = 0;
+  plan_.ceilings.clear();
+  const auto& again = run();
+  EXPECT_EQ(made_, 0) << "nothing of it is left to do";
+  ASSERT_EQ(again.points.size(), 1u);
+  EXPECT_EQ(again.points[0].time.median, first.time.median);
+  EXPECT_EQ(again.points[0].samples.size(), first.samples.size());
+  EXPECT_EQ(again.points[0].counts.at(MemoryLevel::DRAM), first.counts.at(MemoryLevel::DRAM));
+  EXPECT_LT(samples_ - samples, 40) << "but that the ceiling is set up";
+}
+
+TEST_F(RowsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyAskedForThem) {
+  add_dram();
+  suite_.add({.name = "huge", .family = "huge", .make = []() -> Workload { throw TooLarge("huge needs 9 GB"); }});
+  plan_.kernels = {&suite_.variants()[0]};
+  EXPECT_TRUE(run().failures.empty());
+  ASSERT_EQ(session_->results().left_out.size(), 1u);
+  EXPECT_NE(session_->results().left_out[0].find("huge needs 9 GB"), std::string::npos);
+  options_.filter = "huge";
+  plan_.ceilings.clear();
+  EXPECT_EQ(run().failures.size(), 1u);
+}
+
+TEST(RoundsThatFit, AreAtLeastThreeAndAtMostWhatIsWanted) {
+  EXPECT_EQ(rounds_that_fit(60, 1, 6), 6);
+  EXPECT_EQ(rounds_that_fit(4.5, 1, 6), 4);
+  EXPECT_EQ(rounds_that_fit(1, 1, 6), 3);
+  EXPECT_EQ(rounds_that_fit(-5, 1, 6), 3);
+  EXPECT_EQ(rounds_that_fit(0.1, 1, 2), 2);
+}
+
+}  // namespace
+}  // namespace roofline

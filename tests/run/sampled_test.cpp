@@ -1,0 +1,55 @@
+#include "bench/run/sampled.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace roofline {
+namespace {
+
+/// A launch of so many seconds by its own account, which notes its batches.
+struct Launches {
+  double seconds;
+  std::vector<int> batches = {};
+  Timer timer() {
+    return [this](int batch) {
+      batches.push_back(batch);
+      return seconds * batch;
+    };
+  }
+};
+
+TEST(Sampled, AShortLaunchIsTimedManyTimesAtOnce) {
+  Launches launches{1e-6};
+  auto short_one = sampled(launches.timer(), 5e-3);
+  EXPECT_NEAR(short_one.batch, 5000, 50);
+  EXPECT_DOUBLE_EQ(sample(short_one), 1e-6);
+}
+
+TEST(Sampled, ALongLaunchIsTimedAlone) {
+  Launches launches{0.1};
+  auto long_one = sampled(launches.timer(), 5e-3);
+  EXPECT_EQ(long_one.batch, 1);
+  EXPECT_EQ(launches.batches.size(), 1u) << "a second look would cost a tenth of a second";
+}
+
+TEST(Sampled, ALaunchThatIsNotTimedBringsItsDataBack) {
+  Launches launches{1e-3};
+  auto launch = sampled(launches.timer(), 5e-3);
+  launches.batches.clear();
+  sample(launch);
+  EXPECT_EQ(launches.batches, (std::vector<int>{1, 5}));
+  launches.seconds = launch.seconds = 30e-3;
+  launches.batches.clear();
+  sample(launch);
+  EXPECT_EQ(launches.batches, std::vector<int>{5}) << "it moves so much that the caches are its own";
+}
+
+TEST(Sampled, AFirstLaunchThatIsSlowDecidesNothing) {
+  int launches = 0;
+  auto launch = sampled([&](int batch) { return (launches++ == 0 ? 1e-3 : 1e-5) * batch; }, 5e-3);
+  EXPECT_NEAR(launch.batch, 500, 5);
+}
+
+}  // namespace
+}  // namespace roofline
