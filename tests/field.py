@@ -224,7 +224,10 @@ def main():
             lines.append(f"| {case[0]} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
                          f"{'right' if right else 'WRONG'} |")
     if arguments.out:
-        pathlib.Path(arguments.out).write_text("\n".join(lines) + "\n")
+        head = ("# Files of others and what is read of them\n\nWritten by `tests/field.py ROOFLINE BENCH --out=FILE`. "
+                "`found`: files written anew after public reports; where they were seen stands in "
+                "`tests/data/field/found/found.py`.\n\n")
+        pathlib.Path(arguments.out).write_text(head + "\n".join(lines) + "\n")
     print(f"{len(lines) - 2} cases, {wrong} wrong")
     return wrong > 0
 

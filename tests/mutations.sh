@@ -149,6 +149,25 @@ mutations=(
   "a ceiling that stands twice accepted|bench/run/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
   "a forged fingerprint accepted|bench/run/context.cpp|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
   "escape sequences let through to terminals|bench/text/clean.cpp|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
+  # files of others; "field": the cases of tests/field.py
+  "points between thousands taken for decimal ones|bench/text/number_format.cpp|s/(grouped ? other(marks\[0\]) : marks.back())/(marks.back())/|NumberFormat*"
+  "numbers of two languages let through|bench/text/number_format.cpp|s/if (!point.empty() && !comma.empty())/if (false)/|NumberFormat*"
+  "mega taken for mebi|bench/text/unit.cpp|s/{\"m\", 1e6}/{\"m\", 1048576}/|Units*"
+  "bits taken for bytes|bench/text/unit.cpp|s/ && !may_be_bits//|Units*"
+  "a last line that was cut off let through|bench/text/foreign_table.cpp|s/ && !csv.ended)/ \&\& false)/|ForeignTable*"
+  "a byte order mark kept|bench/text/plain_text.cpp|s/text.erase(0, 3)/text.erase(0, 0)/|PlainText*"
+  "sectors of ncu twice as large|reporters/formats/ncu_kernels.cpp|s/bytes_of_sector = 32/bytes_of_sector = 64/|field"
+  "transactions of nvprof twice as large|reporters/formats/nvprof_csv.cpp|s/transaction = 32/transaction = 64/|field"
+  "an instruction of AMD taken for one lane|reporters/formats/rocprofiler_csv.cpp|s/lanes = 64/lanes = 1/|field"
+  "single precision taken for double|reporters/formats/imported.cpp|s/counts.precision = precision;/counts.precision = \"fp64\";/|field"
+  "launches of other work taken for samples|reporters/formats/imported.cpp|s/first.name == launch.name && /first.name != launch.name \&\& /|field"
+  "times of threads divided twice|reporters/formats/google_json.cpp|s/(version_.time_is_shared ? all : 1)/1/|field"
+  "rates of the wrong clock|reporters/formats/google_json.cpp|s/clock = by_wall ||/clock = true ||/|field"
+  "statistics taken for kernels|reporters/formats/google_json.cpp|s/if (!said \&\& !sibling \&\& /if (!said || /|field"
+  "a percentage for an unknown precision|bench/model/roofline.cpp|s/fp64->level \&\& fp64->rate == fp32->rate/true/|field"
+  "half of the channels taken for all|bench/counters/perf/likwid_csv.cpp|s/lost = lost || .*/lost = false;/|field"
+  "80 taken for 8000 %|reporters/portability.cpp|s/\*value > at_roof_limit \&\& /*value > 1e9 \&\& /|field"
+  "one thread held against all cores|tools/roofline/inputs.cpp|s/point.threads = has_own ? own : known/point.threads = known/|field"
   # reporters
   "the interval's ends swapped in the CSV|reporters/efficiency_csv.cpp|s/measured(\&Interval::low)/measured(\&Interval::high)/|EfficiencyCsv*"
   "the best of a family is its worst|reporters/family_summary.cpp|s/roof->efficiency > \*family.best_efficiency/roof->efficiency < *family.best_efficiency/|FamilySummary*"
@@ -179,7 +198,20 @@ try() {
   # "||" belongs to an expression
   IFS='|' read -r what file expression tests < <(printf '%s\n' "${mutation//||/$'\x01'}")
   inject "$file" "${expression//$'\x01'/||}" || { echo "$number $what: the expression changes nothing in $file" && exit 1; }
-  cmake --build --preset release --target roofline_tests >log 2>&1 || { tail log && exit 1; }
+  local target=roofline_tests
+  [ "$tests" = field ] && target='roofline roofline_bench'
+  # shellcheck disable=SC2086
+  cmake --build --preset release --target $target >log 2>&1 || { tail log && exit 1; }
+  if [ "$tests" = field ]; then
+    if ! tests/field.py build/release/bin/roofline build/release/bin/roofline_bench >log 2>&1; then
+      echo "$number $what: $(tail -1 log)"
+      cp original "$file"
+      return
+    fi
+    echo "$number $what: NOT CAUGHT"
+    cp original "$file"
+    return 1
+  fi
   if build/release/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1; then
     echo "$number $what: NOT CAUGHT"
     cp original "$file"
