@@ -156,7 +156,7 @@ collide takes 69 % of an iteration and propagate 21 %.)",
 /// Two lattices, together at least four last-level caches. LX is odd: else the 37 populations of a site, which are a
 /// multiple of NX NY apart, would share few sets of the first cache.
 Grid default_grid(const Machine& machine) {
-  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 16 << 20);
+  const auto llc = std::max<std::uint64_t>(machine.largest_llc, 64 << 20);
   constexpr Index ly = 1024, bytes_per_column = 2 * populations * sizeof(double) * ly;
   return {.lx = (static_cast<Index>(4 * llc) / bytes_per_column / 64 + 1) * 64 + 1, .ly = ly};
 }

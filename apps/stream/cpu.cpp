@@ -85,8 +85,8 @@ the line is read before it is written.)",
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
-  // Three arrays, together four last-level caches (STREAM's rule), 64 MiB at least.
-  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 16 << 20);
+  // Three arrays, together four last-level caches (STREAM's rule), 256 MiB at least.
+  const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 64 << 20);
   const Index automatic = (static_cast<Index>(llc) * 4 / 24 / slab + 1) * slab;
   const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));

@@ -190,7 +190,7 @@ void add_bandwidth_ceilings(Suite& suite) {
     for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3}) ceilings.add_mix(level, Mix::gather);
     ceilings.add_mix(MemoryLevel::L1, Mix::gather_instructions);
     ceilings.add_mix(MemoryLevel::L1, Mix::read_split);
-    ceilings.add_scattered();
+    if (dram_bytes > 0) ceilings.add_scattered();  // else there is no set that is DRAM's
   }
 }
 

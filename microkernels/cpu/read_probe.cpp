@@ -37,7 +37,7 @@ const BandwidthKernel& widest_read() {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double wall_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// What one thread reads again and again: parts of its set, each as often as makes a chunk of a quarter millisecond.
 /// The middle of many short times is right also where another program takes the core now and then.
@@ -48,7 +48,7 @@ class Chunks {
     kernel_.run(set_, nullptr, nullptr, n, 1);
     const auto begin = Clock::now();
     kernel_.run(set_, nullptr, nullptr, n, 1);
-    const double pass = std::max(1e-9, seconds_since(begin));
+    const double pass = std::max(1e-9, wall_since(begin));
     parts_ = std::clamp<Index>(static_cast<Index>(pass / chunk_seconds), 1, n / iteration);
     length_ = n / parts_ / iteration * iteration;
     passes_ = std::max(1L, static_cast<long>(chunk_seconds / pass));
@@ -58,10 +58,10 @@ class Chunks {
   double rate(double seconds) {
     std::vector<double> times;
     const auto begin = Clock::now();
-    for (Index part = 0; times.size() < 3 || seconds_since(begin) < seconds; part = (part + 1) % parts_) {
+    for (Index part = 0; times.size() < 3 || wall_since(begin) < seconds; part = (part + 1) % parts_) {
       const auto start = Clock::now();
       kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
-      times.push_back(std::max(1e-9, seconds_since(start)));
+      times.push_back(std::max(1e-9, wall_since(start)));
     }
     const auto middle = times.begin() + std::ssize(times) / 2;
     std::nth_element(times.begin(), middle, times.end());

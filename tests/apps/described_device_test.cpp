@@ -30,7 +30,8 @@ ModelledRow stream(const char* kernel, Index n) {
   return modelled_row(fmt::format("stream/{}/n:{}", kernel, n), "stream", {n});
 }
 ModelledRow stencil(Index n, int flops, const char* more = "") {
-  return modelled_row(fmt::format("stencil/7pt/n:{}/flops:{}{}", n, flops, more), "stencil", {n});
+  const auto form = flops == 7 ? "" : fmt::format("/flops:{}", flops);
+  return modelled_row(fmt::format("stencil/7pt/n:{}{}{}", n, form, more), "stencil", {n});
 }
 ModelledRow gpp_row(const char* name, const Sizes& sizes) { return modelled_row(name, "gpp", sizes); }
 ModelledRow lbm_row(const std::string& version, const lbm::Grid& grid) {

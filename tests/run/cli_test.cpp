@@ -178,7 +178,7 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
   const auto ceilings = bench("--describe ceiling", folder);
   EXPECT_EQ(ceilings.code, 0) << ceilings.err;
   EXPECT_NE(ceilings.out.find("\n  ceiling/bandwidth/DRAM/"), std::string::npos) << ceilings.out;
-  EXPECT_NE(bench("--describe flops:7/tuned", folder).out.find("\n  whole planes, streaming stores\n"),
+  EXPECT_NE(bench("--describe stencil/7pt/tuned", folder).out.find("\n  whole planes, streaming stores\n"),
             std::string::npos);
   const auto variant = bench("--describe collide/v3", folder);
   EXPECT_EQ(variant.code, 0) << variant.err;

@@ -7,7 +7,7 @@ namespace roofline {
 namespace {
 
 /// A machine whose memory changes its speed: `speed` by the number of samples so far.
-class RowsInRounds : public SessionCeilings {
+class KernelsInRounds : public SessionCeilings {
  protected:
   Timer at_speed(double seconds) {
     return [this, seconds](int batch) { return seconds * batch / speed_(samples_++); };
@@ -38,7 +38,7 @@ class RowsInRounds : public SessionCeilings {
   Check check_;
 };
 
-TEST_F(RowsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
+TEST_F(KernelsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   add_dram(), add_row(0.8);
   quick_ = false;
   speed_ = [](int n) { return n < 60 ? 1.0 : 0.5; };
@@ -57,7 +57,7 @@ TEST_F(RowsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   EXPECT_LT(results.roofline.ceilings()[0].rate_low, 1.01e9) << "the worst round";
 }
 
-TEST_F(RowsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
+TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
   add_dram(), add_row(0.8);
   run();
   EXPECT_EQ(made_, 1);
@@ -71,7 +71,7 @@ TEST_F(RowsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
   EXPECT_NE(results.failures[0].second.find("element 3"), std::string::npos);
 }
 
-TEST_F(RowsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
+TEST_F(KernelsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   add_dram(), add_row(0.8);
   std::vector<std::string> lines;
   journal_ = RowJournal({}, [&](const std::string& line) { lines.push_back(line); });
@@ -89,7 +89,7 @@ TEST_F(RowsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   EXPECT_LT(samples_ - samples, 40) << "but that the ceiling is set up";
 }
 
-TEST_F(RowsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyAskedForThem) {
+TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyAskedForThem) {
   add_dram();
   suite_.add({.name = "huge", .family = "huge", .make = []() -> Workload { throw TooLarge("huge needs 9 GB"); }});
   plan_.kernels = {&suite_.variants()[0]};
