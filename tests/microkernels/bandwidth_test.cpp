@@ -175,6 +175,15 @@ TEST(WorkingSets, OfDramFollowTheLargerOpinionOfTheCacheWithinTheMemory) {
   EXPECT_EQ(ceiling_working_set(small, MemoryLevel::DRAM, 2), 512 * mib);
 }
 
+TEST(WorkingSets, OfALevelThatTheMemoryCannotFillAreAbsent) {
+  auto machine = zen5();
+  machine.caches.back().size = 508 * mib, machine.largest_llc = 508 * mib;
+  machine.memory_bytes = 256.0 * mib;
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 0);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 0);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), mib);
+}
+
 TEST(WorkingSets, OfAVictimCacheExceedTheNearerLevel) {
   // Skylake-SP: 1 MiB L2, 1.375 MiB of L3 per core that holds what the L2 evicts.
   const auto machine = machine_with({{MemoryLevel::L1, 32 * kib, 8, 64, 1},
