@@ -80,8 +80,10 @@ Plan make_plan(const Suite& suite, const Options& options) {
     // Nothing but ceilings was asked for, or nothing at all.
     std::erase_if(plan.ceilings, [&](const CeilingVariant* ceiling) { return !filter.matches(ceiling->ceiling.name); });
   }
-  plan.with_ert = suite.platform() != Platform::modelled && !options.has_filter() && !options.quick &&
-                  measure_ceilings && options.model.empty();
+  // Levels and ceilings are known without it, and it takes eight seconds.
+  const bool all = options.full || !options.case_study.empty();
+  plan.with_ert = all && suite.platform() != Platform::modelled && !options.has_filter() && measure_ceilings &&
+                  options.model.empty();
 
   if (!options.full) {
     for (const auto& [family, counts] : of_family)
