@@ -9,6 +9,7 @@ namespace roofline {
 
 std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
   constexpr double vectors = 512;  // bytes: whole iterations of any read loop
+  constexpr double patience = 3;   // of the first round, beside other programs
   std::vector<Rung> rungs;
   for (int i = 0;; ++i) {
     const double bytes = least_rung * std::exp2(static_cast<double>(i) / rungs_per_octave);
@@ -16,15 +17,14 @@ std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
     rungs.push_back({std::floor(bytes / vectors) * vectors, 0});
   }
   const auto begin = std::chrono::steady_clock::now();
-  const auto late = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > plan.time_limit;
+  const auto beyond = [&](double limit) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > limit;
   };
   for (int round = 0; round < plan.rounds; ++round)
     for (auto& rung : rungs) {
-      if (late()) {
-        if (round == 0) throw std::runtime_error("other programs leave no time for a ladder of working sets");
-        return rungs;
-      }
+      if (round > 0 && beyond(plan.time_limit)) return rungs;
+      if (beyond(patience * plan.time_limit))
+        throw std::runtime_error("other programs leave no time for a ladder of working sets");
       rung.rate = std::max(rung.rate, probe(rung.bytes, plan.sample));
     }
   return rungs;

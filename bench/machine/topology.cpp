@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace roofline {
@@ -14,7 +15,26 @@ namespace {
 
 using Loaded = std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>;
 
+/// Takes a description that a shell or a job script has left out of the environment while hwloc reads: it is one of
+/// another machine.
+class WithoutSynthetic {
+ public:
+  WithoutSynthetic() {
+    if (const char* const value = std::getenv(left_over_topology)) value_ = value;
+    if (value_) ::unsetenv(left_over_topology);
+  }
+  ~WithoutSynthetic() {
+    if (value_) ::setenv(left_over_topology, value_->c_str(), 1);
+  }
+  WithoutSynthetic(const WithoutSynthetic&) = delete;
+  WithoutSynthetic& operator=(const WithoutSynthetic&) = delete;
+
+ private:
+  std::optional<std::string> value_;
+};
+
 Loaded load(const char* made_up) {
+  const WithoutSynthetic this_machine;
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return {nullptr, hwloc_topology_destroy};
   Loaded loaded(topology, hwloc_topology_destroy);

@@ -20,6 +20,9 @@ struct Topology {
   std::string assumed;             ///< what was not told and is assumed, e.g. "L3: ways unknown, 8 assumed"
 };
 
+/// The variable of the environment that would have hwloc describe another machine: not let through.
+inline constexpr const char* left_over_topology = "HWLOC_SYNTHETIC";
+
 /// `made_up` replaces this machine by a description in hwloc's synthetic format ("l3:1 core:2 pu:2"). Never throws;
 /// what cannot be found out stays at its default.
 Topology read_topology(const std::vector<int>& cpus, const char* made_up = nullptr);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"
+#include "bench/machine/topology.hpp"
 #include "bench/run/benchmark_flags.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/cpu_counter.hpp"
@@ -185,7 +187,9 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   auto notes = drop_benchmark_variables();
   for (const auto& variable : suite.machine().overridden)
     notes.push_back(
-        fmt::format("{} in the environment is overridden: threads are counted and pinned by --threads", variable));
+        fmt::format("{} in the environment is overridden: cores are those of this machine, threads are counted and "
+                    "pinned by --threads",
+                    variable));
   notes.insert(notes.end(), device.notes.begin(), device.notes.end());
   if (const int code = initialize_benchmark(options)) return code;
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
@@ -215,6 +219,8 @@ int main_of(Options options, const RowJournal& journal) {
   if (is_virtual(options.device) && !on_virtual_clock(options.device)) options.model = options.device;
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
+  if (const char* const topology = std::getenv(left_over_topology))
+    machine.overridden.push_back(clean(fmt::format("{}={}", left_over_topology, topology)));
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
   auto device = choose(options, machine);

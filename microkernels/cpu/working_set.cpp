@@ -30,7 +30,8 @@ double ceiling_working_set(const Machine& machine, MemoryLevel level, int thread
       const bool shared = cache.shared_by > machine.caches.front().shared_by;
       const double part = std::max(share / (shared ? 4 : 2), 2 * nearer);
       // A cache that takes what the nearer one evicts adds its capacity to the nearer one's.
-      return part < share + nearer ? threads * part : 0;
+      const bool fits = machine.memory_bytes <= 0 || threads * part <= machine.memory_bytes / 4;
+      return fits && part < share + nearer ? threads * part : 0;
     }
     nearer = share;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "bench/machine/topology.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
@@ -52,6 +53,17 @@ TEST(Topology, UnknownWaysAreAssumedAndSaid) {
   ASSERT_EQ(t.caches.size(), 1u);
   EXPECT_EQ(t.caches[0].ways, 8u);
   EXPECT_EQ(t.assumed, "L2: ways unknown, 8 assumed");
+}
+
+TEST(Topology, OfAShellThatDescribesAnotherMachineIsNotTaken) {
+  const auto mine = read_topology({0});
+  ::setenv(left_over_topology, "numa:2 l3:2(size=1048576) core:8 pu:2", 1);
+  const auto told = read_topology({0});
+  EXPECT_EQ(told.numa_nodes, mine.numa_nodes);
+  EXPECT_EQ(told.smt, mine.smt);
+  EXPECT_EQ(told.vendor, mine.vendor);
+  EXPECT_STREQ(std::getenv(left_over_topology), "numa:2 l3:2(size=1048576) core:8 pu:2") << "it is not ours to change";
+  ::unsetenv(left_over_topology);
 }
 
 TEST(Topology, NoCachesNoCoresNoTopology) {

@@ -157,6 +157,15 @@ Machine zen5(std::uint64_t largest_llc = 32 * mib) {
                       largest_llc);
 }
 
+std::map<std::string, CeilingVariant> ceilings_of(const Machine& machine, int threads) {
+  Suite suite(cpu_target(machine, threads));
+  add_bandwidth_ceilings(suite);
+  std::map<std::string, CeilingVariant> by_name;
+  for (const auto& variant : suite.ceilings())
+    EXPECT_TRUE(by_name.emplace(variant.ceiling.name, variant).second) << variant.ceiling.name << " twice";
+  return by_name;
+}
+
 TEST(WorkingSets, LieInTheirLevelAndNotInTheNearerOne) {
   const auto machine = zen5();
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L1, 1), 24 * kib);
@@ -164,15 +173,27 @@ TEST(WorkingSets, LieInTheirLevelAndNotInTheNearerOne) {
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), 2 * 512 * kib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 1), 8 * mib);
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 8 * mib) << "a shared cache is divided";
-  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 128 * mib);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 256 * mib);
 }
 
-TEST(WorkingSets, OfDramFollowTheLargerOpinionOfTheCacheWithinTheMemory) {
-  EXPECT_EQ(ceiling_working_set(zen5(384 * mib), MemoryLevel::DRAM, 2), 1024 * mib);
-  EXPECT_EQ(ceiling_working_set(zen5(1024 * mib), MemoryLevel::DRAM, 2), 2048 * mib);
-  auto small = zen5(384 * mib);
+TEST(WorkingSets, OfDramAreFourTimesTheLastCacheWithinTheMemory) {
+  EXPECT_EQ(ceiling_working_set(zen5(384 * mib), MemoryLevel::DRAM, 2), 1536 * mib);
+  EXPECT_EQ(ceiling_working_set(zen5(2 * mib), MemoryLevel::DRAM, 2), 256 * mib);
+  auto small = zen5(200 * mib);
   small.memory_bytes = 2048.0 * mib;
   EXPECT_EQ(ceiling_working_set(small, MemoryLevel::DRAM, 2), 512 * mib);
+  small.memory_bytes = 1024.0 * mib;
+  EXPECT_EQ(ceiling_working_set(small, MemoryLevel::DRAM, 2), 0) << "less than twice the cache is none of DRAM";
+  for (const auto& [name, variant] : ceilings_of(small, 2)) EXPECT_NE(variant.ceiling.level, MemoryLevel::DRAM) << name;
+}
+
+TEST(WorkingSets, OfALevelThatTheMemoryCannotFillAreAbsent) {
+  auto machine = zen5();
+  machine.caches.back().size = 508 * mib, machine.largest_llc = 508 * mib;
+  machine.memory_bytes = 256.0 * mib;
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L3, 2), 0);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::DRAM, 2), 0);
+  EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 2), mib);
 }
 
 TEST(WorkingSets, OfAVictimCacheExceedTheNearerLevel) {
@@ -192,15 +213,6 @@ TEST(WorkingSets, AreAbsentWithoutTheLevel) {
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 1), 96 * kib);
   machine.caches.back().size = 32 * kib;
   EXPECT_EQ(ceiling_working_set(machine, MemoryLevel::L2, 1), 0);
-}
-
-std::map<std::string, CeilingVariant> ceilings_of(const Machine& machine, int threads) {
-  Suite suite(cpu_target(machine, threads));
-  add_bandwidth_ceilings(suite);
-  std::map<std::string, CeilingVariant> by_name;
-  for (const auto& variant : suite.ceilings())
-    EXPECT_TRUE(by_name.emplace(variant.ceiling.name, variant).second) << variant.ceiling.name << " twice";
-  return by_name;
 }
 
 TEST(BandwidthCeilings, SayHowBytesAreCounted) {
@@ -272,7 +284,8 @@ TEST(BandwidthCeilings, OfALevelThatIsNotThereAreAbsent) {
 
 TEST(BandwidthCeilings, EveryVariantVerifiesItsBuffers) {
   auto machine = zen5();
-  machine.memory_bytes = 4.0 * (6 << 20);  // DRAM sets of 6 MiB: this is about the values
+  machine.caches.back().size = machine.largest_llc = 4 * mib;
+  machine.memory_bytes = 4.0 * 16 * mib;  // DRAM sets of 16 MiB: this is about the values
   for (const auto& [name, variant] : ceilings_of(machine, 2))
     for (const auto& make : variant.make) {
       const auto work = make();
