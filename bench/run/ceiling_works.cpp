@@ -26,16 +26,22 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
   std::vector<std::size_t> order(variant.make.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (order.size() < 2) return order;
+  const auto try_once = [](Candidate& candidate) {
+    candidate.rate = std::max(candidate.rate, candidate.work.work / sample(candidate.launch));
+  };
   for (const auto& make : variant.make) {
     stop_if_interrupted();
     auto work = make();
     work.launch();
     auto launch = sampled(timer(work), trial_seconds);
     candidates.push_back({std::move(work), std::move(launch)});
+    if (!variant.ceiling.whole_device) continue;
+    // Of a GPU, whose memory all of them may not fit, one after the other.
+    for (int round = 0; round < trial_rounds; ++round) try_once(candidates.back());
+    candidates.back().work = {}, candidates.back().launch.time = {};
   }
-  for (int round = 0; round < trial_rounds; ++round)
-    for (auto& candidate : candidates)
-      candidate.rate = std::max(candidate.rate, candidate.work.work / sample(candidate.launch));
+  for (int round = 0; round < trial_rounds && !variant.ceiling.whole_device; ++round)
+    for (auto& candidate : candidates) try_once(candidate);
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidates[a].rate > candidates[b].rate; });
   return order;
 }

@@ -170,6 +170,7 @@ class CommandLine {
   void declare_files_and_sizes() {
     app_.add_option("--completion", completion_, "print what completes these flags in a shell, or the manual page")
         ->check(CLI::IsMember(shells()))
+        ->type_name("SHELL")
         ->group("Files");
     option("--out", o_.out, "folder of run.json, roofline.svg, efficiency.csv, efficiency.md (default: roofline-out)",
            "FOLDER", "Files");

@@ -47,7 +47,7 @@ TEST_F(MemoryLimits, OfTheAddressSpaceFitSizesOrAreSaid) {
   EXPECT_NE(large.err.find("choose a smaller size"), std::string::npos) << large.err;
 }
 
-TEST_F(MemoryLimits, AFamilyThatDoesNotFitLeavesTheOthersAlone) {
+TEST_F(MemoryLimits, SizesThatNobodyChoseFit) {
   if (testing::sanitized) GTEST_SKIP() << "a sanitizer reserves terabytes";
   const auto bench = [&](const std::string& flags) {
     return testing::shell(
@@ -55,16 +55,9 @@ TEST_F(MemoryLimits, AFamilyThatDoesNotFitLeavesTheOthersAlone) {
   };
   const auto others = bench("--benchmark_filter='stream/copy|lbm/collide'");
   EXPECT_EQ(others.code, 0) << others.err;
-  EXPECT_NE(others.out.find("lbm with"), std::string::npos) << "said among what is left out: " << others.out;
-  const auto none = bench("--benchmark_filter=lbm/collide");
-  EXPECT_EQ(none.code, 2) << none.err;
-  EXPECT_NE(none.err.find("choose a smaller size (--lbm"), std::string::npos) << none.err;
-  const auto pattern = bench("--benchmark_filter=collide");
-  EXPECT_EQ(pattern.code, 5) << "a row may be meant whose names nobody knows";
-  EXPECT_NE(pattern.err.find("left out: lbm with"), std::string::npos) << pattern.err;
+  EXPECT_NE(others.out.find("lbm/collide"), std::string::npos) << "sizes that nobody chose fit: " << others.out;
   const auto without = bench("--benchmark_filter='-lbm|gsrb|gpp|ert|stencil|ceiling|triad|scale|add|dot'");
   EXPECT_EQ(without.code, 0) << without.err;
-  EXPECT_EQ(without.out.find("lbm with"), std::string::npos) << "excluded: " << without.out;
   EXPECT_EQ(bench("--benchmark_filter=stream/copy --lbm=1024,1024").code, 2) << "a size that somebody chose";
 }
 

@@ -170,7 +170,6 @@ TEST(Verify, TheSeedOfATimedRunIsInItsFile) {
       "--device=cpu --seed=5 --stream=20000 --ceilings=none --benchmark_filter=stream/copy --quick --out=o", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(testing::contents(folder / "o/run.json").find("\"seed\": \"5\""), std::string::npos);
-  EXPECT_NE(outcome.out.find("--seed=5"), std::string::npos);
 }
 
 TEST(Verify, WhatMakesNoSenseIsRefused) {
