@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
 #include "bench/model/roofline.hpp"
-#include "bench/text/csv.hpp"
-#include "bench/text/output.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/foreign_table.hpp"
 #include "reporters/legend.hpp"
 #include "reporters/plot_page.hpp"
 #include "reporters/plot_style.hpp"
@@ -128,25 +127,18 @@ std::size_t draw_tracks(Svg& svg, const Scale& scale, const std::vector<Track>& 
 }  // namespace
 
 std::map<std::string, double> parse_divergence(const std::string& text, const std::string& origin) {
-  const auto csv = parse_csv(text);
-  const auto wrong = [&](int line, const std::string& what) {
-    return FileError(fmt::format("{}:{}: {}", origin, line, what));
-  };
-  if (!csv.complete) throw wrong(1, "a quoted field is not closed: cut short?");
-  if (csv.records.empty() || csv.records[0].fields != std::vector<std::string>{"kernel", "divergence"})
-    throw wrong(1, "the header kernel,divergence is expected");
+  auto table = ForeignTable::one(text, origin, {"kernel", "divergence"}, {});
+  table.see("divergence");
   std::map<std::string, double> divergence;
-  for (std::size_t i = 1; i < csv.records.size(); ++i) {
-    const auto& [fields, line] = csv.records[i];
-    if (fields.size() != 2) throw wrong(line, "two fields are expected");
-    double value = 0;
-    const auto& number = fields[1];
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (error != std::errc{} || end != number.data() + number.size() || !(value >= 0 && value <= 1))
-      throw wrong(line, fmt::format("divergence: '{}' is not between 0 and 1", number.substr(0, 40)));
-    if (!divergence.emplace(fields[0], value).second) throw wrong(line, fields[0] + " occurs twice");
+  for (const auto& row : table.rows) {
+    const auto value = table.number(row, "divergence");
+    if (!value || *value > 1)
+      table.fail(row.line,
+                 fmt::format("divergence: '{}' is not between 0 and 1", clean(table.text(row, "divergence"))));
+    const auto kernel = table.text(row, "kernel");
+    if (!divergence.emplace(kernel, *value).second) table.fail(row.line, kernel + " occurs twice");
   }
-  if (divergence.empty()) throw wrong(1, "no kernel has a divergence");
+  if (divergence.empty()) table.fail(1, "no kernel has a divergence");
   return divergence;
 }
 

@@ -1,13 +1,17 @@
 #include "reporters/portability.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <regex>
+#include <set>
 
+#include "bench/model/assessment.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/csv.hpp"
+#include "bench/text/foreign_table.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -27,16 +31,19 @@ double efficiency(const PlatformResult& platform, const std::string& kernel) {
   return found == platform.efficiency.end() ? 0 : found->second;
 }
 
-/// A fraction, or percent with the sign.
-std::optional<double> fraction(std::string text) {
-  const bool percent = !text.empty() && text.back() == '%';
-  if (percent) text.pop_back();
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0 || value > 1e6)
-    return std::nullopt;
-  return percent ? value / 100 : value;
+/// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
+std::string without_size(const std::string& kernel) {
+  static const std::regex size("/(n|size|elements)[:=][0-9]+", std::regex::icase);
+  return std::regex_replace(kernel, size, "");
+}
+
+/// Of several columns of efficiencies the first that a table has.
+std::string efficiency_column(const ForeignTable& table) {
+  for (const auto* const name :
+       {"efficiency", "efficiency [%]", "efficiency (%)", "efficiency %", "arch eff raw", "arch eff", "app eff"})
+    if (table.has(name)) return name;
+  table.fail(1, table.has("fom") ? "has no \"app eff\" or \"arch eff\": figures of merit alone are no efficiencies"
+                                 : "has no column of efficiencies: efficiency, \"arch eff\" or \"app eff\"");
 }
 
 }  // namespace
@@ -60,29 +67,80 @@ PlatformResult platform_of(const std::string& name, const Results& results, bool
   return platform;
 }
 
-std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin) {
-  const auto csv = parse_csv(text);
-  const auto wrong = [&](int line, const std::string& what) {
-    return FileError(fmt::format("{}:{}: {}", origin, line, what));
-  };
-  if (!csv.complete) throw wrong(1, "a quoted field is not closed: cut short?");
-  if (csv.records.empty() || csv.records[0].fields != std::vector<std::string>{"kernel", "platform", "efficiency"})
-    throw wrong(1, "the header kernel,platform,efficiency is expected");
+std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
+                                               std::vector<std::string>& warnings) {
+  auto tables = ForeignTable::find(text, origin, {"kernel", "platform"});
+  if (tables.empty()) tables = ForeignTable::find(text, origin, {"problem", "application", "platform"});
+  if (tables.empty())
+    throw FileError(origin +
+                    ":1: the header kernel,platform,efficiency is expected, or that of the p3 library "
+                    "(problem, application, platform, app eff or arch eff)");
+  auto& table = tables.front();
+  const auto column = efficiency_column(table);
+  const bool percent = column.find('%') != column.npos, raw = column == "arch eff raw";
+  if (column != "efficiency" && table.has("arch eff") && table.has("app eff"))
+    warnings.push_back(fmt::format("{}: of its efficiencies \"{}\" is taken", origin, column));
+  std::set<std::string> applications;
+  for (const auto& row : table.rows) applications.insert(table.text(row, "application"));
+  table.see(column);
   std::vector<PlatformResult> platforms;
-  for (std::size_t i = 1; i < csv.records.size(); ++i) {
-    const auto& [fields, line] = csv.records[i];
-    if (fields.size() != 3) throw wrong(line, "three fields are expected");
-    const auto value = fraction(fields[2]);
-    if (!value)
-      throw wrong(line, fmt::format("efficiency: '{}' is no fraction and no percentage", fields[2].substr(0, 40)));
-    auto platform =
-        std::find_if(platforms.begin(), platforms.end(), [&](const auto& p) { return p.name == fields[1]; });
-    if (platform == platforms.end()) platform = platforms.insert(platforms.end(), PlatformResult{fields[1], {}, {}});
-    if (!platform->efficiency.emplace(fields[0], *value).second)
-      throw wrong(line, fmt::format("{} on {} occurs twice", fields[0], fields[1]));
-    platform->kernels.push_back(fields[0]);
+  for (const auto& row : table.rows) {
+    const auto value = table.fraction(row, column, percent);
+    const auto written = table.text(row, column);
+    const auto wrong = [&](const std::string& what) { table.fail(row.line, what); };
+    if (!value && (table.has("kernel") || !written.empty())) {
+      if (table.has("kernel")) wrong(fmt::format("efficiency: '{}' is no fraction and no percentage", clean(written)));
+      continue;
+    }
+    const bool says_percent = percent || written.ends_with("%");
+    if (value && *value > at_roof_limit && !says_percent && !raw)
+      wrong(fmt::format("'{}' is above 1: write {} or {} %", clean(written), *value / 100, clean(written)));
+    if (value && *value > 1e4) wrong(fmt::format("'{}' is no efficiency", clean(written)));
+    auto kernel = table.text(row, table.has("kernel") ? "kernel" : "problem");
+    if (applications.size() > 1) kernel += "/" + table.text(row, "application");
+    const auto name = table.text(row, "platform");
+    auto platform = std::find_if(platforms.begin(), platforms.end(), [&](const auto& p) { return p.name == name; });
+    if (platform == platforms.end()) platform = platforms.insert(platforms.end(), PlatformResult{name, {}, {}});
+    if (std::find(platform->kernels.begin(), platform->kernels.end(), kernel) != platform->kernels.end())
+      wrong(fmt::format("{} on {} occurs twice", kernel, name));
+    platform->kernels.push_back(kernel);
+    if (value) platform->efficiency[kernel] = *value;
   }
   return platforms;
+}
+
+std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
+  std::map<std::string, std::set<std::string>> sizes;  // of a kernel without its size the names that it has
+  std::set<std::string> several;                       // kernels that a platform has in more than one size
+  for (const auto& platform : platforms) {
+    std::set<std::string> seen;
+    for (const auto& kernel : platform.kernels) {
+      const auto bare = without_size(kernel);
+      if (bare == kernel) continue;
+      sizes[bare].insert(kernel);
+      if (!seen.insert(bare).second) several.insert(bare);
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [bare, names] : sizes) {
+    if (names.size() < 2) continue;
+    if (several.contains(bare)) {
+      notes.push_back(
+          fmt::format("{} has several sizes on one platform ({}): leave one of each in the files to compare "
+                      "platforms whose sizes differ",
+                      bare, fmt::join(names, ", ")));
+      continue;
+    }
+    for (auto& platform : platforms)
+      for (auto& kernel : platform.kernels)
+        if (without_size(kernel) == bare && kernel != bare) {
+          if (auto value = platform.efficiency.extract(kernel))
+            value.key() = bare, platform.efficiency.insert(std::move(value));
+          kernel = bare;
+        }
+    notes.push_back(fmt::format("{} is of sizes that differ between platforms: {}", bare, fmt::join(names, ", ")));
+  }
+  return notes;
 }
 
 Table portability_table(const std::vector<PlatformResult>& platforms) {

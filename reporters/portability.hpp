@@ -20,9 +20,16 @@ struct PlatformResult {
 /// Of a stored run; `mix`: against the roof of each kernel's own mix.
 PlatformResult platform_of(const std::string& name, const Results& results, bool mix);
 
-/// Platforms of a CSV file with columns kernel, platform, efficiency (a fraction, or with % in percent). Throws
-/// FileError with origin and line.
-std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin);
+/// Platforms of a CSV file with columns kernel, platform, efficiency, or of one of the p3 library (what p3_csv()
+/// writes, too): a fraction, or in percent with % behind the numbers or in the column's name. `warnings` gets which
+/// column was taken. Throws FileError with origin and line, also for a number above 1 that does not say that it is
+/// percent.
+std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
+                                               std::vector<std::string>& warnings);
+
+/// Gives kernels one name that differ between platforms by nothing but a size (stream/n:1000/triad), where no platform
+/// has two of them. Returns a line for each.
+std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms);
 
 /// Every kernel that one of the platforms has, in the order in which they appear, with its efficiency on each platform;
 /// 0 where it has none.

@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
-#include <set>
 
-#include "bench/text/csv.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/foreign_table.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/unit.hpp"
 
 namespace roofline {
 namespace {
 
-[[noreturn]] void fail(const std::string& file, int line, const std::string& what) {
-  throw FileError(fmt::format("{}:{}: {}", file, line, what));
-}
+constexpr double nanosecond = 1e-9;
 
 /// What a metric's name stands for; absent for metrics that are not used.
 std::optional<Quantity> quantity_of(std::string_view name) {
@@ -24,55 +22,25 @@ std::optional<Quantity> quantity_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Factor from a unit of ncu to the unit that CUPTI has for the same metric: bytes, nanoseconds, counts. Absent for a
-/// unit that is not known: no reason to take it for 1.
-std::optional<double> factor(std::string unit) {
-  std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
-  static const std::map<std::string, double> known{
-      {"", 1},         {"byte", 1},      {"kbyte", 1e3},     {"mbyte", 1e6},  {"gbyte", 1e9},
-      {"tbyte", 1e12}, {"b", 1},         {"nsecond", 1},     {"ns", 1},       {"usecond", 1e3},
-      {"us", 1e3},     {"msecond", 1e6}, {"ms", 1e6},        {"second", 1e9}, {"s", 1e9},
-      {"inst", 1},     {"thread", 1},    {"thread inst", 1}, {"sector", 1},   {"request", 1},
-      {"cycle", 1},    {"ksector", 1e3}, {"branch", 1},      {"branches", 1}, {"instruction", 1},
-      {"block", 1},    {"wavefront", 1}, {"threads", 1}};
-  const auto found = known.find(unit);
-  return found == known.end() ? std::nullopt : std::optional(found->second);
+/// Metrics of the recipes for rooflines, beside those that this program collects.
+bool is_used(std::string_view name) {
+  for (const auto* const unit :
+       {"dram__bytes", "dram__sectors", "lts__t_bytes", "lts__t_sectors", "l1tex__t_bytes", "l1tex__t_sectors_pipe",
+        "l1tex__t_set_accesses", "l1tex__data_pipe_lsu_wavefronts_mem", "sm__cycles_elapsed", "smsp__cycles_elapsed",
+        "gpu__time_duration", "fbpa__dram_", "sm__inst_executed_pipe_tensor", "smsp__sass_", "lts__cycles_elapsed",
+        "dram__cycles_elapsed", "l1tex__cycles_elapsed"})
+    if (name.starts_with(unit)) return name.find("pct") == name.npos && name.find("peak") == name.npos;
+  return quantity_of(name).has_value();
 }
 
-/// Digits, in groups of three where commas separate them, perhaps a fraction and an exponent. Another language's
-/// "1.234,5" is none: taken for one, it would be wrong by a factor of a thousand.
-bool is_number(std::string_view cell) {
-  const auto digits = [&] {
-    const auto n = std::min(cell.find_first_not_of("0123456789"), cell.size());
-    cell.remove_prefix(n);
-    return n;
-  };
-  auto group = digits();
-  if (group == 0) return false;
-  while (group <= 3 && cell.starts_with(',')) {
-    cell.remove_prefix(1);
-    if (digits() != 3) return false;
-  }
-  if (cell.starts_with('.') && (cell.remove_prefix(1), digits() == 0)) return false;
-  if (cell.starts_with('e') || cell.starts_with('E')) {
-    cell.remove_prefix(1);
-    if (cell.starts_with('+') || cell.starts_with('-')) cell.remove_prefix(1);
-    if (digits() == 0) return false;
-  }
-  return cell.empty();
-}
+/// Recipes count on the whole SM what others count on its parts: the same sum.
+std::string usual_name(std::string name) { return name.starts_with("sm__sass_") ? "smsp" + name.substr(2) : name; }
 
-/// A value with or without thousands separators; absent for "n/a" and an empty cell.
-std::optional<double> value(std::string cell, const std::string& metric, const auto& refuse) {
-  if (cell.empty() || cell == "n/a" || cell == "N/A") return std::nullopt;
-  const auto shown = cell.substr(0, 40);
-  if (!is_number(cell))
-    refuse(fmt::format("'{}' is no count (digits, with commas between thousands; metric {})", shown, metric));
-  std::erase(cell, ',');
-  double number = 0;
-  if (std::from_chars(cell.data(), cell.data() + cell.size(), number).ec != std::errc{} || number > 1e30)
-    refuse(fmt::format("'{}' is out of range (metric {})", shown, metric));
-  return number;
+/// Sums of things that have no fractions.
+bool is_whole(const std::string& metric, const std::string& unit) {
+  const auto known = unit_named(unit);
+  return metric.ends_with(".sum") && known && (known->factor == 1 || unit == "nsecond" || unit == "ns") &&
+         known->of != "second/second" && unit != "second" && unit != "s";
 }
 
 /// The row of a kernel: ncu puts the range's name before the kernel's own, as in "gpp/nw:2/void run_kernel<...>(T1)".
@@ -83,42 +51,60 @@ std::string row_of(const std::string& kernel) {
   return slash == std::string::npos ? kernel : kernel.substr(0, slash);
 }
 
-class Importer {
+/// Where the columns of a table stand.
+class NcuTable {
  public:
-  Importer(const std::string& file) : file_(file) {}
-
-  /// The value in field `column` (from 0) of a record.
-  void add(const std::string& kernel, const std::string& metric, const std::string& unit, const CsvRecord& row,
-           std::size_t column) {
-    const auto quantity = quantity_of(metric);
-    if (!quantity) return;
-    const int line = row.line;
-    const auto refuse = [&](const std::string& why) {
-      fail(file_, line, fmt::format("field {}: {}", column + 1, why));
-    };
-    const auto number = value(row.fields[column], metric, refuse);
-    if (!number) return;
-    const auto scale = factor(unit);
-    if (!scale) fail(file_, line, fmt::format("unit '{}' of {} is not known", unit, metric));
-    sums_[row_of(kernel)][*quantity] += *number * *scale;
+  NcuTable(ForeignTable table, const std::string& file) : table_(std::move(table)), file_(file) {
+    name_ = table_.column("Metric Name"), unit_ = table_.column("Metric Unit"), cell_ = table_.column("Metric Value");
+    if (is_long()) return;
+    if (table_.rows.empty() || !table_.text(table_.rows.front(), "ID").empty())
+      table_.fail(table_.rows.empty() ? 1 : table_.rows.front().line, "the row of units is missing");
+    units_ = table_.rows.front();
+    table_.rows.erase(table_.rows.begin());
   }
-  ImportedCounters counters() const {
-    ImportedCounters result;
-    for (const auto& [kernel, sums] : sums_)
-      for (const auto& [quantity, sum] : sums) result[kernel].set(quantity, sum);
-    return result;
+
+  void read(std::vector<NcuLaunch>& launches, std::vector<std::string>& notes) {
+    each([&](const CsvRecord& row, const std::string& metric, const std::string& unit, std::size_t c) {
+      table_.see(row, c, is_whole(metric, unit));
+    });
+    std::map<std::string, std::size_t> by_id;
+    each([&](const CsvRecord& row, const std::string& metric, const std::string& unit, std::size_t c) {
+      const auto value = table_.number(row, c, is_whole(metric, unit));
+      if (!value) return;
+      const auto known = unit_named(unit);
+      if (!known) table_.fail(row.line, fmt::format("unit '{}' of {} is not known", clean(unit), metric));
+      const auto id = is_long() ? table_.text(row, "Process ID") + "/" + table_.text(row, "ID") + "/" +
+                                      table_.text(row, "Kernel Name")
+                                : fmt::format("{}", row.line);
+      const auto [found, is_new] = by_id.emplace(id, launches.size());
+      if (is_new)
+        launches.push_back({table_.text(row, "Kernel Name"),
+                            table_.text(row, "Block Size") + table_.text(row, "Grid Size"),
+                            table_.text(row, "CC"),
+                            {}});
+      launches[found->second].values.emplace(usual_name(metric), *value * known->factor);
+    });
+    if (const auto guess = table_.guess(); !guess.empty()) notes.push_back(guess);
   }
 
  private:
-  const std::string& file_;
-  std::map<std::string, std::map<Quantity, double>> sums_;
-};
+  bool is_long() const { return name_ && unit_ && cell_; }
+  void each(const auto& visit) const {
+    for (const auto& row : table_.rows) {
+      if (is_long()) {
+        if (is_used(usual_name(row.fields[*name_]))) visit(row, row.fields[*name_], row.fields[*unit_], *cell_);
+        continue;
+      }
+      for (std::size_t c = 0; c < table_.columns.size(); ++c)
+        if (is_used(usual_name(table_.columns[c]))) visit(row, table_.columns[c], units_.fields[c], c);
+    }
+  }
 
-std::optional<std::size_t> column(const CsvRecord& header, const std::string& name) {
-  const auto found = std::find(header.fields.begin(), header.fields.end(), name);
-  if (found == header.fields.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - header.fields.begin());
-}
+  ForeignTable table_;
+  const std::string& file_;
+  std::optional<std::size_t> name_, unit_, cell_;
+  CsvRecord units_;
+};
 
 /// A list without blanks, a line for each of its items. The shell joins them, as nothing stands before an item.
 std::string shell_lines(const std::string& list) {
@@ -132,43 +118,77 @@ std::string shell_lines(const std::string& list) {
 
 }  // namespace
 
-ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file) {
-  const auto csv = parse_csv(text);
-  const auto is_header = [](const CsvRecord& r) { return column(r, "ID") && column(r, "Kernel Name"); };
-  const auto header = std::find_if(csv.records.begin(), csv.records.end(), is_header);
-  if (header == csv.records.end())
-    throw FileError(fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv", file));
-  if (!csv.complete) fail(file, csv.records.back().line, "a quote is not closed: the file was cut short");
-  const auto kernel = *column(*header, "Kernel Name");
-  const auto name = column(*header, "Metric Name"), unit = column(*header, "Metric Unit"),
-             cell = column(*header, "Metric Value");
-  const bool is_long = name && unit && cell;
-  if (!is_long && header + 1 == csv.records.end()) fail(file, header->line, "the row of units is missing");
-  const CsvRecord* const units = is_long ? nullptr : &header[1];
+std::optional<double> NcuLaunch::operator[](const std::string& metric) const {
+  const auto value = [&](const std::string& name) {
+    const auto found = values.find(name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  if (const auto found = value(metric); found || !metric.ends_with(".sum")) return found;
+  if (const auto rate = value(metric + ".per_second"); rate && seconds()) return *rate * *seconds();
+  const auto rate = value(metric + ".per_cycle_elapsed");
+  if (!rate) return std::nullopt;
+  const auto unit = metric.substr(0, metric.find("__"));
+  for (const auto* const roll_up : {".avg", ".max"})
+    if (const auto cycles = value(unit + "__cycles_elapsed" + roll_up)) return *rate * *cycles;
+  const auto clock = value(unit + "__cycles_elapsed.avg.per_second");
+  return clock && seconds() ? std::optional(*rate * *clock * *seconds()) : std::nullopt;
+}
 
-  if (!is_long) {
-    std::set<std::string> seen;
-    for (const auto& metric : header->fields)
-      if (quantity_of(metric) && !seen.insert(metric).second) fail(file, header->line, metric + " has two columns");
-  }
-  Importer importer(file);
-  for (auto row = header + (is_long ? 1 : 2); row < csv.records.end(); ++row) {
-    if (row->fields.front().rfind("==", 0) == 0) continue;  // ncu's own messages
-    // Newer versions leave out trailing columns of rules.
-    const bool short_row = is_long ? row->fields.size() <= *cell : row->fields.size() != header->fields.size();
-    if (short_row)
-      fail(file, row->line, fmt::format("{} columns, the header has {}", row->fields.size(), header->fields.size()));
-    if (is_long) {
-      importer.add(row->fields[kernel], row->fields[*name], row->fields[*unit], *row, *cell);
-      continue;
+std::optional<double> NcuLaunch::seconds() const {
+  for (const auto* const roll_up : {".sum", ".avg", ".max"})
+    if (const auto found = values.find(std::string("gpu__time_duration") + roll_up); found != values.end())
+      return found->second;
+  for (const auto* const unit : {"sm__cycles_elapsed", "smsp__cycles_elapsed"})
+    for (const auto* const roll_up : {".avg", ".max"}) {
+      const auto cycles = values.find(std::string(unit) + roll_up),
+                 clock = values.find(std::string(unit) + roll_up + ".per_second");
+      if (cycles != values.end() && clock != values.end() && clock->second > 0) return cycles->second / clock->second;
     }
-    for (std::size_t c = 0; c < row->fields.size(); ++c)
-      importer.add(row->fields[kernel], header->fields[c], c < units->fields.size() ? units->fields[c] : "", *row, c);
-  }
-  auto counters = importer.counters();
-  if (counters.empty())
+  return std::nullopt;
+}
+
+MetricValues NcuLaunch::metrics() const {
+  MetricValues result;
+  for (const auto& metric : roofline::metrics())
+    for (const auto name : metric.names)
+      if (const auto value = (*this)[std::string(name)]) {
+        // CUPTI's durations, which the table is made for, are nanoseconds.
+        result.set(metric.quantity, metric.quantity == Quantity::seconds ? *value / nanosecond : *value);
+        break;
+      }
+  return result;
+}
+
+bool is_ncu_csv(const std::string& text) { return mentions(text, {"Kernel Name", "ID"}) && mentions(text, {"__"}); }
+
+std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file, char decimal,
+                                std::vector<std::string>& notes) {
+  std::vector<NcuLaunch> launches;
+  // Newer versions leave out trailing columns of rules on the details page.
+  const bool details = mentions(text, {"Metric Value"});
+  auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : ""});
+  if (tables.empty())
+    throw FileError(fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv", file));
+  for (auto& table : tables) NcuTable(std::move(table), file).read(launches, notes);
+  if (launches.empty())
     throw FileError(fmt::format("{}: none of the metrics that are used; collect them with ncu --metrics {},...", file,
                                 metrics().front().names.front()));
+  return launches;
+}
+
+ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file) {
+  std::vector<std::string> notes;
+  std::map<std::string, std::map<Quantity, double>> sums;
+  for (const auto& launch : read_ncu(text, file, 0, notes)) {
+    const auto values = launch.metrics();
+    for (const auto& metric : metrics())
+      if (const auto value = values[metric.quantity])
+        sums[row_of(launch.kernel)][metric.quantity] += *value / metric.scale;
+  }
+  for (const auto& note : notes) complain(note);
+  ImportedCounters counters;
+  for (const auto& [kernel, all] : sums)
+    for (const auto& [quantity, sum] : all) counters[kernel].set(quantity, sum);
   return counters;
 }
 

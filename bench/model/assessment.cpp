@@ -124,7 +124,10 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
 }
 
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
-  for (auto& point : points) point.assessment = assess(roofline, point);
+  for (auto& point : points)
+    point.assessment = point.threads == roofline.threads()
+                           ? assess(roofline, point)
+                           : assess(Roofline(roofline.ceilings(), point.threads), point);
 }
 
 double highest_share(const Assessment& assessment) {

@@ -20,7 +20,8 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 /// without FLOPs is compared by time, max over the levels of bytes_l / B_l against the measured one.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
-/// Stores with each point how it is judged: once, when the points of a run are all there.
+/// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of
+/// threads is held against the ceilings of as many, where there are any.
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 
 /// The largest efficiency at which a point still counts as "at the roof"; where its whole range lies above, a count or

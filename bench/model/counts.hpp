@@ -89,7 +89,7 @@ struct SideBySide {
 /// Operations and bytes of one launch, each with its source. A level that is not known is absent, never zero.
 struct Counts {
   Operations operations;
-  std::string precision = "fp64";  ///< of the operations: fp64, fp32
+  std::string precision = "fp64";  ///< of the operations: fp64, fp32, fp16, or unknown
   Source operations_source = Source::software;
   /// The instructions of the launch where they are others than its operations: divisions expanded.
   std::optional<Operations> executed;
@@ -125,6 +125,7 @@ struct Counts {
     const auto counted = details.find("counted_instructions");
     return counted == details.end() ? std::nullopt : std::optional(counted->second);
   }
+  bool knows_precision() const { return precision != "unknown"; }
   const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }
   std::optional<Traffic>& at(MemoryLevel level) { return traffic[static_cast<std::size_t>(level)]; }
   /// "modelled(v100)", "hardware", "hardware(L2:modelled)": how the bytes are labelled.

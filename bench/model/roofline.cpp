@@ -53,6 +53,15 @@ void lower(std::optional<Bound>& bound, double rate, std::string name, std::opti
   if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level, ceiling};
 }
 
+/// Counts of unknown precision have a bound where it is the same for double and single: memory's.
+std::optional<Bound> whatever_precision(Counts counts, const auto& bound_of) {
+  counts.precision = "fp64";
+  const auto fp64 = bound_of(counts);
+  counts.precision = "fp32";
+  const auto fp32 = bound_of(counts);
+  return fp64 && fp32 && fp64->level && fp64->rate == fp32->rate ? fp64 : std::nullopt;
+}
+
 }  // namespace
 
 double& part_of(Moment& moment, const Ceiling& ceiling) {
@@ -230,6 +239,8 @@ std::optional<double> Roofline::ridge(MemoryLevel level) const {
 }
 
 std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const Moment& moment) const {
+  if (!counts.knows_precision())
+    return whatever_precision(counts, [&](const Counts& as) { return attainable(as, fma, moment); });
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
   if (const auto* const flops = compute(operation, counts.precision))
@@ -243,6 +254,8 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const 
 }
 
 std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment& moment) const {
+  if (!counts.knows_precision())
+    return whatever_precision(counts, [&](const Counts& as) { return attainable_mix(as, moment); });
   auto bound = compute_mix(counts.operations, counts.precision, moment);
   const auto instructions = counts.instructions();
   const auto flops = static_cast<double>(counts.operations.flops());

@@ -75,7 +75,7 @@ class Roofline {
   std::optional<double> ridge(MemoryLevel level) const;
 
   /// Attainable FLOP/s of counts: the FMA ceiling (contraction-free builds: the no-FMA ceiling) and the best mixes, all
-  /// at their rates of that moment.
+  /// at their rates of that moment. Of unknown precision: absent unless memory bounds both double and single.
   std::optional<Bound> attainable(const Counts& counts, bool fma, const Moment& moment = {}) const;
   /// The same with the ceiling of the instruction mix and, at each level, of the matching access mix; where
   /// instructions were counted also that of the front end, where parallel regions were that of fork-join.

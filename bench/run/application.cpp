@@ -34,6 +34,7 @@
 #include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {
@@ -50,7 +51,7 @@ struct ChosenDevice {
 
 /// Reads the file that --counters names. Throws FileError.
 void read_counters(const std::string& file, ChosenDevice& device) {
-  const auto text = read_file(file);
+  const auto text = read_plain_text(file);
   if (perf::is_cpu_counters(text))
     device.cpu_counters = perf::parse_cpu_counters(text, file);
   else

@@ -20,6 +20,7 @@
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {
@@ -99,7 +100,7 @@ std::vector<CeilingRow> middle_ones(const std::vector<CeilingRow>& rows) {
 }
 
 CeilingRows read_rows(const std::string& path) {
-  const auto document = parse_json(read_file(path), path);
+  const auto document = parse_json(read_plain_text(path), path);
   const JsonReader top(document, path);
   const auto context = top.at("context");
   if (top.has("roofline"))
@@ -193,7 +194,7 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
 }
 
 std::map<std::string, std::string> read_forms(const std::string& path) {
-  const auto document = parse_json(read_file(path), path);
+  const auto document = parse_json(read_plain_text(path), path);
   const JsonReader top(document, path);
   std::map<std::string, std::string> forms;
   if (!top.has("roofline") || !top.at("roofline").has("points")) return forms;
@@ -245,7 +246,7 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
 }
 
 std::optional<Results> roofs_of_rows(const std::string& path) {
-  const auto text = read_file(path);
+  const auto text = read_plain_text(path);
   if (text.find("\"ceiling/") == text.npos || text.find("\"fingerprint\"") == text.npos) return std::nullopt;
   const auto document = parse_json(text, path);
   const JsonReader top(document, path);

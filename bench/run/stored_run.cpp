@@ -9,6 +9,7 @@
 #include "bench/run/run_fields.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {
@@ -76,10 +77,10 @@ Results run_of(const Json& document, const std::string& origin) {
   }
 }
 
-Results read_run(const std::filesystem::path& path) { return parse_run(read_file(path), path.string()); }
+Results read_run(const std::filesystem::path& path) { return parse_run(read_plain_text(path), path.string()); }
 
 std::optional<StorePolicy> read_stores(const std::filesystem::path& path, int threads) {
-  const auto document = parse_json(read_file(path), path.string());
+  const auto document = parse_json(read_plain_text(path), path.string());
   const Json::json_pointer place("/roofline/stores");
   if (!document.contains(place) || document[place].is_null()) return std::nullopt;
   try {

@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-Csv parse_csv(const std::string& text) {
+Csv parse_csv(const std::string& text, char separator) {
   Csv csv;
   CsvRecord record;
   std::string field;
@@ -43,12 +43,13 @@ Csv parse_csv(const std::string& text) {
     empty = false;
     if (c == '"' && field.empty())
       quoted = true;
-    else if (c == ',')
+    else if (c == separator)
       end_field();
     else
       field += c;
   }
   csv.complete = !quoted;
+  csv.ended = text.empty() || text.back() == '\n' || text.back() == '"';
   end_record();
   return csv;
 }

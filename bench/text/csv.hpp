@@ -12,12 +12,12 @@ struct CsvRecord {
 
 /// Comma-separated values: fields may be quoted, quotes inside are doubled, quoted fields may hold commas and line
 /// breaks. A quote that is never closed ends at the end of the text, as in a file that was cut short: then `complete`
-/// is false.
+/// is false. `ended`: the last line has its end, or its last field a closing quote.
 struct Csv {
   std::vector<CsvRecord> records;
-  bool complete = true;
+  bool complete = true, ended = true;
 };
-Csv parse_csv(const std::string& text);
+Csv parse_csv(const std::string& text, char separator = ',');
 
 /// One field for a CSV file: control characters replaced, quoted where it must be. A spreadsheet runs what begins like
 /// a formula, so that all but numbers gets an apostrophe there.

@@ -11,6 +11,7 @@
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {
@@ -124,6 +125,6 @@ Side parse_side(std::string_view text, const std::string& origin) {
   return side;
 }
 
-Side read_side(const std::filesystem::path& path) { return parse_side(read_file(path), path.string()); }
+Side read_side(const std::filesystem::path& path) { return parse_side(read_plain_text(path), path.string()); }
 
 }  // namespace roofline

@@ -2,51 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
-#include <map>
+#include <set>
 
 #include "bench/run/conclude.hpp"
-#include "bench/text/csv.hpp"
-#include "bench/text/output.hpp"
+#include "bench/text/foreign_table.hpp"
 
 namespace roofline {
 namespace {
 
 /// One record by the names of its columns.
-class CsvRow {
- public:
-  CsvRow(const CsvRecord& record, const std::map<std::string, std::size_t>& columns, const std::string& origin)
-      : record_(record), columns_(columns), origin_(origin) {}
+struct CsvRow {
+  const ForeignTable& table;
+  const CsvRecord& record;
 
-  std::string text(const std::string& column) const {
-    const auto found = columns_.find(column);
-    return found == columns_.end() ? "" : record_.fields[found->second];
-  }
-  /// Absent where the field is empty; a number that is none, or negative, is an error.
-  std::optional<double> number(const std::string& column) const {
-    const auto field = text(column);
-    if (field.empty()) return std::nullopt;
-    double value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (error != std::errc{} || end != field.data() + field.size() || !std::isfinite(value) || value < 0 ||
-        value > 1e300)
-      throw FileError(fmt::format("{}:{}: {}: '{}' is no number", origin_, record_.line, column, field.substr(0, 40)));
-    return value;
-  }
+  std::string text(const std::string& column) const { return table.text(record, column); }
+  std::optional<double> number(const std::string& column) const { return table.number(record, column); }
   std::uint64_t count(const std::string& column) const {
     const double value = number(column).value_or(0);
-    if (value > 9e18) throw FileError(fmt::format("{}:{}: {}: too large", origin_, record_.line, column));
+    if (value > 9e18) table.fail(record.line, column + ": too large");
     return static_cast<std::uint64_t>(value);
   }
-
- private:
-  const CsvRecord& record_;
-  const std::map<std::string, std::size_t>& columns_;
-  const std::string& origin_;
 };
 
-KernelPoint point_of(const CsvRow& row) {
+KernelPoint point_of_row(const CsvRow& row) {
   KernelPoint point;
   point.name = row.text("name"), point.family = row.text("family");
   if (point.family.empty()) point.family = point.name.substr(0, point.name.find('/'));
@@ -63,6 +41,7 @@ KernelPoint point_of(const CsvRow& row) {
   point.declared_flops = operations.flops();
   point.counts.operations_source = point.counts.traffic_source = Source::imported;
   point.counts.traffic_note = row.text("bytes_note");
+  if (row.table.has("precision")) point.counts.precision = row.text("precision");
   for (const auto level : memory_levels) {
     const std::string suffix = "_" + std::string(name(level));
     if (const auto bytes = row.number("bytes" + suffix)) {
@@ -82,25 +61,14 @@ KernelPoint point_of(const CsvRow& row) {
 }  // namespace
 
 Results parse_run_csv(const std::string& text, const std::string& origin) {
-  const auto csv = parse_csv(text);
-  if (!csv.complete) throw FileError(origin + ": a quoted field is not closed: cut short?");
-  if (csv.records.empty()) throw FileError(origin + ": is empty");
-  std::map<std::string, std::size_t> columns;
-  const auto& header = csv.records.front();
-  for (std::size_t i = 0; i < header.fields.size(); ++i)
-    if (!columns.emplace(header.fields[i], i).second)
-      throw FileError(fmt::format("{}:{}: column {} occurs twice", origin, header.line, header.fields[i]));
-  for (const auto* const column : {"name", "flops"})
-    if (!columns.contains(column)) throw FileError(fmt::format("{}:{}: has no column {}", origin, header.line, column));
+  auto table = ForeignTable::one(text, origin, {"name", "flops"}, {});
+  const std::set<std::string> words{"name",       "family", "flops_source", "bytes_source",
+                                    "bytes_note", "bound",  "bound_mix"};
+  for (const auto& column : table.columns)
+    if (!words.contains(column)) table.see(column);
   Results results;
   results.machine.name = origin;
-  for (std::size_t i = 1; i < csv.records.size(); ++i) {
-    const auto& record = csv.records[i];
-    if (record.fields.size() != header.fields.size())
-      throw FileError(fmt::format("{}:{}: {} fields, the header has {}", origin, record.line, record.fields.size(),
-                                  header.fields.size()));
-    results.points.push_back(point_of(CsvRow(record, columns, origin)));
-  }
+  for (const auto& row : table.rows) results.points.push_back(point_of_row({table, row}));
   conclude(results);
   return results;
 }

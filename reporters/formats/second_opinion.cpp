@@ -3,32 +3,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <cctype>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/csv.hpp"
+#include "bench/text/foreign_table.hpp"
+#include "bench/text/number_format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "bench/text/unit.hpp"
 #include "reporters/formats/imported.hpp"
 
 namespace roofline {
 namespace {
 
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+using Options = OpinionOptions;
+
+std::string upper(std::string text) {
+  for (auto& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
 }
+
 /// A positive number; absent when the text is another.
-std::optional<double> positive(const std::string& field) {
-  const auto text = trimmed(field);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value <= 0) return {};
-  return value;
+std::optional<double> positive(const std::string& text) {
+  try {
+    const auto value = NumberFormat('.').read(text);
+    return value && *value > 0 ? value : std::nullopt;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+/// The same of a field of a table, where a number that is none is an error.
+std::optional<double> positive(const ForeignTable& table, const CsvRecord& row, std::size_t column) {
+  const auto value = table.number(row, column);
+  return value && *value > 0 ? value : std::nullopt;
 }
 
 class Opinion {
@@ -61,27 +75,29 @@ class Opinion {
   std::vector<Ceiling> ceilings_;
 };
 
-/// Two header rows; levels and units stand above their columns.
+/// Two header rows; levels and units stand above their columns, which a table of one header cannot have.
 std::vector<Ceiling> carm(const Csv& csv, const std::string& origin) {
   Opinion opinion("CARM", origin);
   if (csv.records.size() < 2) throw FileError(origin + ": the second header row is missing");
   const auto& groups = csv.records[0].fields;
   const auto& heads = csv.records[1].fields;
+  if (!csv.ended)
+    throw FileError(fmt::format("{}:{}: the last line has no end: cut short?", origin, csv.records.back().line));
   for (std::size_t r = 2; r < csv.records.size(); ++r) {
     const auto& row = csv.records[r].fields;
     for (std::size_t i = 0; i < std::min({row.size(), groups.size(), heads.size()}); ++i) {
-      const auto group = trimmed(groups[i]), unit = lower_case(trimmed(heads[i]));
+      const auto group = plain_word(groups[i]), unit = plain_word(heads[i]);
       const auto value = positive(row[i]);  // 0: not measured
       if (!value) continue;
-      if (unit == "gb/s") opinion.bandwidth(level_named(group, 3, 4), group, 1e9 * *value);
-      if (unit.rfind("gflop", 0) == 0) opinion.compute(group == "FP" ? "no-FMA" : "FMA", 1e9 * *value);
+      if (unit == "gb/s") opinion.bandwidth(level_named(group, 3, 4), upper(group), 1e9 * *value);
+      if (unit.rfind("gflop", 0) == 0) opinion.compute(group == "fp" ? "no-FMA" : "FMA", 1e9 * *value);
     }
   }
   return opinion.all();
 }
 
 /// One row per device; names of columns vary in case.
-std::vector<Ceiling> rocprof(const Csv& csv, const std::string& origin) {
+std::vector<Ceiling> rocprof(const ForeignTable& table, const std::string& origin) {
   Opinion opinion("rocprof", origin);
   const std::map<std::string, MemoryLevel> levels{{"hbmbw", MemoryLevel::DRAM},
                                                   {"l2bw", MemoryLevel::L2},
@@ -90,49 +106,116 @@ std::vector<Ceiling> rocprof(const Csv& csv, const std::string& origin) {
                                                   {"ldsbw", MemoryLevel::shared}};
   const std::map<std::string, std::string> peaks{
       {"fp64flops", "FP64 FMA"}, {"fp32flops", "FP32 FMA"}, {"mfmaf64flops", "FP64 matrix"}};
-  const auto& heads = csv.records[0].fields;
-  for (std::size_t r = 1; r < csv.records.size(); ++r)
-    for (std::size_t i = 0; i < std::min(csv.records[r].fields.size(), heads.size()); ++i) {
-      const auto head = lower_case(trimmed(heads[i]));
-      const auto value = positive(csv.records[r].fields[i]);
-      if (!value) continue;
-      if (levels.contains(head)) opinion.bandwidth(levels.at(head), trimmed(heads[i]), 1e9 * *value);
-      if (peaks.contains(head)) opinion.compute(peaks.at(head), 1e9 * *value);
+  for (const auto& row : table.rows)
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const auto head = plain_word(table.columns[c]);
+      if (!levels.contains(head) && !peaks.contains(head)) continue;
+      const auto value = positive(table, row, c);
+      if (value && levels.contains(head)) opinion.bandwidth(levels.at(head), table.columns[c], 1e9 * *value);
+      if (value && peaks.contains(head)) opinion.compute(peaks.at(head), 1e9 * *value);
     }
   return opinion.all();
 }
 
-/// The unit is part of a column's name: MB are 10^6, MiB 2^20.
-std::vector<Ceiling> babel_stream(const Csv& csv, const std::string& origin) {
+/// A set of three arrays that a cache may hold is none of DRAM.
+bool may_fit_in_cache(double bytes) {
+  constexpr double large_caches = 100e6;
+  return bytes > 0 && bytes < large_caches;
+}
+
+/// "Copy", or with a set that a cache may hold "Copy (2.4 MB)" and a warning.
+std::string named_by_set(const std::string& test, double bytes, const std::string& origin, Options& options) {
+  if (!may_fit_in_cache(bytes) || options.level) return test;
+  options.warnings.push_back(
+      fmt::format("{}: {}: its arrays have {:.3g} MB together, which may fit in a cache: no bandwidth of DRAM then; "
+                  "--level says which it is of",
+                  origin, test, 1e-6 * bytes));
+  return fmt::format("{} ({:.3g} MB)", test, 1e-6 * bytes);
+}
+
+/// All forms of --csv: a unit is part of a column's name, MB are 10^6, MiB 2^20. Phases are transfers, in tables of
+/// their own.
+std::vector<Ceiling> babel_stream(std::vector<ForeignTable>& tables, const std::string& origin, Options& options) {
   Opinion opinion("BabelStream", origin);
-  const auto& heads = csv.records[0].fields;
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    const auto head = lower_case(trimmed(heads[i]));
-    const std::map<std::string, double> units{
-        {"max_mbytes_per_sec", 1e6}, {"max_mibytes_per_sec", 1048576}, {"max_gbytes_per_sec", 1e9}};
-    if (!units.contains(head)) continue;
-    for (std::size_t r = 1; r < csv.records.size(); ++r)
-      if (const auto& row = csv.records[r].fields; row.size() > i)
-        if (const auto value = positive(row[i]))
-          opinion.bandwidth(MemoryLevel::DRAM, trimmed(row[0]), units.at(head) * *value);
+  for (auto& table : tables) {
+    for (const auto& column : table.columns) {
+      const auto unit = unit_in(column, "byte");
+      if (!unit || unit->of != "byte/second") continue;
+      for (const auto* const used : {column.c_str(), "n_elements", "sizeof"}) table.see(used);
+      for (const auto& row : table.rows) {
+        const auto value = positive(table, row, *table.column(column));
+        if (!value) continue;
+        constexpr double arrays = 3;
+        const double set =
+            arrays * table.number(row, "n_elements").value_or(0) * table.number(row, "sizeof").value_or(0);
+        opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM),
+                          named_by_set(table.text(row, "function"), set, origin, options), unit->factor * *value);
+      }
+    }
+  }
+  return opinion.all();
+}
+
+/// "Triad:  110000.0  0.0176 ..." below a line that has the unit, of STREAM or of BabelStream without --csv.
+std::vector<Ceiling> stream_text(const std::string& text, const std::string& origin, Options& options) {
+  const bool babel = text.find("BabelStream") != text.npos;
+  Opinion opinion(babel ? "BabelStream" : "STREAM", origin);
+  std::optional<Unit> unit;
+  double elements = 0, size = 0;
+  int number = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    const auto after = [&](const char* words) {
+      const auto at = line.find(words);
+      return at == line.npos ? 0 : std::atof(line.c_str() + at + std::string(words).size());
+    };
+    if (const double n = std::max(after("Array size = "), after("Number of elements: ")); n > 0) elements = n;
+    if (const double bytes = after("This system uses "); bytes > 0) size = bytes;
+    if (line.find("Precision: double") != line.npos) size = 8;
+    if (line.find("Precision: float") != line.npos) size = 4;
+    if (line.find("Failed Validation") != line.npos || line.find("Validation failed") != line.npos)
+      options.warnings.push_back(fmt::format("{}:{}: its own validation failed", origin, number));
+    if (line.starts_with("Function")) {
+      unit = unit_in(line, "byte");
+      if (!unit || unit->of != "byte/second")
+        throw FileError(fmt::format("{}:{}: no unit of bandwidth in the head of the table", origin, number));
+      continue;
+    }
+    std::istringstream words(line);
+    std::string test, rate, seconds;
+    if (!unit || !(words >> test >> rate >> seconds)) continue;
+    if (test.ends_with(":")) test.pop_back();
+    const auto value = positive(rate);
+    if (!value || !positive(seconds) || !std::isalpha(static_cast<unsigned char>(test[0]))) {
+      if (test == "Copy" || test == "Scale" || test == "Mul" || test == "Add" || test == "Triad" || test == "Dot")
+        throw FileError(fmt::format("{}:{}: '{}' is no bandwidth", origin, number, clean(rate)));
+      continue;
+    }
+    if (lines.eof()) throw FileError(fmt::format("{}:{}: the last line has no end: cut short?", origin, number));
+    opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM),
+                      named_by_set(test, 3 * elements * size, origin, options), unit->factor * *value);
   }
   return opinion.all();
 }
 
 /// "Test: triad", "MByte/s: 12345.6", "MFlops/s: ...".
-std::vector<Ceiling> likwid(const std::string& text, const std::string& origin) {
+std::vector<Ceiling> likwid(const std::string& text, const std::string& origin, const Options& options) {
   Opinion opinion("likwid-bench", origin);
   std::string test = "test";
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const auto colon = line.find(':');
     if (colon == std::string::npos) continue;
-    const auto key = trimmed(line.substr(0, colon)), value = trimmed(line.substr(colon + 1));
+    const auto key = line.substr(0, colon);
+    const auto begin = line.find_first_not_of(" \t", colon + 1);
+    const auto value = begin == line.npos ? "" : line.substr(begin);
     if (key == "Test") test = value;
+    if (key != "MByte/s" && key != "MFlops/s") continue;
     const auto number = positive(value);
-    if (key == "MByte/s" && number) opinion.bandwidth(MemoryLevel::DRAM, test, 1e6 * *number);
-    if (key == "MFlops/s" && number && test.find("peakflops") != std::string::npos)
-      opinion.compute(test, 1e6 * *number);
+    if (!number) throw FileError(fmt::format("{}: {} of {}: '{}' is no rate", origin, key, clean(test), clean(value)));
+    if (key == "MByte/s") opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM), test, 1e6 * *number);
+    if (key == "MFlops/s" && test.find("peakflops") != std::string::npos) opinion.compute(test, 1e6 * *number);
   }
   return opinion.all();
 }
@@ -169,7 +252,7 @@ std::vector<Ceiling> nvbench(const nlohmann::ordered_json& document, const std::
 
 }  // namespace
 
-std::vector<Ceiling> parse_second_opinion(const std::string& text, const std::string& origin) {
+std::vector<Ceiling> parse_second_opinion(const std::string& text, const std::string& origin, Options& options) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && text[begin] == '{') {
     const auto document = parse_json(text, origin);
@@ -177,15 +260,17 @@ std::vector<Ceiling> parse_second_opinion(const std::string& text, const std::st
       return nvbench(document, origin);
     throw FileError(origin + ": /devices or /benchmarks is missing: not the JSON of nvbench");
   }
-  if (text.find("MByte/s:") != std::string::npos || text.find("MFlops/s:") != std::string::npos)
-    return likwid(text, origin);
+  if (mentions(text, {"MByte/s:"}) || mentions(text, {"MFlops/s:"})) return likwid(text, origin, options);
+  if (auto tables = ForeignTable::find(text, origin, {"function", "n_elements", "sizeof"}); !tables.empty())
+    return babel_stream(tables, origin, options);
+  if (mentions(text, {"Function", "Triad"}) || mentions(text, {"STREAM"})) return stream_text(text, origin, options);
   const auto csv = parse_csv(text);
   if (!csv.complete) throw FileError(origin + ": a quoted field is not closed: cut short?");
-  const auto first = csv.records.empty() ? "" : lower_case(trimmed(csv.records[0].fields[0]));
+  const auto first = csv.records.empty() ? "" : plain_word(csv.records[0].fields[0]);
   if (first == "name:") return carm(csv, origin);
-  if (first == "device") return rocprof(csv, origin);
-  if (first == "function") return babel_stream(csv, origin);
-  throw FileError(origin + ": no tool that is known wrote this: CARM, rocprof, BabelStream, likwid-bench, nvbench");
+  if (first == "device") return rocprof(ForeignTable::one(text, origin, {"device"}, {}), origin);
+  throw FileError(origin +
+                  ": no tool that is known wrote this: CARM, rocprof, BabelStream, STREAM, likwid-bench, nvbench");
 }
 
 }  // namespace roofline

@@ -75,21 +75,30 @@ TEST(NcuCsv, BadFilesAreRefusedWithThePlace) {
   EXPECT_NE(refusal(header).find("x.csv:1: the row of units is missing"), std::string::npos);
   EXPECT_EQ(refusal(header + "\"\",\"\",\"furlong\"\n\"0\",\"k\",\"1\"\n"),
             "x.csv:3: unit 'furlong' of dram__bytes_read.sum is not known");
-  EXPECT_EQ(
-      refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
-      "x.csv:3: field 3: '1.2.3' is no count (digits, with commas between thousands; metric dram__bytes_read.sum)");
-  EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\"\n"), "x.csv:3: 2 columns, the header has 3");
+  EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1.2.3\"\n"),
+            "x.csv:3: dram__bytes_read.sum: '1.2.3' is no number with a decimal comma, as the others here are");
+  EXPECT_EQ(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\"\n"), "x.csv:3: 2 fields, the header has 3");
   EXPECT_NE(refusal(header + "\"\",\"\",\"byte\"\n\"0\",\"k\",\"1").find("cut short"), std::string::npos);
   EXPECT_NE(
       refusal("\"ID\",\"Kernel Name\",\"other\"\n\"\",\"\",\"\"\n\"0\",\"k\",\"1\"\n").find("none of the metrics"),
       std::string::npos);
 }
 
-TEST(NcuCsv, ACommaThatIsNoThousandsSeparatorIsRefused) {
-  const std::string begin = "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n\"0\",\"k\",\"";
-  for (const auto* const other : {"1,5", "12,34", "1,2345", "1.234,5"})
-    EXPECT_NE(refusal(begin + other + "\"\n").find("is no count"), std::string::npos) << other;
-  EXPECT_EQ(refusal(begin + "1,234,567\"\n"), "accepted");
+TEST(NcuCsv, NumbersOfAnyLanguageAreReadByAllOfThem) {
+  const std::string begin =
+      "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\",\"dram__bytes_write.sum\"\n\"\",\"\",\"byte\",\"Kbyte\"\n";
+  const auto read = [&](const std::string& whole, const std::string& scaled) {
+    const auto values = parse_ncu_csv(begin + "\"0\",\"k\",\"" + whole + "\",\"" + scaled + "\"\n", "x.csv").at("k");
+    return std::pair(values[dram_read].value(), values[dram_written].value());
+  };
+  EXPECT_EQ(read("1,234,567", "1.5"), std::pair(1234567.0, 1500.0));
+  EXPECT_EQ(read("1.234.567", "1,5"), std::pair(1234567.0, 1500.0));
+  EXPECT_EQ(read("1\u202f234\u202f567", "1,5"), std::pair(1234567.0, 1500.0));
+  EXPECT_EQ(read("9.216", "1.024"), std::pair(9216.0, 1024000.0)) << "bytes have no fraction: points between thousands";
+  for (const auto& [whole, scaled] :
+       std::map<std::string, std::string>{{"1,234,567", "1,5"}, {"1.234", "1.5"}, {"12,34", "1.5"}, {"1234", "1,024"}})
+    EXPECT_NE(refusal(begin + "\"0\",\"k\",\"" + whole + "\",\"" + scaled + "\"\n"), "accepted")
+        << whole << " " << scaled;
 }
 
 TEST(NcuCsv, CutAnywhereAFileIsReadOrRefusedButNeverCrashes) {

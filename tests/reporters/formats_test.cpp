@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
@@ -105,8 +106,9 @@ TEST(GoogleJson, RepetitionsAreOnePointAtTheirMedian) {
   rows +=
       R"(,{"name": "BM/1_mean", "run_type": "aggregate", "aggregate_name": "mean", "time_unit": "us", "real_time": 9})";
   rows += R"(,{"name": "BM/2", "time_unit": "us", "real_time": 9})";
-  const auto results =
-      parse_google_json("{\"benchmarks\": [" + rows + "]}", "g.json", {"ops", "moved", MemoryLevel::L2, true});
+  InputOptions options;
+  options.flops = "ops", options.bytes = "moved", options.level = "L2", options.per_iteration = true;
+  const auto results = parse_google_json("{\"benchmarks\": [" + rows + "]}", "g.json", options);
   ASSERT_EQ(results.points.size(), 1u);
   EXPECT_NEAR(results.points[0].time.median, 2e-6, 1e-12);
   EXPECT_NEAR(*results.points[0].counts.intensity(MemoryLevel::L2), 2, 1e-9);
@@ -145,9 +147,42 @@ const std::string nvbench_json =
     R"({"meta": {"version": {}}, "devices": [], "benchmarks": [{"name": "copy", "states": [{"summaries": [
     {"tag": "nv/cold/bw/global/bytes_per_second", "data": [{"name": "value", "type": "float64", "value": "4.1e12"}]}]}]}]})";
 
+std::vector<Ceiling> opinions_of(const std::string& text, const std::string& origin) {
+  OpinionOptions options;
+  return parse_second_opinion(text, origin, options);
+}
+
+/// A few lines of each profiler's file, to be damaged.
+const std::map<std::string, std::string> foreign{
+    {"ncu, raw page",
+     "\"ID\",\"Process ID\",\"Kernel "
+     "Name\",\"CC\",\"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum\",\"smsp__sass_"
+     "thread_inst_executed_op_dmul_pred_on.sum\",\"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum\",\"gpu__time_"
+     "duration.sum\",\"dram__bytes.sum\"\n\"\",\"\",\"\",\"\",\"inst\",\"inst\",\"inst\",\"usecond\",\"Mbyte\"\n\"0\","
+     "\"1\",\"k\","
+     "\"8.0\",\"0\",\"0\",\"1,024,000\",\"12.5\",\"1.50\"\n"},
+    {"nvprof",
+     "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric "
+     "Description\",\"Min\",\"Max\",\"Avg\"\n\"V100\",\"k(int)\",1,"
+     "\"flop_count_dp\",\"\",8,8,8\n\"V100\",\"k(int)\",1,\"dram_read_transactions\",\"\",8,8,8\n"},
+    {"rocprofiler",
+     "Kernel_Name,Start_Timestamp,End_Timestamp,SQ_INSTS_VALU_ADD_F64,SQ_INSTS_VALU_MUL_F64,SQ_INSTS_VALU_FMA_F64,TCP_"
+     "TCC_READ_REQ_sum,TCP_TCC_WRITE_REQ_sum\nk,100,900,1,2,3,40,50\n"},
+    {"Advisor", "ID,Function Call Sites and Loops,Self GFLOPS,Self AI,Self GFLOP\n1,loop,42.5,0.25,527.0\n"},
+    {"Google Benchmark, CSV",
+     "name,iterations,real_time,cpu_time,time_unit,\"f\",\"b\"\n\"axpy/1\",70,1e+07,9.9e+06,ns,1.5e+11,1.25e+10\n"}};
+
+TEST(Foreign, EveryFormatIsToldByItsContent) {
+  InputOptions google;
+  google.flops = "f", google.bytes = "b", google.per_iteration = true;
+  for (const auto& [format, text] : foreign) EXPECT_EQ(parse_input(text, "m", google).points.size(), 1u) << format;
+  EXPECT_NE(error_of([] { parse_input("a,b\n1,2\n", "x.csv"); }).find("no format that is known; read are run.json"),
+            std::string::npos);
+}
+
 TEST(SecondOpinion, EveryToolIsReadAndNamed) {
   const auto find = [](const std::string& text, const std::string& label) {
-    for (const auto& ceiling : parse_second_opinion(text, "file"))
+    for (const auto& ceiling : opinions_of(text, "file"))
       if (ceiling.label == label) return ceiling.opinion ? ceiling.rate : -1;
     return 0.0;
   };
@@ -159,15 +194,14 @@ TEST(SecondOpinion, EveryToolIsReadAndNamed) {
   EXPECT_EQ(find(babel_csv, "BabelStream Copy"), 40000 * 1048576.0);
   EXPECT_EQ(find(likwid_out, "likwid-bench triad_avx512"), 50000.5e6);
   EXPECT_EQ(find(nvbench_json, "nvbench copy"), 4.1e12);
-  EXPECT_NE(
-      error_of([] { parse_second_opinion(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
-      std::string::npos);
+  EXPECT_NE(error_of([] { opinions_of(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
+            std::string::npos);
 }
 
 TEST(SecondOpinion, IsShownAndIsNoRoof) {
   auto results = example::results(false);
   auto ceilings = results.roofline.ceilings();
-  for (auto ceiling : parse_second_opinion(carm_csv, "c.csv")) {
+  for (auto ceiling : opinions_of(carm_csv, "c.csv")) {
     ceiling.rate *= 100, ceiling.threads = results.roofline.threads();
     ceilings.push_back(ceiling);
   }
@@ -238,11 +272,16 @@ TEST(Mutations, OfEveryFormatEndInOneLineOrInAReport) {
   mutate(data_txt_example, [](const auto& t) { return parse_data_txt(t, "m"); });
   mutate(edison, [](const auto& t) { return parse_ert_json(t, "m"); });
   mutate(efficiency_csv(small), [](const auto& t) { return parse_run_csv(t, "m"); });
-  mutate(R"({"benchmarks": [{"name": "a", "time_unit": "us", "real_time": 1, "f": 3, "b": 4}]})", [](const auto& t) {
-    return parse_google_json(t, "m", {"f", "b", MemoryLevel::DRAM, true});
-  });
+  InputOptions google;
+  google.flops = "f", google.bytes = "b", google.per_iteration = true;
+  mutate(R"({"benchmarks": [{"name": "a", "time_unit": "us", "real_time": 1, "f": 3, "b": 4}]})",
+         [&](const auto& t) { return parse_google_json(t, "m", google); });
+  for (const auto& [file, columns] : foreign)
+    mutate(columns, [&](const auto& t) { return parse_input(t, "m", google); });
   mutate("kernel,platform,efficiency\na,x,0.5\n\"b,c\",x,98 %\na,y,1.0064\n", [](const auto& t) {
-    const auto platforms = parse_efficiencies(t, "m");
+    std::vector<std::string> notes;
+    auto platforms = parse_efficiencies(t, "m", notes);
+    join_sizes(platforms);
     navigation_chart(platforms, {}), p3_csv(platforms), cascade_csv(platforms), to_text(portability_table(platforms));
     return Results{};
   });
@@ -253,7 +292,7 @@ TEST(Mutations, OfEveryFormatEndInOneLineOrInAReport) {
   for (const auto& opinion : {carm_csv, rocprof_csv, babel_csv, likwid_out, nvbench_json})
     mutate(opinion, [](const auto& t) {
       Results results;
-      results.roofline = Roofline(parse_second_opinion(t, "m"), 1);
+      results.roofline = Roofline(opinions_of(t, "m"), 1);
       return results;
     });
 }

@@ -9,13 +9,18 @@
 namespace roofline {
 namespace {
 
+std::vector<PlatformResult> efficiencies(const std::string& csv) {
+  std::vector<std::string> notes;
+  return parse_efficiencies(csv, "e.csv", notes);
+}
+
 /// A table of the talk: KNL, V100 and the printed harmonic mean per column, in percent; 0.011 is its rounding.
 void expect_table(const std::vector<std::array<double, 3>>& columns) {
   std::string csv = "kernel,platform,efficiency\n";
   for (std::size_t i = 0; i < columns.size(); ++i)
     csv += "k" + std::to_string(i) + ",KNL," + std::to_string(columns[i][0]) + "%\n" + "k" + std::to_string(i) +
            ",V100," + std::to_string(columns[i][1]) + " %\n";
-  const auto table = portability_table(parse_efficiencies(csv, "e.csv"));
+  const auto table = portability_table(efficiencies(csv));
   ASSERT_EQ(table.rows.size(), columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i)
     EXPECT_NEAR(std::stod(table.rows[i].cells.back()), columns[i][2], 0.0151) << i;
@@ -38,25 +43,25 @@ TEST(Portability, TheTablesOfTheTalk) {
 }
 
 TEST(Portability, AnUnsupportedPlatformMakesItZero) {
-  const auto platforms = parse_efficiencies("kernel,platform,efficiency\na,x,0.5\nb,x,0.5\nb,y,0.25\n", "e.csv");
+  const auto platforms = efficiencies("kernel,platform,efficiency\na,x,0.5\nb,x,0.5\nb,y,0.25\n");
   const auto table = portability_table(platforms);
   EXPECT_EQ(table.rows[0].cells, (std::vector<std::string>{"a", "50.00", "-", "0.00"}));
   EXPECT_EQ(table.rows[1].cells, (std::vector<std::string>{"b", "50.00", "25.00", "33.33"}));
 }
 
 TEST(Portability, AboveOneIsClippedOnlyForTheToolThatRejectsIt) {
-  const auto csv = p3_csv(parse_efficiencies("kernel,platform,efficiency\n\"a,b\",x,1.0064\n", "e.csv"));
+  const auto csv = p3_csv(efficiencies("kernel,platform,efficiency\n\"a,b\",x,1.0064\n"));
   EXPECT_EQ(csv, "problem,platform,application,arch eff,arch eff raw,clipped\n\"a,b\",x,roofline_bench,1,1.0064,1\n");
 }
 
 TEST(Portability, ACascadeGoesFromTheBestToTheWorst) {
-  const auto csv = cascade_csv(parse_efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\n", "e.csv"));
+  const auto csv = cascade_csv(efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\n"));
   EXPECT_EQ(csv, "kernel,platforms,platform,efficiency,portability\na,1,y,0.5,0.5\na,2,x,0.25,0.3333333333333333\n");
 }
 
 TEST(NavigationChart, ConvergenceAgainstPortability) {
   const auto platforms =
-      parse_efficiencies("kernel,platform,efficiency\na,x,1.0064\na,y,0.9\n<b>,x,0.5\n<b>,y,0.5\nc,x,0.5\n", "e.csv");
+      efficiencies("kernel,platform,efficiency\na,x,1.0064\na,y,0.9\n<b>,x,0.5\n<b>,y,0.5\nc,x,0.5\n");
   const auto divergence = parse_divergence("kernel,divergence\na,0\n<b>,0.5\n", "d.csv");
   const auto elements = xml::parse(navigation_chart(platforms, divergence));
   double a = 0, b = 0;
@@ -72,7 +77,7 @@ TEST(NavigationChart, ConvergenceAgainstPortability) {
 }
 
 TEST(NavigationChart, WithoutDivergenceItIsPortabilityOverPlatforms) {
-  const auto platforms = parse_efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\nb,x,1.0064\n", "e.csv");
+  const auto platforms = efficiencies("kernel,platform,efficiency\na,x,0.25\na,y,0.5\nb,x,1.0064\n");
   const auto svg = navigation_chart(platforms, {});
   for (const auto* const tooltip : {"a: 50.00 %", "a: 33.33 %", "b: 100.64 %", "b: 0.00 %"})
     EXPECT_NE(svg.find(tooltip), std::string::npos) << tooltip;
@@ -89,7 +94,7 @@ TEST(NavigationChart, ErrorsOfTheDivergenceNameTheLine) {
 TEST(Portability, ErrorsNameTheLine) {
   for (const auto* const text : {"x\n", "kernel,platform,efficiency\na,b\n", "kernel,platform,efficiency\na,b,nan\n",
                                  "kernel,platform,efficiency\na,b,1\na,b,1\n"})
-    EXPECT_THROW(parse_efficiencies(text, "e.csv"), FileError) << text;
+    EXPECT_THROW(efficiencies(text), FileError) << text;
 }
 
 }  // namespace

@@ -1,15 +1,21 @@
 #include "tools/roofline/inputs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <stdexcept>
 
+#include "bench/model/assessment.hpp"
 #include "bench/run/ceilings_file.hpp"
 #include "bench/run/conclude.hpp"
+#include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
 #include "bench/text/split.hpp"
+#include "reporters/formats/imported.hpp"
 #include "reporters/formats/second_opinion.hpp"
 #include "reporters/precision_text.hpp"
 
@@ -23,63 +29,204 @@ std::string name_of(const std::string& file) {
   return path.parent_path().filename().string();
 }
 
+/// Times of one file complete the counts of another, by the kernel's name; what stays half is dropped, or said.
+void join_halves(std::vector<Results>& all, const std::vector<std::string>& files) {
+  const auto is_time_alone = [](const KernelPoint& p) {
+    return p.counts.operations_source == Source::imported && p.time.median > 0 && p.counts.operations.flops() == 0 &&
+           std::none_of(p.counts.traffic.begin(), p.counts.traffic.end(), [](const auto& t) { return t.has_value(); });
+  };
+  const auto is_untimed = [](const KernelPoint& p) {
+    return p.counts.operations_source == Source::imported && !(p.time.median > 0) && !p.is_bound();
+  };
+  std::map<std::string, KernelPoint> times;
+  for (auto& results : all)
+    std::erase_if(results.points, [&](const auto& p) { return is_time_alone(p) && (times.emplace(p.name, p), true); });
+  std::vector<std::string> untimed;
+  for (auto& results : all)
+    for (auto& point : results.points) {
+      if (!is_untimed(point)) continue;
+      if (const auto found = times.find(point.name); found != times.end()) {
+        point.time = found->second.time, point.samples = found->second.samples;
+        times.erase(found);
+      } else {
+        untimed.push_back(point.name);
+      }
+    }
+  auto& warnings = all.front().warnings;
+  if (!untimed.empty())
+    warnings.push_back(
+        fmt::format("{}: no time of {}: no rate and no efficiency (nvprof: add the CSV of a run without "
+                    "--metrics; ncu: gpu__time_duration.sum)",
+                    files.front(), fmt::join(untimed, ", ")));
+  std::vector<std::string> uncounted;
+  for (const auto& [name, point] : times) uncounted.push_back(name);
+  const bool nothing = std::all_of(all.begin(), all.end(), [](const auto& r) { return r.points.empty(); });
+  if (!uncounted.empty() && nothing)
+    throw FileError(
+        fmt::format("{}: times alone, of {}: add the file that counts its FLOPs and bytes (nvprof --csv "
+                    "--metrics)",
+                    files.front(), fmt::join(uncounted, ", ")));
+  if (!uncounted.empty())
+    warnings.push_back(
+        fmt::format("{}: nothing but times of {}, which are left out", files.front(), fmt::join(uncounted, ", ")));
+}
+
+/// Whether roofs of so many threads bound a point: at least arithmetic and the outermost level that it uses.
+bool bounds(const Roofline& roofline, int threads, const KernelPoint& point) {
+  const Roofline of(roofline.ceilings(), threads);
+  const auto level = outermost_level(point.counts);
+  const auto& counts = point.counts;
+  return of.compute(Operation::fma, counts.knows_precision() ? counts.precision : "fp64") &&
+         (!level || of.bandwidth(*level));
+}
+
+std::string names_of(const std::vector<const KernelPoint*>& points) {
+  std::string names;
+  for (std::size_t i = 0; i < points.size() && i < 3; ++i) names += (i ? ", " : "") + points[i]->name;
+  return points.size() > 3 ? fmt::format("{} and {} more", names, points.size() - 3) : names;
+}
+
+/// Gives imported points the threads whose roofs they are held against: their own where there are such.
+void choose_threads(Results& all, const std::string& roofs, bool silent, int wanted) {
+  const int known = all.roofline.threads();
+  std::vector<const KernelPoint*> others;
+  for (auto& point : all.points) {
+    if (point.counts.operations_source != Source::imported) continue;
+    const int own = wanted > 0 ? wanted : point.threads;
+    const bool has_own = own > 0 && !silent && bounds(all.roofline, own, point);
+    if (own > 0 && !has_own && own != known && !all.roofline.empty()) others.push_back(&point);
+    point.threads = has_own ? own : known;
+  }
+  if (!others.empty())
+    all.warnings.push_back(fmt::format("{}: held against the roofs of {} {}, which has none of their threads",
+                                       names_of(others), silent ? "the whole machine of" : threads_text(known) + " of",
+                                       roofs));
+}
+
+/// What the assessment of imported points has to be taken with.
+void say_doubts(Results& all, bool precision_given) {
+  std::vector<const KernelPoint*> unknown, above;
+  std::string guessed;
+  for (const auto& point : all.points) {
+    const auto& counts = point.counts;
+    if (counts.operations_source != Source::imported || counts.operations.flops() == 0) continue;
+    if (!counts.knows_precision()) unknown.push_back(&point);
+    if (!precision_given && counts.traffic_note.find(by_name) != std::string::npos)
+      guessed += fmt::format("{}{} as {}", guessed.empty() ? "" : ", ", point.name, counts.precision);
+    if (highest_share(point.assessment) > at_roof_limit) above.push_back(&point);
+    if (!all.roofline.empty() && counts.knows_precision() && !all.roofline.compute(Operation::fma, counts.precision))
+      all.warnings.push_back(
+          fmt::format("{}: the roofs have none for its precision ({})", point.name, counts.precision));
+  }
+  if (!guessed.empty())
+    all.warnings.push_back(fmt::format("precision taken from the name: {}; --precision says otherwise", guessed));
+  if (!unknown.empty()) {
+    std::string roofs;
+    for (const auto* const precision : {"fp64", "fp32"})
+      if (const auto* const roof = all.roofline.compute(Operation::fma, precision))
+        roofs += fmt::format("{}{} {} GFLOP/s", roofs.empty() ? " (" : ", ", precision, significant(giga(roof->rate)));
+    all.warnings.push_back(fmt::format(
+        "{}: precision is not known, so both roofs{} are kept in view and there is no percentage where they "
+        "differ; --precision=fp64 or fp32 says it",
+        names_of(unknown), roofs.empty() ? "" : roofs + ")"));
+  }
+  for (const auto* const point : above)
+    all.warnings.push_back(
+        fmt::format("{}: {} % of {}, which cannot be: of another level (--level), precision "
+                    "(--precision), unit or number of threads than assumed",
+                    point->name, percent(point->assessment.roof->efficiency), point->assessment.roof->bound));
+}
+
 }  // namespace
 
 void Inputs::define(Flags& flags) {
-  flags.add("FILE", files, "run.json, efficiency.csv, ERT's roofline.json, data.txt, or Google Benchmark's JSON")
-      .required();
+  flags.add("FILE", files, input_formats()).required();
   flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
   flags
       .add("--second-opinion", opinions,
-           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, likwid-bench output, nvbench JSON, "
-           "BabelStream CSV")
+           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
+           "nvbench "
+           "JSON, BabelStream CSV")
       .type_name("FILE");
   flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
   flags.add("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs").type_name("COUNTER");
   flags.add("--bytes", options.bytes, "counter that holds bytes").type_name("COUNTER");
-  flags.add("--level", options.level, "whose bytes they are").shows_default();
+  flags.add("--flops-unit", options.flops_unit, "its unit, where its name has none: GFLOP/s").type_name("UNIT");
+  flags.add("--bytes-unit", options.bytes_unit, "the same of --bytes: GB/s, MB").type_name("UNIT");
+  flags
+      .add("--level", options.level, "whose bytes they are, or bandwidths of --second-opinion; else DRAM, or what fits")
+      .type_name("LEVEL");
+  flags.add("--precision", options.precision, "of imported points; else what the file says")
+      .one_of({"fp64", "fp32", "fp16"});
+  flags.add("--threads", threads, "whose roofs imported points are held against").type_name("N").between(1, 1 << 20);
+  flags.add("--decimal", decimal, "how the numbers of a file are written; else they tell").one_of({"point", "comma"});
   flags.add("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
 
-std::vector<Results> Inputs::read_each() {
+void Inputs::prepare() {
   options.levels = split(levels, ',');
+  if (!decimal.empty()) options.decimal = decimal == "comma" ? ',' : '.';
+}
+
+std::vector<Results> Inputs::read_each() {
+  prepare();
   std::vector<Results> all;
   for (const auto& file : files) all.push_back(read_input(file, options));
   return all;
 }
 
 Results Inputs::read() {
-  options.levels = split(levels, ',');
-  auto all = read_input(files.front(), options);
-  if (files.size() > 1)
+  prepare();
+  std::vector<Results> each;
+  for (const auto& file : files) each.push_back(read_input(file, options));
+  join_halves(each, files);
+  const auto with_points = std::count_if(each.begin(), each.end(), [](const auto& r) { return !r.points.empty(); });
+  auto all = std::move(each.front());
+  if (with_points > 1)
     for (auto& point : all.points) point.name = name_of(files.front()) + ": " + point.name;
   for (std::size_t i = 1; i < files.size(); ++i) {
-    auto more = read_input(files[i], options);
-    for (auto& point : more.points) {
-      point.name = name_of(files[i]) + ": " + point.name, point.family = name_of(files[i]) + ": " + point.family;
+    for (auto& point : each[i].points) {
+      if (with_points > 1)
+        point.name = name_of(files[i]) + ": " + point.name, point.family = name_of(files[i]) + ": " + point.family;
       all.points.push_back(std::move(point));
     }
-    for (auto& warning : more.warnings) all.warnings.push_back(std::move(warning));
+    for (auto& warning : each[i].warnings) all.warnings.push_back(std::move(warning));
   }
+  std::string roofs = files.front();
+  // A file of roofs that does not say how many threads they have.
+  bool silent = all.ceilings_origin.kind == CeilingsOrigin::Kind::described && all.roofline.threads() == 1;
   if (!ceilings.empty()) {
     const auto earlier = roofs_of_rows(ceilings);
     const auto other = earlier ? *earlier : read_input(ceilings, options);
     if (other.roofline.empty()) throw std::invalid_argument(ceilings + ": has no ceilings");
+    silent = other.ceilings_origin.kind == CeilingsOrigin::Kind::described && other.roofline.threads() == 1;
     all.roofline = other.roofline, all.ceilings_origin = {CeilingsOrigin::Kind::imported, origin_text(ceilings, other)};
     // Origins of imported points stand where a machine's name would.
     if (all.machine.fingerprint.empty()) all.machine = other.machine, all.date = other.date;
-    // A foreign file does not say how many threads its rows had.
-    for (auto& point : all.points)
-      if (point.counts.operations_source == Source::imported) point.threads = other.roofline.threads();
+    roofs = ceilings;
   }
+  for (auto& point : all.points)
+    if (!options.precision.empty() && point.counts.operations_source == Source::imported)
+      point.counts.precision = options.precision;
+  choose_threads(all, roofs, silent, threads);
   auto with_opinions = all.roofline.ceilings();
-  for (const auto& file : opinions)
-    for (auto& ceiling : parse_second_opinion(read_file(file), file)) {
+  for (const auto& file : opinions) {
+    OpinionOptions how{level_wanted(options), {}};
+    for (auto& ceiling : parse_second_opinion(read_plain_text(file), file, how)) {
       ceiling.threads = all.roofline.threads();
+      const auto* const roof =
+          ceiling.kind == Ceiling::Kind::bandwidth ? all.roofline.bandwidth(ceiling.level) : nullptr;
+      constexpr double far_above = 1.3;
+      if (roof && ceiling.rate > far_above * roof->rate)
+        how.warnings.push_back(fmt::format("{}: {} is {} times the roof of {}: of a cache, or of another machine", file,
+                                           ceiling.label, significant(ceiling.rate / roof->rate), name(ceiling.level)));
       with_opinions.push_back(std::move(ceiling));
     }
+    all.warnings.insert(all.warnings.end(), how.warnings.begin(), how.warnings.end());
+  }
   all.roofline = Roofline(std::move(with_opinions), all.roofline.threads());
   conclude(all);
+  say_doubts(all, !options.precision.empty());
   return all;
 }
 

@@ -10,16 +10,21 @@ namespace roofline::cli {
 /// Files that several subcommands read, and the flags that say how.
 struct Inputs {
   std::vector<std::string> files, opinions;
-  std::string ceilings, levels;
+  std::string ceilings, levels, decimal;
+  int threads = 0;
   InputOptions options;
 
   /// Adds the arguments and flags.
   void define(Flags& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
-  /// of the first file or of --ceilings, with those of --second-opinion beside them.
+  /// of the first file or of --ceilings, with those of --second-opinion beside them. Counts and times of one kernel in
+  /// two files are one point. What was assumed is among the warnings.
   Results read();
   /// Each of the files by itself.
   std::vector<Results> read_each();
+
+ private:
+  void prepare();
 };
 
 }  // namespace roofline::cli

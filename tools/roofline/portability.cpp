@@ -1,10 +1,12 @@
 #include "reporters/portability.hpp"
 
-#include <filesystem>
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "bench/run/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
 #include "reporters/navigation_chart.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -29,20 +31,24 @@ std::string platform_name(const Results& results, const std::vector<PlatformResu
 
 int portability(const Arguments& arguments) {
   std::vector<PlatformResult> platforms;
+  std::vector<std::string> notes;
   for (const auto& file : arguments.files) {
-    if (std::filesystem::path(file).extension() == ".csv") {
-      for (auto& platform : parse_efficiencies(read_file(file), file)) platforms.push_back(std::move(platform));
+    const auto text = read_plain_text(file);
+    if (!text.starts_with("{")) {
+      for (auto& platform : parse_efficiencies(text, file, notes)) platforms.push_back(std::move(platform));
     } else {
-      const auto results = read_run(file);
+      const auto results = parse_run(text, file);
       platforms.push_back(platform_of(platform_name(results, platforms), results, arguments.mix));
     }
   }
+  for (auto& note : join_sizes(platforms)) notes.push_back(std::move(note));
+  for (const auto& note : notes) fmt::print(stderr, "{}\n", note);
   if (!arguments.p3.empty()) write_file(arguments.p3, p3_csv(platforms));
   if (!arguments.cascade.empty()) write_file(arguments.cascade, cascade_csv(platforms));
   if (!arguments.chart.empty()) {
     std::map<std::string, double> divergence;
     if (!arguments.divergence.empty())
-      divergence = parse_divergence(read_file(arguments.divergence), arguments.divergence);
+      divergence = parse_divergence(read_plain_text(arguments.divergence), arguments.divergence);
     write_file(arguments.chart, navigation_chart(platforms, divergence));
   }
   print(to_text(portability_table(platforms), output_width()));
@@ -51,7 +57,10 @@ int portability(const Arguments& arguments) {
 
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("FILE", arguments->files, "run.json of each platform, or a CSV file kernel,platform,efficiency").required();
+  flags
+      .add("FILE", arguments->files,
+           "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
+      .required();
   flags.add("--mix", arguments->mix, "against the roof of each kernel's own mix");
   flags.add("--p3", arguments->p3, "write the input of the p3-analysis library").type_name("FILE.csv");
   flags.add("--cascade", arguments->cascade, "write the data of a cascade plot").type_name("FILE.csv");

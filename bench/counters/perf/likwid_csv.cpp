@@ -9,21 +9,15 @@
 #include <vector>
 
 #include "bench/counters/perf/event_count.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/split.hpp"
 
 namespace roofline::perf {
 namespace {
 
-/// LIKWID joins its columns with commas and quotes nothing.
-std::vector<std::string> columns(const std::string& line) {
-  std::vector<std::string> fields;
-  for (std::size_t at = 0; at <= line.size();) {
-    const auto end = std::min(line.find(',', at), line.size());
-    fields.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return fields;
-}
+/// LIKWID joins its columns with commas and quotes nothing. One at the end has a last column that is empty.
+std::vector<std::string> columns(const std::string& line) { return split(line + ",", ','); }
 
 int whole_number(const std::string& text) {
   int value = 0;
@@ -38,6 +32,7 @@ struct GroupCounts {
   int tables = 0;
   double calls = 0;
   EventCounts events;
+  std::map<std::string, std::string> unknown;  ///< events that a unit did not count, and where
 };
 
 /// Follows the lines of a file: which table they are in, and what that counts.
@@ -62,6 +57,12 @@ class LikwidReader {
 
   ImportedEvents events() {
     close();
+    for (auto& [key, counts] : counts_)
+      for (const auto& [event, place] : counts.unknown) {
+        counts.events.erase(event);
+        complain(fmt::format("{}: {} is not counted: nan or nothing on a unit of it ({})", file_, clean(event),
+                             clean(place)));
+      }
     if (counts_.empty())
       throw FileError(fmt::format("{}: no table of raw counts: not the output of likwid-perfctr -O", file_));
     ImportedEvents result;
@@ -126,13 +127,18 @@ class LikwidReader {
     const auto& name = fields.front();
     if (fields.size() < 2 + cores_) refuse_line(file_, line_, "a row of events lacks counts: the file was cut short");
     double sum = 0;
-    bool counted = false;
-    if (name == "Region calls")
-      table_->calls += most(fields, 2);
-    else if (name.find(' ') == name.npos)  // times have spaces
-      for (std::size_t i = 2; i < fields.size(); ++i)
-        if (const auto value = event_count(fields[i], name, file_, line_)) sum += *value, counted = true;
-    if (counted) table_->events[plain_event_name(name)] += sum;
+    bool counted = false, lost = false;
+    if (name == "Region calls") table_->calls += most(fields, 2);
+    if (name.find(' ') == name.npos) {  // times have spaces
+      for (std::size_t i = 2; i < fields.size(); ++i) {
+        const auto value = event_count(fields[i], name, file_, line_);
+        sum += value.value_or(0), counted = counted || value;
+        lost = lost || fields[i].find("nan") != fields[i].npos;  // "-": a thread that does not read this unit
+      }
+      const auto event = plain_event_name(name);
+      table_->events[event] += sum;
+      if (lost || !counted) table_->unknown.emplace(event, fmt::format("{}, line {}", fields[1], line_));
+    }
     if (rows_ > 0 && --rows_ == 0) table_ = nullptr;
   }
 
@@ -156,12 +162,10 @@ bool is_likwid_csv(const std::string& text) {
 
 ImportedEvents parse_likwid_csv(const std::string& text, const std::string& file) {
   LikwidReader reader(file);
-  int line = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = std::min(text.find('\n', at), text.size());
-    const bool windows = end > at && text[end - 1] == '\r';
-    reader.take(text.substr(at, end - at - windows), ++line);
-    at = end + 1;
+  int number = 0;
+  for (auto& line : split(text, '\n')) {
+    if (line.ends_with("\r")) line.pop_back();
+    reader.take(line, ++number);
   }
   return reader.events();
 }

@@ -1,0 +1,77 @@
+"""Files written anew after public reports of these tools; names, paths and numbers are made up where they were personal.
+
+Where the form was seen stands in each case: owner/repository#number, or what kind of public file.
+"""
+
+CPU, GPU = "--ceilings=../cpu_roofs.json", "--ceilings=../gpu_roofs.json"
+GOOGLE = "--flops=flops --bytes=bytes"
+
+
+def converted(files, *flags):
+    return " ".join(["roofline convert", files, *flags, "--to=csv"])
+
+
+def opinion(file):
+    return f"roofline convert ../cpu_roofs.json --second-opinion={file} --to=run"
+
+
+CASES = [
+    # profiles of single-precision stencils on a K20: no counts of DRAM, no double precision
+    ("found", converted("nvprof_single.csv", GPU),
+     ("rows", {"stencil": {"flops": 673384360, "precision": "fp32", "AI_L1": 673384360 / (32 * (19998022 + 4209678)),
+                           "AI_DRAM": None, "efficiency": None}}), ["no time of stencil"]),
+    # nvprof before CUDA 9: no column Type, microseconds; the trace of each launch beside it
+    ("found", converted("nvprof_single.csv nvprof_old_summary.csv", GPU),
+     ("rows", {"stencil": {"time_median": 812.5e-6, "FLOP/s": 673384360 / 812.5e-6}}), []),
+    ("found", converted("nvprof_single.csv nvprof_trace.csv", GPU),
+     ("rows", {"stencil": {"time_median": 820e-6, "samples": 3}}), []),
+    # ncu of a German Windows, few columns: counts with points, decimals with commas
+    ("found", converted("ncu_few_columns.csv", GPU),
+     ("rows", {"gemm_decode": {"flops": 2 * 1048576000, "precision": "fp32", "time_median": 98.3e-6,
+                               "AI_DRAM": 2 * 1048576000 / 12.5e6}}), []),
+    # Nsight Compute 2019: a column Kernel Time; CUDA 10 sectors, NERSC's first recipe
+    ("found", converted("ncu_sectors.csv", GPU),
+     ("rows", {"gpp_kernel": {"flops": 3e9, "time_median": 2e-3, "AI_DRAM": 3e9 / (32 * 3e6), "AI_L2": 3e9 / (32 * 2e7),
+                              "AI_L1": 3e9 / (32 * 4.4e7)}}), []),
+    # rates of the roofline section: per cycle and per second
+    ("found", converted("ncu_section.csv", GPU),
+     ("rows", {"chebyshev": {"flops": 2 * 1000 * 1.4e6, "time_median": 1e-3, "AI_DRAM": 2.8e9 / 1.0e9}}), []),
+    # ROCm/triton#757 and ROCm/rocprofiler-compute: counters by dispatch
+    ("found", converted("pmc_perf.csv", GPU),
+     ("rows", {"attn_fwd": {"flops": 128 * 192512 + 64 * 4898176, "time_median": 327960e-9, "precision": "unknown",
+                            "AI_DRAM": (128 * 192512 + 64 * 4898176) / (64 * 900000 + 32 * 100000 + 64 * 500000)}}),
+     ["precision is not known"]),
+    ("found", converted("counter_collection.csv", GPU),
+     ("rows", {"triad": {"flops": 128 * 1048576, "precision": "fp64", "time_median": 1e-3}}), []),
+    # UoB-HPC/BabelStream in batch scripts: own columns behind, MiB, several sizes under one header
+    ("found", opinion("babel_mebibytes.csv"),
+     ("opinions", {"Copy": 150000 * 1.048576e-3, "Triad": 160000 * 1.048576e-3}), []),
+    # BabelStream without --csv (UoB-HPC/BabelStream#54)
+    ("found", opinion("babel_text.txt"), ("opinions", {"Copy": 180.0, "Mul": 179.0, "Triad": 186.0}), []),
+    # JuliaSIMD/LoopVectorization.jl#226: STREAM 5.10 with its whole preamble; one that failed its own validation
+    ("found", opinion("stream_single.txt"),
+     ("opinions", {"Copy": 13.2, "Scale": 9.1, "Add": 10.4, "Triad": 10.5}), ["its own validation failed"]),
+    # starslingdev/hpc-sandbox-benchmarks#111: arrays that the last cache holds
+    ("found", opinion("stream_in_cache.txt"), ("opinions", {"Copy (24 MB)": 310.0, "Triad (24 MB)": 330.0}),
+     ["may fit in a cache", "times the roof of DRAM"]),
+    # google/benchmark#2117, #2080: threads in 1.9.1 and 1.9.5, where times and rates are others
+    ("found", converted("threads_1_9_1.json", GOOGLE, CPU),
+     ("rows", {"axpy": {"FLOP/s": 8e9, "time_median": 1e-3, "flops": 8e6}}), []),
+    ("found", converted("threads_1_9_5.json", GOOGLE, CPU),
+     ("rows", {"axpy": {"FLOP/s": 8e9, "time_median": 1e-3, "flops": 8e6}}), []),
+    # the console of a program and its CSV in one file
+    ("found", converted("console_and.csv", "--flops=GFLOPS --bytes=bytes_per_second", CPU),
+     ("rows", {"dgemm/512": {"FLOP/s": 500e9, "flops": 268435456, "AI_DRAM": 50, "precision": "fp64"}}), []),
+    # a spreadsheet in German: semicolons, decimal commas, percent signs
+    ("found", "roofline portability eff_german.csv", ("phi", {"gemm": 61.54, "lbm": 75.0}), []),
+    # p3 analysis library with percentages in a column of that name and another order of columns
+    ("found", "roofline portability p3_order.csv", ("phi", {"cloverleaf": 60.0}), []),
+    ("found", "roofline portability p3_fom.csv", ("refused", ["app eff", "figures of merit"]), []),
+    # apache/mesos#391, gz/autoperf#1: perf stat -x in French
+    ("found", "roofline_bench --device=cpu --counters=perf_french.csv --ceilings=none --stream=1000000 "
+              "--benchmark_filter=stream/triad --out=OUT", ("refused", ["perf_french.csv:2", "LC_ALL=C"]), []),
+    ("found", converted("hyperfine.json"), ("refused", ["hyperfine", "perf stat"]), []),
+    # kokkos/kokkos#7924: a program's own lines
+    ("found", converted("own_lines.txt"), ("refused", ["no format that is known", "ncu --csv", "nvprof", "data.txt"]), []),
+    ("found", "roofline convert nothing_of_both.txt --to=csv", ("refused", ["nothing_of_both.txt"]), []),
+]

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Files as users have them from their tools, each with its right answer: field.py ROOFLINE BENCH [--out=FILE.md]
+
+Every case is a command in its folder below data/field and what must come of it: numbers within 2 %, words on standard
+error, or a refusal of one line with its words. A number that is wrong without a word fails.
+"""
+
+import argparse
+import csv
+import io
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+DATA = pathlib.Path(__file__).parent / "data" / "field"
+CPU, GPU = "--ceilings=../cpu_roofs.json", "--ceilings=../gpu_roofs.json"
+GOOGLE = "--flops=flops --bytes=bytes"
+
+
+def converted(files, *flags):
+    return " ".join(["roofline convert", files, *flags, "--to=csv"])
+
+
+def rows(**by_name):
+    """Points by a part of their name, each {column: value}; None: the column is empty. No other rows."""
+    return ("rows", by_name)
+
+
+def opinions(**rates):
+    return ("opinions", rates)
+
+
+def phi(**values):
+    return ("phi", values)
+
+
+def refused(*words):
+    return ("refused", words)
+
+
+def measure(counters):
+    return (f"roofline_bench --device=cpu --counters={counters} --ceilings=none "
+            "--benchmark_filter='^stream/triad/n:1000000$' --stream=1000000 --out=OUT")
+
+
+AXPY = {"FLOP/s": 13.42e9, "AI_DRAM": 0.08333}
+
+# folder, command, what must come of it, words that standard error must have
+CASES = [
+    ("01_nvprof_csv", converted("metrics.csv summary.csv", GPU),
+     rows(jacobi_step={"flops": 805306368, "AI_DRAM": 0.375, "AI_L2": 0.1875, "time_median": 4e-3, "FLOP/s": 201.3e9,
+                       "efficiency": 0.268, "precision": "fp64"}), []),
+    ("01_nvprof_csv", converted("metrics.csv", GPU),
+     rows(jacobi_step={"flops": 805306368, "AI_DRAM": 0.375, "efficiency": None}), ["no time of jacobi_step"]),
+    ("01_nvprof_csv", converted("summary.csv", GPU), refused("times alone", "jacobi_step"), []),
+    ("02_ncu_own_kernels", converted("ncu.csv", GPU),
+     rows(heat_step={"flops": 2e8, "AI_DRAM": 1.25, "AI_L2": 0.78125, "FLOP/s": 160e9, "bound": "DRAM",
+                     "efficiency": 0.064},
+          dot_partial={"flops": 68157440, "AI_DRAM": 0.12695, "FLOP/s": 170.4e9}), []),
+    ("02_ncu_own_kernels", "roofline plot ncu.csv " + GPU + " -o OUT/ncu.svg", ("svg", ["heat_step", "dot_partial"]), []),
+    ("03_ncu_nersc_metrics", converted("ncu.csv", GPU),
+     rows(sigma_gpp={"flops": 2e9, "time_median": 1e-3, "FLOP/s": 2000e9, "AI_DRAM": 1.25, "AI_L2": 0.625,
+                     "AI_L1": 0.3125, "efficiency": 0.8, "bound": "DRAM"}), []),
+    ("04_ncu_german_numbers", converted("ncu.csv", GPU),
+     rows(axpy={"flops": 2468000, "time_median": 9.216e-6, "AI_DRAM": 0.0837}), []),
+    ("04_ncu_german_numbers", converted("small.csv", GPU),
+     rows(axpy={"flops": 1024000, "time_median": 9.216e-6, "AI_DRAM": 2.778}), []),
+    ("05_ncu_two_launches", converted("ncu.csv", GPU),
+     rows(smooth={"flops": 2e8, "time_median": 110e-6, "AI_DRAM": 0.5, "samples": 2}), []),
+    ("06_babelstream_preamble", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
+     opinions(Copy=190.5, Mul=190.0, Add=197.0, Triad=198.0, Dot=199.0), []),
+    ("07_babelstream_phases", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
+     opinions(Copy=180.0, Mul=179.0, Add=185.0, Triad=186.0, Dot=192.0), []),
+    ("08_babelstream_triad_only", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
+     opinions(Triad=187.5), []),
+    ("09_gbench_float", converted("gb.json", GOOGLE, CPU),
+     rows(**{"gemm<float>": {"FLOP/s": 1500e9, "AI_DRAM": 64, "attainable": 2000e9, "efficiency": 0.75},
+             "gemm<double>": {"attainable": 1000e9, "efficiency": 0.7}}), ["precision taken from the name"]),
+    ("10_ncu_single_precision", converted("ncu.csv", GPU),
+     rows(sgemm_tile={"flops": 4e9, "FLOP/s": 16000e9, "AI_DRAM": 40, "attainable": 20000e9, "efficiency": 0.8}), []),
+    ("11_gbench_in_cache", converted("gb.json", GOOGLE, CPU),
+     rows(**{"daxpy/1024/": {"AI_L1": 0.08333, "efficiency": 0.375, "bound": "L1"},
+             "daxpy/67108864": {"AI_DRAM": 0.08333, "efficiency": 0.75}}), ["daxpy/1024", "--level"]),
+    ("12_babelstream_in_cache", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
+     opinions(**{"Copy (2.4 MB)": 740, "Triad (2.4 MB)": 745}), ["may fit in a cache"]),
+    ("13_byte_order_mark", converted("gb.json", GOOGLE, CPU), rows(axpy=AXPY), []),
+    ("13_byte_order_mark", "roofline portability eff.csv", phi(gemm=61.54), []),
+    ("13_byte_order_mark", converted("ncu.csv", GPU), rows(axpy={"flops": 2468000}), []),
+    ("14_cut_short", "roofline portability eff.csv", refused("eff.csv:4", "cut short"), []),
+    ("14_cut_short", "roofline portability whole.csv", phi(gemm=60.0), []),
+    ("15_aggregates_only", converted("gb.json", GOOGLE, CPU),
+     rows(axpy={"time_median": 10e-3, "FLOP/s": 13.42e9}, scale={"FLOP/s": 8.4e9}), ["scale", "only its mean"]),
+    ("16_rows_with_errors", converted("gb.json", GOOGLE, CPU), rows(axpy=AXPY),
+     ["gather/1024", "no device", "spmv/1024", "matrix not found"]),
+    ("17_same_name_twice", converted("gb.json", GOOGLE, CPU),
+     rows(**{"BM_copy/real_time": {"FLOP/s": 10e9}, "BM_copy/real_time #2": {"FLOP/s": 2.5e9}}), ["twice"]),
+    ("18_threads_until_1_8", converted("gb.json", GOOGLE, "--per-iteration", CPU),
+     rows(axpy={"FLOP/s": 8e9, "time_median": 1e-3, "flops": 8e6}), []),
+    ("19_one_thread_roofs", converted("gb.json", GOOGLE, "--ceilings=roofs.run.json"),
+     rows(**{"real_time/threads:1": {"attainable": 1.667e9, "efficiency": 0.75, "threads": 1},
+             "real_time/threads:16": {"attainable": 16.67e9, "efficiency": 0.9, "threads": 16}}), []),
+    ("20_rates_of_cpu_time", converted("gb.json", GOOGLE, CPU),
+     rows(gemm={"FLOP/s": 214.7e9, "flops": 2147483648, "time_median": 10e-3}), []),
+    ("21_big_o_rows", converted("new.json", GOOGLE, CPU), rows(fft={"FLOP/s": 5.24e9}), []),
+    ("21_big_o_rows", converted("old.json", GOOGLE, CPU), rows(fft={"FLOP/s": 5.24e9}), []),
+    ("22_p3_round_trip", "roofline portability eff.csv --p3=OUT/p3.csv", phi(gemm=61.54, lbm=75.0), []),
+    ("22_p3_round_trip", "roofline portability OUT/p3.csv", phi(gemm=61.54, lbm=75.0), []),
+    ("23_p3_efficiencies", "roofline portability p3.csv", phi(**{"heat/Kokkos": 60.0, "heat/OpenMP": 0}), []),
+    ("24_percent_without_sign", "roofline portability eff.csv", refused("eff.csv:2", "'80'", "80 %"), []),
+    ("25_sizes_of_their_own", "roofline portability eff.csv", phi(**{"stream/triad": 80.0}), ["sizes that differ"]),
+    ("30_gbench_csv", converted("gb.csv", GOOGLE, CPU), rows(axpy=dict(AXPY, time_median=10e-3)), []),
+    ("31_utf16_json", converted("gb.json", GOOGLE, CPU), rows(axpy=AXPY), []),
+    ("32_counter_in_giga", converted("gb.json", "--flops=GFLOP/s", "'--bytes=FOM: GB/s'", CPU),
+     rows(StreamTriad={"FLOP/s": 22.23e9, "AI_DRAM": 0.08333}), []),
+    ("33_perf_locale", measure("perf.json"), refused("perf.json:1", "2147483648,000000"), []),
+    ("34_likwid_nan", measure("likwid.csv"), refused("nothing was counted"), ["CAS_CMD_RD", "nan"]),
+    ("35_old_aggregates", converted("gb.json", GOOGLE, CPU), rows(axpy={"FLOP/s": 13.42e9, "samples": 3}), []),
+    ("36_advisor_csv", converted("survey.csv", CPU),
+     rows(**{"loop in step": {"FLOP/s": 42.5e9, "AI_L1": 0.25}, "loop in init": {"FLOP/s": 0.5e9}}),
+     ["Advisor", "--level"]),
+    ("37_stream_text", "roofline convert ../cpu_roofs.json --second-opinion=stream.txt --to=run",
+     opinions(Copy=98.5, Scale=97.2, Add=109.9, Triad=110.0), []),
+]
+# Files of the same tools in public reports, written anew.
+FOUND = DATA / "found"
+
+
+def near(got, want):
+    if want is None or isinstance(want, str):
+        return got == (want or "")
+    return got != "" and abs(float(got) - want) <= 0.02 * abs(want)
+
+
+def table_of_phi(text):
+    found = {}
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) >= 3 and re.fullmatch(r"[0-9]+\.[0-9]{2}", words[-1]):
+            found[words[0]] = float(words[-1])
+    return found
+
+
+def check(kind, want, outcome, out):
+    """The answer in words, and whether it is right."""
+    if kind == "refused":
+        line = outcome.stderr.strip().splitlines()[-1:] or [""]
+        right = outcome.returncode in (2, 3, 4, 5) and all(word in outcome.stderr for word in want)
+        return f"exit {outcome.returncode}: {line[0]}", right
+    if outcome.returncode != 0:
+        return f"exit {outcome.returncode}: {outcome.stderr.strip()}", False
+    if kind == "svg":
+        text = (out / "ncu.svg").read_text()
+        return "drawn", all(word in text for word in want)
+    if kind == "rows":
+        got = {row["name"]: row for row in csv.DictReader(io.StringIO(outcome.stdout))}
+        said, right = [], len(got) == len(want)
+        for name, columns in want.items():
+            exact = [row for row in got if row == name] or [row for row in got if name in row]
+            row = got[exact[0]] if exact else {}
+            right = right and all(near(row.get(column, "?"), value) for column, value in columns.items())
+            said.append(f"{exact[0] if exact else name + ' is missing'}: " +
+                        ", ".join(f"{column} {row.get(column, '?')}" for column in columns))
+        return "; ".join(said) + ("" if len(got) == len(want) else f"; {len(got)} rows"), right
+    if kind == "opinions":
+        got = {c["label"].split(" ", 1)[1]: c["rate"] * 1e-9
+               for c in json.loads(outcome.stdout)["roofline"]["ceilings"] if c.get("opinion")}
+        right = got.keys() == want.keys() and all(near(got[name], value) for name, value in want.items())
+    else:
+        got = table_of_phi(outcome.stdout)
+        right = got.keys() == want.keys() and all(abs(got[name] - value) < 0.02 for name, value in want.items())
+    return ", ".join(f"{name} {value:g}" for name, value in got.items()), right
+
+
+def survives(words, folder, table, out):
+    """Whether the points are the same when they were stored as run.json in between."""
+    stored, again = str(out / "again.json"), None
+    subprocess.run(words[:-1] + ["--to=run", "-o", stored], cwd=DATA / folder, capture_output=True, check=True)
+    again = subprocess.run([words[0], "convert", stored, "--to=csv"], capture_output=True, text=True)
+    return again.returncode == 0 and again.stdout == table
+
+
+def run(case, programs, out):
+    folder, command, (kind, want), words = case
+    words_of = [programs.get(word, word).replace("OUT", str(out)) for word in shlex.split(command)]
+    outcome = subprocess.run(words_of, cwd=DATA / folder, capture_output=True, text=True, timeout=300)
+    answer, right = check(kind, want, outcome, out)
+    missing = [word for word in words if word not in outcome.stderr]
+    if kind == "rows" and right and not survives(words_of, folder, outcome.stdout, out):
+        answer, right = answer + "; not the same when it comes back from run.json", False
+    notes = "; ".join(line for line in outcome.stderr.splitlines() if "ordinal" not in line)
+    if kind != "refused" and notes:
+        answer += f" ({notes})"
+    return answer, right and not missing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("roofline")
+    parser.add_argument("bench", nargs="?")
+    parser.add_argument("--out", help="table of the answers, Markdown")
+    parser.add_argument("--only", default="", help="part of a case's name")
+    arguments = parser.parse_args()
+    programs = {"roofline": str(pathlib.Path(arguments.roofline).absolute())}
+    if arguments.bench:
+        programs["roofline_bench"] = str(pathlib.Path(arguments.bench).absolute())
+    lines = ["| case | command | answer | right answer | |", "|---|---|---|---|---|"]
+    wrong = 0
+    sys.path.insert(0, str(FOUND))
+    from found import CASES as found
+    with tempfile.TemporaryDirectory() as scratch:
+        for case in CASES + found:
+            if arguments.only not in case[0] or ("roofline_bench" in case[1] and not arguments.bench):
+                continue
+            answer, right = run(case, programs, pathlib.Path(scratch))
+            wrong += not right
+            if not right:
+                print(f"{case[0]}: {case[1]}\n  {answer}\n  wanted: {case[2]} {case[3]}", file=sys.stderr)
+            cell = lambda text: str(text).replace("|", "\\|").replace(scratch, "OUT").replace("\n", " ")
+            wanted = f"{case[2][0]} {case[2][1]}" + (f", said: {', '.join(case[3])}" if case[3] else "")
+            lines.append(f"| {case[0]} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
+                         f"{'right' if right else 'WRONG'} |")
+    if arguments.out:
+        head = ("# Files of others and what is read of them\n\nWritten by `tests/field.py ROOFLINE BENCH --out=FILE`. "
+                "`found`: files written anew after public reports; where they were seen stands in "
+                "`tests/data/field/found/found.py`.\n\n")
+        pathlib.Path(arguments.out).write_text(head + "\n".join(lines) + "\n")
+    print(f"{len(lines) - 2} cases, {wrong} wrong")
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "bench/text/foreign_table.hpp"
+#include "bench/text/number_format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
+#include "bench/text/unit.hpp"
+
+namespace roofline {
+namespace {
+
+TEST(PlainText, MarksAndUtf16AreNothing) {
+  EXPECT_EQ(plain_text("\xef\xbb\xbf"
+                       "a\r\nb\n",
+                       "f"),
+            "a\nb\n");
+  EXPECT_EQ(plain_text(std::string("\xff\xfe"
+                                   "a\0\xb5\0\n\0",
+                                   8),
+                       "f"),
+            "a\u00b5\n");
+  EXPECT_EQ(plain_text(std::string("\0{\0}", 4), "f"), "{}");
+  EXPECT_EQ(plain_text(std::string("\xff\xfe\x3d\xd8\x00\xde", 6), "f"), "\U0001f600");
+  EXPECT_THROW(plain_text(std::string("\xff\xfe"
+                                      "a\0b",
+                                      5),
+                          "f"),
+               FileError);
+}
+
+/// What a column of cells reads as; the words of the refusal where it does not.
+std::string read_as(const std::vector<std::string>& cells, char decimal = 0) {
+  NumberFormat format(decimal);
+  for (const auto& cell : cells) format.see(cell);
+  std::string values;
+  try {
+    for (const auto& cell : cells) {
+      const auto value = format.read(cell);
+      values += (values.empty() ? "" : " ") + (value ? std::to_string(*value) : "none");
+    }
+  } catch (const std::invalid_argument& why) {
+    return why.what();
+  }
+  return values;
+}
+
+TEST(NumberFormat, TheWholeColumnTellsHowItIsWritten) {
+  EXPECT_EQ(read_as({"1,234", "0.5"}), "1234.000000 0.500000");
+  EXPECT_EQ(read_as({"1.234", "0,5"}), "1234.000000 0.500000");
+  EXPECT_EQ(read_as({"1 234,25", "1.5e3"}).find("two languages") != std::string::npos, true);
+  EXPECT_EQ(read_as({"1\u2009234\u2009567,25"}), "1234567.250000");
+  EXPECT_EQ(read_as({"1'234.25", "1e+03"}), "1234.250000 1000.000000");
+  EXPECT_EQ(read_as({"1.024"}, ','), "1024.000000") << "the user says it";
+  EXPECT_NE(read_as({"1,024"}).find("--decimal"), std::string::npos) << "nothing tells";
+  EXPECT_NE(read_as({"1,5", "2.5"}).find("two languages"), std::string::npos);
+  EXPECT_EQ(read_as({"n/a", "nan", "-", ""}), "none none none none");
+  for (const auto* const none : {"1x", "-3", "1,23,456.5", "1e999", "0x10", "1..5"})
+    EXPECT_NE(read_as({none}).find(none), std::string::npos) << none;
+}
+
+TEST(Units, PrefixesAndSpellings) {
+  const auto factor = [](const char* text) {
+    const auto unit = unit_named(text);
+    return unit ? unit->of + " " + std::to_string(unit->factor) : "unknown";
+  };
+  for (const auto* const giga : {"Gbyte", "GB", "gbytes", "GBytes"})
+    EXPECT_EQ(factor(giga), "byte 1000000000.000000") << giga;
+  EXPECT_EQ(factor("MiB/s"), "byte/second 1048576.000000");
+  EXPECT_EQ(factor("GBps"), "byte/second 1000000000.000000");
+  EXPECT_EQ(factor("cycle/nsecond"), "cycle/second 1000000000.000000");
+  EXPECT_EQ(factor("Ghz"), "cycle/second 1000000000.000000");
+  EXPECT_EQ(factor("usecond"), "second 0.000001");
+  EXPECT_EQ(factor("\u00b5s"), "second 0.000001");
+  for (const auto* const none : {"furlong", "Gb/s", "Ms", "Xbyte", "%", "byte/furlong"})
+    EXPECT_EQ(factor(none), "unknown") << none;
+  EXPECT_EQ(unit_in("FOM: GB/s", "byte")->factor, 1e9);
+  EXPECT_EQ(unit_in("avg_tflops", "flop")->factor, 1e12);
+  EXPECT_EQ(unit_in("max_mbytes_per_sec", "byte")->of, "byte/second");
+  EXPECT_FALSE(unit_in("bandwidth", "byte"));
+}
+
+TEST(ForeignTable, IsFoundAmongOtherLinesAndRefusesWhatIsCut) {
+  const auto rows = [](const std::string& text) {
+    return ForeignTable::one(text, "f.csv", {"a", "b"}, {}).rows.size();
+  };
+  EXPECT_EQ(rows("hello, world\n==PROF== x\nA;B\n1;2\n==PROF== done\n3;4\n"), 2u);
+  EXPECT_EQ(rows("a,b\n1,\"2\""), 1u) << "a closed quote is an end";
+  EXPECT_THROW(rows("a,b\n1,2"), FileError);
+  EXPECT_THROW(rows("a,b\n1\n"), FileError);
+  EXPECT_THROW(rows("a,b\n1,\"2\n"), FileError);
+  EXPECT_THROW(rows("a,b,B\n1,2,3\n"), FileError);
+  EXPECT_THROW(rows("a\n1\n"), FileError);
+}
+
+}  // namespace
+}  // namespace roofline
