@@ -35,11 +35,10 @@ Search search_of(double min_time, double iteration) {
   }
 }
 
-/// Google Benchmark has no function for it.
+/// Google Benchmark has no function for it, and keeps the pointer to the program's name.
 void set_min_time(double seconds) {
-  std::string name = "benchmark", flag = fmt::format("--benchmark_min_time={:.6f}{}", seconds,
-                                                     ROOFLINE_BENCHMARK_VERSION < 10800 ? "" : "s");
-  char* argv[] = {name.data(), flag.data(), nullptr};
+  auto flag = fmt::format("--benchmark_min_time={:.6f}{}", seconds, ROOFLINE_BENCHMARK_VERSION < 10800 ? "" : "s");
+  char* argv[] = {const_cast<char*>(benchmark::BenchmarkReporter::Context::executable_name), flag.data(), nullptr};
   int argc = 2;
   benchmark::Initialize(&argc, argv);
 }

@@ -109,6 +109,7 @@ Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   const auto package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
   const auto number = [&](const char* key) { return std::atoi(info(package, key).c_str()); };
   result.name = info(package, "CPUModel");
+  result.name.erase(result.name.find_last_not_of(' ') + 1);  // hypervisors fill CPUID's 48 characters with blanks
   result.vendor = info(package, "CPUVendor");
   if (result.vendor.empty()) result.vendor = info(package, "CPUImplementer");
   result.family = number("CPUFamilyNumber");

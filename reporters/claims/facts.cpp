@@ -79,6 +79,8 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
+  if (kind == "attainable" && p.assessment.roof && p.assessment.roof->attainable)
+    return Fact{*p.assessment.roof->attainable, "ceilings"};
   if (kind == "memory_bound") return bound(p);
   if (kind == "bound_by") return bound_by(p, detail);
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};

@@ -73,9 +73,9 @@ says 'y is not a x \+ y' "$work/out"
 
 # A roofline: the table with ceilings and percentages, and files. What has not been measured on this machine is, now.
 run 0 build/axpy --roofline --ceilings=auto --benchmark_min_time=0.01
-says '^ *fma ' "$work/out"
-says '^DRAM ' "$work/out"
-says '^  1024 .* [0-9.]+ +[0-9.]+ *!?$' "$work/out"
+says 'GFLOP/s +FP64 FMA [0-9.]+' "$work/out"
+says 'GB/s .*DRAM [0-9.]+ ' "$work/out"
+says '^axpy/1024 .* [0-9]+ % ' "$work/out"
 says '^<svg' "$work/roofline-out/roofline.svg"
 says '"efficiency"' "$work/roofline-out/run.json"
 says '^axpy/4194304,axpy,1,' "$work/roofline-out/efficiency.csv"

@@ -41,13 +41,13 @@ case $* in
     all=$*
     echo "$all" >configured
     printf '%s\n' "ROOFLINE_CUDA_LATER:BOOL=${all##*LATER=}" "ROOFLINE_NVCC:FILEPATH=$NVCC" >build/release/CMakeCache.txt ;;
-  --build*) echo "$*" >built ;;
+  --build*) echo "$*" >>built ;;
 esac
 FAKE
 # Packages that are not there are not this test's business.
 printf '#!/bin/sh\necho all\n' >"$work/programs/dpkg"
 printf '#!/bin/sh\necho "all installed"\n' >"$work/programs/dpkg-query"
-printf '#!/bin/sh\necho "$@"\n' >"$work/tree/build/release/bin/roofline_bench"
+printf '#!/bin/sh\necho "$@"; echo run >>"%s/tree/built"; exit ${CODE:-0}\n' "$work" >"$work/tree/build/release/bin/roofline_bench"
 for program in g++ ninja pkg-config; do printf '#!/bin/sh\n' >"$work/programs/$program"; done
 chmod +x "$work"/programs/* "$work/tree/build/release/bin/roofline_bench"
 export PATH=$work/programs:$PATH NVCC=/bin/true
@@ -56,10 +56,13 @@ export PATH=$work/programs:$PATH NVCC=/bin/true
 runs() {
   local later=$1
   shift
+  rm -f "$work/tree/built"
   "$work/tree/tools/run.sh" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "run.sh $*"; }
   [ "$(cat "$work/out")" = "$*" ] || fail "run.sh $*: the program got $(cat "$work/out")"
   grep -q "LATER=$later\$" "$work/tree/configured" || fail "run.sh $*: cmake got $(cat "$work/tree/configured")"
-  grep -q -- '--target roofline_bench$' "$work/tree/built" || fail "run.sh $*: built $(cat "$work/tree/built")"
+  # What reads results is built when there is one.
+  [ "$(sed 's/.*--target //' "$work/tree/built" | paste -sd' ')" = "roofline_bench run roofline" ] ||
+    fail "run.sh $*: built $(cat "$work/tree/built")"
 }
 says_so() { [ "$(grep -c 'without the GPU part.*tools/run.sh' "$work/err" || true)" = "$1" ] || fail "says: $(cat "$work/err")"; }
 
@@ -73,3 +76,9 @@ runs OFF --device=virtual --verify
 says_so 0
 runs OFF --device=cpu
 says_so 0
+
+# The run's own exit code is kept, and what cannot be built says how to go on.
+code=0
+CODE=3 "$work/tree/tools/run.sh" --device=cpu >/dev/null 2>"$work/err" || code=$?
+[ $code = 3 ] || fail "the run ended with 3, run.sh with $code"
+grep -q 'roofline show --all' "$work/err" || fail "does not say how to go on: $(cat "$work/err")"
