@@ -33,10 +33,10 @@ struct Trial {
 
 /// One kernel variant as measured or modelled: a point (or one per level) of the roofline.
 struct KernelPoint {
-  std::string name;    ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
-  std::string family;  ///< gpp
+  std::string name;          ///< of the benchmark row: gpp/nw:6/fma:1/stride:4
+  std::string family;        ///< gpp
   std::string problem = {};  ///< its size where the name does not tell it: "n:16777216"
-  Counts counts;       ///< of one launch
+  Counts counts;             ///< of one launch
   Interval time;  ///< seconds of one launch: median of the samples, range of the rounds; of a bound that of its bytes
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
   std::string bound_by = {};

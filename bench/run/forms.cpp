@@ -8,8 +8,8 @@
 namespace roofline {
 namespace {
 
-constexpr double far_behind = 1.25;  // times the shortest of the first two rounds
-constexpr int least_trial_rounds = 2;      // one look alone may have been disturbed
+constexpr double far_behind = 1.25;    // times the shortest of the first two rounds
+constexpr int least_trial_rounds = 2;  // one look alone may have been disturbed
 
 const KernelForm* form_called(const Variant& variant, const std::string& name) {
   const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),

@@ -15,35 +15,11 @@ TEST(Words, WhatTablesAndPlotsSayIsDefined) {
     EXPECT_GT(meaning.size(), 20U) << word;
     EXPECT_TRUE(defined.insert(word).second) << word << " stands there twice";
   }
-  for (const char* word : {"AI",
-                           "alpha",
-                           "attainable",
-                           "beta",
-                           "bound",
-                           "canonical account",
-                           "chain",
-                           "chase",
-                           "clean .. dirty",
-                           "interval",
-                           "issue",
-                           "lockstep .. greedy",
-                           "mix",
-                           "nofma",
-                           "P1 .. P16",
-                           "precision",
-                           "probe",
-                           "ridge",
-                           "roof",
-                           "round",
-                           "sample",
-                           "set",
-                           "slabs",
-                           "source",
-                           "sustained",
-                           "theory",
-                           "update",
-                           "variant",
-                           "write_nt"})
+  for (const char* word : {"AI",        "alpha",  "attainable",     "beta",      "bound",   "canonical account",
+                           "chain",     "chase",  "clean .. dirty", "interval",  "issue",   "lockstep .. greedy",
+                           "mix",       "nofma",  "P1 .. P16",      "precision", "probe",   "ridge",
+                           "roof",      "round",  "sample",         "set",       "slabs",   "source",
+                           "sustained", "theory", "update",         "variant",   "write_nt"})
     EXPECT_TRUE(defined.contains(word)) << word;
 }
 

@@ -41,7 +41,8 @@ constexpr const char* no_disturbance =
     "which it says, take your teacher's run: add `--replay=FILE` to the command that you hand in with.\n";
 constexpr const char* on_busy_machines =
     "You are graded by your own run, within its intervals. Where something else runs on the machine these are wide: "
-    "stop it and measure again, or go on, for a wide interval grades all the same. The run before is kept as `lab-{0}/run-1.json`; `--replay=FILE` with the command that "
+    "stop it and measure again, or go on, for a wide interval grades all the same. The run before is kept as "
+    "`lab-{0}/run-1.json`; `--replay=FILE` with the command that "
     "you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json that your "
     "teacher names.\n";
 

@@ -164,7 +164,8 @@ Action define(Flags& flags) {
   flags.add("--keep", arguments->keep, "keep every run in this folder").type_name("DIR");
   arguments->flags.define(flags);
   flags.footer(
-      "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget is "
+      "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget "
+      "is "
       "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");
   return [arguments] { return run(*arguments); };
