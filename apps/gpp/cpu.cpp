@@ -13,6 +13,7 @@
 #include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
 #include "apps/gpp/tuned.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/run/suite.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
@@ -24,6 +25,7 @@ namespace {
 constexpr Index packs_ahead = 4;  ///< that strided rows are prefetched
 
 Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_ptr<References> references) {
+  problem->forget_results();
   Workload work;
   with_number<max_nw>(axes.nw, [&](auto nw) {
     with_bool(axes.divide, [&](auto divide) {
@@ -79,18 +81,18 @@ on two cores).)",
 void add_variants(Suite& suite, const Sizes& sizes) {
   require_valid(sizes);
   const auto references = std::make_shared<References>();
-  const auto seed = suite.seed();
+  const auto problem = made_once([sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); });
   for (const auto& axes : all_axes())
     suite.add(
         {.name = row_name(axes),
          .family = "gpp",
          .selection = selection_of(axes),
          .fma = axes.fma,
-         .make = [=] { return make(std::make_shared<Problem>(sizes, seed), axes, references); },
+         .make = [=] { return make(problem(), axes, references); },
          .about = fmt::format("{} {} per visit, {}, elements {} B apart{}", axes.nw,
                               axes.nw == 1 ? "frequency" : "frequencies", axes.fma ? "contracted" : "no contraction",
                               16 * axes.stride, axes.divide ? "" : ", a multiplication for the division")});
-  add_tuned_variants(suite, sizes, references);
+  add_tuned_variants(suite, problem, references);
 }
 
 const Registrar registrar(describe, add_variants);
@@ -147,6 +149,11 @@ class Wave {
 }  // namespace
 
 // Values in the manner of waves or of --seed, bounded and well away from wdiff = 0 at any size.
+void Problem::forget_results() {
+  partial.zero();
+  achtemp = {};
+}
+
 Problem::Problem(const Sizes& sizes, std::uint64_t seed)
     : number_bands(sizes[0]),
       ncouls(sizes[2]),

@@ -82,6 +82,8 @@ struct Problem {
   /// With a `seed` random ones.
   explicit Problem(const std::vector<Index>& sizes, std::uint64_t seed = 0);
 
+  /// Another row may have left the right results: they are to be those of the next launch.
+  void forget_results();
   std::vector<int> inv_igp_index() const { return gpp::inv_igp_index(ncouls, ngpown); }
   std::vector<int> indinv() const { return gpp::indinv(ncouls); }
   /// indinv[inv_igp_index[p]]: the plane wave of row p.

@@ -26,6 +26,7 @@ struct Shared {
 template <int Nw>
 Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
   const auto problem = row.problem();
+  problem->forget_results();
   Workload work;
   const auto in_space = [=, stride = row.stride](WarmPass* warm) {
     form.launch(OpenMp<true>{warm}, *problem, stride, form.ahead);
@@ -60,14 +61,14 @@ template ContractedForms tuned_forms<1, OpenMp<true>>(Index);
 template ContractedForms tuned_forms<3, OpenMp<true>>(Index);
 template ContractedForms tuned_forms<6, OpenMp<true>>(Index);
 
-void add_tuned_variants(Suite& suite, const Sizes& sizes, const std::shared_ptr<References>& references) {
+void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Problem>()>& problem,
+                        const std::shared_ptr<References>& references) {
   const auto add = [&]<int Nw>(std::integral_constant<int, Nw>) {
     for (const Index stride : {1, 2, 4, 8, 16}) {
-      const auto problem = [sizes, seed = suite.seed()] { return std::make_shared<Problem>(sizes, seed); };
       suite.add({.name = row_name({.nw = Nw, .stride = stride}) + "/tuned",
                  .family = "gpp",
                  .about = "the same loops with loads and prefetches as they are fastest here",
-                 .forms = forms<Nw>({made_once(problem), references, stride})});
+                 .forms = forms<Nw>({problem, references, stride})});
     }
   };
   add(std::integral_constant<int, 1>()), add(std::integral_constant<int, 3>()), add(std::integral_constant<int, 6>());

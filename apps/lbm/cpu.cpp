@@ -25,24 +25,31 @@ struct Problem {
   Buffer parameters;  ///< the tables of v0; a Buffer, so that its modelled cache sets are the same in every run
   Buffer bulk, from, to, result;
 
-  Problem(const Grid& g, std::uint64_t seed_of_inputs, int lattices)
+  Problem(const Grid& g, std::uint64_t seed_of_inputs)
       : grid(g),
         seed(seed_of_inputs),
         parameters(sizeof(Tables) / sizeof(double)),
         bulk(g.ly),
-        from(initial_lattice(g, seed)),
-        to(lattices > 1 ? elements() : 0),
-        result(lattices > 2 ? elements() : 0) {
+        from(initial_lattice(g, seed)) {
     new (parameters.data()) Tables(known_tables);
     for (Index iy = 0; iy < grid.ly; ++iy) bulk[iy] = is_bulk(grid, iy) ? 1.0 : 0.0;
   }
 
+  /// A lattice of zeros: rows share lattices, and another one may have left the right results there.
+  void clear(Buffer& lattice) {
+    if (lattice.size() == 0)
+      lattice = Buffer(elements());
+    else
+      lattice.zero();
+  }
   const Tables* tables() const { return std::launder(reinterpret_cast<const Tables*>(parameters.data())); }
   Index elements() const { return populations * grid.plane(); }
   Collision collision(const Buffer& in, const Buffer& out) const {
     return {grid, in.view(), out.view(), bulk.view(), fluid, {tables(), populations}};
   }
 };
+
+using MakeProblem = std::function<std::shared_ptr<Problem>()>;
 
 /// Every element of a lattice, halos included; what is outside the halos in use must still be zero.
 template <class Expected>
@@ -56,6 +63,7 @@ double column_bytes(const Grid& grid) { return 2.0 * populations * sizeof(double
 /// `stored`: the version, or the one like it whose stores do not go past the caches, if there is one.
 Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& version, const Version* stored,
                       Index packs = 0) {
+  problem->clear(problem->to);
   Collision collision = problem->collision(problem->from, problem->to);
   collision.packs = packs;
   Workload work;
@@ -72,8 +80,7 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
 }
 
 /// v5, and its stages over blocks of packs.
-std::vector<KernelForm> tuned_forms(const Grid& grid, std::uint64_t seed, const Version& v5) {
-  const auto problem = made_once([=] { return std::make_shared<Problem>(grid, seed, 2); });
+std::vector<KernelForm> tuned_forms(const MakeProblem& problem, const Version& v5) {
   std::vector<KernelForm> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5, nullptr); }}};
   const auto staged = staged_forms();
   for (const auto& [version, packs] : staged)
@@ -84,9 +91,9 @@ std::vector<KernelForm> tuned_forms(const Grid& grid, std::uint64_t seed, const 
   return all;
 }
 
-Workload make_propagate(const Grid& grid, std::uint64_t seed) {
-  auto problem = std::make_shared<Problem>(grid, seed, 2);
-  fill_halos(OpenMp<true>{}, grid, problem->from.view(), Edge::wall);
+Workload make_propagate(const std::shared_ptr<Problem>& problem) {
+  problem->clear(problem->to);
+  fill_halos(OpenMp<true>{}, problem->grid, problem->from.view(), Edge::wall);
   Workload work;
   set_launch<true>(
       work, [problem](auto space) { propagate(space, problem->grid, problem->from.view(), problem->to.view()); });
@@ -95,8 +102,9 @@ Workload make_propagate(const Grid& grid, std::uint64_t seed) {
   return work;
 }
 
+/// In place: a lattice of its own.
 Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
-  auto problem = std::make_shared<Problem>(grid, seed, 1);
+  auto problem = std::make_shared<Problem>(grid, seed);
   Workload work;
   const auto launch = [problem](auto space) {
     rest_at_walls(space, problem->grid, problem->from.view(), walls);
@@ -110,8 +118,9 @@ Workload make_boundaries(const Grid& grid, std::uint64_t seed) {
 
 /// Halos, propagate, walls, collide. A third lattice takes the result, so that every launch makes the same step and the
 /// timed one can be verified; it changes neither operations nor traffic.
-Workload make_step(const Grid& grid, std::uint64_t seed, const Version& version) {
-  auto problem = std::make_shared<Problem>(grid, seed, 3);
+Workload make_step(const std::shared_ptr<Problem>& problem, const Version& version) {
+  problem->clear(problem->to), problem->clear(problem->result);
+  const auto& grid = problem->grid;
   const Collision collision = problem->collision(problem->to, problem->result);
   const auto move = [problem](auto space) {
     fill_halos(space, problem->grid, problem->from.view(), Edge::wall);
@@ -171,6 +180,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   require_memory(3.0 * populations * sizeof(double) * (static_cast<double>(grid.lx) + 6) * (grid.ly + 32.0),
                  fmt::format("lbm with three lattices of {} x {} sites", grid.lx, grid.ly));
   const auto seed = suite.seed();
+  const MakeProblem problem = made_once([=] { return std::make_shared<Problem>(grid, seed); });
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
     suite.add({std::move(name), "lbm", selection, fma, std::move(make), about});
@@ -185,25 +195,23 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         : is_v4      ? Selection::quick
                      : Selection::standard,
         version.fma,
-        [grid, seed, &version] {
-          return make_collide(std::make_shared<Problem>(grid, seed, 2), version, version.streams ? nullptr : &version);
-        },
+        [problem, &version] { return make_collide(problem(), version, version.streams ? nullptr : &version); },
         version.about);
     if (version.name == std::string("v5"))
       suite.add({.name = collide_name(version.name, grid, true) + "/tuned",
                  .family = "lbm",
                  .about = "v5 in stages over blocks of packs, so that the chains of one pack overlap with others",
-                 .forms = tuned_forms(grid, seed, version)});
+                 .forms = tuned_forms(problem, version)});
   }
   add(
-      row_name("propagate", grid), Selection::quick, true, [grid, seed] { return make_propagate(grid, seed); },
+      row_name("propagate", grid), Selection::quick, true, [problem] { return make_propagate(problem()); },
       "every population moves along its velocity: a copy with 37 shifts, streaming stores, 592 B per site.\n"
       "GTC 2020, V100: 11.97 ms, 729 GB/s, 81 % of the HBM peak. Look at: it should sit on the DRAM copy roof");
   add(
       row_name("bc", grid), Selection::standard, true, [grid, seed] { return make_boundaries(grid, seed); },
       "walls (three rows at rest, temperature interpolated) and the halos. GTC 2020, V100: 0.216 ms of 56");
   add(
-      row_name("step", grid), Selection::standard, true, [grid, seed, best] { return make_step(grid, seed, *best); },
+      row_name("step", grid), Selection::standard, true, [problem, best] { return make_step(problem(), *best); },
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0, of which collide 39 and propagate 12");
 }
 

@@ -12,9 +12,12 @@ struct Problem {
   Buffer a, b, c, partial;
   double sum = 0;
 
-  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + slab - 1) / slab) {
+  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + slab - 1) / slab) { reset(); }
+  /// The arrays as they are before a launch: rows share them, and each writes to what others read.
+  void reset() {
 #pragma omp parallel for schedule(static)
-    for (Index i = 0; i < n; ++i) a[i] = inputs.a(i), b[i] = inputs.b(i), c[i] = inputs.c(i);
+    for (Index i = 0; i < size(); ++i) a[i] = inputs.a(i), b[i] = inputs.b(i), c[i] = inputs.c(i);
+    sum = 0;
   }
   Index size() const { return a.size(); }
 };

@@ -9,7 +9,6 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/memory_limits.hpp"
 #include "bench/model/store_policy.hpp"
-#include "bench/run/filter.hpp"
 #include "bench/run/verify.hpp"
 #include "bench/space/buffer.hpp"
 
@@ -26,12 +25,6 @@ std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
   std::vector<const Variant*> variants;
   for (const auto& row : rows) variants.push_back(&row.variant());
   return variants;
-}
-
-/// Whether somebody asked for this row: then it must have a result.
-bool asked_for(const RunState& run, const Variant& variant) {
-  return (run.options.has_filter() && Filter(run.options.filter).selective()) ||
-         run.suite.has_fixed_size(variant.family);
 }
 
 /// A CPU that computes faster than its type can is another one than it says, as hypervisors may have it: no theory of
@@ -70,20 +63,20 @@ void Rounds::measure() {
   fixed_ = run_.results.roofline.ceilings();
   set_up_ceilings();
   int rounds = wanted_rounds(), round = 0;
-  double slowest = 0;
+  double last = 0;  // seconds of the last round
   for (; round < rounds && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
     sample_ceilings(round);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
-    slowest = std::max(slowest, ceilings + sampling_seconds_);
+    last = ceilings + sampling_seconds_;
     if (const double limit = run_.time_limit(); limit > 0 && run_.options.repetitions == 1)
       rounds = std::max(round + 1, std::min(rounds, round + 1 +
-                                                        rounds_that_fit(limit - reports_seconds - run_.elapsed(),
-                                                                        slowest, rounds - round - 1)));
+                                                        rounds_that_fit(limit - reports_seconds - run_.elapsed(), last,
+                                                                        rounds - round - 1)));
     if (run_.time_limit() > 0 && round + 1 >= least_rounds &&
-        run_.elapsed() + slowest > run_.time_limit() - reports_seconds)
+        run_.elapsed() + last > run_.time_limit() - reports_seconds)
       rounds = round + 1;
   }
   run_.results.rounds = round;
@@ -200,7 +193,7 @@ void Rounds::guarded(KernelRow& row, const std::function<void()>& step) {
     run_.fail(row.name(), why);
   };
   const auto without_memory = [&](const std::string& why) {
-    if (asked_for(run_, row.variant())) return fail(why);
+    if (run_.suite.has_fixed_size(row.variant().family)) return fail(why);  // somebody chose this size
     row.skipped = why;
     row.release();
     run_.results.left_out.push_back(fmt::format("{}: {} (--{}=...)", row.name(), why, row.variant().family));
@@ -295,9 +288,12 @@ void Rounds::fill_caches_once(KernelRow& row) {
     return row.counts->at(level) && row.counts->at(level)->total() > 0;
   };
   if (!from_beyond(MemoryLevel::L3) && !from_beyond(MemoryLevel::DRAM)) return;  // the row itself is such a launch
-  constexpr int launches = 3;  // disturbances only lengthen them, and without memory little else moves
+  // Disturbances only lengthen a launch, and without memory little else moves: a long one is known by itself.
+  constexpr int launches = 3;
+  constexpr double enough = 0.05;  // seconds
   row.in_caches = work.in_caches.seconds();
-  for (int i = 1; i < launches; ++i) row.in_caches = std::min(row.in_caches, work.in_caches.seconds());
+  for (int i = 1; i < launches && i * row.in_caches < enough; ++i)
+    row.in_caches = std::min(row.in_caches, work.in_caches.seconds());
 }
 
 void Rounds::set_up_probe(const Ceiling& ceiling) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <new>
@@ -68,6 +69,12 @@ Buffer::~Buffer() {
     std::erase_if(registry().buffers, [&](const auto& buffer) { return buffer.data() == data_; });
   }
   munmap(data_, bytes_of(size_));
+}
+
+void Buffer::zero() {
+  constexpr Index part = Index{1} << 18;
+#pragma omp parallel for schedule(static)
+  for (Index begin = 0; begin < size_; begin += part) std::fill_n(data_ + begin, std::min(part, size_ - begin), 0.0);
 }
 
 void require_memory(double bytes, std::string_view what) {

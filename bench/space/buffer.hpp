@@ -29,6 +29,8 @@ class Buffer {
   Index size() const { return size_; }
   double& operator[](Index i) const { return data_[i]; }
   View view() const { return {data_}; }
+  /// All elements 0, by the threads that touched them first.
+  void zero();
   double* begin() const { return data_; }
   double* end() const { return data_ + size_; }
 

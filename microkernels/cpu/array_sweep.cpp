@@ -51,8 +51,8 @@ Index ArraySweep::block_size(double set_bytes, int threads) {
 }
 
 ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel& kernel, int threads, double set_bytes,
-                       int windows)
-    : block_(std::move(block)), kernel_(kernel), threads_(threads), windows_(windows), sums_(threads) {
+                       int windows, bool apart)
+    : block_(std::move(block)), kernel_(kernel), threads_(threads), apart_(apart), windows_(windows), sums_(threads) {
   const double per_array = set_bytes / threads / traits(kernel.mix).arrays / sizeof(double);
   const Index unit = Index{bandwidth_block} * windows;
   n_ = std::max(unit, static_cast<Index>(per_array) / unit * unit);
@@ -73,7 +73,8 @@ ArraySweep::ArraySweep(std::shared_ptr<MemoryBlock> block, const BandwidthKernel
 }
 
 double* ArraySweep::array(int thread, int which) const {
-  return block_->data() + thread * (block_->size() / threads_) + which * (n_ + skew);
+  if (apart_) return block_->data() + thread * (block_->size() / threads_) + which * (n_ + skew);
+  return block_->data() + which * (threads_ * n_ + skew) + thread * n_;
 }
 
 void ArraySweep::run(long sweeps) {

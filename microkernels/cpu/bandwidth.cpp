@@ -31,13 +31,15 @@ std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu() {
   return kernels;
 }
 
-/// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one.
+/// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one, and vectors
+/// one by one at DRAM alone.
 bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
   const int widest = widest_vector_bytes();
   if (kernel.mix == Mix::gather) return 2 * kernel.vector_bytes >= widest;
   const bool usual = kernel.unroll == 8 && kernel.streams == 1;
   if (kernel.vector_bytes == widest / 2) return usual;
   if (kernel.vector_bytes != widest) return false;
+  if (kernel.unroll == 1) return level == MemoryLevel::DRAM;
   return usual || level != MemoryLevel::DRAM || kernel.streams > 1;
 }
 
@@ -55,10 +57,10 @@ CeilingWork mix_workload(std::shared_ptr<MemoryBlock> block, const BandwidthKern
   long sweeps = 1;
   if (!dram) {
     // On one thread: a team that has to wait for a busy core says nothing about the work.
-    ArraySweep alone(block, kernel, 1, set_bytes / threads, 1);
+    ArraySweep alone(block, kernel, 1, set_bytes / threads, 1, true);
     sweeps = calibrate([&](long n) { alone.run(n); }, 1);
   }
-  const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows);
+  const auto arrays = std::make_shared<ArraySweep>(std::move(block), kernel, threads, set_bytes, windows, !dram);
 
   const auto& mix = traits(kernel.mix);
   CeilingWork work;
@@ -114,7 +116,8 @@ class BandwidthCeilings {
          {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}}) {
       const double set_bytes = static_cast<double>(dram_->size()) * sizeof(double);
       std::vector<std::function<CeilingWork()>> ways;
-      for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched})
+      for (const auto way : {Strided::plain, Strided::prefetched, Strided::in_streams, Strided::in_streams_prefetched,
+                             Strided::in_streams_into_l1})
         ways.push_back(strided(stride, way));
       if (stride >= 8) ways.push_back(strided(stride, Strided::twice));
       add_lines(mix, set_bytes, std::min(stride, 8), std::move(ways));

@@ -156,6 +156,9 @@ struct BandwidthRows {
     add<Mix::read, V, 8, 1>(), add<Mix::read, V, 16, 1>(), add<Mix::read, V, 4, 2>(), add<Mix::read, V, 4, 4>();
     add<Mix::write, V, 4, 1>(), add<Mix::write, V, 8, 1>(), add<Mix::write, V, 4, 2>();
     add<Mix::write_nt, V, 4, 1>(), add<Mix::write_nt, V, 8, 1>(), add<Mix::write_nt, V, 4, 2>();
+    // As a compiler writes the loop, which memory may like best: copy at DRAM 3 to 13 % faster than unrolled.
+    add<Mix::copy, V, 1, 1>(), add<Mix::triad, V, 1, 1>(), add<Mix::update, V, 1, 1>(), add<Mix::read, V, 1, 1>();
+    add<Mix::write, V, 1, 1>();
     add<Mix::copy, V, 4, 1>(), add<Mix::copy, V, 8, 1>(), add<Mix::copy, V, 4, 2>();
     add<Mix::copy_nt, V, 4, 1>(), add<Mix::copy_nt, V, 8, 1>(), add<Mix::copy_nt, V, 4, 2>();
     add<Mix::triad, V, 4, 1>(), add<Mix::triad, V, 8, 1>(), add<Mix::triad, V, 4, 2>();

@@ -41,7 +41,7 @@ template <int stride, int streams, Prefetch into, int touches = 1>
 double sum_every(const double* a, long n) {
   using V = Lanes<double, 1>;
   constexpr int each = 8 / streams / touches, line = 8, step = stride < line ? line : stride;
-  constexpr int ahead = (into == Prefetch::into_l2 ? 16 : 32) * stride;
+  constexpr int ahead = (streams > 1 ? 16 : 32) * stride;
   const long segment = n / streams;
   V sum[8] = {};
   for (long i = 0; i < segment; i += each * stride) {
@@ -74,6 +74,8 @@ double sum_in(Strided way, const double* a, long n) {
       return sum_every<stride, 8, Prefetch::none>(a, n);
     case Strided::twice:
       return sum_every<stride, 1, Prefetch::none, 2>(a, n);
+    case Strided::in_streams_into_l1:
+      return sum_every<stride, 4, Prefetch::into_l1>(a, n);
     case Strided::in_streams_prefetched:
       break;
   }

@@ -76,8 +76,12 @@ CeilingWork strided_read(std::shared_ptr<MemoryBlock> block, int threads, int st
   };
   const double lines = static_cast<double>(length) / static_cast<double>(std::max<Index>(stride, line));
   work.work = 64 * lines * threads;
-  constexpr const char* ways[] = {"8 scalar sums", "8 scalar sums, prefetched", "8 scalar sums, 8 streams",
-                                  "8 scalar sums, 4 streams, prefetched into L2", "8 scalar sums, two of each line"};
+  constexpr const char* ways[] = {"8 scalar sums",
+                                  "8 scalar sums, prefetched",
+                                  "8 scalar sums, 8 streams",
+                                  "8 scalar sums, 4 streams, prefetched into L2",
+                                  "8 scalar sums, 4 streams, prefetched into L1",
+                                  "8 scalar sums, two of each line"};
   work.variant = ways[static_cast<std::size_t>(way)];
   return work;
 }

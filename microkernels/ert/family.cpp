@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
+#include "bench/run/forms.hpp"
 #include "bench/simulator/set_launch.hpp"
 #include "microkernels/cpu/working_set.hpp"
 #include "microkernels/ert/kernel.hpp"
@@ -22,22 +23,23 @@ struct Problem {
   Index slab, pitch;  ///< elements of a slab, distance between slabs
   Index slabs, rest;  ///< whole slabs, elements behind them
   Index trials;
-  Buffer a;
+  std::shared_ptr<Buffer> a;  ///< that rows may share
 
-  Problem(const ErtKernel& ert, Index slab_size, Index distance, Index n, Index remainder, Index t)
+  Problem(const ErtKernel& ert, Index slab_size, Index distance, Index n, Index remainder, Index t,
+          std::shared_ptr<Buffer> array = {})
       : kernel(ert),
         slab(slab_size),
         pitch(distance),
         slabs(n),
         rest(remainder),
         trials(t),
-        a(distance * n + remainder) {
+        a(array ? std::move(array) : std::make_shared<Buffer>(distance * n + remainder)) {
 #pragma omp parallel for schedule(static)
     for (Index k = 0; k < slabs; ++k) std::fill_n(begin(k), slab, ErtConstants{}.initial);
     std::fill_n(begin(slabs), rest, ErtConstants{}.initial);
   }
 
-  double* begin(Index k) const { return a.data() + k * pitch; }
+  double* begin(Index k) const { return a->data() + k * pitch; }
   Index elements() const { return slabs * slab + rest; }
 
   Check check() const {
@@ -80,9 +82,9 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
 }
 
 /// One trial over a large array, in slabs that fit whole groups of packs.
-Workload in_memory(const ErtKernel& kernel, Index n) {
+Workload in_memory(const ErtKernel& kernel, Index n, std::shared_ptr<Buffer> array) {
   constexpr Index slab = 128 * ert_packs * 8;
-  return make_workload(std::make_shared<Problem>(kernel, slab, slab, n / slab, n % slab, 1));
+  return make_workload(std::make_shared<Problem>(kernel, slab, slab, n / slab, n % slab, 1, std::move(array)));
 }
 
 /// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.
@@ -123,8 +125,10 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Index n_l1 = static_cast<Index>(ceiling_working_set(machine, MemoryLevel::L1, 1) / sizeof(double));
   require_memory(8.0 * static_cast<double>(n), fmt::format("ert of {} elements", n));
   const auto of_l1 = [=](const ErtKernel& kernel) { return in_l1(kernel, n_l1, threads); };
+  const auto array = made_once([n] { return std::make_shared<Buffer>(n); });
   add_ert_variants(
-      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); }, n_l1 > 0 ? MakeErt(of_l1) : MakeErt());
+      suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n, array()); },
+      n_l1 > 0 ? MakeErt(of_l1) : MakeErt());
 }
 
 const Registrar registrar(describe, add_variants);

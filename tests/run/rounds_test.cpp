@@ -89,14 +89,14 @@ TEST_F(KernelsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   EXPECT_LT(samples_ - samples, 40) << "but that the ceiling is set up";
 }
 
-TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyAskedForThem) {
+TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyChoseTheirSize) {
   add_dram();
   suite_.add({.name = "huge", .family = "huge", .make = []() -> Workload { throw TooLarge("huge needs 9 GB"); }});
   plan_.kernels = {&suite_.variants()[0]};
   EXPECT_TRUE(run().failures.empty());
   ASSERT_EQ(session_->results().left_out.size(), 1u);
   EXPECT_NE(session_->results().left_out[0].find("huge needs 9 GB"), std::string::npos);
-  options_.filter = "huge";
+  suite_.fix_size("huge");
   plan_.ceilings.clear();
   EXPECT_EQ(run().failures.size(), 1u);
 }
