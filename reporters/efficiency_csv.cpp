@@ -81,7 +81,7 @@ std::vector<CsvColumn> columns() {
     add("AI" + suffix, [level](const P& p) { return csv_number(p.counts.intensity(level)); });
   }
   add("bytes_DRAM_streamed", [](const P& p) { return csv_number(p.counts.streamed); });
-  add("bytes_DRAM_unpaired", [](const P& p) { return csv_number(p.counts.lone); });
+  add("bytes_DRAM_unpaired", [](const P& p) { return csv_number(p.counts.unpaired); });
   add("bytes_L1_split", [](const P& p) { return csv_number(p.counts.split); });
   add("bytes_L1_gathered", [](const P& p) { return csv_number(p.counts.gathered); });
   add("regions", [](const P& p) { return csv_number(p.counts.regions); });

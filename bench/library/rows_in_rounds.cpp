@@ -199,7 +199,10 @@ void RowsInRounds::probe(const std::vector<Row*>& rows) {
                                 [&, &name = name](const Probe& known) { return known.ceiling == name; });
       if (probe == point.probes.end()) probe = point.probes.insert(probe, {name, {}});
       probe->rates.resize(std::max(probe->rates.size(), end));
-      for (auto i = first; i < end; ++i) probe->rates[i] = std::max(probe->rates[i], rates[key]);
+      for (auto i = first; i < end; ++i) {
+        auto& rate = probe->rates[i];  // before and after the row
+        rate = rate > 0 ? (rate + rates[key]) / 2 : rates[key];
+      }
     }
   }
 }

@@ -63,7 +63,7 @@ const Ceiling* ceiling_of(const Roofline& roofline, const Probe& probe) {
 }
 
 std::vector<Round> rounds_of(const Roofline& roofline, const KernelPoint& point) {
-  const auto times = point.best_of_rounds();
+  const auto times = point.seconds_of_rounds();
   if (point.probes.empty() || times.empty()) return {{{}, point.time.median}};
   std::vector<Round> rounds;
   for (std::size_t i = 0; i < times.size(); ++i) {

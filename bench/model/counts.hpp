@@ -100,9 +100,9 @@ struct Counts {
   std::optional<double> overwritten;
   double evaded = 0;  ///< bytes of these that the traffic does not have, because this machine's stores evade reading
   std::optional<double> streamed;  ///< of the bytes written to DRAM those of streaming stores; absent: not known
-  /// Of the bytes read from DRAM those of lone lines: whose neighbour in an aligned pair of lines was in no cache then,
-  /// nor came in from DRAM as long as they were in the last one; absent: not known.
-  std::optional<double> lone;
+  /// Of the bytes read from DRAM those of unpaired lines: whose neighbour in an aligned pair of lines was in no cache
+  /// then, nor came in from DRAM as long as they were in the last one; absent: not known.
+  std::optional<double> unpaired;
   /// Of the bytes loaded from L1 those of vectors that cross the end of a line (of 64 B in packs of eight, however wide
   /// the vectors of this CPU are), and those of complex numbers that are gathered from separate places; absent: not
   /// known.

@@ -4,13 +4,12 @@
 
 namespace roofline {
 
-std::vector<double> KernelPoint::best_of_rounds() const {
-  std::vector<double> best(static_cast<std::size_t>(rounds()), 0);
-  for (const auto& sample : samples) {
-    auto& least = best.at(static_cast<std::size_t>(sample.round));
-    least = least == 0 ? sample.seconds : std::min(least, sample.seconds);
-  }
-  return best;
+std::vector<double> KernelPoint::seconds_of_rounds() const {
+  std::vector<std::vector<double>> of(static_cast<std::size_t>(rounds()));
+  for (const auto& sample : samples) of.at(static_cast<std::size_t>(sample.round)).push_back(sample.seconds);
+  std::vector<double> medians;
+  for (auto& seconds : of) medians.push_back(seconds.empty() ? 0 : median(seconds));
+  return medians;
 }
 
 double KernelPoint::least_seconds() const {

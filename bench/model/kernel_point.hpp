@@ -54,8 +54,8 @@ struct KernelPoint {
   bool is_bound() const { return !bound_by.empty(); }
   /// Rounds that it was sampled in; 0: nothing was timed.
   int rounds() const { return samples.empty() ? 0 : samples.back().round + 1; }
-  /// Of each round the shortest sample, in seconds.
-  std::vector<double> best_of_rounds() const;
+  /// Of each round the median sample, in seconds.
+  std::vector<double> seconds_of_rounds() const;
   /// The shortest sample in seconds; the median where samples are not known.
   double least_seconds() const;
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }

@@ -41,7 +41,7 @@ struct DramParts {
 DramParts dram_parts(const Counts& counts, bool unpaired_apart) {
   DramParts parts{counts.at(MemoryLevel::DRAM).value_or(Traffic{})};
   parts.streamed = std::min(counts.streamed.value_or(0), parts.others.written);
-  if (unpaired_apart) parts.unpaired = std::min(counts.lone.value_or(0), parts.others.read);
+  if (unpaired_apart) parts.unpaired = std::min(counts.unpaired.value_or(0), parts.others.read);
   parts.others.read -= parts.unpaired;
   return parts;
 }

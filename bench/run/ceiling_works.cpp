@@ -84,6 +84,13 @@ double CeilingWorks::sample(const std::string& name, int round) {
   return rate;
 }
 
+double CeilingWorks::median_of(const std::string& name, int round) const {
+  std::vector<double> of_round;
+  for (const auto& [number, rate] : works_.at(name).rates)
+    if (number == round) of_round.push_back(rate);
+  return of_round.empty() ? 0 : median(of_round);
+}
+
 Ceiling CeilingWorks::result(const std::string& name) const {
   const auto& [ceiling, work, launch, theory, rates] = works_.at(name);
   auto result = ceiling;

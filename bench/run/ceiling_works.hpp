@@ -23,6 +23,8 @@ class CeilingWorks {
   double sample(const std::string& name, int round);
   /// Samples of a process before this one.
   void recall(const std::string& name, int round, double rate) { works_.at(name).rates.emplace_back(round, rate); }
+  /// The median of all samples of a round, wherever they were taken; 0 without one.
+  double median_of(const std::string& name, int round) const;
   /// The ceiling with what its samples say: the best of all, the range of the rounds' best, the median.
   Ceiling result(const std::string& name) const;
 

@@ -128,12 +128,12 @@ class Reader {
 
   template <class T>
   void operator()(const char* name, T& value, const char*) {
-    if (const auto found = object_.find(name); found != object_.end() && !found->is_null())
-      read(*found, pointer_ + "/" + name, value);
+    const auto found = find(name);
+    if (found != object_.end() && !found->is_null()) read(*found, pointer_ + "/" + name, value);
   }
   template <class T>
   void must(const char* name, T& value, const char* meaning) {
-    const auto found = object_.find(name);
+    const auto found = find(name);
     if (found == object_.end() || found->is_null())
       throw BadField(pointer_ + "/" + name, std::string("is missing: ") + meaning);
     read(*found, pointer_ + "/" + name, value);
@@ -194,6 +194,14 @@ class Reader {
   }
 
  private:
+  /// A field by its name, or by the one that it had in older files.
+  Json::const_iterator find(std::string_view name) const {
+    constexpr std::pair<std::string_view, std::string_view> older[] = {{"unpaired", "lone"}};
+    auto found = object_.find(std::string(name));
+    for (const auto& [now, then] : older)
+      if (found == object_.end() && name == now) found = object_.find(std::string(then));
+    return found;
+  }
   template <class T>
   static T integer(const Json& json, const std::string& at) {
     if (!json.is_number_integer()) throw BadField(at, "an integer is expected");

@@ -28,12 +28,12 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
                                const std::function<double()>& now, double least_seconds) {
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
   RowRound found;
+  std::map<std::string, std::vector<double>> rates;
   std::size_t next = 0;
   const auto probe = [&] {
     if (probes.empty()) return;
     const auto& ceiling = probes[next++ % probes.size()];
-    auto& best = found.probes[ceiling];
-    best = std::max(best, ceilings.sample(ceiling, round));
+    rates[ceiling].push_back(ceilings.sample(ceiling, round));
   };
   probe();
   for (int i = 0; i < samples_of_a_round && !interrupted(); ++i) {
@@ -45,6 +45,7 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   }
   // Of two or three each is asked at least once.
   while (next < probes.size() && !interrupted()) probe();
+  for (auto& [ceiling, of_round] : rates) found.probes[ceiling] = median(of_round);
   return found;
 }
 

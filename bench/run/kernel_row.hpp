@@ -16,7 +16,7 @@ namespace roofline {
 /// What one round of a row found.
 struct RowRound {
   std::vector<Sample> samples;
-  std::map<std::string, double> probes;  ///< the best rate of each ceiling between the samples
+  std::map<std::string, double> probes;  ///< the median rate of each ceiling between the samples
 };
 
 /// One kernel of a run: set up once where memory allows, sampled in rounds.
@@ -38,6 +38,12 @@ class KernelRow {
   /// of the kernel.
   RowRound take_round(int round, const std::vector<std::string>& probes, CeilingWorks& ceilings,
                       const std::function<double()>& now, double least_seconds);
+  /// The rate of each probe in each of its rounds, from all samples of its ceiling in that round.
+  void set_probes(const std::function<double(const std::string& ceiling, int round)>& rate_of) {
+    for (auto& [round, found] : rounds_)
+      for (auto& [ceiling, rate] : found.probes)
+        if (const double all = rate_of(ceiling, round); all > 0) rate = all;
+  }
   /// Enters what a round found, in this process or in one before it.
   void add(int round, const RowRound& found);
 

@@ -82,7 +82,8 @@ void fields(Io& io, T& c) {
   io("overwritten", c.overwritten, "bytes that DRAM's read ones have, or had, only because of stores to whole lines");
   io("evaded", c.evaded, "bytes of these that they do not have: this CPU's stores evade reading them");
   io("streamed", c.streamed, "bytes of streaming stores among those written to DRAM");
-  io("lone", c.lone, "bytes of lone lines among DRAM's read ones: whose neighbour in a pair of lines did not come in");
+  io("unpaired", c.unpaired,
+     "bytes of unpaired lines among DRAM's read ones: whose neighbour in a pair of lines did not come in");
   io("regions", c.regions, "parallel loops, each of which starts all threads and waits for them");
   io("split", c.split, "bytes of vectors that cross the end of a line among those loaded from L1");
   io("gathered", c.gathered, "bytes of numbers gathered from separate places among those loaded from L1");

@@ -118,6 +118,9 @@ void Rounds::set_up_ceilings() {
     } catch (const NoSuchCeiling& why) {
       run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
       missing_[name] = why.what();
+    } catch (const std::bad_alloc&) {
+      missing_[name] = "out of memory";
+      run_.results.left_out.push_back(name + ": out of memory");
     } catch (const std::exception& error) {
       failure = error.what();
     }
@@ -222,6 +225,8 @@ void Rounds::sample_row(KernelRow& row, int round) {
     if (counts)
       row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_caches = counts->in_caches;
     if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
+    for (const auto& [ceiling, rate] : known->probes)
+      if (ceilings_.has(ceiling)) ceilings_.recall(ceiling, round, rate);
     return row.add(round, *known);
   }
   run_.journal.begin(name);
@@ -341,7 +346,10 @@ void Rounds::finish() {
     return 1.0;
   };
   results.points.clear();
-  for (const auto& row : rows_) {
+  for (auto& row : rows_) {
+    row.set_probes([&](const std::string& ceiling, int round) {
+      return ceilings_.has(ceiling) ? ceilings_.median_of(ceiling, round) : 0;
+    });
     if (!row.failure.empty() || !row.skipped.empty()) {
       missing_[row.name()] = row.failure.empty() ? row.skipped : row.failure;
       continue;

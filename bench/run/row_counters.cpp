@@ -64,7 +64,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
       put(fmt::format("AI_{}", name(level)), *intensity);
   }
   if (point.counts.streamed) put("bytes_DRAM_streamed", *point.counts.streamed);
-  if (point.counts.lone) put("bytes_DRAM_lone", *point.counts.lone);
+  if (point.counts.unpaired) put("bytes_DRAM_unpaired", *point.counts.unpaired);
   if (point.counts.split) put("bytes_L1_split", *point.counts.split);
   if (point.counts.gathered) put("bytes_L1_gathered", *point.counts.gathered);
   if (point.counts.regions) put("regions", *point.counts.regions);

@@ -15,7 +15,7 @@ namespace stored {
 template <class Io, Is<RowRound> T>
 void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
-  io("probes", r.probes, "best rate of each ceiling between them");
+  io("probes", r.probes, "median rate of each ceiling between them");
 }
 
 template <class Io, Is<RowJournal::Once> T>

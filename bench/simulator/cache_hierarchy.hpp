@@ -45,8 +45,8 @@ class alignas(64) CacheHierarchy {  // several are used at once, each by a threa
   std::uint64_t streamed() const { return streamed_; }
   /// Bytes, since the last reset, of the lines that came in from DRAM with, or before, their neighbour in an aligned
   /// pair of lines: it was in a cache already, or came in from DRAM while they were in the last cache. Of what memory
-  /// brings in pairs of lines the others, the lone ones, are only half. A line completes a pair that began before the
-  /// reset: may be more than traffic(DRAM).read.
+  /// brings in pairs of lines the others, the unpaired ones, are only half. A line completes a pair that began before
+  /// the reset: may be more than traffic(DRAM).read.
   std::uint64_t paired() const { return paired_ * line_; }
   std::uint64_t last_level_size() const { return caches_.empty() ? 0 : caches_.back().size; }
   const std::string& describe() const { return description_; }

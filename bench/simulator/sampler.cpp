@@ -186,7 +186,7 @@ Counts Sampler::counts() const {
   result.overwritten = overwritten_, result.streamed = streamed_;
   // A line whose neighbour came in before the window may complete the pair in it.
   const double read = result.at(MemoryLevel::DRAM)->read;
-  result.lone = std::clamp(read - paired_, 0.0, read);
+  result.unpaired = std::clamp(read - paired_, 0.0, read);
   result.traffic_note = cores_.front().describe();
   if (sampled_) result.traffic_note += fmt::format(", {} of {} slabs after warm-up", window_, window_of_);
   return result;

@@ -18,7 +18,7 @@ namespace {
 
 // Larger than any cache's way, so that a buffer's place in a cache set is the same in every run.
 constexpr std::size_t alignment = std::size_t{64} << 20;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t huge_page = std::size_t{2} << 20, large = std::size_t{16} << 20;
 
 std::size_t bytes_of(Index n) {
   const auto bytes = static_cast<std::size_t>(n) * sizeof(double);
@@ -44,6 +44,8 @@ std::vector<std::span<double>> live_buffers() {
 
 Buffer::Buffer(Index n, Pages pages) : size_(n) {
   const auto bytes = bytes_of(n);
+  // A control group has no page left where mmap() still has addresses: it would end the process.
+  if (bytes >= large && memory_limit() > 0 && static_cast<double>(bytes) > 0.8 * memory_left()) throw std::bad_alloc();
   void* const reserved =
       mmap(nullptr, bytes + alignment, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED) throw std::bad_alloc();

@@ -166,7 +166,7 @@ class BandwidthCeilings {
     variant.ceiling.bytes_per_explicit_byte = line_bytes_per_read_byte;
     variant.make = std::move(make);
     const bool all = threads_ == suite_.threads();
-    // Lone lines are held against reads that skip every second one, also in a run of one family.
+    // Unpaired lines are compared with reads that skip every second one, also in a run of one family.
     variant.selection = !all ? Selection::full : mix == Mix::stride16 ? Selection::quick : Selection::standard;
     suite_.add_ceiling(std::move(variant));
   }

@@ -36,7 +36,7 @@ BandwidthKernels bandwidth_sve512();
 /// How the sum of every stride-th double is taken: scalar loads in 8 sums, of neighbours, of neighbours that were asked
 /// for before, each of an eighth of the array, pairs of a quarter of it, asked for into L2 or into L1 (unpaired lines
 /// on a Zen 5: 30 and 40 GB/s), or twice: the double behind each as well, for strides of a line or more. On a Zen 4 the
-/// second load of a line is what starts its prefetchers on lone lines: 24 GB/s against 19 where cores share a last
+/// second load of a line is what starts its prefetchers on unpaired lines: 24 GB/s against 19 where cores share a last
 /// cache, 40 against 19 (23 in streams) with one for each.
 enum class Strided { plain, prefetched, in_streams, in_streams_prefetched, in_streams_into_l1, twice };
 /// Sum of every stride-th of n doubles; stride is 2, 4, 8 or 16, n a multiple of 1024.

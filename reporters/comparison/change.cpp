@@ -39,7 +39,7 @@ std::vector<std::string> common_ceilings(const Side& of_base, const KernelPoint&
 
 /// Logarithms of the work that the ceilings would have done in the time of each round: seconds times their rate.
 std::vector<double> work_of_rounds(const Side& side, const KernelPoint& point, const std::vector<std::string>& names) {
-  auto seconds = point.best_of_rounds();
+  auto seconds = point.seconds_of_rounds();
   if (seconds.empty()) seconds = {point.time.median};
   std::vector<double> all;
   for (std::size_t round = 0; round < seconds.size(); ++round) {

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "apps/gpp/profile.hpp"
-#include "apps/gsrb/profile.hpp"
 #include "apps/lbm/rows.hpp"
 #include "bench/run/modelled_row.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
+#include "tests/validation/gpp_profile.hpp"
+#include "tests/validation/gsrb_profile.hpp"
 
 namespace roofline {
 namespace {

@@ -29,7 +29,7 @@ for kind in "${@:-sve256}"; do
   # Of libraries there are headers for this machine alone; they serve where nothing of a library is linked.
   mkdir -p "$folder/headers"
   for library in fmt nlohmann; do ln -sfn "/usr/include/$library" "$folder/headers/$library"; done
-  cmake -S "$root/tests/arm" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/tools/aarch64.cmake" \
+  cmake -S "$root/tests/arm" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/tools/cmake/aarch64.cmake" \
     -DROOFLINE_SVE_BITS="$bits" >"$folder/configure.log" || { cat "$folder/configure.log"; exit 1; }
   ninja -C "$folder" >"$folder/build.log" || { tail -40 "$folder/build.log"; exit 1; }
   objects=$(find "$folder" -name '*.o')

@@ -162,13 +162,13 @@ TEST(PerfBeside, DifferencesBeyondAFifthAreExplainedAndSmallOnesAreNot) {
 
 TEST(PerfBeside, LinesThatAreOverwrittenExplainReadsThatAreMissing) {
   auto modelled = triad();
-  modelled.overwritten = 8000, modelled.lone = 100;
+  modelled.overwritten = 8000, modelled.unpaired = 100;
   const auto counts = perf::beside(modelled, {{dram_read, 16200}, {dram_written, 8000}}, Source::hardware, "perf");
   EXPECT_FALSE(counts.overwritten) << "of bytes that were counted nothing is left out";
-  EXPECT_FALSE(counts.lone) << "the neighbours that memory brought are among them";
+  EXPECT_FALSE(counts.unpaired) << "the neighbours that memory brought are among them";
   EXPECT_NE(counts.beside[0].note.find("write-allocates evaded"), std::string::npos);
   EXPECT_EQ(perf::beside(modelled, {{l2_read, 24100}}, Source::hardware, "perf").overwritten, 8000);
-  EXPECT_EQ(perf::beside(modelled, {{l2_read, 24100}}, Source::hardware, "perf").lone, 100);
+  EXPECT_EQ(perf::beside(modelled, {{l2_read, 24100}}, Source::hardware, "perf").unpaired, 100);
   modelled.overwritten = 0;  // in place: nothing to evade
   EXPECT_EQ(perf::difference(dram_read, 16200, modelled).find("evaded"), std::string::npos);
 }

@@ -86,21 +86,21 @@ TEST(StreamingMixes, TheNearestPlainOneServesWhereTheirsWasNotMeasured) {
 TEST(UnpairedLineTime, IsThatOfReadsThatSkipEverySecondLine) {
   const auto roofline = with_skipping(20);
   auto half = counts(20e9, 0);
-  half.lone = 10e9;
+  half.unpaired = 10e9;
   const auto time = roofline.level_time(DRAM, half);
   EXPECT_DOUBLE_EQ(time->seconds, 10.0 / 50 + 10.0 / 20);
   EXPECT_DOUBLE_EQ(time->unpaired, 10.0 / 20);
   EXPECT_EQ(time->mix, "unpaired lines");
-  half.lone = 1e9;
+  half.unpaired = 1e9;
   EXPECT_EQ(mix_of(roofline, half), "read");
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 19.0 / 50 + 1.0 / 20);
-  half.lone = 0;
+  half.unpaired = 0;
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 20.0 / 50);
 }
 
 TEST(UnpairedLineTime, LeavesTheOthersTheirMix) {
   auto triad = counts(24e9 + 16e9, 8e9);
-  triad.lone = 16e9;
+  triad.unpaired = 16e9;
   EXPECT_EQ(with_skipping(20).matching_dram(triad)->mix, Mix::triad);
   EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, triad)->seconds, 32.0 / 44 + 16.0 / 20);
   EXPECT_EQ(with({}).matching_dram(triad)->mix, Mix::triad) << "8 / 48 of all";
@@ -110,7 +110,7 @@ TEST(UnpairedLineTime, LeavesTheOthersTheirMix) {
 TEST(UnpairedLineTime, FollowsAProbeOfItsOwnAndNotThatOfStreams) {
   const auto roofline = with_skipping(20);
   auto half = counts(20e9, 0);
-  half.lone = 10e9;
+  half.unpaired = 10e9;
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half, {.dram = 0.8})->seconds, 10.0 / 40 + 10.0 / 20);
   const auto probed = roofline.level_time(DRAM, half, {.unpaired = 1.5});
   EXPECT_DOUBLE_EQ(probed->unpaired, 10.0 / 30);
@@ -120,7 +120,7 @@ TEST(UnpairedLineTime, FollowsAProbeOfItsOwnAndNotThatOfStreams) {
 
 TEST(UnpairedLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
   auto all = counts(10e9, 0);
-  all.lone = 10e9;
+  all.unpaired = 10e9;
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all)->seconds, 10.0 / 50);
   EXPECT_DOUBLE_EQ(with_skipping(60).level_time(DRAM, all, {.dram = 0.5})->seconds, 10.0 / 25);
   EXPECT_DOUBLE_EQ(with_skipping(20).level_time(DRAM, all, {.dram = 0.5})->seconds, 10.0 / 20)
@@ -129,7 +129,7 @@ TEST(UnpairedLineTime, IsNoShorterThanThatOfAPairWhereLinesComeOneByOne) {
 
 TEST(UnpairedLineTime, CanBeTheBoundOfARow) {
   auto launch = counts(10e9, 0);
-  launch.lone = 9e9;
+  launch.unpaired = 9e9;
   const auto bound = with_skipping(20).attainable_mix(launch);
   EXPECT_EQ(bound->name, "DRAM unpaired lines");
   EXPECT_EQ(bound->level, DRAM);

@@ -130,13 +130,13 @@ TEST(TimeAccount, HasColumnsOfWhatARowUses) {
   ceilings.back().threads = 2, ceilings.back().rate = 1e6;
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
-  results.points[0].counts.regions = 10, results.points[0].counts.lone = 0;
+  results.points[0].counts.regions = 10, results.points[0].counts.unpaired = 0;
   const std::vector<std::string> plain{
       "kernel", "time",         "compute %",         "L1 %",           "L2 %",        "L3 %",
       "DRAM %", "core alone %", "core and memory %", "memory alone %", "fork-join %", "rest %"};
   EXPECT_EQ(headers(time_account_table(results)), plain) << "10 us of 10 s are nothing";
 
-  results.points[0].counts.regions = 1e6, results.points[0].counts.lone = 2e9;
+  results.points[0].counts.regions = 1e6, results.points[0].counts.unpaired = 2e9;
   results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
   const auto table = time_account_table(results);
   EXPECT_EQ(headers(table)[7], "(unpaired %)");

@@ -34,7 +34,7 @@ Results talkative() {
   auto results = example::full_results();
   results.points[0].counts.beside = {{"flops_fp64", 42e6, 35e6, 1.2}};
   results.points[0].counts.regions = 1e4;
-  results.points[1].counts.lone = 1e9;
+  results.points[1].counts.unpaired = 1e9;
   results.points[2].time.median /= 3;
   example::add_rounds(results.roofline, results.points[2]);
   example::add_rounds(results.roofline, results.points[3], 0.3);

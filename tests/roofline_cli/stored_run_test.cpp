@@ -39,7 +39,7 @@ Results complete_results() {
   point.counts.details["predication"] = 0.5;
   point.counts.modelled_levels = {MemoryLevel::L2};
   point.counts.overwritten = 8e6, point.counts.evaded = 4e6;
-  point.counts.streamed = 3e6, point.counts.lone = 2e6, point.counts.regions = 2;
+  point.counts.streamed = 3e6, point.counts.unpaired = 2e6, point.counts.regions = 2;
   results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132};
   results.self_test = {{"copy", {Quantity::dram_read, 4e9, 0.02, false}, 4.1e9}};
   results.ert =
@@ -58,6 +58,13 @@ TEST(StoredRun, WhatIsReadIsWhatWasWritten) {
   const auto results = complete_results();
   const auto text = document(results);
   EXPECT_EQ(document(parse_run(text, "run.json")), text);
+}
+
+TEST(StoredRun, FieldsAreReadByTheNamesOfOlderFiles) {
+  const auto results = complete_results();
+  auto text = document(results);
+  text.replace(text.find("\"unpaired\""), 10, "\"lone\"");
+  EXPECT_EQ(parse_run(text, "run.json").points[3].counts.unpaired, 2e6);
 }
 
 TEST(StoredRun, EveryReportOfAStoredRunIsThatOfTheRun) {

@@ -19,7 +19,7 @@ RowJournal::Once once() {
   counts.modelled_writes = {MemoryLevel::L3};
   counts.executed = Operations{.add = 5, .mul = 6};
   counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
-  counts.overwritten = 8, counts.evaded = 3, counts.streamed = 6, counts.lone = 4, counts.regions = 2;
+  counts.overwritten = 8, counts.evaded = 3, counts.streamed = 6, counts.unpaired = 4, counts.regions = 2;
   counts.split = 64, counts.gathered = 48, counts.gathers_by_instructions = true;
   counts.kinds_known = false;
   counts.traffic_note = "CUPTI \"x\"\n";
@@ -62,7 +62,7 @@ TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
   EXPECT_EQ(got.overwritten, 8);
   EXPECT_EQ(got.evaded, 3);
   EXPECT_EQ(got.streamed, 6);
-  EXPECT_EQ(got.lone, 4);
+  EXPECT_EQ(got.unpaired, 4);
   EXPECT_EQ(got.regions, 2);
   EXPECT_EQ(got.split, 64);
   EXPECT_EQ(got.gathered, 48);

@@ -54,8 +54,8 @@ void take_traffic(Counts& counts, const CpuValues& values) {
     if (!counted_written) counts.modelled_writes.push_back(level);
     traffic = Traffic{*counted_read, counted_written ? *counted_written : traffic->written};
     counts.range[static_cast<std::size_t>(level)].reset();
-    // Counted bytes have the neighbours that memory brought with lone lines.
-    if (level == MemoryLevel::DRAM) counts.overwritten.reset(), counts.lone.reset();
+    // Counted bytes have the neighbours that memory brought with unpaired lines.
+    if (level == MemoryLevel::DRAM) counts.overwritten.reset(), counts.unpaired.reset();
   }
 }
 

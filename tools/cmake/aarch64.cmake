@@ -1,4 +1,4 @@
-# For Arm from another machine: cmake -DCMAKE_TOOLCHAIN_FILE=tools/aarch64.cmake, with Debian's g++-aarch64-linux-gnu and
+# For Arm from another machine: cmake -DCMAKE_TOOLCHAIN_FILE=tools/cmake/aarch64.cmake, with Debian's g++-aarch64-linux-gnu and
 # the libraries' arm64 packages; qemu-aarch64 of qemu-user runs the result.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -1,4 +1,4 @@
-#include "apps/gsrb/profile.hpp"
+#include "tests/validation/gsrb_profile.hpp"
 
 #include <fmt/format.h>
 

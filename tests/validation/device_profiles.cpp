@@ -16,12 +16,12 @@
 #include <exception>
 #include <functional>
 
-#include "apps/gpp/profile.hpp"
-#include "apps/gsrb/profile.hpp"
-#include "apps/lbm/profile.hpp"
 #include "apps/lbm/rows.hpp"
 #include "bench/run/modelled_row.hpp"
 #include "bench/simulator/runtime/virtual_run.hpp"
+#include "tests/validation/gpp_profile.hpp"
+#include "tests/validation/gsrb_profile.hpp"
+#include "tests/validation/lbm_profile.hpp"
 
 namespace roofline {
 namespace {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs programs of public collections, built unmodified, on the virtual GPU and says which pass.
 
-    tools/outside_programs/trial.py COLLECTIONS [--only TEXT] [--timeout S] [--results FILE] [--table FILE]
+    tests/trials/outside_programs/trial.py COLLECTIONS [--only TEXT] [--timeout S] [--results FILE] [--table FILE]
 
 COLLECTIONS is a folder with checkouts of NVIDIA/cuda-samples, zjin-lcf/HeCBench (as HeCBench), UoB-HPC/BabelStream,
 sgrauerg/polybenchGpu and yuhc/gpu-rodinia. Each program was built before, as its own documentation says but with
@@ -18,7 +18,7 @@ import resource
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+ROOT = HERE.parent.parent.parent
 LIBRARY = ROOT / "build/release/lib/roofline"
 PASSED = re.compile(
     r"\bPASS(ED)?\b|test:? pass|succe(ss|eded)|\bOK\b|returned OK|\bcorrect\b|verified|Error amount = 0\.0000|all good",
@@ -90,7 +90,7 @@ def table(known, commits):
     rows = ["# Programs of others on the virtual GPU", "",
             "Public programs, unmodified, built with `nvcc -cudart shared -arch=sm_90` (CUDA 13.0) and run by the library",
             "that replaces CUDA's runtime (device h100), at small sizes where the program takes some. Written by",
-            "`tools/outside_programs/trial.py`, which has the rules; programs.txt has every program and its arguments.", "",
+            "`tests/trials/outside_programs/trial.py`, which has the rules; programs.txt has every program and its arguments.", "",
             "Programs with graphics, and but for three those with textures, were not tried. Names of functions that CUDA 13",
             "does not have any more were given as their successors on the compiler's command line; eight of polybench, whose",
             "sizes are compiled in, were built with smaller ones (defined before their own header, which allows that).", "",

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <ctime>
 
-#include "apps/gpp/profile.hpp"
 #include "apps/lbm/rows.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/model/statistics.hpp"
@@ -15,6 +14,7 @@
 #include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/simulator/sampler.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/validation/gpp_profile.hpp"
 
 namespace roofline {
 namespace {

@@ -20,63 +20,63 @@ CacheHierarchy two_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 *
 CacheHierarchy tiny() { return CacheHierarchy({{L1, 128, 2}, {L2, 512, 8}}); }
 
 /// Lines that came in alone while 8 B at every `step` bytes of `from` to `to` were loaded.
-std::int64_t lone(CacheHierarchy& caches, std::uintptr_t from, std::uintptr_t to, std::uintptr_t step) {
+std::int64_t unpaired(CacheHierarchy& caches, std::uintptr_t from, std::uintptr_t to, std::uintptr_t step) {
   const auto before = caches.traffic(DRAM).read - static_cast<double>(caches.paired());
   for (auto at = from; at < to; at += step) caches.load(at, 8);
   return static_cast<std::int64_t>(caches.traffic(DRAM).read - static_cast<double>(caches.paired()) - before) / 64;
 }
 
-TEST(LoneLines, NoLineOfAStreamIsAlone) {
+TEST(UnpairedLines, NoLineOfAStreamIsAlone) {
   for (const std::uintptr_t step : {8, 16, 64}) {
     auto caches = two_levels();
-    EXPECT_EQ(lone(caches, 0, 4 * MiB, step), 0) << step;
+    EXPECT_EQ(unpaired(caches, 0, 4 * MiB, step), 0) << step;
     EXPECT_EQ(caches.traffic(DRAM).read, 4 * MiB);
   }
 }
 
-TEST(LoneLines, TheEndsOfAStreamMayBe) {
+TEST(UnpairedLines, TheEndsOfAStreamMayBe) {
   auto caches = two_levels();
-  EXPECT_EQ(lone(caches, 64, 1 * MiB + 64, 64), 2) << "of 1 MiB that begins in the middle of a pair";
+  EXPECT_EQ(unpaired(caches, 64, 1 * MiB + 64, 64), 2) << "of 1 MiB that begins in the middle of a pair";
 }
 
-TEST(LoneLines, EveryLineIsWhereEverySecondOneIsRead) {
+TEST(UnpairedLines, EveryLineIsWhereEverySecondOneIsRead) {
   for (const std::uintptr_t step : {128, 256, 512}) {
     auto caches = two_levels();
-    EXPECT_EQ(lone(caches, 64, 4 * MiB, step), static_cast<std::int64_t>(4 * MiB / step)) << step;
+    EXPECT_EQ(unpaired(caches, 64, 4 * MiB, step), static_cast<std::int64_t>(4 * MiB / step)) << step;
     EXPECT_EQ(caches.traffic(DRAM).read, 4.0 * MiB / static_cast<double>(step) * 64) << "bytes are what they were";
   }
 }
 
-TEST(LoneLines, ANeighbourThatComesInTimeCompletesThePair) {
+TEST(UnpairedLines, ANeighbourThatComesInTimeCompletesThePair) {
   auto caches = two_levels();
-  EXPECT_EQ(lone(caches, 0, 256 * KiB, 128), 2048);
-  EXPECT_EQ(lone(caches, 64, 256 * KiB, 128), -2048) << "the first ones are no longer alone, nor are these";
+  EXPECT_EQ(unpaired(caches, 0, 256 * KiB, 128), 2048);
+  EXPECT_EQ(unpaired(caches, 64, 256 * KiB, 128), -2048) << "the first ones are no longer alone, nor are these";
   auto late = two_levels();
-  EXPECT_EQ(lone(late, 0, 4 * MiB, 128), 32768);
-  EXPECT_EQ(lone(late, 64, 4 * MiB, 128), 32768 - 2 * 8192) << "the cache has kept what fills its even sets";
+  EXPECT_EQ(unpaired(late, 0, 4 * MiB, 128), 32768);
+  EXPECT_EQ(unpaired(late, 64, 4 * MiB, 128), 32768 - 2 * 8192) << "the cache has kept what fills its even sets";
 }
 
-TEST(LoneLines, APairIsCompletedOnce) {
+TEST(UnpairedLines, APairIsCompletedOnce) {
   auto caches = tiny();
-  EXPECT_EQ(lone(caches, 0, 64, 64), 1);
-  EXPECT_EQ(lone(caches, 64, 128, 64), -1);
-  EXPECT_EQ(lone(caches, 1024, 1024 + 7 * 128, 128), 7);  // line 0 has gone, line 1 stays
-  EXPECT_EQ(lone(caches, 0, 64, 64), 0) << "beside its neighbour, which was counted before";
+  EXPECT_EQ(unpaired(caches, 0, 64, 64), 1);
+  EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
+  EXPECT_EQ(unpaired(caches, 1024, 1024 + 7 * 128, 128), 7);  // line 0 has gone, line 1 stays
+  EXPECT_EQ(unpaired(caches, 0, 64, 64), 0) << "beside its neighbour, which was counted before";
 }
 
-TEST(LoneLines, TheNeighbourMayBeInANearerCacheAlone) {
+TEST(UnpairedLines, TheNeighbourMayBeInANearerCacheAlone) {
   auto caches = tiny();
-  lone(caches, 0, 64, 64);
-  for (int i = 1; i <= 8; ++i) lone(caches, i * 1024, i * 1024 + 64, 64), caches.load(0, 8);
-  EXPECT_EQ(lone(caches, 64, 128, 64), 0);
-  EXPECT_EQ(lone(caches, 1024 + 64, 1024 + 128, 64), 1) << "this one's is in none";
+  unpaired(caches, 0, 64, 64);
+  for (int i = 1; i <= 8; ++i) unpaired(caches, i * 1024, i * 1024 + 64, 64), caches.load(0, 8);
+  EXPECT_EQ(unpaired(caches, 64, 128, 64), 0);
+  EXPECT_EQ(unpaired(caches, 1024 + 64, 1024 + 128, 64), 1) << "this one's is in none";
 }
 
-TEST(LoneLines, AWriteToALineKeepsItWaitingForItsNeighbour) {
+TEST(UnpairedLines, AWriteToALineKeepsItWaitingForItsNeighbour) {
   for (auto caches : {tiny(), CacheHierarchy({{L1, 512, 8}})}) {
     caches.store(0, 8), caches.load(8, 8), caches.store(0, 64), caches.load(0, 8);
     EXPECT_EQ(caches.paired(), 0u);
-    EXPECT_EQ(lone(caches, 64, 128, 64), -1);
+    EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
     EXPECT_EQ(caches.traffic(DRAM).read, 128);
   }
 }
@@ -101,17 +101,17 @@ Counts counted_reads(const Buffer& a, Index bytes, bool twice = false) {
       &caches);
 }
 
-TEST(LoneLines, OfALaunchAreTheReadsOfSkippingStrides) {
+TEST(UnpairedLines, OfALaunchAreTheReadsOfSkippingStrides) {
   const Buffer a(slabs * per_slab);
-  EXPECT_EQ(counted_reads(a, 64).lone, 0);
+  EXPECT_EQ(counted_reads(a, 64).unpaired, 0);
   const auto skipping = counted_reads(a, 128);
   EXPECT_NE(skipping.traffic_note.find("slabs after warm-up"), std::string::npos) << "a window stood for all";
-  EXPECT_EQ(skipping.lone, 4 * n);
+  EXPECT_EQ(skipping.unpaired, 4 * n);
   EXPECT_EQ(skipping.at(DRAM)->read, 4 * n);
-  EXPECT_EQ(skipping.lone, counted_reads(a, 128).lone) << "repeatable";
+  EXPECT_EQ(skipping.unpaired, counted_reads(a, 128).unpaired) << "repeatable";
 }
 
-TEST(LoneLines, AreTheSumOverCoresAndUnknownWithoutCaches) {
+TEST(UnpairedLines, AreTheSumOverCoresAndUnknownWithoutCaches) {
   const Buffer a(slabs * per_slab);
   Workload work;
   work.trace = [&](Sampler& sampler) {
@@ -121,8 +121,8 @@ TEST(LoneLines, AreTheSumOverCoresAndUnknownWithoutCaches) {
     });
   };
   const CacheModel known({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}, 3);
-  EXPECT_EQ(CacheModel(known).count("row", work)->lone, 4 * n);
-  EXPECT_FALSE(CacheModel({}, 3).count("row", work)->lone);
+  EXPECT_EQ(CacheModel(known).count("row", work)->unpaired, 4 * n);
+  EXPECT_FALSE(CacheModel({}, 3).count("row", work)->unpaired);
 }
 
 TEST(StreamedBytes, AreThoseOfStreamingStores) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How often the gate is wrong, and what it finds: trials of `roofline ab` on this machine.
 
-    tools/gate_trials.py build                          the programs that the trials compare, once
-    tools/gate_trials.py TRIAL [--trials N] [--pairs N | --budget TIME] [--filter REGEX] [--flags '...']
+    tests/trials/gate_trials.py build                          the programs that the trials compare, once
+    tests/trials/gate_trials.py TRIAL [--trials N] [--pairs N | --budget TIME] [--filter REGEX] [--flags '...']
 
 TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 
-root = pathlib.Path(__file__).resolve().parent.parent
+root = pathlib.Path(__file__).resolve().parent.parent.parent
 results = root / "results" / "gate"
 programs = root / "build" / "gate"
 roofline = root / "build" / "release" / "bin" / "roofline"
@@ -60,7 +60,7 @@ def run(*command, **more):
 def replace(path, old, new):
     text = path.read_text()
     if text.count(old) != 1:
-        sys.exit(f"{path}: what is to be changed is not there once; adapt tools/gate_trials.py")
+        sys.exit(f"{path}: what is to be changed is not there once; adapt tests/trials/gate_trials.py")
     text = text.replace(old, new)
     path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
 
@@ -131,7 +131,7 @@ def build_all():
 def program(name):
     made = programs / name
     if not made.exists():
-        sys.exit(f"{made}: not there; tools/gate_trials.py build makes it")
+        sys.exit(f"{made}: not there; tests/trials/gate_trials.py build makes it")
     return made
 
 
@@ -229,7 +229,7 @@ def by_row(stored):
 
 def write_table():
     lines = ["# Error rates and power of the gate", "",
-             "Written by `tools/gate_trials.py`; one file per trial holds every verdict and the command's flags.", "",
+             "Written by `tests/trials/gate_trials.py`; one file per trial holds every verdict and the command's flags.", "",
              "| trial | comparisons | with WORSE or BETTER | rows | WORSE | BETTER | SAME | INCONCLUSIVE | others | "
              "median s |", "|" + " --- |" + " ---: |" * 9]
     stored = {path.stem: json.loads(path.read_text()) for path in sorted(results.glob("*.json"))}

@@ -1,4 +1,4 @@
-#include "apps/lbm/profile.hpp"
+#include "tests/validation/lbm_profile.hpp"
 
 #include <fmt/format.h>
 

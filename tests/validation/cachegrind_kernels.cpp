@@ -1,4 +1,5 @@
-// Triad and stencil for cachegrind, and what the cache model says of the same sweep: see tools/cachegrind.sh.
+// Triad and stencil for cachegrind, and what the cache model says of the same sweep: see
+// tests/validation/cachegrind.sh.
 //
 //   cachegrind_kernels triad|stencil N SWEEPS          runs natively
 //   cachegrind_kernels triad|stencil N model L1 LL     "accesses L1_misses LL_misses" of one sweep, sizes as bytes/ways

@@ -1,4 +1,4 @@
-#include "apps/gpp/profile.hpp"
+#include "tests/validation/gpp_profile.hpp"
 
 #include <fmt/format.h>
 

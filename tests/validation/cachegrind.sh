@@ -2,9 +2,9 @@
 # The CPU cache model beside valgrind's cachegrind, as Markdown: accesses and misses of one sweep of triad and stencil.
 # cachegrind has two levels, LRU and write-allocate as the model, and counts every access of a program: the difference
 # of a run of three sweeps and one of two is a sweep that starts with the caches as a sweep leaves them.
-# Usage: tools/cachegrind.sh > results/device-model/cachegrind.md    (needs valgrind and a configured release build)
+# Usage: tests/validation/cachegrind.sh > results/device-model/cachegrind.md    (needs valgrind and a configured release build)
 set -euo pipefail
-cd -- "$(dirname -- "$0")/.."
+cd -- "$(dirname -- "$0")/../.."
 cmake --build --preset release --target cachegrind_kernels >&2
 program=build/release/bin/cachegrind_kernels
 scratch=$(mktemp -d)
@@ -21,7 +21,7 @@ totals() {
 
 echo "# CPU cache model beside cachegrind"
 echo
-echo "$(valgrind --version); one sweep that finds the caches as the one before left them. Written by \`tools/cachegrind.sh\`."
+echo "$(valgrind --version); one sweep that finds the caches as the one before left them. Written by \`tests/validation/cachegrind.sh\`."
 echo
 echo "| kernel | D1 | LL | | cachegrind | model | difference |"
 echo "|---|---|---|---|---:|---:|---:|"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How well the shares of runs repeat, estimator by estimator: runs as found, beside a spinner, beside a memory hog.
 
-    tools/noise_trials.py run OUT [--runs N] [--kinds found,spin,hog] [-- ARGUMENTS of roofline_bench]
-    tools/noise_trials.py table OUT        Markdown of what OUT holds, raw figures included
+    tests/trials/noise_trials.py run OUT [--runs N] [--kinds found,spin,hog] [-- ARGUMENTS of roofline_bench]
+    tests/trials/noise_trials.py table OUT        Markdown of what OUT holds, raw figures included
 
 Of each row whose share has a probe, from the samples that run.json keeps:
     beside          1 / (best sample x best probe of a round), the median over the rounds: what the run reports
@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-bench = pathlib.Path(__file__).resolve().parent.parent / "build/release/bin/roofline_bench"
+bench = pathlib.Path(__file__).resolve().parent.parent.parent / "build/release/bin/roofline_bench"
 beside = {"found": None, "spin": "while True: pass",
           "hog": "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"}
 estimators = ["beside", "rounds, best", "rounds, median"]
@@ -96,15 +96,16 @@ def table(out):
 
 
 def main():
+    cut = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    mine, passed_on = sys.argv[1:cut], sys.argv[cut + 1:]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["run", "table"])
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--kinds", default="found,spin,hog")
-    parser.add_argument("arguments", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_args(mine)
     if args.what == "run":
-        run(args.out, args.runs, args.kinds.split(","), args.arguments)
+        run(args.out, args.runs, args.kinds.split(","), passed_on)
     else:
         table(args.out)
 
