@@ -8,10 +8,12 @@
 #include <cctype>
 #include <filesystem>
 
+#include "bench/model/assessment.hpp"
 #include "bench/run/physics.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
 #include "reporters/paint.hpp"
+#include "reporters/point_names.hpp"
 #include "reporters/precision_text.hpp"
 #include "reporters/screen_roofs.hpp"
 #include "reporters/screen_rows.hpp"
@@ -30,6 +32,21 @@ std::string command(const std::string& what, const Screen& screen) {
   return "roofline " + what + (is_usual ? "" : " " + (std::filesystem::path(screen.folder) / "run.json").string());
 }
 
+/// The first row whose share contradicts the model, and what it is a share of; empty without one.
+std::string contradiction(const Results& results) {
+  const auto& names = results.precision.contradictions;
+  for (const auto& point : results.points) {
+    if (names.empty() || point.name != names.front()) continue;
+    const double share = highest_share(point.assessment);
+    const auto& roof = point.assessment.roof;
+    const bool of_roof = roof && (roof->range ? roof->range->low : roof->efficiency) >= share;
+    return fmt::format("! {}{}: {:.0f} % of {} or more, which cannot be. A count or the model is wrong.", point.name,
+                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
+                       of_roof ? "the roof" : "its mix's ceiling");
+  }
+  return {};
+}
+
 /// What a run asks its reader to do something about, one line each.
 Lines warnings_of(const Results& results, const Screen& screen) {
   Lines lines;
@@ -39,10 +56,7 @@ Lines warnings_of(const Results& results, const Screen& screen) {
   else if (!failures.empty())
     lines.push_back(fmt::format("No result for {} rows, the first of them {}: {}", failures.size(), failures[0].first,
                                 failures[0].second));
-  if (const auto& rows = results.precision.contradictions; !rows.empty())
-    lines.push_back(fmt::format("! {}{} above the roof in all rounds, which cannot be: a count or the model is wrong.",
-                                rows.front(),
-                                rows.size() == 1 ? " is" : fmt::format(" and {} more are", rows.size() - 1)));
+  if (const auto line = contradiction(results); !line.empty()) lines.push_back(line);
   for (const auto& check : results.checks)
     if (check.verdict == PhysicsCheck::Verdict::fail && results.precision.contradictions.empty() &&
         results.failures.empty())
