@@ -98,7 +98,7 @@ void choose_threads(Results& all, const std::string& roofs, bool silent, int wan
     point.threads = has_own ? own : known;
   }
   if (!others.empty())
-    all.warnings.push_back(fmt::format("{}: held against the roofs of {} {}, which has none of their threads",
+    all.warnings.push_back(fmt::format("{}: compared with the roofs of {} {}, which has none of their threads",
                                        names_of(others), silent ? "the whole machine of" : threads_text(known) + " of",
                                        roofs));
 }
@@ -158,7 +158,7 @@ void Inputs::define(Flags& flags) {
       .type_name("LEVEL");
   flags.add("--precision", options.precision, "of imported points; else what the file says")
       .one_of({"fp64", "fp32", "fp16"});
-  flags.add("--threads", threads, "whose roofs imported points are held against").type_name("N").between(1, 1 << 20);
+  flags.add("--threads", threads, "whose roofs imported points are compared with").type_name("N").between(1, 1 << 20);
   flags.add("--decimal", decimal, "how the numbers of a file are written; else they tell").one_of({"point", "comma"});
   flags.add("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
