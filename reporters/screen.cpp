@@ -40,7 +40,7 @@ std::string contradiction(const Results& results) {
     const double share = highest_share(point.assessment);
     const auto& roof = point.assessment.roof;
     const bool of_roof = roof && (roof->range ? roof->range->low : roof->efficiency) >= share;
-    return fmt::format("! {}{}: {:.0f} % of {} or more, which cannot be. A count or the model is wrong.", point.name,
+    return fmt::format("! {}{}: {:.0f} % of {} or more: a count or the model is wrong.", point.name,
                        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
                        of_roof ? "the roof" : "its mix's ceiling");
   }

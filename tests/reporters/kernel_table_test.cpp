@@ -154,7 +154,7 @@ TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
 
 TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {
   auto results = one_point(0.9);
-  results.points[0].threads = 1;
+  results.points[0].threads = 3;  // there are ceilings of two threads and of one
   conclude(results);
   const auto table = kernel_table(results);
   EXPECT_EQ(row(table, "triad")[9], "-");

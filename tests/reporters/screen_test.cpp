@@ -123,7 +123,7 @@ TEST(Screen, AShareThatContradictsTheModelIsMarkedAndExplained) {
   conclude(results);
   const auto lines = lines_on(results);
   EXPECT_NE(line_with(lines, "stream/triad").find("181 %  +-1.8  !"), std::string::npos);
-  EXPECT_FALSE(line_with(lines, "! stream/triad/n:33554432: 179 % of the roof or more, which cannot be").empty());
+  EXPECT_FALSE(line_with(lines, "! stream/triad/n:33554432: 188 % of its mix's ceiling or more: a count or").empty());
 }
 
 TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
