@@ -26,9 +26,9 @@ FlopAccount parse_flop_account(const std::string& text);
 /// The same run by another account: rate and intensities of a row with divisions by the same factor, so the point moves
 /// along the diagonal, and the efficiencies of the new counts. Nothing is measured again.
 ///
-/// FLOPs and ceiling must be of one account: a division of k FLOPs is held against the units that expand it, as k/2 FMA
-/// and for an odd k one multiplication, and no longer against the divider. Rows without what "measured" asks for keep
-/// the canonical account; a warning says how many. Checks and verdict stay those of the run.
+/// FLOPs and ceiling must be of one account: a division of k FLOPs is compared with the units that expand it, as k/2
+/// FMA and for an odd k one multiplication, and no longer against the divider. Rows without what "measured" asks for
+/// keep the canonical account; a warning says how many. Checks and verdict stay those of the run.
 Results by_account(Results results, const FlopAccount& account);
 
 }  // namespace roofline

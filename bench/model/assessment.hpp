@@ -15,13 +15,14 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 /// time that is itself a bound).
 ///
 /// In each round: the median sample against P / min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
-/// ceiling has the rate of its probes in that round. Medians of both: beside other load the best of a few samples is luck
-/// (results/trust/noise.md). The efficiency is the median over the rounds, its range the rank interval of that: smallest and largest of six. A kernel
-/// without FLOPs is compared by time, max over the levels of bytes_l / B_l against the measured one.
+/// ceiling has the rate of its probes in that round. Medians of both: beside other load the best of a few samples is
+/// luck (results/trust/noise.md). The efficiency is the median over the rounds, its range the rank interval of that:
+/// smallest and largest of six. A kernel without FLOPs is compared by time, max over the levels of bytes_l / B_l
+/// against the measured one.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
 /// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of
-/// threads is held against the ceilings of as many, where there are any.
+/// threads is compared with the ceilings of as many, where there are any.
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points);
 
 /// The largest efficiency at which a point still counts as "at the roof"; where its whole range lies above, a count or

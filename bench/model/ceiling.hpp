@@ -59,7 +59,7 @@ struct Ceiling {
   std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
-  /// Every unit busy with independent work for as long as a launch: what kernels are held against.
+  /// Every unit busy with independent work for as long as a launch: what kernels are compared with.
   bool full_rate() const { return ilp && warps == 0 && !sustained; }
 };
 

@@ -10,8 +10,8 @@ namespace roofline {
 /// Decorates any Google Benchmark reporter: what it is given passes through `annotate` first, as a copy.
 ///
 /// A run of the suite calls the library several times (ceilings, kernels); the decorated reporter sees one context, all
-/// rows, and one end, when finish() is called: only then is known what a row is held against. It knows nothing of where
-/// counters come from.
+/// rows, and one end, when finish() is called: only then is known what a row is compared with. It knows nothing of
+/// where counters come from.
 class RooflineReporter : public benchmark::BenchmarkReporter {
  public:
   using Annotate = std::function<void(Run&)>;

@@ -86,7 +86,7 @@ std::string names_of(const std::vector<const KernelPoint*>& points) {
   return points.size() > 3 ? fmt::format("{} and {} more", names, points.size() - 3) : names;
 }
 
-/// Gives imported points the threads whose roofs they are held against: their own where there are such.
+/// Gives imported points the threads whose roofs they are compared with: their own where there are such.
 void choose_threads(Results& all, const std::string& roofs, bool silent, int wanted) {
   const int known = all.roofline.threads();
   std::vector<const KernelPoint*> others;

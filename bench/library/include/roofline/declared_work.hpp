@@ -4,7 +4,7 @@
 
 namespace roofline {
 
-/// The width of the numbers that are computed with: which compute ceiling a row is held against.
+/// The width of the numbers that are computed with: which compute ceiling a row is compared with.
 enum class Precision { fp64, fp32 };
 
 /// What an amount of work consists of, as its author declares it. All of it per iteration.

@@ -39,7 +39,7 @@ Workload elementwise(std::shared_ptr<Data> data, Index n, Body body) {
 class Kernel {
  public:
   /// `make(n)` sets up a problem of size n: data allocated and initialised, launch, check. `fma`: the mode of the
-  /// body's space, which decides the compute ceiling that the row is held against.
+  /// body's space, which decides the compute ceiling that the row is compared with.
   Kernel(std::string name, Workload (*make)(Index n), std::vector<Index> sizes, bool fma = true);
 };
 
