@@ -10,7 +10,7 @@
 
 // What the compiler made of the kernels: the operations that are counted are the instructions that run, loads are as
 // wide as intended, registers are enough.
-namespace roofline {
+namespace roofline::cuda_code_test {
 namespace {
 
 /// What ptxas made of one kernel for one architecture: no GPU and no disassembler is needed to know it.
@@ -236,4 +236,4 @@ TEST_F(CudaCode, OnlyTheLadderOfCollideUsesLocalMemory) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cuda_code_test

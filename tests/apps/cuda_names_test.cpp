@@ -7,7 +7,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/run/suite.hpp"
 
-namespace roofline {
+namespace roofline::cuda_names_test {
 namespace {
 
 std::set<std::string> names(const Registration& family, Platform platform, const Sizes& sizes) {
@@ -57,4 +57,4 @@ TEST(CudaNames, SizesThatDoNotFitAreRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cuda_names_test

@@ -11,7 +11,7 @@
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
 
-namespace roofline {
+namespace roofline::described_device_test {
 namespace {
 
 class DescribedDevice : public ::testing::Test {
@@ -252,4 +252,4 @@ TEST(GpuModel, ResidencyNamesItsLimit) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::described_device_test

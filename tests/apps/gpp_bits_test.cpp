@@ -12,7 +12,7 @@
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 
-namespace roofline::gpp {
+namespace roofline::gpp::gpp_bits_test {
 namespace {
 
 constexpr Index strides[] = {1, 2, 4, 8, 16};
@@ -90,4 +90,4 @@ TEST_F(GppBits, WithoutFmaTunedFormsHaveThePublishedOperations) {
 }
 
 }  // namespace
-}  // namespace roofline::gpp
+}  // namespace roofline::gpp::gpp_bits_test

@@ -5,7 +5,7 @@
 #include "bench/space/dispatch.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread; their sums are added one by one.
-namespace roofline::gpp {
+namespace roofline::gpp::gpp_cuda_test {
 namespace {
 
 struct OnHost {
@@ -62,4 +62,4 @@ TEST(CudaGpp, IndexArraysNameThePlaneWaveOfARow) {
 }
 
 }  // namespace
-}  // namespace roofline::gpp
+}  // namespace roofline::gpp::gpp_cuda_test

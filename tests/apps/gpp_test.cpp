@@ -16,7 +16,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "bench/space/pack.hpp"
 
-namespace roofline::gpp {
+namespace roofline::gpp::gpp_test {
 namespace {
 
 constexpr Index strides[] = {1, 2, 4, 8, 16};
@@ -289,4 +289,4 @@ TEST(Gpp, BadSizesAreRefusedInOneLineBeforeAnythingIsAllocated) {
 }
 
 }  // namespace
-}  // namespace roofline::gpp
+}  // namespace roofline::gpp::gpp_test

@@ -10,7 +10,7 @@
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_bits_test {
 namespace {
 
 // The smallest level whose rows are whole packs, 32^3 cells, and a smaller one to count.
@@ -93,4 +93,4 @@ TEST(GsrbBits, AndOperationsWithoutFmaOfTunedFormsAreThoseOfBranch) { expect_the
 TEST(GsrbBits, AndOperationsWithoutFmaOfTunedFormsAreThoseOfStride2) { expect_the_published<Stride2>(); }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_bits_test

@@ -12,7 +12,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_box_test {
 namespace {
 
 struct Layout {
@@ -96,4 +96,4 @@ TEST(GsrbBoundary, EdgesAndCornersAreProductsOfExtrapolations) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_box_test

@@ -9,7 +9,7 @@
 #include "apps/gsrb/solve.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread.
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_cuda_test {
 namespace {
 
 template <class OperatorMethodFma>
@@ -58,4 +58,4 @@ TYPED_TEST(CudaGsrb, ASweepHasTheBitsOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_cuda_test

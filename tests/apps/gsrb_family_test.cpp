@@ -8,7 +8,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_family_test {
 namespace {
 
 /// Operations per cell of one sweep without contraction, and accesses per cell.
@@ -123,4 +123,4 @@ TEST(GsrbFamily, RefusesLevelsThatDoNotExistInOneLine) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_family_test

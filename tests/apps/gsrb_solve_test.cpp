@@ -5,7 +5,7 @@
 #include "apps/gsrb/solve.hpp"
 #include "tests/one_thread.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_solve_test {
 namespace {
 
 // Thousands of sweeps over 4096 cells are no work to share, least of all on a busy machine: tests run on one thread.
@@ -75,4 +75,4 @@ TYPED_TEST(GsrbSolve, FindsTheSolutionOfADirichletProblem) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_solve_test

@@ -11,7 +11,7 @@
 #include "apps/gsrb/solve.hpp"
 #include "bench/simulator/sampler.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_test {
 namespace {
 
 /// A level with the coefficients of section 7 of the specification and x, rhs of golden.json.
@@ -188,4 +188,4 @@ TEST(GsrbOperators, OnlyTheSecondOrderOneIsSymmetric) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_test

@@ -7,7 +7,7 @@
 #include "apps/gsrb/problem.hpp"
 #include "apps/gsrb/whole_packs.hpp"
 
-namespace roofline::gsrb {
+namespace roofline::gsrb::gsrb_whole_packs_test {
 namespace {
 
 std::vector<double> swept(const Level& level) {
@@ -67,4 +67,4 @@ TEST(GsrbWholePacks, JoinedPacksBeginAtAnyLane) {
 }
 
 }  // namespace
-}  // namespace roofline::gsrb
+}  // namespace roofline::gsrb::gsrb_whole_packs_test

@@ -11,7 +11,7 @@
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_bits_test {
 namespace {
 
 /// Random populations. Of 160 sites along y a block of 8 or 16 packs leaves a part.
@@ -74,4 +74,4 @@ TEST(LbmBits, WithoutFmaStagedFormsHaveTheOperationsOfV5) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_bits_test

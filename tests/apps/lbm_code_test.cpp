@@ -8,7 +8,7 @@
 #include "bench/space/pack.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_code_test {
 namespace {
 
 /// Packed operations in the machine code of the five loops of v3 and v4. They have no jumps, so that this is what runs
@@ -50,4 +50,4 @@ TEST(LbmMachineCode, ExecutesTheOperationsThatAreCounted) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_code_test

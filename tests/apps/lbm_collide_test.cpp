@@ -9,7 +9,7 @@
 #include "apps/lbm/reference.hpp"
 #include "bench/space/buffer.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_collide_test {
 namespace {
 
 using reference::Site;
@@ -186,4 +186,4 @@ TEST(LbmVersions, FusedAndSeparateOperationsDifferInBits) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_collide_test

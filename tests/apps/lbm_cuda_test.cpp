@@ -7,7 +7,7 @@
 #include "bench/space/openmp.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread, and the versions of the CPU with the same bodies.
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_cuda_test {
 namespace {
 
 template <class Real>
@@ -77,4 +77,4 @@ TEST_F(CudaLbm, Version4AsksFor75776BytesOfSharedMemory) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_cuda_test

@@ -10,7 +10,7 @@
 #include "bench/space/buffer.hpp"
 #include "bench/space/openmp.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_flow_test {
 namespace {
 
 /// A flow that marches in time with v4: halos, propagate, walls if there are any, collide. The grids are small: one
@@ -153,4 +153,4 @@ TEST(LbmFlow, AFluidAtRestStaysAtRest) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_flow_test

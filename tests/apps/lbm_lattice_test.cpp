@@ -7,7 +7,7 @@
 #include "apps/lbm/lattice.hpp"
 #include "apps/lbm/reference.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_lattice_test {
 namespace {
 
 /// sum w (c_x)^i (c_y)^j
@@ -69,4 +69,4 @@ TEST(LbmLattice, WeightsAgreeWithThoseSolvedForByTheReference) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_lattice_test

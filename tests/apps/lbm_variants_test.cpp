@@ -6,7 +6,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline::lbm {
+namespace roofline::lbm::lbm_variants_test {
 namespace {
 
 using testing::variants_of;
@@ -154,4 +154,4 @@ TEST(LbmFamily, DescribesEveryVersion) {
 }
 
 }  // namespace
-}  // namespace roofline::lbm
+}  // namespace roofline::lbm::lbm_variants_test

@@ -8,7 +8,7 @@
 #include "bench/space/live_buffers.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline {
+namespace roofline::planted_error_test {
 namespace {
 
 /// An element of a buffer that a launch has written.
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(
         Kernel{"lbm", {5, 64}, "lbm/collide/v4/lx:5/ly:64/fma:1"}, Kernel{"lbm", {5, 64}, "lbm/propagate/lx:5/ly:64"}));
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::planted_error_test

@@ -5,7 +5,7 @@
 #include "bench/space/pack.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread.
-namespace roofline::stencil {
+namespace roofline::stencil::stencil_cuda_test {
 namespace {
 
 class CudaStencil : public ::testing::TestWithParam<Index> {};
@@ -43,4 +43,4 @@ TEST_P(CudaStencil, EveryPointHasTheBitsOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Edges, CudaStencil, ::testing::Values(3, 4, 10, 11, 34, 35, 67));
 
 }  // namespace
-}  // namespace roofline::stencil
+}  // namespace roofline::stencil::stencil_cuda_test

@@ -9,7 +9,7 @@
 #include "bench/space/pack.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline {
+namespace roofline::stencil_test {
 namespace {
 
 class StencilSizes : public ::testing::TestWithParam<Index> {};
@@ -90,4 +90,4 @@ TEST(Stencil, RefusesMoreThanTheMemory) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::stencil_test

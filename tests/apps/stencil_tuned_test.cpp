@@ -11,7 +11,7 @@
 #include "apps/stencil/tuned.hpp"
 #include "bench/space/openmp.hpp"
 
-namespace roofline::stencil {
+namespace roofline::stencil::stencil_tuned_test {
 namespace {
 
 /// The tuned forms of a cube of edge n, in blocks of few rows, so that there are several and a remainder.
@@ -62,4 +62,4 @@ TEST(StencilTunedForms, AreFewEnoughForAShortTrial) {
 }
 
 }  // namespace
-}  // namespace roofline::stencil
+}  // namespace roofline::stencil::stencil_tuned_test

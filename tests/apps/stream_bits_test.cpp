@@ -9,7 +9,7 @@
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 
-namespace roofline::stream {
+namespace roofline::stream::stream_bits_test {
 namespace {
 
 constexpr Index n = slab + 1001;  // a whole slab and a part, whole packs and a rest
@@ -53,4 +53,4 @@ TEST(StreamBits, OfTriadDoNotDependOnTheStoresButOnTheMode) {
 }
 
 }  // namespace
-}  // namespace roofline::stream
+}  // namespace roofline::stream::stream_bits_test

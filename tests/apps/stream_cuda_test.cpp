@@ -8,7 +8,7 @@
 #include "bench/run/suite.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread.
-namespace roofline::stream {
+namespace roofline::stream::stream_cuda_test {
 namespace {
 
 class CudaStream : public ::testing::TestWithParam<Index> {
@@ -53,4 +53,4 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaStream,
                          ::testing::Values(1, 2, 511, 512, 513, block_elements, 10 * block_elements - 1, 100001));
 
 }  // namespace
-}  // namespace roofline::stream
+}  // namespace roofline::stream::stream_cuda_test

@@ -3,7 +3,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline {
+namespace roofline::stream_test {
 namespace {
 
 struct PerElement {
@@ -55,4 +55,4 @@ TEST(Stream, TriadMovesTheBytesOfTheExactModel) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::stream_test

@@ -9,7 +9,7 @@
 #include "tests/one_thread.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline {
+namespace roofline::tuned_forms_test {
 namespace {
 
 constexpr std::uint64_t seed = 5;
@@ -88,4 +88,4 @@ INSTANTIATE_TEST_SUITE_P(Families, TunedForms,
                          [](const auto& info) { return std::string(info.param.family); });
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::tuned_forms_test

@@ -6,7 +6,7 @@
 
 #include "tests/comparison/made_up.hpp"
 
-namespace roofline {
+namespace roofline::comparison_test {
 namespace {
 
 using example::compute_row;
@@ -203,4 +203,4 @@ TEST(Factors, AttributeEachPlantedChangeToItsCause) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::comparison_test

@@ -4,7 +4,7 @@
 
 #include "tests/comparison/made_up.hpp"
 
-namespace roofline {
+namespace roofline::counts_test {
 namespace {
 
 using example::made_up_pairs;
@@ -156,4 +156,4 @@ TEST(Compare, RowsOfWhichNothingCanBeComparedAreCode3) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::counts_test

@@ -13,7 +13,7 @@
 
 // The subcommands compare, ab and baseline as a user types them.
 
-namespace roofline {
+namespace roofline::gate_cli_test {
 namespace {
 
 using testing::Outcome;
@@ -270,4 +270,4 @@ TEST_F(GateCommand, BaselinesAreOnePerMachine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gate_cli_test

@@ -13,7 +13,7 @@
 #include "tests/mutator.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::outputs_test {
 namespace {
 
 using example::made_up_pairs;
@@ -260,4 +260,4 @@ TEST(ComparisonInputs, PointsOfOneNameAreRefused) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::outputs_test

@@ -7,7 +7,7 @@
 #include "reporters/comparison/remedies.hpp"
 #include "tests/comparison/made_up.hpp"
 
-namespace roofline {
+namespace roofline::sequential_test {
 namespace {
 
 using example::made_up_pairs;
@@ -138,4 +138,4 @@ TEST(Remedies, AskForMorePairsTheNoisierARowIs) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sequential_test

@@ -7,7 +7,7 @@
 
 // Written for these tests, numbers too; the row kinds, columns and paddings are those of real runs and of LIKWID's own
 // printing code, named at each text.
-namespace roofline {
+namespace roofline::likwid_csv_test {
 namespace {
 
 // Shape of likwid-perfctr 5's file of a run on one core with marked regions: github.com/Pull-eckermann/trab2-icc,
@@ -216,4 +216,4 @@ TEST(LikwidCsv, AThousandDamagedFilesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::likwid_csv_test

@@ -4,7 +4,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::likwid_markers_test {
 namespace {
 
 const std::string rows =
@@ -42,4 +42,4 @@ TEST(LikwidMarkers, WithoutTheLibraryAreRefusedInOneLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::likwid_markers_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-namespace roofline {
+namespace roofline::metrics_test {
 namespace {
 
 using enum Quantity;
@@ -134,4 +134,4 @@ TEST(Metrics, WithoutInstrumentedCodeTheHardwareCountsAllButFlopsAndBytesOfLanes
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::metrics_test

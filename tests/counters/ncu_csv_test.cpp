@@ -7,7 +7,7 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/output.hpp"
 
-namespace roofline {
+namespace roofline::ncu_csv_test {
 namespace {
 
 using enum Quantity;
@@ -132,4 +132,4 @@ TEST(Csv, QuotesCommasAndLineBreaks) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ncu_csv_test

@@ -9,7 +9,7 @@
 #include "bench/text/output.hpp"
 #include "tests/mutator.hpp"
 
-namespace roofline {
+namespace roofline::perf_counts_test {
 namespace {
 
 using perf::CpuQuantity;
@@ -265,4 +265,4 @@ TEST(CpuCounter, ImportedCountsAreLabelledAndOthersStayModelled) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::perf_counts_test

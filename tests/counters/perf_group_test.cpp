@@ -10,7 +10,7 @@
 #include "bench/counters/unavailable.hpp"
 #include "tests/sanitized.hpp"
 
-namespace roofline::perf {
+namespace roofline::perf::perf_group_test {
 namespace {
 
 /// Answers for a kernel: what opening gives, and what each counter counts between start and stop.
@@ -121,4 +121,4 @@ TEST(PerfGroup, TheRealCallCountsSoftwareEventsInAllThreads) {
 }
 
 }  // namespace
-}  // namespace roofline::perf
+}  // namespace roofline::perf::perf_group_test

@@ -9,7 +9,7 @@
 #include "bench/counters/unavailable.hpp"
 
 // The tables of events, and the self-test that catches what is wrong in them.
-namespace roofline::perf {
+namespace roofline::perf::perf_tables_test {
 namespace {
 
 using enum CpuQuantity;
@@ -205,4 +205,4 @@ TEST(PerfSelfTest, TheKernelsRunAndWhatHasNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace roofline::perf
+}  // namespace roofline::perf::perf_tables_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::self_test_test {
 namespace {
 
 using enum Quantity;
@@ -58,4 +58,4 @@ TEST(SelfTest, WhatIsCountedWithoutInstrumentedCodeIsTestedAgain) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::self_test_test

@@ -6,7 +6,7 @@
 
 #include "bench/simulator/runtime/virtual_run.hpp"
 
-namespace roofline::cuda {
+namespace roofline::cuda::carveout_test {
 namespace {
 
 /// Blocks of 128 threads that NVIDIA's own calculator puts on an SM whose shared memory follows a hint.
@@ -57,4 +57,4 @@ TEST(Carveouts, IsTheSmallestCapacityThatHoldsTheBytes) {
 }
 
 }  // namespace
-}  // namespace roofline::cuda
+}  // namespace roofline::cuda::carveout_test

@@ -6,7 +6,7 @@
 
 #include "tests/cuda/cubin.hpp"
 
-namespace roofline {
+namespace roofline::ceiling_code_test {
 namespace {
 
 using testing::SassKernel;
@@ -217,4 +217,4 @@ TEST(CudaCeilingCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ceiling_code_test

@@ -21,7 +21,7 @@
 #include "microkernels/cuda/units.hpp"
 #include "microkernels/cuda/working_set.hpp"
 
-namespace roofline {
+namespace roofline::ceilings_test {
 namespace {
 
 Gpu gpu_of(int major, int minor, int sms, double memory_bytes, double l2_bytes) {
@@ -263,4 +263,4 @@ TEST(CudaExpected, ChainsStayNormalAndDoNotAllEndAlike) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ceilings_test

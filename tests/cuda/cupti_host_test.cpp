@@ -8,7 +8,7 @@
 #include "bench/counters/unavailable.hpp"
 #include "tests/sanitized.hpp"
 
-namespace roofline {
+namespace roofline::cupti_host_test {
 namespace {
 
 /// The real library: its host side works on machines without a GPU.
@@ -136,4 +136,4 @@ TEST(CuptiLibrary, LooksIntoTheToolkitOfTheEnvironmentFirst) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cupti_host_test

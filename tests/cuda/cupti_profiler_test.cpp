@@ -8,7 +8,7 @@
 #include "bench/counters/unavailable.hpp"
 #include "bench/cuda/cupti_advice.hpp"
 
-namespace roofline {
+namespace roofline::cupti_profiler_test {
 namespace {
 
 /// A GPU that is not there: what CUPTI's functions are told to answer, and what was asked of them.
@@ -197,4 +197,4 @@ TEST(CuptiAdvice, EveryDocumentedRefusalHasOneLineOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cupti_profiler_test

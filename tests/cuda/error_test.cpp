@@ -5,7 +5,7 @@
 #include "bench/cuda/device_buffer.hpp"
 
 // With or without a GPU: what is refused says so in one line.
-namespace roofline::cuda {
+namespace roofline::cuda::error_test {
 namespace {
 
 TEST(CudaError, MoreMemoryThanThereIs) {
@@ -41,4 +41,4 @@ TEST(CudaErrorDeathTest, ALostDeviceIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace roofline::cuda
+}  // namespace roofline::cuda::error_test

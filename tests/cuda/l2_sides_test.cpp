@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-namespace roofline {
+namespace roofline::l2_sides_test {
 namespace {
 
 constexpr int sms = 66, chunks = 512;
@@ -131,4 +131,4 @@ TEST(ChunkDealTest, EverySmGetsAsManyOfTheRightSideAndNoneTwice) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::l2_sides_test

@@ -8,7 +8,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/run/hot_and_cold.hpp"
 
-namespace roofline::cuda {
+namespace roofline::cuda::launch_graph_test {
 namespace {
 
 TEST(LaunchGraph, EveryLaunchOfABatchIsMadeOnceAndGraphsStaySmall) {
@@ -49,4 +49,4 @@ TEST(HotAndCold, TunedStaysTheLastPartOfAName) {
 }
 
 }  // namespace
-}  // namespace roofline::cuda
+}  // namespace roofline::cuda::launch_graph_test

@@ -4,7 +4,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::linkage_test {
 namespace {
 
 TEST(Linkage, NoCudaLibraryIsNeededToStart) {
@@ -17,4 +17,4 @@ TEST(Linkage, NoCudaLibraryIsNeededToStart) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::linkage_test

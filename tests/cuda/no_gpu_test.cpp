@@ -6,7 +6,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::no_gpu_test {
 namespace {
 
 using testing::contents;
@@ -58,4 +58,4 @@ TEST(NoGpu, TheCountersAreDescribedWithTheCommandForNsightCompute) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::no_gpu_test

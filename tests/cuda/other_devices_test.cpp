@@ -13,7 +13,7 @@
 #include "microkernels/cuda/units.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::other_devices_test {
 namespace {
 
 std::string device_file(const std::string& name) {
@@ -122,4 +122,4 @@ TEST(Units, WhatTheSuiteIssuesIsWhatTheoryIsOf) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::other_devices_test

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace roofline {
+namespace roofline::pcie_link_test {
 namespace {
 
 TEST(PcieLink, HasTheRateOfItsGeneration) {
@@ -34,4 +34,4 @@ TEST(PcieLink, IsFoundByTheAddressOfTheRuntime) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::pcie_link_test

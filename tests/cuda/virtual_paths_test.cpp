@@ -12,7 +12,7 @@
 #include "microkernels/cuda/ert_sweep.hpp"
 #include "tests/cuda/small_device.hpp"
 
-namespace roofline {
+namespace roofline::virtual_paths_test {
 namespace {
 
 using testing::contents;
@@ -270,4 +270,4 @@ TEST_F(VirtualPaths, WithTheClockCountersFallBackAsOnAGpu) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::virtual_paths_test

@@ -7,7 +7,7 @@
 #include "bench/simulator/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"
 
-namespace roofline {
+namespace roofline::virtual_verification_test {
 namespace {
 
 using testing::Outcome;
@@ -63,4 +63,4 @@ TEST_F(VirtualVerification, VerificationTakesSizesThatAreExecutedInMinutesUnless
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::virtual_verification_test

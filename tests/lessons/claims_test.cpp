@@ -11,7 +11,7 @@
 #include "reporters/claims/claims_table.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline::claims {
+namespace roofline::claims::claims_test {
 namespace {
 
 const Results& stored(const std::string& name) {
@@ -195,4 +195,4 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
 }
 
 }  // namespace
-}  // namespace roofline::claims
+}  // namespace roofline::claims::claims_test

@@ -10,7 +10,7 @@
 #include "bench/run/stored_run.hpp"
 #include "reporters/claims/ruling.hpp"
 
-namespace roofline::claims {
+namespace roofline::claims::doctored_claims_test {
 namespace {
 
 const Results& stored(const std::string& name) {
@@ -201,4 +201,4 @@ TEST(Claims, EveryCheckIsRefutedByDoctoredInput) {
 }
 
 }  // namespace
-}  // namespace roofline::claims
+}  // namespace roofline::claims::doctored_claims_test

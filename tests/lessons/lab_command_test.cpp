@@ -10,7 +10,7 @@
 #include "tests/command_line.hpp"
 #include "tests/lessons/answers.hpp"
 
-namespace roofline::labs {
+namespace roofline::labs::lab_command_test {
 namespace {
 
 class LabCommand : public ::testing::Test {
@@ -141,4 +141,4 @@ TEST_F(LabCommand, PrintsHandoutsAndKeepsSolutionsApart) {
 }
 
 }  // namespace
-}  // namespace roofline::labs
+}  // namespace roofline::labs::lab_command_test

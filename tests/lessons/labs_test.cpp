@@ -14,7 +14,7 @@
 #include "tests/lessons/answers.hpp"
 #include "tools/labs/sheets.hpp"
 
-namespace roofline::labs {
+namespace roofline::labs::labs_test {
 namespace {
 
 TEST(Labs, AreThirteenInOrderWithTheirQuestions) {
@@ -161,4 +161,4 @@ TEST(Labs, KeepToAMinute) {
 }
 
 }  // namespace
-}  // namespace roofline::labs
+}  // namespace roofline::labs::labs_test

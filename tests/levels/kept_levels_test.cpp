@@ -10,7 +10,7 @@
 #include "bench/text/output.hpp"
 #include "tests/levels/ladders.hpp"
 
-namespace roofline {
+namespace roofline::kept_levels_test {
 namespace {
 
 using ladders::KiB, ladders::MiB;
@@ -156,4 +156,4 @@ TEST(Climbing, OfLessThanOneRoundShowsNothing) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::kept_levels_test

@@ -10,7 +10,7 @@
 #include "bench/simulator/cache_hierarchy.hpp"
 #include "tests/levels/ladders.hpp"
 
-namespace roofline {
+namespace roofline::levels_test {
 namespace {
 
 using ladders::climbed, ladders::Course, ladders::KiB, ladders::MiB;
@@ -268,4 +268,4 @@ TEST(Levels, BecomeThoseOfTheMachine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::levels_test

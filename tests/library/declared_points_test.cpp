@@ -5,7 +5,7 @@
 #include "bench/library/declared_row.hpp"
 #include "bench/library/kept_rows.hpp"
 
-namespace roofline {
+namespace roofline::declared_points_test {
 namespace {
 
 using Row = benchmark::BenchmarkReporter::Run;
@@ -107,4 +107,4 @@ TEST(DeclaredPoints, GiveEveryRowOfACsvTheSameCounters) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::declared_points_test

@@ -11,7 +11,7 @@
 
 #include "bench/library/declared_row.hpp"
 
-namespace roofline {
+namespace roofline::declared_traffic_test {
 namespace {
 
 Machine machine() {
@@ -80,4 +80,4 @@ TEST(DeclaredWork, TakesArraysOfEveryKindAndNumbersOfBytes) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::declared_traffic_test

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace roofline {
+namespace roofline::flags_test {
 namespace {
 
 RooflineFlags read(std::vector<std::string> arguments) {
@@ -53,4 +53,4 @@ TEST(LibraryFlags, AWrongValueGetsOneLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::flags_test

@@ -8,7 +8,7 @@
 
 #include "bench/text/output.hpp"
 
-namespace roofline {
+namespace roofline::machine_ceilings_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST_F(KeptCeilings, OfNoneAreNone) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::machine_ceilings_test

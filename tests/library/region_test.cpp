@@ -8,7 +8,7 @@
 
 #include "bench/library/region_rows.hpp"
 
-namespace roofline {
+namespace roofline::region_test {
 namespace {
 
 void wait() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
@@ -97,4 +97,4 @@ TEST(RegionTable, HoldsWhatWasDeclaredAgainstTheRoof) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::region_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::row_error_test {
 namespace {
 
 /// A row up to Google Benchmark 1.7, and one of later versions.
@@ -26,4 +26,4 @@ TEST(Library, KnowsRowsWithoutResultOfEveryGoogleBenchmark) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::row_error_test

@@ -4,7 +4,7 @@
 
 #include "bench/library/flags.hpp"
 
-namespace roofline {
+namespace roofline::rows_in_rounds_test {
 namespace {
 
 constexpr int most = RowsInRounds::most_rounds;
@@ -53,4 +53,4 @@ TEST(RowsInRounds, FlagsThatSayHowToMeasureAreFollowed) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::rows_in_rounds_test

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-namespace roofline {
+namespace roofline::cgroup_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -103,4 +103,4 @@ TEST(Cgroup, ThrottledPeriodsStandInBothVersionsOfCpuStat) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cgroup_test

@@ -4,7 +4,7 @@
 
 #include "tests/sanitized.hpp"
 
-namespace roofline {
+namespace roofline::clock_test {
 namespace {
 
 TEST(Clock, IsThatOfAProcessor) {
@@ -34,4 +34,4 @@ TEST(TimerStep, IsPositiveAndFine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::clock_test

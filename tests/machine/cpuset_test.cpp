@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace roofline {
+namespace roofline::cpuset_test {
 namespace {
 
 using Cpus = std::vector<int>;
@@ -50,4 +50,4 @@ TEST(Cpuset, RespectsTheAffinityMask) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cpuset_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::gpu_facts_test {
 namespace {
 
 const Gpu h200{.index = 1,
@@ -45,4 +45,4 @@ TEST(GpuFacts, InstancesOfADividedGpuAreKnownByTheirNames) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_facts_test

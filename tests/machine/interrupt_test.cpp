@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::interrupt_test {
 namespace {
 
 TEST(Interrupt, ASignalRightAfterAnotherIsTheSameOne) {
@@ -16,4 +16,4 @@ TEST(Interrupt, ASignalRightAfterAnotherIsTheSameOne) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::interrupt_test

@@ -8,7 +8,7 @@
 #include "bench/machine/topology.hpp"
 #include "bench/simulator/cache_hierarchy.hpp"
 
-namespace roofline {
+namespace roofline::machine_test {
 namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
@@ -136,4 +136,4 @@ TEST(Machine, ContextLeavesOutWhatIsUnknown) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::machine_test

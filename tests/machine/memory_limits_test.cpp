@@ -5,7 +5,7 @@
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
 
-namespace roofline {
+namespace roofline::memory_limits_test {
 namespace {
 
 class MemoryLimits : public ::testing::Test {
@@ -62,4 +62,4 @@ TEST_F(MemoryLimits, SizesThatNobodyChoseFit) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::memory_limits_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::noise_meter_test {
 namespace {
 
 TEST(NoiseMeter, StealIsTheEighthColumnOfAllCpus) {
@@ -35,4 +35,4 @@ TEST(NoiseMeter, SharesAreWithinTheirBounds) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::noise_meter_test

@@ -6,7 +6,7 @@
 #include "bench/machine/pinning.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::threads_test {
 namespace {
 
 TEST(Threads, OnOtherCpusThanTheirOwnAreNoticed) {
@@ -42,4 +42,4 @@ INSTANTIATE_TEST_SUITE_P(OpenMp, Environments,
                                            "GOMP_CPU_AFFINITY=0", "OMP_DYNAMIC=true"));
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::threads_test

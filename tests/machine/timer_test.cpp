@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::timer_test {
 namespace {
 
 /// A clock that goes wrong: `factor` too fast, and `late` seconds late at every look.
@@ -30,4 +30,4 @@ TEST(Linearity, FindsTimeThatDoesNotGrowWithWork) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::timer_test

@@ -13,7 +13,7 @@
 #include "microkernels/cpu/scattered.hpp"
 #include "microkernels/cpu/working_set.hpp"
 
-namespace roofline {
+namespace roofline::bandwidth_test {
 namespace {
 
 std::vector<BandwidthKernel> all_kernels() {
@@ -299,4 +299,4 @@ TEST(BandwidthCeilings, EveryVariantVerifiesItsBuffers) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::bandwidth_test

@@ -6,7 +6,7 @@
 #include "microkernels/ert/dispatch.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread.
-namespace roofline {
+namespace roofline::cuda_ert_test {
 namespace {
 
 // Away from the fixed point, where a missing or an extra step or trial shows.
@@ -60,4 +60,4 @@ TEST(CudaErt, ItsIndicesDoNotOverflowAtTheLargestArray) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cuda_ert_test

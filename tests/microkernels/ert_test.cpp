@@ -14,7 +14,7 @@
 #include "bench/space/pack.hpp"
 #include "microkernels/ert/sweep.hpp"
 
-namespace roofline {
+namespace roofline::ert_test {
 namespace {
 
 template <class T>
@@ -215,4 +215,4 @@ TEST(ErtResult, TakesBandwidthsFromTheHeaviestSweepAndFlopsFromTheBest) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ert_test

@@ -14,7 +14,7 @@
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
 
-namespace roofline {
+namespace roofline::flops_test {
 namespace {
 
 std::vector<FlopsKernel> all_kernels() {
@@ -232,4 +232,4 @@ TEST(FlopsCeilings, EveryVariantVerifiesItsResult) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::flops_test

@@ -4,7 +4,7 @@
 #include "bench/run/suite.hpp"
 #include "microkernels/ceilings.hpp"
 
-namespace roofline {
+namespace roofline::fork_join_test {
 namespace {
 
 TEST(ForkJoinCeiling, CountsTheRegionsThatAllThreadsHaveRun) {
@@ -24,4 +24,4 @@ TEST(ForkJoinCeiling, CountsTheRegionsThatAllThreadsHaveRun) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::fork_join_test

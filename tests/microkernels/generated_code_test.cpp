@@ -12,7 +12,7 @@
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
 
-namespace roofline {
+namespace roofline::generated_code_test {
 namespace {
 
 /// The disassembled program, made once.
@@ -137,4 +137,4 @@ INSTANTIATE_TEST_SUITE_P(Families, GeneratedLoops,
                          ::testing::Values("gpp::launch<5, "), [](const auto&) { return "gpp"; });
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::generated_code_test

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace roofline {
+namespace roofline::plateau_test {
 namespace {
 
 /// A curve of flat pieces: (value, number of samples). Working sets grow as in ERT's sweep.
@@ -130,4 +130,4 @@ TEST(PhysicalNames, CountTheShareOfAThread) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::plateau_test

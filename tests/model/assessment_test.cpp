@@ -4,7 +4,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::assessment_test {
 namespace {
 
 /// The V100 of the NERSC talk: published ceilings, in one "thread".
@@ -164,4 +164,4 @@ TEST(Efficiency, BandwidthIsOfTheBoundingLevelElseTheOutermost) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::assessment_test

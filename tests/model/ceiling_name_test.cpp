@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::ceiling_name_test {
 namespace {
 
 class CeilingName : public ::testing::TestWithParam<const char*> {};
@@ -44,4 +44,4 @@ TEST(CeilingNames, NothingElseIsOne) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ceiling_name_test

@@ -4,7 +4,7 @@
 
 #include "bench/model/roofline.hpp"
 
-namespace roofline {
+namespace roofline::compute_mix_test {
 namespace {
 
 // Empirical ceilings of a V100 in GFLOP/s (NERSC talk).
@@ -103,4 +103,4 @@ TEST(ComputeMix, NothingToBoundWithoutOperationsOrCeilings) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::compute_mix_test

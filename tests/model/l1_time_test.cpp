@@ -5,7 +5,7 @@
 
 // Loads that L1 serves at rates of their own: of vectors that cross the end of a line, of numbers that are gathered.
 
-namespace roofline {
+namespace roofline::l1_time_test {
 namespace {
 
 constexpr auto L1 = MemoryLevel::L1;
@@ -78,4 +78,4 @@ TEST(CostlyLoads, AreTheBoundThatTablesName) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::l1_time_test

@@ -4,7 +4,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::least_time_test {
 namespace {
 
 using example::compute;
@@ -59,4 +59,4 @@ TEST(LeastTime, EndsOfIntervalsScaleReadsAndWrites) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::least_time_test

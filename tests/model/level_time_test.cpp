@@ -6,7 +6,7 @@
 
 // What has ceilings of its own: streaming stores, unpaired lines, parallel regions.
 
-namespace roofline {
+namespace roofline::level_time_test {
 namespace {
 
 constexpr auto DRAM = MemoryLevel::DRAM;
@@ -164,4 +164,4 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::level_time_test

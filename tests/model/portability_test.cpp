@@ -2,7 +2,7 @@
 
 #include "bench/model/roofline.hpp"
 
-namespace roofline {
+namespace roofline::portability_test {
 namespace {
 
 TEST(PerformancePortability, IsTheHarmonicMeanOfThePublishedTable) {
@@ -27,4 +27,4 @@ TEST(PerformancePortability, IsZeroWhenAPlatformIsNotSupported) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::portability_test

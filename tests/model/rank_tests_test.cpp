@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::rank_tests_test {
 namespace {
 
 // Values from tables of the tests.
@@ -44,4 +44,4 @@ TEST(RankTests, AnIntervalOfTheMedianNeedsSixValues) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::rank_tests_test

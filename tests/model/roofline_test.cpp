@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace roofline {
+namespace roofline::roofline_test {
 namespace {
 
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3, DRAM = MemoryLevel::DRAM;
@@ -260,4 +260,4 @@ TEST(AttainableMix, PairsAKernelWithTheMixItResembles) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::roofline_test

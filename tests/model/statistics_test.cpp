@@ -7,7 +7,7 @@
 
 #include "bench/model/kernel_point.hpp"
 
-namespace roofline {
+namespace roofline::statistics_test {
 namespace {
 
 TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
@@ -63,4 +63,4 @@ TEST(Interval, HalfWidthIsRelativeToTheMedian) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::statistics_test

@@ -6,7 +6,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::store_policy_test {
 namespace {
 
 using enum StorePolicy::Outcome;
@@ -195,4 +195,4 @@ TEST(StorePolicy, RestatedMixesMatchRowsThatWereRestated) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::store_policy_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::t_test_test {
 namespace {
 
 // Quantiles from published tables of Student's t.
@@ -32,4 +32,4 @@ TEST(TTest, AnIntervalThatJustHoldsZeroHasAPOfFivePercent) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::t_test_test

@@ -5,7 +5,7 @@
 #include "bench/simulator/ptx/track_writes.hpp"
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::fault_test {
 namespace {
 
 /// A kernel of two blocks with 64 threads. %t is the thread, %b the block, %q the address of 128 words, zeroed and
@@ -193,4 +193,4 @@ TEST(PtxFaults, NothingIsFoundInKernelsThatAreClean) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::fault_test

@@ -6,7 +6,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::float_test {
 namespace {
 
 template <class T>
@@ -251,4 +251,4 @@ TEST(PtxFloat, ComparisonsTreatNaNAsTheirNameSays) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::float_test

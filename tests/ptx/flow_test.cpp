@@ -5,7 +5,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::flow_test {
 namespace {
 
 std::vector<uint32_t> iota(uint32_t n) {
@@ -252,4 +252,4 @@ TEST(PtxFlow, AssertionsNameTheirPlaceAndEndTheLaunch) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::flow_test

@@ -1,7 +1,7 @@
 // Matrices that lanes load together.
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::fragment_test {
 namespace {
 
 TEST(PtxMatrix, LdmatrixGivesEachLaneItsPairAndTransposes) {
@@ -37,4 +37,4 @@ TEST(PtxMatrix, LdmatrixGivesEachLaneItsPairAndTransposes) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::fragment_test

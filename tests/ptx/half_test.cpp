@@ -6,7 +6,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::half_test {
 namespace {
 
 // All finite values of a 16-bit format, by brute force: the nearest one, ties to even.
@@ -121,4 +121,4 @@ TEST(PtxHalf, PairsAreTwoOfTheirHalves) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::half_test

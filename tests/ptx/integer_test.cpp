@@ -4,7 +4,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::integer_test {
 namespace {
 
 template <class T>
@@ -240,4 +240,4 @@ TEST(PtxInteger, ConversionsTakeTheLowBitsOfAWiderRegister) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::integer_test

@@ -6,7 +6,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::masked_access_test {
 namespace {
 
 struct Shape {
@@ -101,4 +101,4 @@ TEST(PtxMaskedAccess, TouchesAndCountsActiveLanesOnly) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::masked_access_test

@@ -7,7 +7,7 @@
 #include "bench/simulator/ptx/ops/half.hpp"
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::matrix_test {
 namespace {
 
 struct Position {
@@ -285,4 +285,4 @@ TEST(PtxMatrix, WmmaFragmentsAreConsistent) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::matrix_test

@@ -3,7 +3,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::memory_test {
 namespace {
 
 uint64_t at(const auto& array) { return reinterpret_cast<uint64_t>(array.data()); }
@@ -294,4 +294,4 @@ TEST(PtxMemory, AllocationsAreFoundChargedAndRemembered) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::memory_test

@@ -3,7 +3,7 @@
 
 #include "tests/ptx/one_instruction.hpp"
 
-namespace roofline::ptx {
+namespace roofline::ptx::warp_test {
 namespace {
 
 std::vector<uint32_t> lanes() {
@@ -93,4 +93,4 @@ TEST(PtxWarp, UniformValuesDoNotLeakBetweenBlocksOrLanes) {
 }
 
 }  // namespace
-}  // namespace roofline::ptx
+}  // namespace roofline::ptx::warp_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::axes_test {
 namespace {
 
 TEST(Axes, PositionsAreLogarithmic) {
@@ -47,4 +47,4 @@ TEST(Axes, PaddingKeepsTheMiddleAndAMinimalLength) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::axes_test

@@ -9,7 +9,7 @@
 #include "bench/machine/core_units.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::ceiling_table_test {
 namespace {
 
 /// The row whose first cell is `name`; empty when there is none.
@@ -123,4 +123,4 @@ TEST(CeilingTable, FitsTheTerminal) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ceiling_table_test

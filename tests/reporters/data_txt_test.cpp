@@ -6,7 +6,7 @@
 #include "reporters/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::data_txt_test {
 namespace {
 
 const std::string hierarchical = R"(# a comment with AI in it
@@ -108,4 +108,4 @@ TEST(DataTxt, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::data_txt_test

@@ -7,7 +7,7 @@
 #include "bench/model/assessment.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::efficiency_csv_test {
 namespace {
 
 /// Fields of RFC 4180 text, one record per line.
@@ -112,4 +112,4 @@ TEST(EfficiencyCsv, UnknownIsEmpty) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::efficiency_csv_test

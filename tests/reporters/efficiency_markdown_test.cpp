@@ -7,7 +7,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::efficiency_markdown_test {
 namespace {
 
 TEST(EfficiencyMarkdown, HasAllTables) {
@@ -41,4 +41,4 @@ TEST(EfficiencyMarkdown, AnEmptyRunIsTheMachineOnly) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::efficiency_markdown_test

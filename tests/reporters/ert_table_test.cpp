@@ -8,7 +8,7 @@
 
 #include "microkernels/ert/sweep.hpp"
 
-namespace roofline {
+namespace roofline::ert_table_test {
 namespace {
 
 /// A sweep at one bandwidth, of sets of 1 MiB to 1 GiB.
@@ -46,4 +46,4 @@ TEST(ErtTable, OfACpuNamesItsThreads) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ert_table_test

@@ -5,7 +5,7 @@
 #include "bench/model/assessment.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::explain_test {
 namespace {
 
 const Roofline ceilings = example::roofline();
@@ -135,4 +135,4 @@ TEST(Explain, WithoutCeilingsThereIsNothingToSay) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::explain_test

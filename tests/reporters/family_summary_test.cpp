@@ -4,7 +4,7 @@
 
 #include "tests/full_results.hpp"
 
-namespace roofline {
+namespace roofline::family_summary_test {
 namespace {
 
 using Cells = std::vector<std::string>;
@@ -59,4 +59,4 @@ TEST(FamilySummary, AFullRunIsCrowdedAndTheDefaultOneIsNot) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::family_summary_test

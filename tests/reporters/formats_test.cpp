@@ -26,7 +26,7 @@
 #include "reporters/time_plot.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::formats_test {
 namespace {
 
 std::string error_of(const std::function<void()>& act) {
@@ -298,4 +298,4 @@ TEST(Mutations, OfEveryFormatEndInOneLineOrInAReport) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::formats_test

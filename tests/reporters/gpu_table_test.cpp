@@ -4,7 +4,7 @@
 
 #include "reporters/machine_table.hpp"
 
-namespace roofline {
+namespace roofline::gpu_table_test {
 namespace {
 
 Results on_a_gpu() {
@@ -52,4 +52,4 @@ TEST(GpuTable, OnTheCpuTheNoteSaysWhyThereIsNoGpu) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_table_test

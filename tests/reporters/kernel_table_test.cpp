@@ -6,7 +6,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::kernel_table_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -188,4 +188,4 @@ TEST(KernelTable, RemarksTellWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::kernel_table_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace roofline {
+namespace roofline::label_placement_test {
 namespace {
 
 TEST(LabelPlacement, BoxesTouchWithoutOverlapping) {
@@ -76,4 +76,4 @@ TEST(LabelPlacement, RotatedTextIsCovered) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::label_placement_test

@@ -9,7 +9,7 @@
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::legend_test {
 namespace {
 
 xml::Element find(const std::vector<xml::Element>& elements, const std::string& text) {
@@ -69,4 +69,4 @@ TEST(Legend, DrawsWithinTheHeightItIsGiven) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::legend_test

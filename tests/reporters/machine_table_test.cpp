@@ -4,7 +4,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::machine_table_test {
 namespace {
 
 TEST(MachineTable, SaysWhatTheMachineIs) {
@@ -53,4 +53,4 @@ TEST(MachineTable, SaysWhatStoresDoAndByWhichCeilings) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::machine_table_test

@@ -10,7 +10,7 @@
 #include "reporters/time_account.hpp"
 #include "tests/full_results.hpp"
 
-namespace roofline {
+namespace roofline::page_test {
 namespace {
 
 TEST(Page, ItsDataIsJsonThatCannotEndTheScriptElement) {
@@ -94,4 +94,4 @@ TEST(Page, AllReportsOf500PointsTakeLessThanASecond) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::page_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::point_names_test {
 namespace {
 
 std::vector<KernelPoint> named(const std::vector<std::string>& names) {
@@ -80,4 +80,4 @@ TEST(PointNames, PatternsMeanRowsOfAnySize) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::point_names_test

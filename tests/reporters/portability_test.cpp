@@ -6,7 +6,7 @@
 #include "reporters/navigation_chart.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::portability_test {
 namespace {
 
 std::vector<PlatformResult> efficiencies(const std::string& csv) {
@@ -98,4 +98,4 @@ TEST(Portability, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::portability_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace roofline {
+namespace roofline::result_json_test {
 namespace {
 
 TEST(ResultJson, NotANumberBecomesNullAndTheRestStays) {
@@ -32,4 +32,4 @@ TEST(ResultJson, SaysWhatWentWrong) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::result_json_test

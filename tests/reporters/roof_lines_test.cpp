@@ -4,7 +4,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::roof_lines_test {
 namespace {
 
 const RoofLine* find(const std::vector<RoofLine>& lines, const std::string& name) {
@@ -65,4 +65,4 @@ TEST(RoofLines, OnlyWhatWasMeasured) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::roof_lines_test

@@ -11,7 +11,7 @@
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::roofline_panel_test {
 namespace {
 
 constexpr Box frame{100, 50, 600, 400};
@@ -107,4 +107,4 @@ TEST(RooflinePanel, KernelsOfOneLabelAtOnePlaceShareIt) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::roofline_panel_test

@@ -7,7 +7,7 @@
 #include "bench/run/conclude.hpp"
 #include "tests/full_results.hpp"
 
-namespace roofline {
+namespace roofline::screen_test {
 namespace {
 
 const Screen usual{
@@ -199,4 +199,4 @@ TEST(Screen, ColoursOnlyWhereItMayAndNamesStayHarmless) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::screen_test

@@ -11,7 +11,7 @@
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::svg_plot_test {
 namespace {
 
 using Elements = std::vector<xml::Element>;
@@ -293,4 +293,4 @@ TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::svg_plot_test

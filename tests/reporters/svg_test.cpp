@@ -4,7 +4,7 @@
 
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::svg_test {
 namespace {
 
 TEST(Svg, EscapesWhatXmlReserves) {
@@ -43,4 +43,4 @@ TEST(Svg, TextWidthGrowsWithTextAndSize) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::svg_test

@@ -4,7 +4,7 @@
 
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::sweeps_test {
 namespace {
 
 std::vector<SweepPlot> plots_of(const std::vector<FamilyGroup>& groups, const std::string& family) {
@@ -83,4 +83,4 @@ TEST(Sweeps, NothingToDrawIsNoPlot) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sweeps_test

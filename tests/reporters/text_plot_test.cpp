@@ -9,7 +9,7 @@
 #include "reporters/family_summary.hpp"
 #include "tests/full_results.hpp"
 
-namespace roofline {
+namespace roofline::text_plot_test {
 namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -158,4 +158,4 @@ TEST(TextPlot, WhatHasNoPlaceOnItsAxesIsNotDrawn) {
 TEST(TextPlot, NothingToDrawIsNothing) { EXPECT_EQ(text_plot(Results{}), ""); }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::text_plot_test

@@ -5,7 +5,7 @@
 #include "reporters/instruction_table.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::time_account_test {
 namespace {
 
 /// 100 G fused operations and 3 read, 1 written bytes per DRAM triad line, in ten seconds on two threads.
@@ -241,4 +241,4 @@ TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::time_account_test

@@ -11,7 +11,7 @@
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
-namespace roofline {
+namespace roofline::views_test {
 namespace {
 
 std::size_t count(const std::string& svg, const std::string& kind, const std::string& css) {
@@ -204,4 +204,4 @@ TEST(ScalingPlot, NeedsRunsOfDifferentThreads) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::views_test

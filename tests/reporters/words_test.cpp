@@ -12,7 +12,7 @@
 #include "tests/command_line.hpp"
 #include "tests/full_results.hpp"
 
-namespace roofline {
+namespace roofline::words_test {
 namespace {
 
 /// Words of this suite's own that readers had to learn; Google Benchmark's and the field's are in their place.
@@ -74,4 +74,4 @@ TEST(PlainWords, AreNotInHelp) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::words_test

@@ -7,7 +7,7 @@
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::roofline_test {
 namespace {
 
 using testing::Outcome;
@@ -182,4 +182,4 @@ TEST_F(RooflineCommand, ConvertsThereAndBack) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::roofline_test

@@ -12,7 +12,7 @@
 #include "reporters/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::stored_run_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -150,4 +150,4 @@ TEST(StoredRun, EveryFieldThatIsWrittenIsDescribed) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::stored_run_test

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace roofline {
+namespace roofline::bounded_model_test {
 namespace {
 
 Counts some_counts() {
@@ -108,4 +108,4 @@ TEST_F(Limited, AModelMayUseThreadsAfterTheRunHasUsedThem) {
 TEST_F(Limited, NoModelStaysNone) { EXPECT_FALSE(limit(nullptr)); }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::bounded_model_test

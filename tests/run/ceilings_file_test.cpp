@@ -10,7 +10,7 @@
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::ceilings_file_test {
 namespace {
 
 using nlohmann::json;
@@ -144,4 +144,4 @@ TEST_F(CeilingsFile, OfAnotherClockIsWarnedAbout) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::ceilings_file_test

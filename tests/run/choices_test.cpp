@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace roofline {
+namespace roofline::choices_test {
 namespace {
 
 TEST(Choices, WordsAreChoicesAndWhatLooksLikeAFileIsOne) {
@@ -35,4 +35,4 @@ TEST(Choices, AMistypedWordIsNoFile) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::choices_test

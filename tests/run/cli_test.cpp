@@ -9,7 +9,7 @@
 #include "bench/simulator/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::cli_test {
 namespace {
 
 using testing::bench;
@@ -199,4 +199,4 @@ TEST(Cli, ListsNamesFamiliesAndDescriptions) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cli_test

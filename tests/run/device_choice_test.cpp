@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::device_choice_test {
 namespace {
 
 Gpus none() { return {{}, "no NVIDIA driver is loaded; use --device=cpu"}; }
@@ -46,4 +46,4 @@ TEST(DeviceChoice, RefusesOtherTexts) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::device_choice_test

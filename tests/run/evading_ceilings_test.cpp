@@ -6,7 +6,7 @@
 #include "tests/command_line.hpp"
 #include "tests/session_ceilings.hpp"
 
-namespace roofline {
+namespace roofline::evading_ceilings_test {
 namespace {
 
 /// Ceilings of DRAM of a machine whose stores evade half of their reads: 16 B of write take as long as 12.
@@ -94,4 +94,4 @@ TEST_F(EvadingCeilings, OfAFileComeWithWhatItSaysOfStores) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::evading_ceilings_test

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace roofline {
+namespace roofline::filter_test {
 namespace {
 
 std::string refusal(const std::string& text) {
@@ -47,4 +47,4 @@ TEST(Filter, ANestedChoiceDoesNotBacktrack) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::filter_test

@@ -7,7 +7,7 @@
 
 #include "bench/run/verify.hpp"
 
-namespace roofline {
+namespace roofline::forms_test {
 namespace {
 
 /// A row whose forms take known seconds, and how often each was timed.
@@ -123,4 +123,4 @@ TEST(Forms, AreVerifiedAllAndTheWrongOneIsNamed) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::forms_test

@@ -18,7 +18,7 @@
 // Files that went wrong: readers either take them or throw what the program turns into one line and a documented code.
 // 100 mutations of each format; as many as ROOFLINE_FUZZ says on demand, best under the preset asan.
 
-namespace roofline {
+namespace roofline::fuzz_test {
 namespace {
 
 using nlohmann::json;
@@ -122,4 +122,4 @@ TEST(Fuzz, Journals) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::fuzz_test

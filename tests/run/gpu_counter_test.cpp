@@ -5,7 +5,7 @@
 #include "bench/counters/unavailable.hpp"
 #include "bench/run/modelled_counter.hpp"
 
-namespace roofline {
+namespace roofline::gpu_counter_test {
 namespace {
 
 using enum Quantity;
@@ -169,4 +169,4 @@ TEST(ModelledCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDe
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_counter_test

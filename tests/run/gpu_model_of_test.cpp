@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace roofline {
+namespace roofline::gpu_model_of_test {
 namespace {
 
 TEST(GpuModelOf, KnownDevicesAreFoundInTheNamesThatDriversGive) {
@@ -38,4 +38,4 @@ TEST(GpuModelOf, RowsOfTheRunAreModelledAtItsSizes) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_model_of_test

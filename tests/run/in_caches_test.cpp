@@ -1,6 +1,6 @@
 #include "tests/session_ceilings.hpp"
 
-namespace roofline {
+namespace roofline::in_caches_test {
 namespace {
 
 /// A row that takes a millisecond, and in the caches of its core what the launches are told to.
@@ -64,4 +64,4 @@ TEST_F(LaunchesInCaches, TakeTimeThatAQuickRunHasNot) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::in_caches_test

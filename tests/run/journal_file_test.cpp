@@ -7,7 +7,7 @@
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::journal_file_test {
 namespace {
 
 const JournalFile::Key key{"roofline_bench --quick", "ours", "0.1", "today"};
@@ -83,4 +83,4 @@ TEST_F(JournalFiles, OfAWrittenRunIsRemoved) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::journal_file_test

@@ -10,7 +10,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::lost_nothing_test {
 namespace {
 
 using testing::contents;
@@ -217,4 +217,4 @@ TEST(LostNothing, VariablesOfGoogleBenchmarkWriteNoSecondOpinion) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::lost_nothing_test

@@ -10,7 +10,7 @@
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::modelled_test {
 namespace {
 
 using testing::bench;
@@ -203,4 +203,4 @@ TEST(KnownDevices, AreTheFilesOfTheTree) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::modelled_test

@@ -10,7 +10,7 @@
 #include "bench/run/conclude.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::physics_test {
 namespace {
 
 using Verdict = PhysicsCheck::Verdict;
@@ -214,4 +214,4 @@ TEST(Physics, AKnownTimeIsMeasured) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::physics_test

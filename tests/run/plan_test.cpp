@@ -7,7 +7,7 @@
 
 #include "bench/machine/machine.hpp"
 
-namespace roofline {
+namespace roofline::plan_test {
 namespace {
 
 class PlanTest : public ::testing::Test {
@@ -131,4 +131,4 @@ TEST_F(PlanTest, NoCeilingsOnRequest) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::plan_test

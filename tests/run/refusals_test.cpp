@@ -8,7 +8,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::refusals_test {
 namespace {
 
 using testing::bench;
@@ -127,4 +127,4 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4, "/proc/nowhere"}));
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::refusals_test

@@ -7,7 +7,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::result_files_test {
 namespace {
 
 TEST(ResultFiles, AnIncompleteRunNeverReplacesACompleteOne) {
@@ -45,4 +45,4 @@ TEST(ResultFiles, OneThatFailsCostsNoOther) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::result_files_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::roofline_reporter_test {
 namespace {
 
 /// Writes down what it is told.
@@ -55,4 +55,4 @@ TEST(Broadcast, EveryReporterHearsEverything) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::roofline_reporter_test

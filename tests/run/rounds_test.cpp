@@ -3,7 +3,7 @@
 #include "bench/model/assessment.hpp"
 #include "tests/session_ceilings.hpp"
 
-namespace roofline {
+namespace roofline::rounds_test {
 namespace {
 
 /// A machine whose memory changes its speed: `speed` by the number of samples so far.
@@ -110,4 +110,4 @@ TEST(RoundsThatFit, AreAtLeastThreeAndAtMostWhatIsWanted) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::rounds_test

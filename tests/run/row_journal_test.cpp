@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::row_journal_test {
 namespace {
 
 RowJournal::Once once() {
@@ -151,4 +151,4 @@ TEST(RowJournal, UnsupervisedRunsKeepNothing) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::row_journal_test

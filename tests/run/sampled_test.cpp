@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace roofline {
+namespace roofline::sampled_test {
 namespace {
 
 /// A launch of so many seconds by its own account, which notes its batches.
@@ -52,4 +52,4 @@ TEST(Sampled, AFirstLaunchThatIsSlowDecidesNothing) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sampled_test

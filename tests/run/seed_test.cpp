@@ -15,7 +15,7 @@
 #include "tests/variants.hpp"
 
 // Random inputs: kernels and references see the same ones, and other ones for another seed.
-namespace roofline {
+namespace roofline::seed_test {
 namespace {
 
 const std::map<std::string, Sizes> small_sizes{
@@ -74,4 +74,4 @@ TEST(Noise, ValuesFillTheirIntervalAndAreExactWherePromised) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::seed_test

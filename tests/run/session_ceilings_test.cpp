@@ -6,7 +6,7 @@
 #include "bench/run/ceilings_file.hpp"
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::session_ceilings_test {
 namespace {
 
 TEST_F(SessionCeilings, OfAResourceThatIsNotThereAreLeftOutAndNoFailure) {
@@ -115,4 +115,4 @@ TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::session_ceilings_test

@@ -6,7 +6,7 @@
 
 #include "bench/machine/machine.hpp"
 
-namespace roofline {
+namespace roofline::suite_test {
 namespace {
 
 std::string refusal(void (*add)(Suite&, const Sizes&)) {
@@ -41,4 +41,4 @@ TEST(Suite, AWrongFamilyAndANameGivenTwiceAreRefusedAtTheStart) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::suite_test

@@ -7,7 +7,7 @@
 
 #include "bench/machine/interrupt.hpp"
 
-namespace roofline {
+namespace roofline::supervisor_test {
 namespace {
 
 /// A run over rows, of which one ends its process; every row that is measured appends its name to a file.
@@ -108,4 +108,4 @@ TEST(Supervisor, AnInterruptedRunIsNotFollowedByAnother) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::supervisor_test

@@ -11,7 +11,7 @@
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline {
+namespace roofline::thread_sweep_test {
 namespace {
 
 TEST(ThreadSweep, NumbersGrowAndFitTheMachine) {
@@ -91,4 +91,4 @@ TEST(ThreadSweep, RunsOnceForEachNumberAndDrawsThem) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::thread_sweep_test

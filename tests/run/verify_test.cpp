@@ -9,7 +9,7 @@
 
 #include "tests/command_line.hpp"
 
-namespace roofline {
+namespace roofline::verify_test {
 namespace {
 
 Variant row(const char* name, Check check, int* launches = nullptr) {
@@ -183,4 +183,4 @@ TEST(Verify, WhatMakesNoSenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::verify_test

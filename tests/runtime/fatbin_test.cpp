@@ -4,7 +4,7 @@
 
 #include "tests/runtime/fatbins.hpp"
 
-namespace roofline::runtime {
+namespace roofline::runtime::fatbin_test {
 namespace {
 
 using Writer = FatbinWriter;
@@ -94,4 +94,4 @@ TEST(Fatbin, AWrapperLeadsToItsBytes) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime
+}  // namespace roofline::runtime::fatbin_test

@@ -4,7 +4,7 @@
 
 #include "bench/simulator/runtime/settings.hpp"
 
-namespace roofline::runtime {
+namespace roofline::runtime::fault_plan_test {
 namespace {
 
 TEST(FaultPlan, FailsTheCallThatItCounts) {
@@ -58,4 +58,4 @@ TEST(Settings, ChecksAreNamedOrRefused) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime
+}  // namespace roofline::runtime::fault_plan_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline::runtime {
+namespace roofline::runtime::occupancy_test {
 namespace {
 
 const VirtualDevice h100 = find_virtual_device("h100"), v100 = find_virtual_device("v100");
@@ -46,4 +46,4 @@ TEST(VirtualDevice, KnownOnesHaveTheirComputeCapabilityAndMemory) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime
+}  // namespace roofline::runtime::occupancy_test

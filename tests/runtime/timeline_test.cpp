@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline::runtime {
+namespace roofline::runtime::timeline_test {
 namespace {
 
 using Engine = Timeline::Engine;
@@ -59,4 +59,4 @@ TEST(Timeline, WhoPollsForASecondDoesNotPollAMillionTimes) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime
+}  // namespace roofline::runtime::timeline_test

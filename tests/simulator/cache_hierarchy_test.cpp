@@ -10,7 +10,7 @@
 #include "bench/simulator/sampler.hpp"
 #include "bench/space/buffer.hpp"
 
-namespace roofline {
+namespace roofline::cache_hierarchy_test {
 namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
@@ -262,4 +262,4 @@ INSTANTIATE_TEST_SUITE_P(PublishedEdges, SevenPoint,
                          [](const auto& test) { return "Edge" + std::to_string(test.param.edge); });
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::cache_hierarchy_test

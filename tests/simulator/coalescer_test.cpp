@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::coalescer_test {
 namespace {
 
 std::vector<LineAccess> lines;
@@ -80,4 +80,4 @@ TEST(Coalescer, StoresKnowTheirBytes) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::coalescer_test

@@ -6,7 +6,7 @@
 
 // Which of the loads that a launch does are of vectors across two lines, and which are gathered.
 
-namespace roofline {
+namespace roofline::costly_loads_test {
 namespace {
 
 constexpr Index n = 1024;
@@ -115,4 +115,4 @@ TEST(SplitLoads, AreUnknownWhereAWindowIsNoSampleOfThem) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::costly_loads_test

@@ -10,7 +10,7 @@
 #include "bench/space/complex.hpp"
 #include "bench/space/functions.hpp"
 
-namespace roofline {
+namespace roofline::counting_test {
 namespace {
 
 /// Some of everything: kinds of operations, an access off by one, one number for all, a store past the caches.
@@ -103,4 +103,4 @@ TEST(CountingInPacks, LoadsComplexNumbersWhereverTheyAreAndSumsTheRest) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::counting_test

@@ -6,7 +6,7 @@
 
 #include "bench/text/output.hpp"
 
-namespace roofline {
+namespace roofline::device_test {
 namespace {
 
 const std::string devices = std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/";
@@ -107,4 +107,4 @@ TEST(Device, NotJsonIsOneLine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::device_test

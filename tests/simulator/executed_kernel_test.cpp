@@ -8,7 +8,7 @@
 
 #include "bench/simulator/ptx/slice.hpp"
 
-namespace roofline {
+namespace roofline::executed_kernel_test {
 namespace {
 
 // Each warp loads a word of its own line in four turns of a loop, and one more behind `fence`.
@@ -77,4 +77,4 @@ TEST(ExecutedKernel, AWarpComesToABarrierNoEarlierThanItsLoadsAllow) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::executed_kernel_test

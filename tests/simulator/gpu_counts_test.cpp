@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::gpu_counts_test {
 namespace {
 
 HardwareCounts counted() {
@@ -128,4 +128,4 @@ TEST(GpuCounts, FewerFlopsThanDeclaredAreAComplaintMoreAreDivisions) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_counts_test

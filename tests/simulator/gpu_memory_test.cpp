@@ -4,7 +4,7 @@
 
 #include "bench/text/output.hpp"
 
-namespace roofline {
+namespace roofline::gpu_memory_test {
 namespace {
 
 /// V100's policies on two small SMs: L1 of 4 lines in one set, L2 of 8 lines of 64 B in one set.
@@ -112,4 +112,4 @@ TEST(GpuMemory, LinesOf128BytesInL2GiveTheSameReads) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gpu_memory_test

@@ -11,7 +11,7 @@
 
 #include "bench/simulator/lockstep.hpp"
 
-namespace roofline {
+namespace roofline::greedy_test {
 namespace {
 
 std::uint64_t scrambled(std::uint64_t x) {
@@ -173,4 +173,4 @@ TEST_P(OfLatency, BlocksThatAJumpBringsGoOnWhateverTheirLength) {
 INSTANTIATE_TEST_SUITE_P(Greedy, OfLatency, ::testing::Values(1, 30, 193, 3000));
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::greedy_test

@@ -8,7 +8,7 @@
 #include "bench/simulator/gpu_model.hpp"
 #include "bench/text/output.hpp"
 
-namespace roofline {
+namespace roofline::launch_sample_test {
 namespace {
 
 /// What a machine did whose blocks all do the same: asks for 10 sectors and reads `misses` of them from DRAM, or, in
@@ -227,4 +227,4 @@ TEST(SampledLaunch, SmallLaunchesAreRunCompletely) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::launch_sample_test

@@ -13,7 +13,7 @@
 // Lines that come in only because of a store and are then overwritten: what a CPU that evades write-allocates does not
 // read.
 
-namespace roofline {
+namespace roofline::overwritten_test {
 namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
@@ -194,4 +194,4 @@ TEST(Overwritten, IsTheSumOverCores) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::overwritten_test

@@ -9,7 +9,7 @@
 #include "bench/space/buffer.hpp"
 
 // Launches of several loops, one after the other: blocks of a kernel, or what remains behind whole packs.
-namespace roofline {
+namespace roofline::sampled_loops_test {
 namespace {
 
 constexpr auto DRAM = MemoryLevel::DRAM;
@@ -63,4 +63,4 @@ TEST(SampledLoops, BehindAWindowCostTheSameHoweverManyCoresThereAre) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sampled_loops_test

@@ -10,7 +10,7 @@
 #include "apps/stream/stream.hpp"
 #include "bench/space/buffer.hpp"
 
-namespace roofline {
+namespace roofline::sampler_test {
 namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
@@ -237,4 +237,4 @@ TEST(Sampler, LeavesTheRecordingOfItsCallerAlone) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sampler_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace roofline {
+namespace roofline::sectored_cache_test {
 namespace {
 
 constexpr std::uint32_t sets = 3;
@@ -103,4 +103,4 @@ TEST(SectoredCache, ASectorIsValidWhenAllItsBytesWereWritten) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::sectored_cache_test

@@ -9,7 +9,7 @@
 // Lines that come in from DRAM without their neighbour in an aligned pair of lines: memory that brings pairs has moved
 // twice the bytes. And what else of a launch has a ceiling of its own: streaming stores, parallel regions.
 
-namespace roofline {
+namespace roofline::unpaired_lines_test {
 namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
@@ -156,4 +156,4 @@ TEST(ParallelRegions, AreTheParallelLoopsOfOneLaunch) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::unpaired_lines_test

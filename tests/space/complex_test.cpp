@@ -5,7 +5,7 @@
 #include "bench/simulator/counting.hpp"
 #include "bench/space/pack_complex.hpp"
 
-namespace roofline {
+namespace roofline::complex_test {
 namespace {
 
 template <class V, bool Fma>
@@ -106,4 +106,4 @@ TEST(Complex, CountedLoadIsTwoDoublesOfOneNumber) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::complex_test

@@ -10,7 +10,7 @@
 #include "bench/space/cuda.hpp"
 #include "bench/space/pack.hpp"
 
-namespace roofline {
+namespace roofline::functions_test {
 namespace {
 
 template <class Lane>
@@ -89,4 +89,4 @@ TEST(Vocabulary, WhatLanesCannotDoDoesNotCompile) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::functions_test

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace roofline {
+namespace roofline::gathered_complex_test {
 namespace {
 
 template <class V>
@@ -40,4 +40,4 @@ TYPED_TEST(StridedLoads, OfGathersAreThoseOfJoinedLoads) {
 TYPED_TEST(StridedLoads, OfHalvedRegistersAreThoseOfJoinedLoads) { expect_same_lanes<HalvedComplex, TypeParam>(2); }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::gathered_complex_test

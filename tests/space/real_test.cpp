@@ -11,7 +11,7 @@
 #include "bench/simulator/counting.hpp"
 #include "bench/space/pack.hpp"
 
-namespace roofline {
+namespace roofline::real_test {
 namespace {
 
 bool same_bits(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
@@ -282,4 +282,4 @@ TEST(Counted, CountsAccessesAndTheirBytes) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::real_test

@@ -9,7 +9,7 @@
 #include "bench/space/openmp.hpp"
 #include "tests/variants.hpp"
 
-namespace roofline {
+namespace roofline::warm_pass_test {
 namespace {
 
 std::vector<Index> slabs_of(WarmPass* pass, Index n) {
@@ -102,4 +102,4 @@ INSTANTIATE_TEST_SUITE_P(Families, InCaches,
                          [](const auto& info) { return std::string(info.param.family); });
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::warm_pass_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace roofline {
+namespace roofline::clean_test {
 namespace {
 
 TEST(Clean, LeavesTextAlone) {
@@ -32,4 +32,4 @@ TEST(Clean, ReplacesEveryByteThatIsNotUtf8) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::clean_test

@@ -8,7 +8,7 @@
 #include "bench/text/plain_text.hpp"
 #include "bench/text/unit.hpp"
 
-namespace roofline {
+namespace roofline::foreign_text_test {
 namespace {
 
 TEST(PlainText, MarksAndUtf16AreNothing) {
@@ -95,4 +95,4 @@ TEST(ForeignTable, IsFoundAmongOtherLinesAndRefusesWhatIsCut) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::foreign_text_test

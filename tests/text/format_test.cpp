@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace roofline {
+namespace roofline::format_test {
 namespace {
 
 TEST(Format, KeepsSignificantDigitsWithoutExponents) {
@@ -61,4 +61,4 @@ TEST(Format, CachesHaveBinaryUnits) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::format_test

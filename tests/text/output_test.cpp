@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace roofline {
+namespace roofline::output_test {
 namespace {
 namespace fs = std::filesystem;
 
@@ -63,4 +63,4 @@ TEST_F(Output, RequireWritableRefusesAFolderBelowAFile) {
 TEST_F(Output, AMissingFileCannotBeRead) { EXPECT_THROW(read_file(folder_ / "nothing.json"), FileError); }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::output_test

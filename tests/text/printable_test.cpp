@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::printable_test {
 namespace {
 
 TEST(Printable, LeavesTextAlone) {
@@ -28,4 +28,4 @@ TEST(Printable, TakesTurnsOfTheReadingDirection) {
 TEST(Printable, ReplacesBytesThatAreNotUtf8) { EXPECT_EQ(printable("caf\xe9!\x80\xc3"), "caf?!??"); }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::printable_test

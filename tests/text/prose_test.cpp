@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::prose_test {
 namespace {
 
 const std::string words = "four words of prose ";  // 20 characters
@@ -39,4 +39,4 @@ TEST(Prose, WhatAReaderLooksForBeginsALine) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::prose_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace roofline {
+namespace roofline::table_test {
 namespace {
 
 Table small() {
@@ -63,4 +63,4 @@ TEST(Table, NothingGivesNothing) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::table_test

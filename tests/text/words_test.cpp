@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace roofline {
+namespace roofline::words_test {
 namespace {
 
 TEST(Words, WhatTablesAndPlotsSayIsDefined) {
@@ -31,4 +31,4 @@ TEST(Words, HiddenOnesAreInTheMeaningOfOthers) {
 }
 
 }  // namespace
-}  // namespace roofline
+}  // namespace roofline::words_test

@@ -2,7 +2,7 @@
 
 #include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
 
-namespace roofline::runtime::test {
+namespace roofline::runtime::test::errors_test {
 namespace {
 
 TEST_F(VirtualGpu, AnErrorIsKeptUntilItIsAskedFor) {
@@ -69,4 +69,4 @@ TEST_F(VirtualGpu, AHangNeverComesBack) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime::test
+}  // namespace roofline::runtime::test::errors_test

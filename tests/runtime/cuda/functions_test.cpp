@@ -2,7 +2,7 @@
 
 #include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
 
-namespace roofline::runtime::test {
+namespace roofline::runtime::test::functions_test {
 namespace {
 
 TEST_F(VirtualGpu, AttributesComeFromTheCompiledCode) {
@@ -87,4 +87,4 @@ TEST_F(VirtualGpu, ADeviceSaysWhatItIs) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime::test
+}  // namespace roofline::runtime::test::functions_test

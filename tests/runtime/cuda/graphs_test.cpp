@@ -1,6 +1,6 @@
 #include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
 
-namespace roofline::runtime::test {
+namespace roofline::runtime::test::graphs_test {
 namespace {
 
 class VirtualGraph : public VirtualGpu {
@@ -129,4 +129,4 @@ TEST_F(VirtualGraph, WhatANodeHoldsCanBeReadBack) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime::test
+}  // namespace roofline::runtime::test::graphs_test

@@ -1,6 +1,6 @@
 #include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
 
-namespace roofline::runtime::test {
+namespace roofline::runtime::test::memory_test {
 namespace {
 
 TEST_F(VirtualGpu, AKernelWorksOnWhatWasCopied) {
@@ -87,4 +87,4 @@ TEST_F(VirtualGpu, MoreMemoryThanTheDeviceHasIsNotGiven) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime::test
+}  // namespace roofline::runtime::test::memory_test

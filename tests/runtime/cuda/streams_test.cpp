@@ -1,6 +1,6 @@
 #include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
 
-namespace roofline::runtime::test {
+namespace roofline::runtime::test::streams_test {
 namespace {
 
 cudaStream_t stream_of(unsigned flags = cudaStreamDefault) {
@@ -176,4 +176,4 @@ TEST_F(VirtualGpu, WaitingAllocatingOrUsingTheLegacyStreamBreaksACapture) {
 }
 
 }  // namespace
-}  // namespace roofline::runtime::test
+}  // namespace roofline::runtime::test::streams_test
