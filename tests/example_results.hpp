@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bench/model/ceiling_name.hpp"
-#include "bench/run/conclude.hpp"
-#include "bench/run/results.hpp"
+#include "bench/result/conclude.hpp"
+#include "bench/result/results.hpp"
 
 namespace roofline::example {
 

@@ -1,31 +1,56 @@
 #!/usr/bin/env bash
-# Includes point one way: tests/include_arrows.sh [root]. Prints every include that points up and fails if there is one.
-# A room may include itself and the rooms before it in this list; apps, microkernels and reporters do not know each other.
+# Includes point one way: tests/include_arrows.sh [root]. A room is a folder whose CMakeLists.txt has a line
+# roofline_may_include(rooms): it may include itself, those rooms, and what those may include. Prints every other
+# include, and rooms that may include each other; fails if there is one.
 set -euo pipefail
 cd -- "${1:-$(dirname -- "$0")/..}"
+exec python3 - <<'END'
+import glob, os, re, sys
 
-rooms=(bench/model bench/text bench/machine bench/levels bench/space bench/counters bench/simulator bench/cuda bench/run
-  bench/library microkernels apps reporters)
-# bench/model imports nothing else, and these stand beside each other
-forbidden='bench/(model|text) bench/(model|text|machine|levels|space|counters|simulator|cuda|run)
-microkernels (apps|reporters|bench/library)
-apps (microkernels|reporters|bench/library)
-reporters (apps|microkernels|bench/library|bench/cuda|bench/simulator|bench/space)'
+named = {}
+for path in glob.glob("**/CMakeLists.txt", recursive=True):
+    found = re.findall(r"roofline_may_include\(([^)]*)\)", open(path).read())
+    if found:
+        named[os.path.dirname(path)] = " ".join(found).split()
+if len(named) < 5:
+    sys.exit("no rooms here")
 
-upward=0
-for ((i = 0; i < ${#rooms[@]}; ++i)); do
-  room=${rooms[i]}
-  [ -d "$room" ] || continue
-  above=("${rooms[@]:i+1}")
-  bad=$(IFS='|'; printf '%s' "${above[*]}")
-  while read -r from to; do
-    if [[ $room =~ ^$from$ ]]; then bad=${bad:+$bad|}$to; fi
-  done <<<"$forbidden"
-  [ -n "$bad" ] || continue
-  # An include of the room itself is never upward.
-  if found=$(grep -rnE "^#include \"($bad)/" "$room" | grep -v "#include \"$room/"); then
-    printf '%s\n' "$found"
-    upward=1
-  fi
-done
-[ $upward = 0 ] || { echo "the includes above point up; the rooms from the lowest: ${rooms[*]}"; exit 1; }
+wrong = []
+for room, others in named.items():
+    wrong += [f"{room} may include {other}, which is no room" for other in others if other not in named]
+
+
+def reach(room, seen):
+    for other in named.get(room, []):
+        if other not in seen:
+            seen.add(other)
+            reach(other, seen)
+    return seen
+
+
+allowed = {room: reach(room, set()) for room in named}
+wrong += [f"{room} may include itself through others" for room in named if room in allowed[room]]
+
+
+def room_of(path):
+    folder = os.path.dirname(path)
+    while folder and folder not in named:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+for top in ("apps", "bench", "microkernels", "reporters", "tools"):
+    for path in glob.glob(top + "/**/*", recursive=True):
+        if not re.search(r"\.(cpp|hpp|cu|cuh)$", path):
+            continue
+        room = room_of(path)
+        for number, line in enumerate(open(path), 1):
+            found = re.match(r'#include "([^"]+)"', line)
+            if not found or not room:
+                continue
+            other = room_of(found[1])
+            if other and other != room and other not in allowed[room]:
+                wrong.append(f"{path}:{number}: {room} includes {found[1]}")
+print("\n".join(wrong))
+sys.exit(1 if wrong else 0)
+END

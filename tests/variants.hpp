@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::testing {
 

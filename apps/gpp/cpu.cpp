@@ -13,11 +13,11 @@
 #include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
 #include "apps/gpp/tuned.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/run/suite.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
 #include "bench/space/openmp.hpp"
+#include "bench/suite/forms.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::gpp {
 namespace {

@@ -9,7 +9,7 @@
 #include "apps/gpp/reference.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/run/hot_and_cold.hpp"
+#include "bench/cuda/hot_and_cold.hpp"
 #include "bench/space/dispatch.hpp"
 
 namespace roofline::gpp {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/gpp/gpp.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::gpp {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "apps/gpp/tuned_forms.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/simulator/counting.hpp"
-#include "bench/simulator/set_launch.hpp"
+#include "bench/cache_model/counting.hpp"
+#include "bench/cache_model/set_launch.hpp"
+#include "bench/suite/forms.hpp"
 
 namespace roofline::gpp {
 namespace {

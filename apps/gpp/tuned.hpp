@@ -3,7 +3,7 @@
 
 #include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 
 namespace roofline::gpp {
 

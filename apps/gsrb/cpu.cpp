@@ -10,10 +10,10 @@
 #include "apps/gsrb/solve.hpp"
 #include "apps/gsrb/tuned.hpp"
 #include "apps/gsrb/whole_packs.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/set_launch.hpp"
+#include "bench/suite/forms.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::gsrb {
 namespace {

@@ -6,7 +6,7 @@
 #include "apps/gsrb/problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/run/hot_and_cold.hpp"
+#include "bench/cuda/hot_and_cold.hpp"
 
 namespace roofline::gsrb {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "apps/gsrb/box.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::gsrb {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "apps/lbm/collide.hpp"
 #include "apps/lbm/operations.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/openmp.hpp"
 
 namespace roofline::lbm {

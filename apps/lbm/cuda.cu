@@ -12,7 +12,7 @@
 #include "apps/lbm/rows.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/run/hot_and_cold.hpp"
+#include "bench/cuda/hot_and_cold.hpp"
 
 namespace roofline::lbm {
 namespace {

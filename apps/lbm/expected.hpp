@@ -4,7 +4,7 @@
 #include "apps/lbm/grid.hpp"
 #include "apps/lbm/propagate.hpp"
 #include "apps/lbm/reference.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::lbm {
 

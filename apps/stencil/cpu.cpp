@@ -9,10 +9,10 @@
 #include "apps/stencil/stencil.hpp"
 #include "apps/stencil/sweep.hpp"
 #include "apps/stencil/tuned.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/set_launch.hpp"
+#include "bench/suite/forms.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::stencil {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::stencil {
 

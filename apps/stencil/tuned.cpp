@@ -7,7 +7,7 @@
 
 #include "apps/stencil/planes.hpp"
 #include "apps/stencil/sweep.hpp"
-#include "bench/simulator/set_launch.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/streamed.hpp"
 

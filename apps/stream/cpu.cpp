@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "apps/stream/launch.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/set_launch.hpp"
 #include "bench/space/streamed.hpp"
+#include "bench/suite/forms.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::stream {
 namespace {

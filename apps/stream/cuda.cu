@@ -6,8 +6,8 @@
 #include "apps/stream/problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/run/hot_and_cold.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::stream {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <memory>
 
+#include "bench/counters/cupti/cupti_profiler.hpp"
 #include "bench/counters/unavailable.hpp"
-#include "bench/cuda/cupti_profiler.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/self_test.hpp"
 #include "bench/machine/clocks.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/machine/gpu.hpp"
+#include "bench/machine/gpu_facts.hpp"
 
 namespace roofline {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/choices.hpp"
+#include "bench/suite/choices.hpp"
 
 namespace roofline {
 

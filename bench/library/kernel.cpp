@@ -9,12 +9,12 @@
 #include <roofline/kernel.hpp>
 #include <stdexcept>
 
+#include "bench/cache_model/cache_model.hpp"
 #include "bench/library/collecting.hpp"
 #include "bench/library/counted_kernels.hpp"
-#include "bench/library/declared_row.hpp"
+#include "bench/library/declared/declared_row.hpp"
 #include "bench/library/library_machine.hpp"
-#include "bench/run/verify.hpp"
-#include "bench/simulator/cache_model.hpp"
+#include "bench/suite/launch_check.hpp"
 
 namespace roofline {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/levels/measured_levels.hpp"
 #include "bench/library/pinned.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline {
 namespace {

@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "bench/cache_model/model_hash.hpp"
 #include "bench/levels/kept_levels.hpp"
 #include "bench/library/pinned.hpp"
 #include "bench/library/rows_json.hpp"
-#include "bench/run/ceiling_works.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/simulator/model_hash.hpp"
+#include "bench/sampling/ceiling_works.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/progress.hpp"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/choices.hpp"
-#include "bench/run/results.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/result/results.hpp"
+#include "bench/suite/choices.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline {
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/library/declared_traffic.hpp"
+#include "bench/library/declared/declared_traffic.hpp"
 #include "bench/library/library_machine.hpp"
 #include "bench/library/region_rows.hpp"
 #include "bench/model/assessment.hpp"

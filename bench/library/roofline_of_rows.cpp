@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <tuple>
 
-#include "bench/library/declared_points.hpp"
-#include "bench/library/declared_row.hpp"
+#include "bench/library/declared/declared_points.hpp"
+#include "bench/library/declared/declared_row.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/library/rows_json.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/run/conclude.hpp"
+#include "bench/result/conclude.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/run/measured_run.hpp"
-#include "bench/run/reports.hpp"
-#include "bench/run/row_counters.hpp"
-#include "bench/run/row_error.hpp"
+#include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/row_counters.hpp"
+#include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/library/flags.hpp"
 #include "bench/library/rows_in_rounds.hpp"
 #include "bench/machine/noise_meter.hpp"
-#include "bench/run/results.hpp"
+#include "bench/result/results.hpp"
 
 namespace roofline {
 

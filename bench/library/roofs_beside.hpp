@@ -4,7 +4,7 @@
 
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/model/roofline.hpp"
-#include "bench/run/ceiling_works.hpp"
+#include "bench/sampling/ceiling_works.hpp"
 
 namespace roofline {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "bench/library/declared_points.hpp"
-#include "bench/run/row_error.hpp"
+#include "bench/library/declared/declared_points.hpp"
+#include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {

@@ -4,7 +4,7 @@
 #include <regex>
 #include <sstream>
 
-#include "bench/run/row_counters.hpp"
+#include "bench/storage/row_counters.hpp"
 
 namespace roofline {
 

@@ -14,9 +14,9 @@
 #include "bench/library/roofline_of_rows.hpp"
 #include "bench/library/rows_in_rounds.hpp"
 #include "bench/machine/noise_meter.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/run/options.hpp"
-#include "bench/run/reports.hpp"
+#include "bench/options/options.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {

@@ -2,7 +2,7 @@
 #include <roofline/work.hpp>
 
 #include "bench/library/collecting.hpp"
-#include "bench/library/declared_row.hpp"
+#include "bench/library/declared/declared_row.hpp"
 
 namespace roofline {
 namespace {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end",
                            fork_join = "fork_join";
 
-std::vector<std::string_view> split(std::string_view name) {
+std::vector<std::string_view> parts_of_name(std::string_view name) {
   std::vector<std::string_view> parts;
   for (;;) {
     const auto end = name.find('/');
@@ -74,7 +74,7 @@ std::string ceiling_name(const Ceiling& c) {
 }
 
 std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
-  const auto parts = split(row);
+  const auto parts = parts_of_name(row);
   if (parts.size() < 4 || parts[0] != "ceiling") return std::nullopt;
   auto ceiling = resource_of(parts);
   if (!ceiling) return std::nullopt;

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/options.hpp"
+#include "bench/options/options.hpp"
 
 namespace roofline {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/cpu_counter.hpp"
-#include "bench/run/gpu_counter.hpp"
-#include "bench/run/modelled.hpp"
+#include "bench/counting/cpu_counter.hpp"
+#include "bench/counting/gpu_counter.hpp"
+#include "bench/counting/modelled.hpp"
+#include "bench/recovery/row_journal.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/run/row_journal.hpp"
 
 namespace roofline {
 

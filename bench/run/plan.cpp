@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "bench/run/case_study.hpp"
-#include "bench/run/filter.hpp"
+#include "bench/result/case_study.hpp"
+#include "bench/suite/filter.hpp"
 #include "bench/text/nearest.hpp"
 
 namespace roofline {

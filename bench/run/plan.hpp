@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/options.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/options/options.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline {
 

@@ -9,8 +9,8 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/memory_limits.hpp"
 #include "bench/model/store_policy.hpp"
-#include "bench/run/verify.hpp"
 #include "bench/space/buffer.hpp"
+#include "bench/suite/launch_check.hpp"
 
 namespace roofline {
 namespace {

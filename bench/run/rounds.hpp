@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "bench/counters/counter_source.hpp"
-#include "bench/run/ceiling_works.hpp"
-#include "bench/run/kernel_row.hpp"
 #include "bench/run/run_state.hpp"
+#include "bench/sampling/ceiling_works.hpp"
+#include "bench/sampling/kernel_row.hpp"
 
 namespace roofline {
 

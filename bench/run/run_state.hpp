@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "bench/run/options.hpp"
+#include "bench/options/options.hpp"
+#include "bench/recovery/row_journal.hpp"
+#include "bench/result/results.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/run/results.hpp"
-#include "bench/run/row_journal.hpp"
 #include "bench/text/progress.hpp"
 
 namespace roofline {

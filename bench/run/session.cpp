@@ -7,11 +7,11 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/run/row_counters.hpp"
-#include "bench/run/row_error.hpp"
-#include "bench/run/stored_run.hpp"
 #include "bench/run/verify.hpp"
+#include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/row_counters.hpp"
+#include "bench/storage/stored_run.hpp"
+#include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {

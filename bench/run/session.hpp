@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/counting/modelled.hpp"
 #include "bench/machine/noise_meter.hpp"
-#include "bench/run/modelled.hpp"
 #include "bench/run/rounds.hpp"
 
 namespace roofline {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/run/virtual_model.hpp"
+#include "bench/options/device_flag.hpp"
 #include "bench/space/buffer.hpp"
 
 namespace roofline {

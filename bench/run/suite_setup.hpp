@@ -1,7 +1,7 @@
 #pragma once
-#include "bench/run/modelled.hpp"
-#include "bench/run/options.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/counting/modelled.hpp"
+#include "bench/options/options.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline {
 

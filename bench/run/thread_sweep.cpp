@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/run/flag_numbers.hpp"
-#include "bench/run/reports.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/options/flag_numbers.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -52,23 +52,6 @@ int run_once(std::vector<std::string> arguments) {
 }
 
 }  // namespace
-
-std::vector<int> parse_thread_counts(const std::string& text, int cpus) {
-  std::vector<int> counts;
-  if (text == "sweep") {
-    for (int n = 1; n < cpus; n *= 2) counts.push_back(n);
-    counts.push_back(cpus);
-    return counts;
-  }
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    const int count = whole("threads", text.substr(begin, end - begin), 1, cpus, ", the CPUs this process may use");
-    if (!counts.empty() && count <= counts.back())
-      throw std::invalid_argument(fmt::format("--threads={}: the numbers of a sweep grow", text));
-    counts.push_back(count), begin = end + 1;
-  }
-  return counts;
-}
 
 std::vector<std::string> arguments_of_run(const Options& options, int threads, int argc, const char* const* argv) {
   std::vector<std::string> arguments{argv[0]};

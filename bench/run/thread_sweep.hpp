@@ -2,13 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/options.hpp"
+#include "bench/options/options.hpp"
 
 namespace roofline {
-
-/// "1,2,8" as numbers of threads, each from 1 to `cpus` and larger than the one before; "sweep" as the powers of two
-/// and `cpus` itself. Throws std::invalid_argument.
-std::vector<int> parse_thread_counts(const std::string& text, int cpus);
 
 /// The command line of one run of a sweep: that of the sweep with this number of threads and a folder of its own,
 /// OUT/threads-N.

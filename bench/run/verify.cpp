@@ -7,40 +7,19 @@
 #include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/suite/launch_check.hpp"
 
 namespace roofline {
 namespace {
-
-/// Of a check that fails, never empty.
-std::string message_of(const Check& check) {
-  return check.ok ? "" : check.message.empty() ? "its check says no more than that it is wrong" : check.message;
-}
 
 /// Empty when a launch left what is expected; nothing where the device has no such resource.
 std::optional<std::string> ceiling_complaint(const std::function<CeilingWork()>& make) {
   try {
     const auto work = make();
     work.launch();
-    return work.check ? message_of(work.check()) : std::string();
+    return work.check ? complaint(work.check()) : std::string();
   } catch (const NoSuchCeiling&) {
     return std::nullopt;
-  } catch (const std::bad_alloc&) {
-    return "out of memory";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
-/// Empty when one launch, and another one, left what the reference says.
-std::string complaint(const std::function<Workload()>& make) {
-  try {
-    const auto work = make();
-    require_complete(work);
-    work.launch();
-    if (const auto why = message_of(work.check()); !why.empty()) return why;
-    work.launch();
-    const auto why = message_of(work.check());
-    return why.empty() ? why : why + launches_repeat;
   } catch (const std::bad_alloc&) {
     return "out of memory";
   } catch (const std::exception& error) {
@@ -57,32 +36,6 @@ std::string complaint(const Variant& variant) {
 }
 
 }  // namespace
-
-const char* const launches_repeat =
-    "; one launch is right, but launches repeat: a launch must not change what it reads (write to another array, or "
-    "restore the input within the launch)";
-
-void require_complete(const Workload& work) {
-  if (!work.launch)
-    throw std::invalid_argument("its workload has no launch: set_launch(work, [](auto space) { ... }) gives it one");
-  if (!work.check)
-    throw std::invalid_argument(
-        "its workload has no check: set work.check to what compares the results with a reference, see compare()");
-}
-
-std::string why_wrong(const std::function<Workload()>& make, const std::string& what) {
-  try {
-    const auto work = make();
-    work.launch();
-    return work.check().ok ? what + launches_repeat : what;
-  } catch (const std::exception&) {
-    return what;  // what is known stands
-  }
-}
-
-std::string with_seed(const std::string& why, std::uint64_t seed) {
-  return seed == 0 ? why : fmt::format("{} (--seed={})", why, seed);
-}
 
 std::string Verification::text(std::uint64_t seed) const {
   std::string text;

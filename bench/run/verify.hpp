@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "bench/recovery/row_journal.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/run/row_journal.hpp"
 
 namespace roofline {
 
@@ -33,17 +33,5 @@ Verification verify(const Plan& plan, const RowJournal& journal, const std::func
 /// its own. Those of resources that the device lacks are no rows.
 void verify_ceilings(const std::vector<const CeilingVariant*>& ceilings, const RowJournal& journal,
                      const std::function<void()>& after_failure, Verification& result);
-
-/// Throws std::invalid_argument, saying what to do, where a workload cannot be launched, checked or counted.
-void require_complete(const Workload& work);
-
-/// What to add where one launch is right and many are not.
-extern const char* const launches_repeat;
-
-/// Why a row that was launched many times is wrong: `what` the check said, and whether a single launch is right.
-std::string why_wrong(const std::function<Workload()>& make, const std::string& what);
-
-/// The reason of a failed verification with what repeats it.
-std::string with_seed(const std::string& why, std::uint64_t seed);
 
 }  // namespace roofline

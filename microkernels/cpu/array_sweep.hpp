@@ -2,9 +2,9 @@
 #include <memory>
 #include <vector>
 
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/cpu/bandwidth_isa.hpp"
-#include "microkernels/cpu/memory_block.hpp"
+#include "microkernels/memory_block.hpp"
 
 namespace roofline {
 

@@ -7,12 +7,12 @@
 #include "bench/machine/core_units.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/model/ceiling_name.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"
 #include "microkernels/cpu/scattered.hpp"
-#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {

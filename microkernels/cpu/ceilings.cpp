@@ -1,6 +1,6 @@
 #include "microkernels/ceilings.hpp"
 
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ert/sweep.hpp"
 
 namespace roofline {

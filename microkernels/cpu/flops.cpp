@@ -8,7 +8,7 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/model/ceiling_name.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/core_clock.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 #include "microkernels/cpu/flops_isa.hpp"
-#include "microkernels/cpu/lanes.hpp"
+#include "microkernels/lanes.hpp"
 
 namespace roofline {
 namespace {  // each instruction set has its own copy, see lanes.hpp

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/model/ceiling_name.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
 

@@ -9,7 +9,7 @@
 #include "bench/machine/core_units.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/bandwidth_isa.hpp"
-#include "microkernels/cpu/memory_block.hpp"
+#include "microkernels/memory_block.hpp"
 
 namespace roofline {
 namespace {
@@ -39,42 +39,50 @@ using Clock = std::chrono::steady_clock;
 
 double wall_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// What one thread reads again and again: parts of its set, each as often as makes a chunk of a quarter millisecond.
-/// The middle of many short times is right also where another program takes the core now and then.
+/// What one thread reads again and again: its set, as often as takes a tenth of a millisecond, or the parts of a large
+/// one. The middle of many short times is right also where another program takes the core now and then.
 class Chunks {
  public:
-  /// Reads the set twice: the first time brings it back into its cache, the second time says how long it takes.
-  Chunks(const BandwidthKernel& kernel, double* set, Index n) : kernel_(kernel), set_(set) {
+  /// Reads the set once, which brings it back into its cache.
+  Chunks(const BandwidthKernel& kernel, double* set, Index n)
+      : kernel_(kernel), set_(set), parts_(std::max<Index>(1, n / largest_part)), length_(n / parts_) {
+    length_ = length_ / iteration * iteration;
     kernel_.run(set_, nullptr, nullptr, n, 1);
-    const auto begin = Clock::now();
-    kernel_.run(set_, nullptr, nullptr, n, 1);
-    const double pass = std::max(1e-9, wall_since(begin));
-    parts_ = std::clamp<Index>(static_cast<Index>(pass / chunk_seconds), 1, n / iteration);
-    length_ = n / parts_ / iteration * iteration;
-    passes_ = std::max(1L, static_cast<long>(chunk_seconds / pass));
+    // A part that does not end with its set would be read from a nearer cache the second time.
+    if (parts_ > 1) return;
+    // Twice too long, as another program may have had the core the first time.
+    for (int long_ones = 0; long_ones < 2;)
+      if (time_of(0) > least_chunk)
+        ++long_ones;
+      else
+        passes_ *= 2, long_ones = 0;
   }
 
   /// B/s: of the middle one of all chunks that begin within so many seconds.
   double rate(double seconds) {
     std::vector<double> times;
     const auto begin = Clock::now();
-    for (Index part = 0; times.size() < 3 || wall_since(begin) < seconds; part = (part + 1) % parts_) {
-      const auto start = Clock::now();
-      kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
-      times.push_back(std::max(1e-9, wall_since(start)));
-    }
+    for (Index part = 0; times.size() < 3 || wall_since(begin) < seconds; part = (part + 1) % parts_)
+      times.push_back(time_of(part));
     const auto middle = times.begin() + std::ssize(times) / 2;
     std::nth_element(times.begin(), middle, times.end());
     return static_cast<double>(length_) * sizeof(double) * static_cast<double>(passes_) / *middle;
   }
 
  private:
-  static constexpr double chunk_seconds = 2.5e-4;
+  static constexpr double least_chunk = 1e-4;  // s
+  static constexpr Index largest_part = (Index{2} << 20) / sizeof(double);
   static constexpr Index iteration = 64;  // doubles: of the longest of these loops
+
+  double time_of(Index part) const {
+    const auto begin = Clock::now();
+    kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
+    return std::max(1e-9, wall_since(begin));
+  }
 
   const BandwidthKernel& kernel_;
   double* set_;
-  Index parts_ = 1, length_ = 0;
+  Index parts_, length_;
   long passes_ = 1;
 };
 

@@ -1,9 +1,9 @@
 #pragma once
 #include <memory>
 
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/cpu/bandwidth_isa.hpp"
-#include "microkernels/cpu/memory_block.hpp"
+#include "microkernels/memory_block.hpp"
 
 namespace roofline {
 

@@ -1,6 +1,6 @@
 #include "microkernels/ceilings.hpp"
 
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
 #include "microkernels/cuda/registration.hpp"
 

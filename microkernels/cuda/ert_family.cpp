@@ -9,7 +9,7 @@
 #include "bench/cuda/gpu.hpp"
 #include "microkernels/cuda/ert.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
-#include "microkernels/cuda/working_set.hpp"
+#include "microkernels/cuda/memory/working_set.hpp"
 #include "microkernels/ert/family.hpp"
 
 namespace roofline {

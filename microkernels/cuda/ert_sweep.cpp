@@ -7,8 +7,8 @@
 
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/event_timer.hpp"
-#include "microkernels/cuda/units.hpp"
-#include "microkernels/cuda/working_set.hpp"
+#include "microkernels/cuda/flops/units.hpp"
+#include "microkernels/cuda/memory/working_set.hpp"
 
 namespace roofline {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench/cuda/event_timer.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "bench/space/pack.hpp"
-#include "microkernels/cpu/lanes.hpp"
 #include "microkernels/ert/dispatch.hpp"
 #include "microkernels/ert/kernel.hpp"
+#include "microkernels/lanes.hpp"
 
 namespace roofline {
 namespace {

@@ -6,11 +6,11 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/forms.hpp"
-#include "bench/simulator/set_launch.hpp"
-#include "microkernels/cpu/working_set.hpp"
+#include "bench/suite/forms.hpp"
 #include "microkernels/ert/kernel.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ert/ert.hpp"
 
 namespace roofline {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {

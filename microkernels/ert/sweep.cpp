@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {

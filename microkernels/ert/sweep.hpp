@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "bench/model/ert_sweep.hpp"
-#include "microkernels/cpu/memory_block.hpp"
 #include "microkernels/ert/ert.hpp"
 #include "microkernels/ert/plateau.hpp"
+#include "microkernels/memory_block.hpp"
 
 namespace roofline {
 

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "bench/run/case_study.hpp"
+#include "bench/result/case_study.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/claims/case_study_plot.hpp"
 #include "reporters/claims/claims_table.hpp"
-#include "reporters/plot_title.hpp"
-#include "reporters/point_names.hpp"
-#include "reporters/svg.hpp"
+#include "reporters/drawing/svg.hpp"
+#include "reporters/plots/plot_title.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {

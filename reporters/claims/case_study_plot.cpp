@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "bench/text/format.hpp"
-#include "reporters/axes.hpp"
 #include "reporters/claims/expression.hpp"
-#include "reporters/label_placement.hpp"
-#include "reporters/point_names.hpp"
-#include "reporters/svg.hpp"
+#include "reporters/drawing/axes.hpp"
+#include "reporters/drawing/label_placement.hpp"
+#include "reporters/drawing/svg.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {

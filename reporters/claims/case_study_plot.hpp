@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "bench/run/results.hpp"
+#include "bench/result/results.hpp"
 #include "reporters/claims/case_study_text.hpp"
 
 namespace roofline::claims {

@@ -71,7 +71,7 @@ void read_section(const std::string& text, const std::string& file, std::vector<
 
 std::vector<Claim> read_all() {
   std::vector<Claim> all;
-  for (const auto& [file, text] : claim_files()) read_section(std::string(text), std::string(file), all);
+  for (const auto& [file, text] : claim_files()) read_section(std::string(text), std::string(file) + ".json", all);
   return all;
 }
 

@@ -7,7 +7,7 @@
 #include "bench/model/instruction_set.hpp"
 #include "bench/model/least_time.hpp"
 #include "reporters/claims/whole_run.hpp"
-#include "reporters/point_names.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/results.hpp"
+#include "bench/result/results.hpp"
 #include "reporters/claims/value.hpp"
 
 namespace roofline::claims {

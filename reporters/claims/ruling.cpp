@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reporters/point_names.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "reporters/formats/data_txt.hpp"
-#include "reporters/formats/ert_json.hpp"
-#include "reporters/point_names.hpp"
+#include "reporters/files/data_txt.hpp"
+#include "reporters/files/ert_json.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
-#include "reporters/plot_style.hpp"
-#include "reporters/roofline_panel.hpp"
-#include "reporters/svg.hpp"
+#include "reporters/drawing/plot_style.hpp"
+#include "reporters/drawing/svg.hpp"
+#include "reporters/plots/roofline_panel.hpp"
 
 namespace roofline {
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/text/clean.hpp"
 #include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
-#include "reporters/svg.hpp"
+#include "reporters/drawing/svg.hpp"
 
 namespace roofline {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "bench/run/results.hpp"
+#include "bench/result/results.hpp"
 
 namespace roofline {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::cuda_names_test {
 namespace {

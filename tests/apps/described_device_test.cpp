@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/lbm/rows.hpp"
-#include "bench/run/modelled_row.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/counting/modelled_row.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
 

@@ -11,10 +11,10 @@
 #include <stdexcept>
 
 #include "apps/gpp/launch.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/sampler.hpp"
 #include "bench/space/pack.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline::gpp::gpp_test {
 namespace {

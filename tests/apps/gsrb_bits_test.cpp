@@ -6,7 +6,7 @@
 
 #include "apps/gsrb/problem.hpp"
 #include "apps/gsrb/tuned.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 

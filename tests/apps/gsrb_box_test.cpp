@@ -9,7 +9,7 @@
 
 #include "apps/gsrb/gsrb.hpp"
 #include "apps/gsrb/solve.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::gsrb::gsrb_box_test {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::gsrb::gsrb_family_test {

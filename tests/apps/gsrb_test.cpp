@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/gsrb/solve.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 
 namespace roofline::gsrb::gsrb_test {
 namespace {

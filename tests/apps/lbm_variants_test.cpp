@@ -3,7 +3,7 @@
 #include <map>
 
 #include "apps/lbm/collide.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::lbm::lbm_variants_test {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "apps/stencil/problem.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/pack.hpp"
 #include "tests/variants.hpp"
 

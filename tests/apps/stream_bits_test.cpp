@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "apps/stream/launch.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/openmp.hpp"
 #include "bench/space/streamed.hpp"
 #include "tests/bits.hpp"

@@ -5,7 +5,7 @@
 
 #include "apps/stream/cuda.hpp"
 #include "apps/stream/problem.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 // The kernels of the GPU, executed on the host thread by thread.
 namespace roofline::stream::stream_cuda_test {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::stream_test {

@@ -3,7 +3,7 @@
 #include <set>
 #include <vector>
 
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/live_buffers.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"

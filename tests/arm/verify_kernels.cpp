@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 
+#include "bench/cache_model/sampler.hpp"
 #include "bench/machine/core_units.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/sampler.hpp"
 #include "bench/space/pack.hpp"
+#include "bench/suite/suite.hpp"
 
 namespace roofline {
 namespace {

@@ -2,14 +2,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "bench/run/reports.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/cache_aware_plot.hpp"
-#include "reporters/instruction_plot.hpp"
-#include "reporters/navigation_chart.hpp"
-#include "reporters/scaling_plot.hpp"
-#include "reporters/time_plot.hpp"
+#include "reporters/plots/cache_aware_plot.hpp"
+#include "reporters/plots/instruction_plot.hpp"
+#include "reporters/plots/navigation_chart.hpp"
+#include "reporters/plots/scaling_plot.hpp"
+#include "reporters/plots/time_plot.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/comparison/comparison_table.hpp"
 #include "tests/command_line.hpp"

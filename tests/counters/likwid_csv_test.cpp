@@ -1,4 +1,4 @@
-#include "bench/counters/perf/likwid_csv.hpp"
+#include "bench/counters/imports/likwid_csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/counters/ncu_csv.hpp"
+#include "bench/counters/imports/ncu_csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include <cerrno>
 
+#include "bench/counters/imports/imported.hpp"
 #include "bench/counters/perf/beside.hpp"
-#include "bench/counters/perf/imported.hpp"
 #include "bench/counters/unavailable.hpp"
-#include "bench/run/cpu_counter.hpp"
+#include "bench/counting/cpu_counter.hpp"
 #include "bench/text/output.hpp"
 #include "tests/mutator.hpp"
 

@@ -4,7 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline::cuda::carveout_test {
 namespace {

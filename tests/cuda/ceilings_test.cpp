@@ -10,16 +10,16 @@
 #include <sstream>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/listing.hpp"
-#include "bench/run/suite.hpp"
-#include "microkernels/cpu/working_set.hpp"
-#include "microkernels/cuda/bandwidth.hpp"
+#include "bench/options/listing.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
-#include "microkernels/cuda/flops_expected.hpp"
-#include "microkernels/cuda/scattered_kernels.hpp"
-#include "microkernels/cuda/tensor.hpp"
-#include "microkernels/cuda/units.hpp"
-#include "microkernels/cuda/working_set.hpp"
+#include "microkernels/cuda/flops/flops_expected.hpp"
+#include "microkernels/cuda/flops/tensor.hpp"
+#include "microkernels/cuda/flops/units.hpp"
+#include "microkernels/cuda/memory/bandwidth.hpp"
+#include "microkernels/cuda/memory/scattered_kernels.hpp"
+#include "microkernels/cuda/memory/working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline::ceilings_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/cuda/cupti_host.hpp"
+#include "bench/counters/cupti/cupti_host.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "bench/cuda/cupti_profiler.hpp"
+#include "bench/counters/cupti/cupti_profiler.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "bench/counters/cupti/cupti_advice.hpp"
 #include "bench/counters/unavailable.hpp"
-#include "bench/cuda/cupti_advice.hpp"
 
 namespace roofline::cupti_profiler_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "microkernels/cuda/l2_sides.hpp"
+#include "microkernels/cuda/memory/l2_sides.hpp"
 
 #include <gtest/gtest.h>
 

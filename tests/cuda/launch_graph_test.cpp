@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
+#include "bench/cuda/hot_and_cold.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/hot_and_cold.hpp"
 
 namespace roofline::cuda::launch_graph_test {
 namespace {

@@ -7,17 +7,17 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/cuda/gpu.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/suite/suite.hpp"
 #include "bench/text/output.hpp"
-#include "microkernels/cuda/units.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "microkernels/cuda/flops/units.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::other_devices_test {
 namespace {
 
 std::string device_file(const std::string& name) {
-  return std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/" + name + ".json";
+  return std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/" + name + ".json";
 }
 
 /// A Turing card, as far as the differences go: FP64 at 1/32, 64 KiB of shared memory.

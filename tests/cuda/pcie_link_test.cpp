@@ -1,4 +1,4 @@
-#include "microkernels/cuda/pcie_link.hpp"
+#include "microkernels/cuda/memory/pcie_link.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "bench/simulator/known_devices.hpp"
+#include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::testing {

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "bench/cuda/gpu.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/suite/suite.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
 #include "tests/cuda/small_device.hpp"
 

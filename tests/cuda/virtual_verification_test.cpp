@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"
 
 namespace roofline::virtual_verification_test {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "tools/labs/grade.hpp"
 
 namespace roofline::labs {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/claims/claims_table.hpp"
 #include "tests/command_line.hpp"

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "reporters/claims/ruling.hpp"
 
 namespace roofline::claims::doctored_claims_test {

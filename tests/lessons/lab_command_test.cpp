@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 #include "tests/lessons/answers.hpp"
 

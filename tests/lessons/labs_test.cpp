@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/lessons/answers.hpp"

@@ -16,11 +16,11 @@ namespace {
 using ladders::KiB, ladders::MiB;
 
 /// A folder for what is kept, and a machine whose ladder a test makes up.
-class KeptLevelsTest : public testing::Test {
+class KeptLevelsTest : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() /
-              (std::string("kept-levels-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+              (std::string("kept-levels-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     const char* const before = getenv("XDG_CACHE_HOME");
     before_ = before ? before : "";

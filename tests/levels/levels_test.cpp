@@ -6,8 +6,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/levels/plateaus.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
 #include "tests/levels/ladders.hpp"
 
 namespace roofline::levels_test {
@@ -198,7 +198,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-class Ladder : public testing::TestWithParam<Case> {};
+class Ladder : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Ladder, ShowsItsCaches) {
   const auto& [name, ladder, declared, threads, expected] = GetParam();
@@ -217,7 +217,7 @@ TEST_P(Ladder, ShowsItsCaches) {
   EXPECT_NO_THROW(CacheHierarchy{found});
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, Ladder, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Levels, Ladder, ::testing::ValuesIn(cases()),
                          [](const auto& which) { return which.param.name + std::to_string(which.index); });
 
 TEST(Plateaus, TakeInRisesAndSmallFalls) {

@@ -1,4 +1,4 @@
-#include "bench/library/declared_traffic.hpp"
+#include "bench/library/declared/declared_traffic.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/library/declared_row.hpp"
+#include "bench/library/declared/declared_row.hpp"
 
 namespace roofline::declared_traffic_test {
 namespace {

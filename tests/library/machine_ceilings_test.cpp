@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class KeptCeilings : public testing::Test {
+class KeptCeilings : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("roofline-kept-ceilings-test-" + std::to_string(::getpid()));

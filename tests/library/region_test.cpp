@@ -13,7 +13,7 @@ namespace {
 
 void wait() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
 
-class Regions : public testing::Test {
+class Regions : public ::testing::Test {
  protected:
   void SetUp() override { reset_regions(); }
   void TearDown() override {

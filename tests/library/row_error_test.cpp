@@ -1,4 +1,4 @@
-#include "bench/run/row_error.hpp"
+#include "bench/suite/row_error.hpp"
 
 #include <gtest/gtest.h>
 

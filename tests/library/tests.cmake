@@ -1,8 +1,6 @@
 # The library as other programs see it: installed into a folder of the build, and used by the programs of README.md.
 target_link_libraries(roofline_tests PRIVATE roofline_library)
-set_source_files_properties(tests/library/declared_points_test.cpp PROPERTIES COMPILE_DEFINITIONS
-                            ROOFLINE_BENCHMARK_VERSION=${benchmark_number})
-set(in_library ${PROJECT_SOURCE_DIR}/tests/library)
+set(in_library ${CMAKE_CURRENT_SOURCE_DIR}/library)
 set(prefix ${PROJECT_BINARY_DIR}/tests/prefix)
 add_test(NAME Library.Installs COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
 set_tests_properties(Library.Installs PROPERTIES FIXTURES_SETUP roofline_installed)

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/machine/topology.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
 
 namespace roofline::machine_test {
 namespace {

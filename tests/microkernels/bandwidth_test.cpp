@@ -7,11 +7,11 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"
 #include "microkernels/cpu/scattered.hpp"
-#include "microkernels/cpu/working_set.hpp"
+#include "microkernels/working_set.hpp"
 
 namespace roofline::bandwidth_test {
 namespace {

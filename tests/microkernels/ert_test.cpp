@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bench/cache_model/sampler.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/sampler.hpp"
 #include "bench/space/pack.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ert/sweep.hpp"
 
 namespace roofline::ert_test {

@@ -10,7 +10,7 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/core_units.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 
 namespace roofline::fork_join_test {

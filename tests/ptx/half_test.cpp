@@ -1,5 +1,5 @@
 // fp16, bf16 and 8-bit floating point: every result is the nearest value of the format.
-#include "bench/simulator/ptx/ops/half.hpp"
+#include "bench/virtual_gpu/ops/half.hpp"
 
 #include <cmath>
 #include <random>

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <functional>
 
-#include "bench/simulator/ptx/ops/half.hpp"
+#include "bench/virtual_gpu/ops/half.hpp"
 #include "tests/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::matrix_test {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/simulator/ptx/launch.hpp"
+#include "bench/virtual_gpu/execute/launch.hpp"
 
 namespace roofline::ptx {
 

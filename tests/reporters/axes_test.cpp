@@ -1,4 +1,4 @@
-#include "reporters/axes.hpp"
+#include "reporters/drawing/axes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reporters/ceiling_table.hpp"
+#include "reporters/tables/ceiling_table.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

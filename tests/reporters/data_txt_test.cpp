@@ -1,9 +1,9 @@
-#include "reporters/formats/data_txt.hpp"
+#include "reporters/files/data_txt.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bench/text/output.hpp"
-#include "reporters/svg_plot.hpp"
+#include "reporters/plots/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::data_txt_test {

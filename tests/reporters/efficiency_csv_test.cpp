@@ -1,4 +1,4 @@
-#include "reporters/efficiency_csv.hpp"
+#include "reporters/files/efficiency_csv.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reporters/efficiency_markdown.hpp"
+#include "reporters/files/efficiency_markdown.hpp"
 
 #include <gtest/gtest.h>
 

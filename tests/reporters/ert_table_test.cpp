@@ -1,4 +1,4 @@
-#include "reporters/ert_table.hpp"
+#include "reporters/tables/ert_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reporters/explain.hpp"
+#include "reporters/view/explain.hpp"
 
 #include <gtest/gtest.h>
 

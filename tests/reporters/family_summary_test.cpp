@@ -1,4 +1,4 @@
-#include "reporters/family_summary.hpp"
+#include "reporters/view/family_summary.hpp"
 
 #include <gtest/gtest.h>
 

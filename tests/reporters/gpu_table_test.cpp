@@ -1,8 +1,8 @@
-#include "reporters/gpu_table.hpp"
+#include "reporters/tables/gpu_table.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reporters/machine_table.hpp"
+#include "reporters/tables/machine_table.hpp"
 
 namespace roofline::gpu_table_test {
 namespace {

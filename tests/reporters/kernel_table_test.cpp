@@ -1,9 +1,10 @@
-#include "reporters/kernel_table.hpp"
+#include "reporters/tables/kernel_table.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "reporters/view/source_lines.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::kernel_table_test {

@@ -1,4 +1,4 @@
-#include "reporters/label_placement.hpp"
+#include "reporters/drawing/label_placement.hpp"
 
 #include <gtest/gtest.h>
 

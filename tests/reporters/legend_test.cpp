@@ -1,11 +1,11 @@
-#include "reporters/legend.hpp"
+#include "reporters/plots/legend.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
-#include "reporters/plot_style.hpp"
+#include "reporters/drawing/plot_style.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 

@@ -1,4 +1,4 @@
-#include "reporters/machine_table.hpp"
+#include "reporters/tables/machine_table.hpp"
 
 #include <gtest/gtest.h>
 

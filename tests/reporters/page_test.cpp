@@ -1,4 +1,4 @@
-#include "reporters/page.hpp"
+#include "reporters/page/page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/model/assessment.hpp"
-#include "bench/run/reports.hpp"
-#include "reporters/time_account.hpp"
+#include "bench/result/reports.hpp"
+#include "reporters/view/time_account.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::page_test {

@@ -1,4 +1,4 @@
-#include "reporters/point_names.hpp"
+#include "reporters/view/point_names.hpp"
 
 #include <gtest/gtest.h>
 

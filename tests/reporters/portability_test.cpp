@@ -1,9 +1,9 @@
-#include "reporters/portability.hpp"
+#include "reporters/view/portability.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bench/text/output.hpp"
-#include "reporters/navigation_chart.hpp"
+#include "reporters/plots/navigation_chart.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline::portability_test {

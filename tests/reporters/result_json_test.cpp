@@ -1,4 +1,4 @@
-#include "reporters/result_json.hpp"
+#include "reporters/files/result_json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reporters/roof_lines.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 #include <gtest/gtest.h>
 

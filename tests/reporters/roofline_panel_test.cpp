@@ -1,4 +1,4 @@
-#include "reporters/roofline_panel.hpp"
+#include "reporters/plots/roofline_panel.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
-#include "reporters/plot_style.hpp"
-#include "reporters/roof_lines.hpp"
+#include "reporters/drawing/plot_style.hpp"
+#include "reporters/view/roof_lines.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 

@@ -1,10 +1,10 @@
-#include "reporters/screen.hpp"
+#include "reporters/screen/screen.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "bench/run/conclude.hpp"
+#include "bench/result/conclude.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::screen_test {

@@ -1,13 +1,13 @@
-#include "reporters/svg_plot.hpp"
+#include "reporters/plots/svg_plot.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "reporters/axes.hpp"
-#include "reporters/family_summary.hpp"
-#include "reporters/svg.hpp"
+#include "reporters/drawing/axes.hpp"
+#include "reporters/drawing/svg.hpp"
+#include "reporters/view/family_summary.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 

@@ -1,4 +1,4 @@
-#include "reporters/svg.hpp"
+#include "reporters/drawing/svg.hpp"
 
 #include <gtest/gtest.h>
 

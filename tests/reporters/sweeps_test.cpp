@@ -1,4 +1,4 @@
-#include "reporters/sweeps.hpp"
+#include "reporters/view/sweeps.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reporters/text_plot.hpp"
+#include "reporters/plots/text_plot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "reporters/family_summary.hpp"
+#include "reporters/view/family_summary.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::text_plot_test {

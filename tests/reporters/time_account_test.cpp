@@ -1,8 +1,8 @@
-#include "reporters/time_account.hpp"
+#include "reporters/view/time_account.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reporters/instruction_table.hpp"
+#include "reporters/tables/instruction_table.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::time_account_test {

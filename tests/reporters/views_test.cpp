@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "bench/machine/gpu_facts.hpp"
-#include "reporters/cache_aware_plot.hpp"
-#include "reporters/flop_account.hpp"
-#include "reporters/instruction_plot.hpp"
-#include "reporters/scaling_plot.hpp"
-#include "reporters/time_plot.hpp"
+#include "reporters/plots/cache_aware_plot.hpp"
+#include "reporters/plots/instruction_plot.hpp"
+#include "reporters/plots/scaling_plot.hpp"
+#include "reporters/plots/time_plot.hpp"
+#include "reporters/view/flop_account.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 

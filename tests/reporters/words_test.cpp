@@ -4,11 +4,11 @@
 
 #include <regex>
 
-#include "bench/run/reports.hpp"
-#include "reporters/explain.hpp"
-#include "reporters/report.hpp"
-#include "reporters/screen.hpp"
-#include "reporters/time_plot.hpp"
+#include "bench/result/reports.hpp"
+#include "reporters/files/report.hpp"
+#include "reporters/plots/time_plot.hpp"
+#include "reporters/screen/screen.hpp"
+#include "reporters/view/explain.hpp"
 #include "tests/command_line.hpp"
 #include "tests/full_results.hpp"
 

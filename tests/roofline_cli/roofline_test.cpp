@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"

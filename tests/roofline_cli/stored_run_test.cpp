@@ -1,15 +1,15 @@
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bench/run/reports.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/efficiency_csv.hpp"
-#include "reporters/page.hpp"
-#include "reporters/svg_plot.hpp"
+#include "reporters/files/efficiency_csv.hpp"
+#include "reporters/page/page.hpp"
+#include "reporters/plots/svg_plot.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::stored_run_test {

@@ -1,4 +1,4 @@
-#include "bench/run/bounded_model.hpp"
+#include "bench/counting/bounded_model.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "bench/run/ceilings_file.hpp"
+#include "bench/storage/ceilings_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/machine/machine.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 

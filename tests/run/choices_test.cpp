@@ -1,4 +1,4 @@
-#include "bench/run/choices.hpp"
+#include "bench/suite/choices.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::cli_test {

@@ -1,4 +1,4 @@
-#include "bench/run/device_choice.hpp"
+#include "bench/counting/device_choice.hpp"
 
 #include <gtest/gtest.h>
 

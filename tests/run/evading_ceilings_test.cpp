@@ -1,7 +1,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/run/ceilings_file.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/session_ceilings.hpp"

@@ -1,4 +1,4 @@
-#include "bench/run/filter.hpp"
+#include "bench/suite/filter.hpp"
 
 #include <gtest/gtest.h>
 

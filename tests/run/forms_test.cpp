@@ -1,4 +1,4 @@
-#include "bench/run/forms.hpp"
+#include "bench/suite/forms.hpp"
 
 #include <gtest/gtest.h>
 

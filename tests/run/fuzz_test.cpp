@@ -5,12 +5,12 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "bench/counters/ncu_csv.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/run/row_journal.hpp"
-#include "bench/simulator/device.hpp"
-#include "bench/simulator/known_devices.hpp"
+#include "bench/counters/imports/ncu_csv.hpp"
+#include "bench/recovery/row_journal.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
+#include "bench/virtual_gpu/devices/device.hpp"
+#include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 #include "tests/mutator.hpp"

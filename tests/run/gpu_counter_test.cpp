@@ -1,9 +1,9 @@
-#include "bench/run/gpu_counter.hpp"
+#include "bench/counting/gpu_counter.hpp"
 
 #include <gtest/gtest.h>
 
 #include "bench/counters/unavailable.hpp"
-#include "bench/run/modelled_counter.hpp"
+#include "bench/counting/modelled_counter.hpp"
 
 namespace roofline::gpu_counter_test {
 namespace {

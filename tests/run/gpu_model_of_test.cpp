@@ -1,4 +1,4 @@
-#include "bench/run/gpu_model_of.hpp"
+#include "bench/counting/gpu_model_of.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/run/journal_file.hpp"
+#include "bench/recovery/journal_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "bench/simulator/known_devices.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/virtual_gpu/devices/known_devices.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::modelled_test {
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Model, ModelRefusals,
 TEST(KnownDevices, AreTheFilesOfTheTree) {
   EXPECT_EQ(known_devices().size(), 4u);
   for (const auto& [name, text] : known_devices())
-    EXPECT_EQ(text, read_file(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/" + name + ".json"));
+    EXPECT_EQ(text, read_file(std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/" + name + ".json"));
 }
 
 }  // namespace

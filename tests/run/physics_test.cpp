@@ -1,4 +1,4 @@
-#include "bench/run/physics.hpp"
+#include "bench/result/physics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "bench/machine/timer.hpp"
-#include "bench/run/conclude.hpp"
+#include "bench/result/conclude.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::physics_test {

@@ -1,4 +1,4 @@
-#include "bench/run/result_files.hpp"
+#include "bench/storage/result_files.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/run/roofline_reporter.hpp"
+#include "bench/storage/roofline_reporter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/run/row_journal.hpp"
+#include "bench/recovery/row_journal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/run/sampled.hpp"
+#include "bench/sampling/sampled.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/run/ceilings_file.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::session_ceilings_test {

@@ -1,4 +1,4 @@
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 #include <gtest/gtest.h>
 

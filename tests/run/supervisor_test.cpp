@@ -1,4 +1,4 @@
-#include "bench/run/supervisor.hpp"
+#include "bench/recovery/supervisor.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "bench/machine/cpuset.hpp"
-#include "reporters/scaling_table.hpp"
+#include "bench/options/flag_numbers.hpp"
+#include "reporters/tables/scaling_table.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bench/suite/launch_check.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::verify_test {

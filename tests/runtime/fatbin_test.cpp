@@ -1,4 +1,4 @@
-#include "bench/simulator/runtime/fatbin.hpp"
+#include "bench/virtual_gpu/runtime/fatbin.hpp"
 
 #include <gtest/gtest.h>
 

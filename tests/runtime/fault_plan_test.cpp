@@ -1,8 +1,8 @@
-#include "bench/simulator/runtime/fault_plan.hpp"
+#include "bench/virtual_gpu/runtime/fault_plan.hpp"
 
 #include <gtest/gtest.h>
 
-#include "bench/simulator/runtime/settings.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
 
 namespace roofline::runtime::fault_plan_test {
 namespace {

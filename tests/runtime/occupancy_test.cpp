@@ -1,4 +1,4 @@
-#include "bench/simulator/runtime/occupancy.hpp"
+#include "bench/virtual_gpu/runtime/occupancy.hpp"
 
 #include <gtest/gtest.h>
 

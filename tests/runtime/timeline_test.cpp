@@ -1,4 +1,4 @@
-#include "bench/simulator/runtime/timeline.hpp"
+#include "bench/virtual_gpu/runtime/timeline.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/simulator/cache_hierarchy.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 
 namespace roofline::cache_hierarchy_test {

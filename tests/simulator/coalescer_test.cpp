@@ -1,4 +1,4 @@
-#include "bench/simulator/coalescer.hpp"
+#include "bench/virtual_gpu/memory/coalescer.hpp"
 
 #include <gtest/gtest.h>
 

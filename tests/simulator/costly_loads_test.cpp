@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "bench/simulator/sampler.hpp"
-#include "bench/simulator/set_launch.hpp"
+#include "bench/cache_model/sampler.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/space/buffer.hpp"
 
 // Which of the loads that a launch does are of vectors across two lines, and which are gathered.

@@ -1,11 +1,11 @@
-#include "bench/simulator/counting.hpp"
+#include "bench/cache_model/counting.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/space/complex.hpp"
 #include "bench/space/functions.hpp"

@@ -1,4 +1,4 @@
-#include "bench/simulator/device.hpp"
+#include "bench/virtual_gpu/devices/device.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace roofline::device_test {
 namespace {
 
-const std::string devices = std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/";
+const std::string devices = std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/";
 
 std::string text_of(const std::string& name) { return read_file(devices + name + ".json"); }
 

@@ -1,4 +1,4 @@
-#include "bench/simulator/bridge/executed_kernel.hpp"
+#include "bench/virtual_gpu/bridge/executed_kernel.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "bench/simulator/ptx/slice.hpp"
+#include "bench/virtual_gpu/execute/slice.hpp"
 
 namespace roofline::executed_kernel_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "bench/simulator/gpu_counts.hpp"
+#include "bench/virtual_gpu/memory/gpu_counts.hpp"
 
 #include <gtest/gtest.h>
 

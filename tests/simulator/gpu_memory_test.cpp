@@ -1,4 +1,4 @@
-#include "bench/simulator/gpu_memory.hpp"
+#include "bench/virtual_gpu/memory/gpu_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 /// V100's policies on two small SMs: L1 of 4 lines in one set, L2 of 8 lines of 64 B in one set.
 Device small_device() {
-  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/v100.json");
+  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/v100.json");
   device.sms = 2;
   device.shared_options = {0, 128};
   device.l1.size = 4 * 128, device.l1.ways = 4;

@@ -1,4 +1,4 @@
-#include "bench/simulator/greedy.hpp"
+#include "bench/virtual_gpu/memory/greedy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <tuple>
 
-#include "bench/simulator/lockstep.hpp"
+#include "bench/virtual_gpu/memory/lockstep.hpp"
 
 namespace roofline::greedy_test {
 namespace {
@@ -58,7 +58,7 @@ class ScatteredFeed final : public BlockFeed {
 };
 
 Device seven_sms(unsigned latency) {
-  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/v100.json");
+  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/v100.json");
   device.sms = 7, device.l1.size = 4096, device.l1.ways = 8, device.shared_options = {0};
   device.l2.size = 1 << 15, device.l2.latency = latency, device.dram_latency = 2 * latency;
   device.blocks_per_sm = 5;

@@ -1,12 +1,12 @@
-#include "bench/simulator/launch_sample.hpp"
+#include "bench/virtual_gpu/memory/launch_sample.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <deque>
 
-#include "bench/simulator/gpu_model.hpp"
 #include "bench/text/output.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline::launch_sample_test {
 namespace {
@@ -116,7 +116,7 @@ TEST(LaunchSample, ALaunchThatNeverFillsL2IsRunCompletely) {
 
 /// V100's policies on four SMs with an L2 of 16 KiB.
 Device small_device() {
-  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/machine/devices/v100.json");
+  auto device = read_device(std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/v100.json");
   device.sms = 4, device.l1.size = 4096, device.l1.ways = 8, device.shared_options = {0};
   device.l2.size = 1 << 14;
   device.blocks_per_sm = 4;

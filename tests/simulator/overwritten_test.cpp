@@ -5,9 +5,9 @@
 
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
-#include "bench/simulator/cache_model.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/cache_model/cache_model.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 
 // Lines that come in only because of a store and are then overwritten: what a CPU that evades write-allocates does not

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/stream/stream.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 
 // Launches of several loops, one after the other: blocks of a kernel, or what remains behind whole packs.

@@ -1,4 +1,4 @@
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 
 #include <gtest/gtest.h>
 

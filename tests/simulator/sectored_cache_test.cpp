@@ -1,4 +1,4 @@
-#include "bench/simulator/sectored_cache.hpp"
+#include "bench/virtual_gpu/memory/sectored_cache.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "apps/stream/stream.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
-#include "bench/simulator/cache_model.hpp"
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/cache_model/cache_model.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 
 // Lines that come in from DRAM without their neighbour in an aligned pair of lines: memory that brings pairs has moved

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "bench/simulator/counting.hpp"
+#include "bench/cache_model/counting.hpp"
 #include "bench/space/pack_complex.hpp"
 
 namespace roofline::complex_test {
@@ -19,8 +19,8 @@ std::vector<double> numbered(int n) {
 }
 
 template <class V>
-class ComplexLanes : public testing::Test {};
-using Packs = testing::Types<Pack<1>, Pack<2>, Pack<4>, Pack<8>>;
+class ComplexLanes : public ::testing::Test {};
+using Packs = ::testing::Types<Pack<1>, Pack<2>, Pack<4>, Pack<8>>;
 TYPED_TEST_SUITE(ComplexLanes, Packs);
 
 double lane_of(Pack<1> pack, int) { return pack.v; }

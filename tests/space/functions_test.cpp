@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "bench/simulator/counting.hpp"
+#include "bench/cache_model/counting.hpp"
 #include "bench/space/complex.hpp"
 #include "bench/space/cuda.hpp"
 #include "bench/space/pack.hpp"

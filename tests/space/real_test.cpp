@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "bench/simulator/counting.hpp"
+#include "bench/cache_model/counting.hpp"
 #include "bench/space/pack.hpp"
 
 namespace roofline::real_test {

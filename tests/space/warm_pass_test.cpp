@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "bench/simulator/sampler.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/openmp.hpp"
 #include "tests/variants.hpp"
 

@@ -2,11 +2,11 @@
 
 #include <stdexcept>
 
-#include "bench/text/foreign_table.hpp"
-#include "bench/text/number_format.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+#include "bench/text/imports/number_format.hpp"
+#include "bench/text/imports/unit.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
-#include "bench/text/unit.hpp"
 
 namespace roofline::foreign_text_test {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
-#include "bench/simulator/cache_hierarchy.hpp"
-#include "bench/simulator/counting.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/cache_model/counting.hpp"
 #include "bench/space/pack.hpp"
 
 namespace roofline {

@@ -17,8 +17,8 @@
 #include <functional>
 
 #include "apps/lbm/rows.hpp"
-#include "bench/run/modelled_row.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/counting/modelled_row.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
 #include "tests/validation/lbm_profile.hpp"
@@ -122,7 +122,7 @@ void print_all(const std::string& name) {
     *table = rows_of(*table);
   fmt::print(
       "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
-      "bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels. "
+      "bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernels. "
       "Written by `build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), gsrb);
   fmt::print(
@@ -156,7 +156,7 @@ void print_gsrb(const std::string& name) {
   const runtime::Scope device(name);
   fmt::print(
       "# GSRB on the device model beside a published profile, {0}\n\nNothing here was measured: the model (hash {1}) "
-      "of bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernels. Written by "
+      "of bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernels. Written by "
       "`build/release/bin/device_profiles {0} gsrb`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), markdown("GSRB_FP", gsrb::compare_profile(model)));
   fmt::print("\n## GSRB methods by level\n\n{}", gsrb::method_table(model, {5, 6, 7}));
@@ -169,7 +169,7 @@ void print_gpp(const std::string& name, int nw) {
   const auto rows = gpp::compare_profile(model, gpp::published_sizes, nw);
   fmt::print(
       "# GPP at nw {2} on the device model beside a published profile, {0}\n\nNothing here was measured: the model "
-      "(hash {1}) of bench/machine/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
+      "(hash {1}) of bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
       "`build/release/bin/device_profiles {0} gpp {2}` in {3:.0f} s ({4:.0f} s of processor time).\n\n{5}",
       model.device().name, model.device().model_hash(), nw, omp_get_wtime() - start,
       static_cast<double>(std::clock()) / CLOCKS_PER_SEC - cpu,

@@ -12,9 +12,9 @@
 #include "bench/cuda/gpu.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/model/statistics.hpp"
-#include "bench/run/options.hpp"
+#include "bench/options/options.hpp"
 #include "bench/run/suite_setup.hpp"
-#include "bench/simulator/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "apps/gpp/gpp.hpp"
-#include "bench/run/suite.hpp"
-#include "bench/simulator/comparison.hpp"
-#include "bench/simulator/gpu_model.hpp"
+#include "bench/suite/suite.hpp"
+#include "bench/virtual_gpu/memory/comparison.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline::gpp {
 

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/simulator/comparison.hpp"
-#include "bench/simulator/gpu_model.hpp"
+#include "bench/virtual_gpu/memory/comparison.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline::gsrb {
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "apps/lbm/grid.hpp"
-#include "bench/simulator/gpu_model.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline::lbm {
 

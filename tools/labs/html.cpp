@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "reporters/svg.hpp"
+#include "reporters/drawing/svg.hpp"
 #include "tools/labs/sheets.hpp"
 
 namespace roofline::labs {

@@ -15,7 +15,7 @@
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::ab_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ Action define(Flags& flags) {
 const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::ab_command

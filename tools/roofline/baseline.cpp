@@ -15,7 +15,7 @@
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::baseline_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,4 +163,4 @@ Action define(Flags& flags) {
 const Subcommand registered("baseline", "runs to compare with, one per machine: save, list, check", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::baseline_command

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/run/case_study.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/result/case_study.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/pattern.hpp"
 #include "bench/text/printable.hpp"
@@ -13,7 +13,7 @@
 #include "reporters/claims/claims_table.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::claims_command {
 namespace {
 
 struct Arguments {
@@ -117,4 +117,4 @@ Action define(Flags& flags) {
 const Subcommand registered("claims", "which statements of the talks a run reproduces, with the numbers", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::claims_command

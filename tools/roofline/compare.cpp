@@ -9,7 +9,7 @@
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::compare_command {
 namespace {
 
 struct Arguments {
@@ -53,4 +53,4 @@ Action define(Flags& flags) {
 const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::compare_command

@@ -4,15 +4,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/efficiency_csv.hpp"
-#include "reporters/formats/data_txt.hpp"
-#include "reporters/formats/ert_json.hpp"
+#include "reporters/files/data_txt.hpp"
+#include "reporters/files/efficiency_csv.hpp"
+#include "reporters/files/ert_json.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::convert_command {
 namespace {
 
 struct Arguments {
@@ -67,4 +67,4 @@ Action define(Flags& flags) {
 const Subcommand registered("convert", "between our JSON, ERT's roofline.json, data.txt and CSV", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::convert_command

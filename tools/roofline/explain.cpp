@@ -1,4 +1,4 @@
-#include "reporters/explain.hpp"
+#include "reporters/view/explain.hpp"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <memory>
 
 #include "bench/model/assessment.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/flop_account.hpp"
-#include "reporters/precision_text.hpp"
+#include "reporters/view/flop_account.hpp"
+#include "reporters/view/precision_text.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::explain_command {
 namespace {
 
 struct Arguments {
@@ -94,4 +94,4 @@ Action define(Flags& flags) {
 const Subcommand registered("explain", "what bounds a row, by how much, and what would lift it", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::explain_command

@@ -64,8 +64,8 @@ class Flags {
   CLI::App* app_;
 };
 
-/// What a subcommand does once its command line is parsed: returns an exit code (bench/run/options.hpp). Thrown errors
-/// become one line and a code: FileError 4, std::invalid_argument 2, Inconclusive 3.
+/// What a subcommand does once its command line is parsed: returns an exit code (bench/options/options.hpp). Thrown
+/// errors become one line and a code: FileError 4, std::invalid_argument 2, Inconclusive 3.
 using Action = std::function<int()>;
 
 }  // namespace roofline::cli

@@ -8,13 +8,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/simulator/runtime/settings.hpp"
-#include "bench/simulator/runtime/virtual_device.hpp"
 #include "bench/text/output.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // Runs somebody else's CUDA program on a virtual GPU: a library of ours takes the place of libcudart in its process.
-namespace roofline::cli {
+namespace roofline::cli::gpu_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ Action define(Flags& flags) {
 const Subcommand registered("gpu", "run any CUDA program on a virtual GPU: exact counts, errors found, no GPU", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::gpu_command

@@ -9,15 +9,15 @@
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
-#include "bench/run/ceilings_file.hpp"
-#include "bench/run/conclude.hpp"
+#include "bench/result/conclude.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
 #include "bench/text/split.hpp"
-#include "reporters/formats/imported.hpp"
-#include "reporters/formats/second_opinion.hpp"
-#include "reporters/precision_text.hpp"
+#include "reporters/files/imported.hpp"
+#include "reporters/imports/second_opinion.hpp"
+#include "reporters/view/precision_text.hpp"
 
 namespace roofline::cli {
 namespace {

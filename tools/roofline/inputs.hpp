@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "reporters/formats/input.hpp"
+#include "reporters/imports/input.hpp"
 #include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {

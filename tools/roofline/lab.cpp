@@ -7,14 +7,14 @@
 #include <iostream>
 #include <memory>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::lab_command {
 namespace {
 
 namespace fs = std::filesystem;
@@ -254,4 +254,4 @@ Action define(Flags& flags) {
 const Subcommand registered("lab", "teaching labs: handouts, measuring, grading", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::lab_command

@@ -6,18 +6,18 @@
 #include <stdexcept>
 
 #include "bench/text/output.hpp"
-#include "reporters/cache_aware_plot.hpp"
-#include "reporters/flop_account.hpp"
-#include "reporters/instruction_plot.hpp"
-#include "reporters/page.hpp"
-#include "reporters/scaling_plot.hpp"
-#include "reporters/svg_plot.hpp"
-#include "reporters/time_plot.hpp"
+#include "reporters/page/page.hpp"
+#include "reporters/plots/cache_aware_plot.hpp"
+#include "reporters/plots/instruction_plot.hpp"
+#include "reporters/plots/scaling_plot.hpp"
+#include "reporters/plots/svg_plot.hpp"
+#include "reporters/plots/time_plot.hpp"
+#include "reporters/view/flop_account.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/picture.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::plot_command {
 namespace {
 
 struct Arguments {
@@ -91,4 +91,4 @@ Action define(Flags& flags) {
 const Subcommand registered("plot", "the roofline of one or several files, ours or others'", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::plot_command

@@ -1,16 +1,16 @@
-#include "reporters/portability.hpp"
+#include "reporters/view/portability.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 
-#include "bench/run/stored_run.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
-#include "reporters/navigation_chart.hpp"
+#include "reporters/plots/navigation_chart.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::portability_command {
 namespace {
 
 struct Arguments {
@@ -75,4 +75,4 @@ Action define(Flags& flags) {
 const Subcommand registered("portability", "how efficient kernels are over several platforms", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::portability_command

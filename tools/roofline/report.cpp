@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/run/reports.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/flop_account.hpp"
+#include "reporters/view/flop_account.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::report_command {
 namespace {
 
 struct Arguments {
@@ -42,4 +42,4 @@ Action define(Flags& flags) {
 const Subcommand registered("report", "page, plots and tables of a stored run, written again", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::report_command

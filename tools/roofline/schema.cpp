@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
-#include "bench/run/run_schema.hpp"
+#include "bench/storage/run_schema.hpp"
 #include "bench/text/output.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::schema_command {
 namespace {
 
 Action define(Flags& flags) {
@@ -18,4 +18,4 @@ Action define(Flags& flags) {
 const Subcommand registered("schema", "the JSON Schema of run.json, with a description of each field", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::schema_command

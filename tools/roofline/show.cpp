@@ -1,15 +1,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/run/reports.hpp"
-#include "bench/run/stored_run.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/flop_account.hpp"
-#include "reporters/report.hpp"
-#include "reporters/screen.hpp"
+#include "reporters/files/report.hpp"
+#include "reporters/screen/screen.hpp"
+#include "reporters/view/flop_account.hpp"
 #include "tools/roofline/subcommand.hpp"
 
-namespace roofline::cli {
+namespace roofline::cli::show_command {
 namespace {
 
 struct Arguments {
@@ -56,4 +56,4 @@ Action define(Flags& flags) {
 const Subcommand registered("show", "a stored run on one screen, or all of its tables", define);
 
 }  // namespace
-}  // namespace roofline::cli
+}  // namespace roofline::cli::show_command

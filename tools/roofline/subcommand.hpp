@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/options.hpp"
+#include "bench/options/options.hpp"
 #include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {

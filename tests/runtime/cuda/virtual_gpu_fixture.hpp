@@ -5,13 +5,13 @@
 #include <array>
 #include <vector>
 
-#include "bench/simulator/runtime/cuda/process.hpp"
+#include "bench/virtual_gpu/stream/process.hpp"
 #include "tests/runtime/cuda/kernels.hpp"
 
 namespace roofline::runtime::test {
 
 /// A new virtual device for each test.
-class VirtualGpu : public testing::Test {
+class VirtualGpu : public ::testing::Test {
  protected:
   void SetUp() override { start({}); }
   static void start(Settings settings) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/simulator/set_launch.hpp"
+#include "bench/cache_model/set_launch.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/space/complex.hpp"
 #include "bench/space/functions.hpp"

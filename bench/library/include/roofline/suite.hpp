@@ -1,9 +1,9 @@
 #pragma once
 #include <roofline/kernel.hpp>
 
+#include "bench/result/reports.hpp"
 #include "bench/run/application.hpp"
-#include "bench/run/reports.hpp"
-#include "bench/run/suite.hpp"
+#include "bench/suite/suite.hpp"
 
 // A suite of one's own: families of kernels with sizes and variants, registered by Registrar as those of this project
 // are, under its command line (--list, --describe, --quick, --verify, --model=host, ...). A file of results more is a

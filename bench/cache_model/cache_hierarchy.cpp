@@ -1,0 +1,172 @@
+#include "bench/cache_model/cache_hierarchy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <experimental/simd>
+#include <stdexcept>
+
+#include "bench/cache_model/model_hash.hpp"
+
+namespace roofline {
+namespace {
+
+namespace simd = std::experimental;
+using Entries = simd::fixed_size_simd<std::uint64_t, 8>;
+
+constexpr std::uint64_t lines_ahead = 4;
+
+constexpr bool is_dirty(std::uint64_t entry) { return entry & 1; }
+
+std::string short_size(std::uint64_t bytes) {
+  return bytes % (1 << 20) == 0 ? fmt::format("{}M", bytes >> 20) : fmt::format("{}K", bytes >> 10);
+}
+
+}  // namespace
+
+std::string model_hash(const std::vector<CacheLevel>& levels) {
+  std::string text = "write-back write-allocate LRU, each core its part, asked in packs of eight";
+  for (const auto& level : levels)
+    text += fmt::format(" {} {}/{} ways {} line {}", name(level.level), level.size, level.shared_by, level.ways,
+                        level.line);
+  return model_hash(text);
+}
+
+CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
+  if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");
+  description_ = "LRU";
+  line_ = levels.front().line;
+  if (!std::has_single_bit(line_))
+    throw std::invalid_argument(fmt::format("{} cache: lines of {} B, a power of two is needed",
+                                            name(levels.front().level), levels.front().line));
+  line_shift_ = static_cast<unsigned>(std::countr_zero(line_));
+  part_shift_ = line_shift_ > 4 ? line_shift_ - 4 : 0;
+  whole_line_ = parts(0, 0, static_cast<unsigned>(line_));
+  for (const auto& level : levels) {
+    const auto share = level.size / std::max(1u, level.shared_by);
+    const auto way = level.ways * line_;
+    if (way == 0 || share < way)
+      throw std::invalid_argument(fmt::format("{} cache of {} B: its share is smaller than {} ways of {} B lines",
+                                              name(level.level), level.size, level.ways, line_));
+    const auto sets = share / way;
+    constexpr auto vector = static_cast<unsigned>(Entries::size());
+    const auto pitch = (level.ways + vector - 1) / vector * vector;
+    caches_.push_back({.level = level.level,
+                       .size = sets * way,
+                       .sets = sets,
+                       .ways = level.ways,
+                       .pitch = pitch,
+                       .lines = std::vector<std::uint64_t>(sets * pitch, 0)});
+    description_ += fmt::format(" {} {}/{}", name(level.level), short_size(sets * way), level.ways);
+  }
+}
+
+unsigned CacheHierarchy::Cache::way_of(const std::uint64_t* set, std::uint64_t line) const {
+  const Entries wanted(encode(line, true)), number((alone - 1) & ~std::uint64_t{1}), none(0);
+  for (unsigned way = 0; way < ways; way += static_cast<unsigned>(Entries::size())) {
+    const auto same = ((Entries(set + way, simd::element_aligned) ^ wanted) & number) == none;
+    if (simd::any_of(same)) return way + static_cast<unsigned>(simd::find_first_set(same));
+  }
+  return ways;
+}
+
+std::uint64_t CacheHierarchy::Cache::push(std::uint64_t* set, std::uint64_t entry) const {
+  const auto victim = set[ways - 1];
+  std::copy_backward(set, set + ways - 1, set + ways);
+  set[0] = entry;
+  return victim;
+}
+
+std::uint64_t CacheHierarchy::parts(std::uint64_t line, std::uintptr_t address, unsigned bytes) const {
+  const std::uint64_t first = line << line_shift_, part = (std::uint64_t{1} << part_shift_) - 1,
+                      begin = address > first ? (address - first + part) >> part_shift_ : 0,
+                      end = std::min<std::uint64_t>(address + bytes - first, line_) >> part_shift_;
+  return begin < end ? (std::uint64_t{1} << end) - (std::uint64_t{1} << begin) : 0;
+}
+
+void CacheHierarchy::store_elsewhere(std::uint64_t line, std::uintptr_t address, unsigned bytes) {
+  const bool fetched = reference(0, line, true);
+  auto& newest = *caches_.front().set_of(line);
+  auto missing = fetched ? whole_line_ : newest >> missing_shift;
+  if (missing == 0) return;
+  missing &= ~parts(line, address, bytes);
+  overwritten_ += missing == 0;
+  newest = missing << missing_shift | entry_of(newest);
+}
+
+bool CacheHierarchy::reference(std::size_t level, std::uint64_t line, bool write) {
+  auto& cache = caches_[level];
+  auto* const set = cache.set_of(line);
+  if (const auto way = cache.way_of(set, line); way < cache.ways) {
+    const auto entry = write ? set[way] | 1 : entry_of(set[way]);  // a line that is read is not overwritten
+    std::copy_backward(set, set + way, set + way + 1);
+    set[0] = entry;
+    return false;
+  }
+  ++cache.fills;
+  // The state of a large cache is in the host's memory, and most accesses go on from line to line.
+  if (level == 0) caches_.back().prefetch(line + lines_ahead);
+  const bool from_memory = level + 1 == caches_.size() || reference(level + 1, line, false);
+  const bool fetched = level + 1 == caches_.size();
+  if (fetched) filled_from_memory_ += line_;
+  write_back(level, cache.push(set, encode(line, write) | (fetched && comes_alone(line) ? alone : 0)));
+  return from_memory;
+}
+
+bool CacheHierarchy::comes_alone(std::uint64_t line) {
+  const auto neighbour = line ^ 1;
+  auto& last = caches_.back();
+  auto* const set = last.set_of(neighbour);
+  if (const auto way = last.way_of(set, neighbour); way < last.ways) {
+    paired_ += set[way] & alone ? 2 : 1;
+    set[way] &= ~alone;
+    return false;
+  }
+  for (auto& cache : caches_)
+    if (cache.way_of(cache.set_of(neighbour), neighbour) < cache.ways) return ++paired_, false;
+  return true;
+}
+
+void CacheHierarchy::take_victim(std::size_t level, std::uint64_t line) {
+  if (level == caches_.size()) return;
+  auto& cache = caches_[level];
+  auto* const set = cache.set_of(line);
+  if (const auto way = cache.way_of(set, line); way < cache.ways)
+    set[way] |= 1;  // a write-back is not a use: the order stays
+  else
+    write_back(level, cache.push(set, encode(line, true)));
+}
+
+void CacheHierarchy::write_back(std::size_t level, std::uint64_t victim) {
+  if (victim == 0 || !is_dirty(victim)) return;
+  ++caches_[level].write_backs;
+  take_victim(level + 1, line_of(victim));
+}
+
+void CacheHierarchy::store_streaming(std::uintptr_t, unsigned bytes) {
+  stored_ += bytes;
+  streamed_ += bytes;
+}
+
+Traffic CacheHierarchy::traffic(MemoryLevel level) const {
+  if (level == MemoryLevel::L1) return {static_cast<double>(loaded_), static_cast<double>(stored_)};
+  const Cache* nearer = nullptr;  // bytes of a level cross the boundary to the cache nearer to the core
+  for (const auto& cache : caches_)
+    if (cache.level < level) nearer = &cache;
+  if (nearer == nullptr) return {static_cast<double>(loaded_), static_cast<double>(stored_)};
+  const double streamed = level == MemoryLevel::DRAM ? static_cast<double>(streamed_) : 0.0;
+  return {static_cast<double>(nearer->fills * line_), static_cast<double>(nearer->write_backs * line_) + streamed};
+}
+
+bool CacheHierarchy::has(MemoryLevel level) const {
+  return level == MemoryLevel::DRAM ||
+         std::any_of(caches_.begin(), caches_.end(), [&](const Cache& cache) { return cache.level == level; });
+}
+
+void CacheHierarchy::reset_traffic() {
+  loaded_ = stored_ = streamed_ = overwritten_ = paired_ = 0;
+  for (auto& cache : caches_) cache.fills = cache.write_backs = 0;
+}
+
+}  // namespace roofline

@@ -1,0 +1,29 @@
+#pragma once
+#include "bench/cache_model/sampler.hpp"
+#include "bench/space/openmp.hpp"
+#include "bench/space/workload.hpp"
+
+namespace roofline {
+
+/// A variant from a launcher written once for all CPU spaces: `launch(space)` runs one launch in the space it is given.
+/// `Lanes` of the counting space: 1 for a body that does less to some elements than to others. `slab_bytes`: see
+/// InCaches; 0: not known.
+template <bool Fma, int Lanes = counted_lanes, class Launch>
+void set_launch(Workload& workload, Launch launch, double slab_bytes = 0) {
+  const auto in_space = [launch](WarmPass* warm) { launch(OpenMp<Fma>{warm}); };
+  workload.launch = [in_space] { in_space(nullptr); };
+  if (slab_bytes > 0) workload.in_caches = {[in_space] { return warm_seconds(in_space); }, slab_bytes};
+  workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma, Lanes>{sampler}); };
+}
+
+/// The launch loads otherwise than its trace: which of its loads are split or gathered is not known.
+inline void forget_costly_loads(Workload& workload) {
+  workload.trace = [trace = workload.trace](Sampler& sampler) { trace(sampler), sampler.forget_costly_loads(); };
+}
+
+/// The launch gathers by instructions, which a trace does not say.
+inline void gather_by_instructions(Workload& workload) {
+  workload.trace = [trace = workload.trace](Sampler& sampler) { trace(sampler), sampler.gather_by_instructions(); };
+}
+
+}  // namespace roofline

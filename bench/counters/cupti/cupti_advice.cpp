@@ -1,0 +1,87 @@
+#include "bench/counters/cupti/cupti_advice.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace roofline {
+namespace {
+
+std::string contents(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The word behind `key` in a file of "key: value" lines; empty when there is none.
+std::string value_of(const std::string& text, const std::string& key) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind(key, 0) == 0) {
+      std::istringstream words(line.substr(key.size()));
+      std::string word;
+      words >> word;
+      return word;
+    }
+  return {};
+}
+
+/// Capabilities as capabilities(7) numbers them.
+constexpr int cap_sys_admin = 21, cap_perfmon = 38;
+
+std::string no_permission(const ProfilingRights& rights) {
+  const auto restricted = value_of(rights.driver_parameters, "RmProfilingAdminOnly:");
+  const auto held = std::strtoull(value_of(rights.process_status, "CapEff:").c_str(), nullptr, 16);
+  const auto has = [&](int capability) { return held >> capability & 1 ? "has" : "lacks"; };
+  return fmt::format(
+      "no permission for GPU counters (RmProfilingAdminOnly: {}, this process {} CAP_SYS_ADMIN and {} CAP_PERFMON); "
+      "run as root, start the container with --cap-add=SYS_ADMIN, or load the driver with "
+      "NVreg_RestrictProfilingToAdminUsers=0",
+      restricted.empty() ? "unknown" : restricted, has(cap_sys_admin), has(cap_perfmon));
+}
+
+}  // namespace
+
+ProfilingRights read_profiling_rights() {
+  return {contents("/proc/driver/nvidia/params"), contents("/proc/self/status")};
+}
+
+std::string cupti_advice(CUptiResult code, const std::string& said, const ProfilingRights& rights) {
+  switch (code) {
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+      return no_permission(rights);
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+      return "no permission for the counters of this virtual GPU; its host must enable profiling for the vGPU";
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+      return "this virtual GPU has no counters; use a whole GPU or a vGPU with profiling enabled";
+    case CUPTI_ERROR_HARDWARE_BUSY:
+      return "another program holds the GPU's counters; pause it (DCGM: dcgmi profile --pause) and run again";
+    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+      return "another tool (ncu, nsys, compute-sanitizer, cuda-gdb) is attached; run without it";
+    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+      return "confidential computing hides the GPU's counters; they need a machine without it";
+    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+      return "a MIG instance has no counters of its own; use the whole GPU (nvidia-smi -mig 0, by its administrator)";
+    case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+      return "GPUs coupled by SLI have no counters; switch SLI off";
+    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+      return "mining processors have no counters";
+    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+      return "this WSL gives no access to GPU counters; allow them in the Windows driver's settings";
+    case CUPTI_ERROR_NOT_INITIALIZED:
+      return "CUPTI finds no libnvperf_host.so beside itself; install all of CUPTI or set CUDA_PATH to its toolkit";
+    case CUPTI_ERROR_NOT_COMPATIBLE:
+      return "the driver is too old for this CUPTI; update it";
+    case CUPTI_ERROR_INVALID_CHIP_NAME:
+      return "this CUPTI does not know the GPU; install the CUPTI of a newer CUDA of the same major version";
+    case CUPTI_ERROR_OUT_OF_MEMORY:
+      return "no memory left for counting; choose smaller sizes";
+    default:
+      return said;
+  }
+}
+
+}  // namespace roofline

@@ -1,0 +1,70 @@
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/counters/cupti/cupti_host.hpp"
+#include "bench/counters/metrics.hpp"
+
+namespace roofline {
+
+/// From CUPTI's initialisation to its end. What asks about devices reads tables that it fills, without looking.
+class CuptiInitialized {
+ public:
+  /// Throws CuptiError. `functions` must outlive it.
+  explicit CuptiInitialized(const CuptiFunctions& functions);
+  ~CuptiInitialized();
+  CuptiInitialized(const CuptiInitialized&) = delete;
+  CuptiInitialized& operator=(const CuptiInitialized&) = delete;
+
+ private:
+  const CuptiFunctions& functions_;
+};
+
+/// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
+std::string chip_name(const CuptiFunctions& functions, int device, const CuptiInitialized&);
+
+/// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
+///
+/// The kernel is launched again for each pass, so times of these launches are no results. Nothing may be called without
+/// a device: some of CUPTI's functions crash then.
+class CuptiProfiler {
+ public:
+  /// For the current context of `device`. Throws CountersUnavailable, one line with the remedy. `functions` must
+  /// outlive it.
+  CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context);
+  CuptiProfiler(const CuptiProfiler&) = delete;
+  CuptiProfiler& operator=(const CuptiProfiler&) = delete;
+
+  /// What is counted: everything, in two passes of which one is of instrumented code, or what the hardware counts by
+  /// itself, in some passes of which none takes much longer than the launch.
+  enum class Way { all, hardware };
+
+  /// Before every pass `prepare` runs uncounted; `launch` is counted and must wait for its work. Throws
+  /// CountersUnavailable, and whatever `prepare` and `launch` throw; the profiler can be used again after either.
+  MetricValues collect(const std::function<void()>& prepare, const std::function<void()>& launch,
+                       Way way = Way::all) const;
+
+  const std::string& chip() const { return host_->chip(); }
+  const std::vector<ChosenMetric>& metrics(Way way = Way::all) const { return plan(way).metrics; }
+  std::size_t passes(Way way = Way::all) const { return plan(way).config.passes; }
+
+ private:
+  struct Plan {
+    std::vector<ChosenMetric> metrics;
+    CuptiConfig config;
+  };
+  Plan plan_of(std::vector<ChosenMetric> metrics) const;
+  const Plan& plan(Way way) const { return way == Way::all ? all_ : hardware_; }
+  MetricValues replay(const std::function<void()>& prepare, const std::function<void()>& launch,
+                      const Plan& plan) const;
+
+  const CuptiFunctions& functions_;
+  CUcontext context_;
+  std::optional<CuptiInitialized> initialized_;
+  std::optional<CuptiHost> host_;
+  Plan all_, hardware_;
+};
+
+}  // namespace roofline

@@ -1,0 +1,197 @@
+#include "bench/counters/imports/imported.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <regex>
+
+#include "bench/counters/imports/likwid_csv.hpp"
+#include "bench/counters/perf/event_count.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/json_reader.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
+#include "bench/text/split.hpp"
+
+namespace roofline::perf {
+namespace {
+
+constexpr const char* in_c = "run it with LC_ALL=C";
+
+/// "4294967296.000000" or a number.
+std::string counter_value(const JsonReader& json) {
+  const auto value = json.at("counter-value");
+  try {
+    return value.text();
+  } catch (const FileError&) {
+    return fmt::format("{}", value.number());
+  }
+}
+
+/// Adds counts up. Where one of those that make up an event is unknown, so is the event.
+class PerfEvents {
+ public:
+  explicit PerfEvents(const std::string& file) : file_(file) {}
+
+  void add(const std::string& event, const std::optional<double>& value, const std::optional<double>& share, int line) {
+    const auto name = plain_event_name(event);
+    if (!value) {
+      // Cores of the other kind, where the program did not run.
+      if (!event.starts_with("cpu_")) unknown_[name] = event;
+      return;
+    }
+    if (share && *share < 99.995)
+      refuse_line(file_, line,
+                  fmt::format("{} was counted {} % of the time: fewer events at once (-e), or one group each",
+                              clean(event), *share));
+    events_[name] += *value;
+  }
+  EventCounts all() {
+    for (const auto& [name, event] : unknown_)
+      if (events_.erase(name) > 0)
+        complain(fmt::format("{}: {} is not counted: a part of it is unknown ({})", file_, name, clean(event)));
+    return events_;
+  }
+
+ private:
+  const std::string& file_;
+  EventCounts events_;
+  std::map<std::string, std::string> unknown_;
+};
+
+/// The number with a decimal comma that makes a line no JSON, or another number than it was; empty: none.
+std::string number_with_comma(const std::string& line) {
+  static const std::regex pattern(R"(: *"?(-?[0-9]+,[0-9]+)[^0-9])");
+  std::smatch found;
+  return std::regex_search(line, found, pattern) ? found[1].str() : std::string();
+}
+
+EventCounts parse_perf_json(const std::string& text, const std::string& file) {
+  PerfEvents events(file);
+  int line = 0;
+  for (const auto& row : split(text, '\n')) {
+    ++line;
+    if (row.empty() || row.front() == '#' || row.find_first_not_of(" \t\r") == row.npos) continue;
+    if (const auto number = number_with_comma(row); !number.empty())
+      refuse_line(file, line,
+                  fmt::format("'{}' has a decimal comma, which JSON has not: {} perf stat -j", number, in_c));
+    const auto place = fmt::format("{}:{}", file, line);
+    const auto json = parse_json(row, place);
+    const JsonReader reader(json, place);
+    if (!reader.has("counter-value")) continue;  // a derived metric
+    const auto event = reader.at("event").text();
+    events.add(event, event_count(counter_value(reader), event, file, line), reader.number("pcnt-running"), line);
+  }
+  return events.all();
+}
+
+/// One line of `perf stat -x`: value, unit, event, (the control group,) run time in ns, percent of the time.
+struct PerfFields {
+  std::string value, event, percent;
+  bool is_counted = false;  ///< the line is of this kind
+
+  PerfFields(const std::string& line, char separator) {
+    const auto fields = split(line, separator);
+    const auto all = [](const std::string& text, const char* of) {
+      return !text.empty() && text.find_first_not_of(of) == text.npos;
+    };
+    if (fields.size() < 5 || (!all(fields[0], "0123456789.,") && !fields[0].starts_with("<not "))) return;
+    value = fields[0], event = fields[2];
+    if (event.empty() || !std::isalpha(static_cast<unsigned char>(event[0]))) return;
+    for (std::size_t i = 3; i + 1 < fields.size() && i < 5; ++i)
+      if (!is_counted && all(fields[i], "0123456789") && all(fields[i + 1], "0123456789.,"))
+        percent = fields[i + 1], is_counted = true;
+  }
+};
+
+/// What separates the fields of perf stat -x; 0: no line of it.
+char perf_separator(const std::string& text) {
+  for (const char separator : {',', ';', '\t', '|', '/'})
+    for (const auto& line : split(text.substr(0, 65536), '\n'))
+      if (!line.starts_with("#") && PerfFields(line, separator).is_counted) return separator;
+  return 0;
+}
+
+EventCounts parse_perf_csv(const std::string& text, const std::string& file) {
+  PerfEvents events(file);
+  const char separator = perf_separator(text);
+  int line = 0;
+  for (const auto& row : split(text, '\n')) {
+    ++line;
+    if (row.empty() || row.front() == '#') continue;
+    const PerfFields fields(row, separator);
+    // perf writes "100.00": a percentage without its point has lost it to the separator.
+    const auto comma = fields.percent.find(',');
+    if (!fields.is_counted || fields.percent.find_first_of(".,") == fields.percent.npos ||
+        comma != fields.percent.npos || fields.value.find(',') != fields.value.npos)
+      refuse_line(file, line,
+                  fmt::format("'{}' is no line of perf stat -x in this form, or has decimal commas: {} perf stat -x,",
+                              clean(row.substr(0, 60)), in_c));
+    double percent = 0;
+    std::from_chars(fields.percent.data(), fields.percent.data() + fields.percent.size(), percent);
+    events.add(fields.event, event_count(fields.value, fields.event, file, line), percent, line);
+  }
+  return events.all();
+}
+
+}  // namespace
+
+std::string plain_event_name(const std::string& event) {
+  std::string plain;
+  // "cpu/instructions/u" and "uncore_imc_0/cas_count_read/": the unit's name and the modifiers say where, not what.
+  auto name = event;
+  if (const auto slash = name.find('/'); slash != name.npos) {
+    name = name.substr(slash + 1);
+    name = name.substr(0, name.find('/'));
+  }
+  if (const auto colon = name.find(':'); colon != name.npos) name = name.substr(0, colon);
+  for (const char c : name) {
+    const auto sign = static_cast<unsigned char>(c);
+    if (std::isalnum(sign))
+      plain += static_cast<char>(std::toupper(sign));
+    else if (!plain.empty() && plain.back() != '_')
+      plain += '_';
+  }
+  return plain;
+}
+
+bool is_cpu_counters(const std::string& text) {
+  const auto head = text.substr(0, 65536);
+  const auto first = head.find_first_not_of(" \t\r\n");
+  if (first != head.npos && (head[first] == '{' || (head[first] == '#' && head.find("\n{") != head.npos))) return true;
+  return is_likwid_csv(text) || perf_separator(text) != 0;
+}
+
+ImportedEvents parse_cpu_counters(const std::string& text, const std::string& file) {
+  ImportedEvents events;
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (perf_separator(text) != 0)
+    events[""] = parse_perf_csv(text, file);
+  else if (first != text.npos && (text[first] == '{' || text[first] == '#'))
+    events[""] = parse_perf_json(text, file);
+  else
+    events = parse_likwid_csv(text, file);
+  std::erase_if(events, [](const auto& row) { return row.second.empty(); });
+  if (events.empty())
+    throw FileError(fmt::format("{}: nothing was counted: every event is <not supported> or none", file));
+  return events;
+}
+
+CpuValues values_of(const EventCounts& events, const std::vector<Formula>& formulas) {
+  CpuValues values;
+  for (const auto& formula : formulas) {
+    EventCounts counts;
+    for (const auto& term : formula.terms)
+      for (const auto& name : {plain_event_name(term.event), plain_event_name(term.likwid)})
+        if (const auto found = events.find(name); !name.empty() && found != events.end()) {
+          counts[term.event] = found->second;
+          break;
+        }
+    if (const auto value = formula.value(counts)) values[formula.quantity] = *value;
+  }
+  return values;
+}
+
+}  // namespace roofline::perf

@@ -1,0 +1,122 @@
+#include "bench/counting/bounded_model.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "bench/machine/clocks.hpp"
+#include "bench/machine/interrupt.hpp"
+#include "bench/recovery/row_journal.hpp"
+
+namespace roofline {
+namespace {
+
+void write_all(int to, const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto done = ::write(to, text.data() + at, text.size() - at);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return;
+    at += static_cast<std::size_t>(done);
+  }
+}
+
+/// The end of the answering process: one line, "unknown" or a line of counts. Never returns.
+[[noreturn]] void answer(CounterSource& modelled, const std::string& row, const Workload& work, int to) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  // On a thread of its own: the one that forked believes in a team of OpenMP whose threads stayed behind, and would
+  // wait for them for ever.
+  std::thread([&] {
+    try {
+      const auto counts = modelled.count(row, work);
+      write_all(to, counts ? counts_line(row, *counts) : "unknown");
+    } catch (const std::exception& error) {
+      write_all(to, failure_line(row, error.what()));
+    }
+  }).join();
+  ::_exit(0);  // no destructors: they belong to the process that asked
+}
+
+/// What it writes until it ends; empty when that takes too long or the run is interrupted.
+std::string listen(int from, double seconds) {
+  std::string text;
+  const auto start = Clock::now();
+  for (;;) {
+    const double left = seconds - seconds_since(start);
+    if (left <= 0 || interrupted()) return {};
+    pollfd ready{from, POLLIN, 0};
+    if (::poll(&ready, 1, static_cast<int>(1e3 * std::min(left, 0.2)) + 1) <= 0) continue;
+    char buffer[4096];
+    const auto got = ::read(from, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+/// Empty when there was no answer in time.
+std::string ask(CounterSource& modelled, const std::string& row, const Workload& work, double seconds) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("the device model: no file descriptors left");
+  const pid_t process = ::fork();
+  if (process == 0) ::close(ends[0]), answer(modelled, row, work, ends[1]);
+  ::close(ends[1]);
+  const auto text = process < 0 ? std::string() : listen(ends[0], seconds);
+  ::close(ends[0]);
+  if (process < 0) throw std::runtime_error("the device model: no process to run it in");
+  ::kill(process, SIGKILL);
+  while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return text;
+}
+
+class Bounded final : public CounterSource {
+ public:
+  Bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
+          std::function<void(const std::string&)> warn)
+      : modelled_(std::move(modelled)), budget_(budget), warn_(std::move(warn)) {}
+
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    if (const auto found = known_.find(row); found != known_.end()) return found->second;
+    const double left = budget_.run_seconds - spent_;
+    const auto start = Clock::now();
+    const auto text = left > 0 ? ask(*modelled_, row, work, std::min(budget_.row_seconds, left)) : std::string();
+    spent_ += seconds_since(start);
+    auto& counts = known_[row];
+    if (text.empty()) {
+      const bool of_run = spent_ >= budget_.run_seconds;
+      warn_(
+          fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
+                      "--counters=model waits for them",
+                      of_run ? budget_.run_seconds : budget_.row_seconds, of_run ? "this run" : "a row"));
+    } else if (text != "unknown") {
+      counts = read_counts_line(text);
+    }
+    return counts;
+  }
+
+ private:
+  std::shared_ptr<CounterSource> modelled_;
+  ModelBudget budget_;
+  std::function<void(const std::string&)> warn_;
+  double spent_ = 0;
+  std::map<std::string, std::optional<Counts>> known_;
+};
+
+}  // namespace
+
+std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
+                                       std::function<void(const std::string&)> warn) {
+  return modelled ? std::make_shared<Bounded>(std::move(modelled), budget, std::move(warn)) : nullptr;
+}
+
+}  // namespace roofline

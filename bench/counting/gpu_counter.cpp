@@ -1,0 +1,133 @@
+#include "bench/counting/gpu_counter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/counters/unavailable.hpp"
+#include "bench/counting/bounded_model.hpp"
+#include "bench/virtual_gpu/memory/gpu_counts.hpp"
+
+namespace roofline {
+namespace {
+
+using Modelled = std::shared_ptr<CounterSource>;
+using Warnings = std::shared_ptr<std::vector<std::string>>;
+
+std::string instead(const Modelled& modelled) {
+  return modelled ? "bytes are modelled" : "bytes are unknown: no model of this GPU";
+}
+
+/// Launches once, for profilers to see, and asks the model.
+class WithoutCounters final : public CounterSource {
+ public:
+  WithoutCounters(Modelled modelled, const GpuAccess& access)
+      : modelled_(std::move(modelled)), launch_(access.launch) {}
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    launch_(row, work);
+    return gpu_counts(row, work, std::nullopt, modelled_.get(), {});
+  }
+
+ private:
+  Modelled modelled_;
+  std::function<void(const std::string& row, const Workload&)> launch_;
+};
+
+class ByCupti final : public CounterSource {
+ public:
+  ByCupti(const GpuCounting& counting, Modelled modelled, Warnings warnings)
+      : collect_(counting.collect),
+        not_used_(refused(counting.self_test)),
+        modelled_(std::move(modelled)),
+        warnings_(std::move(warnings)) {}
+
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    std::optional<HardwareCounts> counted;
+    try {
+      auto values = collect_(work);
+      for (const auto quantity : not_used_) values.erase(quantity);
+      counted = translate(values);
+      if (const auto complaint = flops_complaint(work.declared_flops, *counted); !complaint.empty())
+        warn_once(*warnings_, fmt::format("{}: {}", row, complaint));
+    } catch (const CountersUnavailable& why) {
+      warn_once(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
+    }
+    return gpu_counts(row, work, counted, modelled_.get(), "CUPTI");
+  }
+
+ private:
+  std::function<MetricValues(const Workload&)> collect_;
+  std::vector<Quantity> not_used_;
+  Modelled modelled_;
+  Warnings warnings_;
+};
+
+class FromFile final : public CounterSource {
+ public:
+  FromFile(std::string file, ImportedCounters imported, Modelled modelled, Warnings warnings)
+      : file_(std::move(file)),
+        imported_(std::move(imported)),
+        modelled_(std::move(modelled)),
+        warnings_(std::move(warnings)) {}
+
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    const auto found = imported_.find(row);
+    std::optional<HardwareCounts> counted;
+    if (found == imported_.end())
+      warn_once(*warnings_, fmt::format("{} has no kernel named {}", file_, row));
+    else
+      counted = translate(found->second);
+    return gpu_counts(row, work, counted, modelled_.get(), file_);
+  }
+
+ private:
+  std::string file_;
+  ImportedCounters imported_;
+  Modelled modelled_;
+  Warnings warnings_;
+};
+
+}  // namespace
+
+GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
+                       std::shared_ptr<CounterSource> modelled, const GpuAccess& access) {
+  using Kind = CountersChoice::Kind;
+  GpuCounter counter;
+  if (choice.kind != Kind::model)
+    modelled =
+        bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn_once(*to, line); });
+  switch (choice.kind) {
+    case Kind::perf:
+      throw CountersUnavailable("--counters=perf: this is a run on a GPU, perf counts on CPUs; --counters=cupti");
+    case Kind::none:
+      counter.description = "none";
+      counter.source = std::make_shared<WithoutCounters>(nullptr, access);
+      break;
+    case Kind::model:
+      counter.description = "none: bytes are modelled";
+      counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
+      break;
+    case Kind::automatic:
+    case Kind::cupti:
+      try {
+        const auto counting = access.open(gpu);
+        counter.description = counting.description;
+        counter.self_test = counting.self_test;
+        for (const auto& result : counter.self_test)
+          if (!result.passed()) warn_once(*counter.warnings, "counter refused: " + result.text());
+        counter.source = std::make_shared<ByCupti>(counting, std::move(modelled), counter.warnings);
+      } catch (const CountersUnavailable& why) {
+        if (choice.kind == Kind::cupti) throw;
+        warn_once(*counter.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
+        counter.description = "none";
+        counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
+      }
+      break;
+    case Kind::file:
+      counter.description = choice.file;
+      counter.source = std::make_shared<FromFile>(choice.file, imported, std::move(modelled), counter.warnings);
+  }
+  return counter;
+}
+
+}  // namespace roofline

@@ -1,0 +1,37 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/counters/counter_source.hpp"
+#include "bench/counters/imports/ncu_csv.hpp"
+#include "bench/cuda/counting.hpp"
+#include "bench/suite/choices.hpp"
+
+namespace roofline {
+
+/// How launches of a GPU run are counted.
+struct GpuCounter {
+  std::shared_ptr<CounterSource> source;
+  std::string description;                ///< "CUPTI 13.0.1 on GH100, ...", "none", the file's name
+  std::vector<SelfTestResult> self_test;  ///< empty where nothing was counted
+  /// What went wrong, one line each; grows while rows are counted.
+  std::shared_ptr<std::vector<std::string>> warnings = std::make_shared<std::vector<std::string>>();
+};
+
+/// How a GPU is reached; tests put others in their places.
+struct GpuAccess {
+  std::function<GpuCounting(const Gpu&)> open = open_counting;
+  std::function<void(const std::string& row, const Workload&)> launch = launch_for_profilers;
+};
+
+/// What --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters imported from a file.
+///
+/// A metric that failed its known answer in the self-test is not used: what it would have given is modelled, and a
+/// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be null. Throws
+/// CountersUnavailable when the choice is cupti and it cannot be used.
+GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
+                       std::shared_ptr<CounterSource> modelled, const GpuAccess& access = {});
+
+}  // namespace roofline

@@ -1,0 +1,183 @@
+#include "bench/counting/virtual_model.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "bench/counting/device_choice.hpp"
+#include "bench/cuda/counting.hpp"
+#include "bench/options/device_flag.hpp"
+#include "bench/suite/filter.hpp"
+#include "bench/virtual_gpu/bridge/launch_counts.hpp"
+#include "bench/virtual_gpu/devices/device.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
+
+namespace roofline {
+namespace {
+
+ptx::Counts difference(const ptx::Counts& after, const ptx::Counts& before) {
+  auto result = after;
+  for (int i = 0; i < ptx::precisions; ++i) {
+    result.flops[i].add -= before.flops[i].add, result.flops[i].mul -= before.flops[i].mul;
+    result.flops[i].fma -= before.flops[i].fma, result.flops[i].special -= before.flops[i].special;
+  }
+  const auto subtract = [](ptx::Traffic& traffic, const ptx::Traffic& other) {
+    traffic.requests -= other.requests, traffic.lanes -= other.lanes, traffic.bytes -= other.bytes;
+    traffic.sectors -= other.sectors, traffic.wavefronts -= other.wavefronts;
+  };
+  for (const auto part :
+       {&ptx::Counts::global_load, &ptx::Counts::global_store, &ptx::Counts::global_atomic, &ptx::Counts::local_load,
+        &ptx::Counts::local_store, &ptx::Counts::shared_load, &ptx::Counts::shared_store})
+    subtract(result.*part, before.*part);
+  result.tensor_flops -= before.tensor_flops;
+  result.warp_instructions -= before.warp_instructions;
+  result.lane_instructions -= before.lane_instructions;
+  result.branches -= before.branches;
+  result.divergent_branches -= before.divergent_branches;
+  return result;
+}
+
+/// The figures that a GPU's profiler gives, under its names.
+std::map<std::string, double> details_of(const ptx::Counts& counts) {
+  std::map<std::string, double> details;
+  const auto put = [&](const char* key, double value) { details[key] = value; };
+  put("flop_count_dp", static_cast<double>(counts.of(ptx::Precision::fp64).total()));
+  put("gld_transactions", static_cast<double>(counts.global_load.sectors));
+  put("gst_transactions", static_cast<double>(counts.global_store.sectors));
+  const auto per_request = [&](const char* key, const ptx::Traffic& traffic) {
+    if (traffic.requests) put(key, static_cast<double>(traffic.sectors) / static_cast<double>(traffic.requests));
+  };
+  per_request("gld_sectors_per_request", counts.global_load);
+  per_request("gst_sectors_per_request", counts.global_store);
+  put("inst_executed", static_cast<double>(counts.warp_instructions));
+  put("thread_inst_executed", static_cast<double>(counts.lane_instructions));
+  put("branch", static_cast<double>(counts.branches));
+  put("divergent_branch", static_cast<double>(counts.divergent_branches));
+  put("local_bytes", static_cast<double>(counts.local_load.bytes + counts.local_store.bytes));
+  put("shared_wavefronts", static_cast<double>(counts.shared_load.wavefronts + counts.shared_store.wavefronts));
+  return details;
+}
+
+Counts counts_of(const ptx::Counts& executed) {
+  Counts counts;
+  for (const auto precision :
+       {ptx::Precision::fp64, ptx::Precision::fp32, ptx::Precision::fp16, ptx::Precision::bf16}) {
+    const auto& flops = executed.of(precision);
+    counts.operations += {flops.add, flops.mul, flops.fma, flops.special, 0, 0};
+  }
+  counts.operations_source = counts.traffic_source = Source::executed;
+  counts.at(MemoryLevel::L1) = Traffic{
+      static_cast<double>(executed.global_load.bytes + executed.local_load.bytes),
+      static_cast<double>(executed.global_store.bytes + executed.local_store.bytes + executed.global_atomic.bytes)};
+  counts.details = details_of(executed);
+  return counts;
+}
+
+/// Division and reciprocal as the device expands them; PTX does not tell one from the other.
+Operations expanded(const Device& device, Operations operations) {
+  const auto divisions = operations.div;
+  operations.div = 0;
+  operations.add += divisions * device.reciprocal.add;
+  operations.mul += divisions * device.reciprocal.mul;
+  operations.fma += divisions * device.reciprocal.fma;
+  return operations;
+}
+
+/// Bytes beyond L1, of the kernels that were executed; nothing where the device model does not know them.
+void add_modelled(Counts& counts, const GpuModel& model, const std::vector<GpuKernel>& kernels) {
+  constexpr double effort = 0.1;  // executing the launch takes its time already
+  const auto modelled = count_kernels(model, kernels, effort).counts();
+  for (const auto level : {MemoryLevel::L2, MemoryLevel::DRAM}) {
+    counts.at(level) = modelled.at(level);
+    counts.range[static_cast<std::size_t>(level)] = modelled.range[static_cast<std::size_t>(level)];
+    counts.modelled_levels.push_back(level);
+  }
+  counts.modelled_device = modelled.modelled_device;
+  counts.traffic_note = modelled.traffic_note;
+  for (const char* const known : {"blocks_per_sm", "sampled_share", "sampling_error"})
+    if (const auto detail = modelled.details.find(known); detail != modelled.details.end())
+      counts.details[known] = detail->second;
+}
+
+Counts run_once(const Device& device, const Workload& work) {
+  const auto before = runtime::executed();
+  std::vector<GpuKernel> kernels;
+  try {
+    kernels = recorded_kernels(work.launch, true);
+  } catch (const std::invalid_argument&) {
+    // executed all the same: its bytes beyond L1 stay unknown
+  }
+  if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
+  auto counts = counts_of(difference(runtime::executed(), before));
+  counts.executed = expanded(device, counts.operations);
+  // What the compiler made of the source: shown where it differs, no error.
+  if (work.declared_flops && work.declared_flops != counts.operations.flops())
+    counts.details["flops_declared"] = static_cast<double>(work.declared_flops);
+  if (!kernels.empty()) add_modelled(counts, GpuModel(device), kernels);
+  return counts;
+}
+
+}  // namespace
+
+void select_virtual(const std::string& device, const std::string& checks) {
+  if (!runtime::can_run_virtually())
+    throw DeviceUnavailable(
+        fmt::format("--device={0}: this build has no CUDA kernels; tools/run.sh --device={0} builds them where nvcc is "
+                    "found, and so does cmake --preset release",
+                    device));
+  auto settings = runtime::settings_from_environment();
+  settings.device = virtual_device_name(device);
+  runtime::set_checks(settings, checks);
+  runtime::select(std::move(settings));
+}
+
+void select_described(const Options& options) {
+  auto settings = runtime::settings_from_environment();
+  settings.device = options.model;
+  runtime::select(std::move(settings));
+}
+
+Model virtual_model(const Options& options, const Machine& host) {
+  const auto name = virtual_device_name(options.device);
+  if (name == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", options.device));
+  auto described = options;
+  described.model = name;
+  auto model = make_model(described, host);  // its ceilings, and the errors of its name
+  const auto device = find_device(name);
+  select_virtual(options.device, options.check);
+  const auto gpu = choose_device("cuda:0", find_gpus);
+  use_gpu(*gpu);
+  model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
+  model.about.device = fmt::format("virtual({})", device.name);
+  model.about.facts = {
+      {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
+      {"counts",
+       "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
+      {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
+  model.counter = std::make_shared<CounterFunction>(
+      [device](const std::string&, const Workload& work) { return run_once(device, work); });
+  return model;
+}
+
+Suite ceilings_of_kernels(const Target& target) {
+  Suite suite(target);
+  if (const auto* const source = ceiling_source(Platform::cuda)) source->add(suite);
+  return suite;
+}
+
+std::vector<const CeilingVariant*> ceilings_to_verify(const Suite& suite, const Options& options) {
+  const Filter filter(options.has_filter() ? options.filter : ".");
+  const bool by_name = options.has_filter() && filter.selective() && !filter.inverted();
+  std::vector<const CeilingVariant*> chosen;
+  for (const auto& ceiling : suite.ceilings()) {
+    const bool wanted = options.verify ? !options.has_filter() || (by_name && filter.matches(ceiling.ceiling.name))
+                        : options.ceilings.kind == CeilingsChoice::Kind::full ? true
+                                                                              : ceiling.selection == Selection::quick;
+    // Under load it is the kernel that the ceiling has without.
+    if (wanted && !ceiling.ceiling.sustained) chosen.push_back(&ceiling);
+  }
+  return chosen;
+}
+
+}  // namespace roofline

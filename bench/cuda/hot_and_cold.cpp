@@ -1,0 +1,36 @@
+#include "bench/cuda/hot_and_cold.hpp"
+
+#include "bench/cuda/event_timer.hpp"
+
+namespace roofline::cuda {
+namespace {
+
+Variant timed(Variant variant, Cache cache) {
+  variant.make = [make = std::move(variant.make), cache] {
+    auto work = make();
+    work.time = event_timer(work.launch, cache, Batch::graph);
+    work.cold = cache == Cache::cold;
+    return work;
+  };
+  return variant;
+}
+
+}  // namespace
+
+std::string cold_name(const std::string& name) {
+  const std::string tuned = "/tuned";
+  const bool ends = name.size() >= tuned.size() && name.compare(name.size() - tuned.size(), tuned.size(), tuned) == 0;
+  return ends ? name.substr(0, name.size() - tuned.size()) + "/cache:cold" + tuned : name + "/cache:cold";
+}
+
+void add_hot_and_cold(Suite& suite, const Variant& variant) {
+  if (suite.platform() == Platform::modelled) return suite.add(variant);
+  suite.add(timed(variant, Cache::hot));
+  auto cold = timed(variant, Cache::cold);
+  cold.name = cold_name(variant.name);
+  cold.selection = Selection::full;
+  cold.about += "; L2 is emptied before each launch";
+  suite.add(std::move(cold));
+}
+
+}  // namespace roofline::cuda

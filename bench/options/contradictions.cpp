@@ -1,0 +1,35 @@
+#include "bench/options/contradictions.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/options/device_flag.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
+
+namespace roofline {
+
+void refuse_contradictions(const Options& o) {
+  if (!o.case_study.empty() && (o.full || o.has_filter()))
+    throw std::invalid_argument("--case-study: chooses the rows itself; leave --full and --benchmark_filter out");
+  if (o.quick && o.full) throw std::invalid_argument("--quick --full: leave one of them out");
+  if (o.resume && o.verify)
+    throw std::invalid_argument("--resume: --verify keeps nothing that could be resumed; leave it out");
+  if (!o.check.empty()) {
+    if (!o.verify || !is_virtual(o.device))
+      throw std::invalid_argument(fmt::format("--check={}: goes with --device=virtual --verify", o.check));
+    runtime::Settings known;
+    runtime::set_checks(known, o.check);
+  }
+  if (o.verify && !o.model.empty())
+    throw std::invalid_argument(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
+  if (o.time_limit > 0 && !o.model.empty())
+    throw std::invalid_argument("--time-limit: a model times nothing; leave it out");
+  if (!o.model.empty() && (o.device.rfind("cuda", 0) == 0 || is_virtual(o.device)))
+    throw std::invalid_argument(
+        fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
+                    "of them out",
+                    o.model, o.device));
+}
+
+}  // namespace roofline

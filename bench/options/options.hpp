@@ -1,0 +1,66 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/suite/choices.hpp"
+#include "bench/suite/suite.hpp"
+
+namespace roofline {
+
+/// Exit codes of every program of the suite.
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_failed = 1,  ///< a kernel failed its verification, or a regression
+  exit_usage = 2,
+  exit_inconclusive = 3,  ///< invalid or inconclusive, or the device that was asked for cannot be used
+  exit_io = 4,            ///< unreadable input or a failed write
+  exit_no_match = 5,      ///< the filter matched nothing
+  // 128 + signal: interrupted (130 INT, 143 TERM, 129 HUP)
+};
+
+/// What the command line asks for.
+struct Options {
+  std::string device = "auto";
+  std::string model;  ///< --model: a known device, host, or a device file; empty: a measured run
+  CountersChoice counters;
+  bool one_process = false;  ///< of a GPU run: no second process that outlives a lost device
+  CeilingsChoice ceilings;
+  std::string out = "roofline-out";
+  int threads = 0;                 ///< 0: the usable cores
+  std::vector<int> thread_counts;  ///< a run for each of them; empty: one run
+  std::uint64_t seed = 0;          ///< of random inputs; 0: the fixed ones
+  bool verify = false;             ///< launch and check every row, time nothing
+  std::string check;               ///< what a virtual GPU looks for while it verifies; empty: nothing
+  double time_limit = 0;           ///< seconds that the run keeps to; 0: its usual ones
+  bool resume = false;             ///< go on with the run that was interrupted in `out`
+  bool quick = false, full = false, strict = false, list = false;
+  std::string describe;
+  std::string case_study;              ///< of case_studies(); empty: none
+  std::map<std::string, Sizes> sizes;  ///< by family, where a flag gave them
+
+  // Google Benchmark's flags that the suite carries out itself
+  std::string filter;  ///< empty: no filter given
+  bool list_tests = false;
+  std::string format = "console";  ///< of standard output: console, json, csv
+  std::string benchmark_out;
+  std::string benchmark_out_format = "json";
+  double min_time = 0;
+  int repetitions = 1;
+
+  std::vector<std::string> for_benchmark;  ///< Google Benchmark's other flags, unchanged
+  std::string command_line;                ///< without --resume, and with no byte that JSON forbids
+
+  bool has_filter() const { return !filter.empty(); }
+};
+
+/// Parses the command line. On --help or an error prints it (help to stdout, one line to stderr) and returns only an
+/// exit code.
+struct Parsed {
+  std::optional<Options> options;
+  int exit_code = exit_ok;
+};
+Parsed parse_options(int argc, const char* const* argv);
+
+}  // namespace roofline

@@ -1,0 +1,21 @@
+#include "bench/result/reports.hpp"
+
+#include <algorithm>
+
+#include "bench/result/conclude.hpp"
+
+namespace roofline {
+
+Reports& reports() {
+  static Reports all;
+  return all;
+}
+
+ReportFile::ReportFile(const char* name, std::string (*content)(const Results&)) {
+  auto& files = reports().files;
+  files.emplace_back(name, [content](const Results& results) { return content(concluded(results)); });
+  // The order in which sources are initialised is nobody's choice.
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+}  // namespace roofline

@@ -1,0 +1,45 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/result/results.hpp"
+
+namespace roofline {
+
+/// What the screen of a run is made for.
+struct Screen {
+  bool utf8 = false;               ///< block and line-drawing characters
+  bool colour = false;             ///< a terminal that may be coloured
+  std::string folder;              ///< that the files are in; empty: none were written
+  std::vector<std::string> files;  ///< their names
+};
+
+/// What a run prints when it is over, and what it writes. The folder reporters/ fills this in where it is linked; the
+/// harness knows none of its tables and files.
+struct Reports {
+  /// At most 45 lines of 100 columns: what a run found, and where the rest is.
+  std::string (*screen)(const Results&, const Screen&) = nullptr;
+  /// Everything that is known, for `roofline show --all`.
+  std::string (*everything)(const Results&, const Screen&) = nullptr;
+  /// Google Benchmark's JSON with what is known only at the end: run.json.
+  std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
+  /// Files beside run.json, by name.
+  std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
+
+  /// Of runs that differ in their number of threads: printed after the last of them.
+  std::string (*sweep)(const std::vector<Results>& runs) = nullptr;
+  /// Files beside the folders of these runs, by name.
+  std::vector<std::pair<std::string, std::function<std::string(std::vector<Results>)>>> sweep_files;
+};
+
+/// Those of this program.
+Reports& reports();
+
+/// A file-scope object of this type adds a file to every run. Its content is made of concluded results.
+struct ReportFile {
+  ReportFile(const char* name, std::string (*content)(const Results&));
+};
+
+}  // namespace roofline

@@ -1,0 +1,98 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/counters/perf/known_kernels.hpp"
+#include "bench/counters/self_test.hpp"
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/model/ert_sweep.hpp"
+#include "bench/model/kernel_point.hpp"
+#include "bench/model/roofline.hpp"
+#include "bench/model/store_policy.hpp"
+#include "bench/result/physics_check.hpp"
+#include "bench/result/precision.hpp"
+
+namespace roofline {
+
+/// What a modelled run stands for: nothing in it was measured.
+struct ModelledRun {
+  std::string device;                                      ///< "v100", "host": in labels
+  std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"
+  std::string hash;                                        ///< of geometry, policies and model version
+  bool gpu = false;                                        ///< a described GPU, not this machine's CPU
+  std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
+  double warp_rate = 0;                                    ///< instructions of warps per second at most; 0: unknown
+};
+
+/// Where the ceilings of a run are from.
+struct CeilingsOrigin {
+  enum class Kind {
+    none,
+    measured,   ///< in this run
+    imported,   ///< from the file of an earlier run on this device
+    described,  ///< of a device file, or theoretical
+  };
+  Kind kind = Kind::none;
+  std::string text = "none";  ///< "measured in this run", the file's name, ...
+
+  bool of_this_device() const { return kind == Kind::measured || kind == Kind::imported; }
+};
+
+/// What a run knows of its own clock and times.
+struct RunTimer {
+  double step = 0;             ///< seconds: the smallest difference that the timer shows
+  double shortest_sample = 0;  ///< seconds, of all samples of kernels
+  std::string shortest_row;
+  double sampled_seconds = 0;              ///< of all samples together
+  double run_seconds = 0;                  ///< from start to end of the run
+  std::optional<double> nonlinearity;      ///< relative: of the times of 1, 2, 3 and 4 times the same work
+  double empty_region = 0;                 ///< seconds: a parallel region that does nothing
+  std::optional<double> known_time_error;  ///< relative, of a pause whose length another clock gives
+};
+
+/// What a shared machine took from a run: shown, never a reason to leave a number out.
+struct HostNoise {
+  double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
+  double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
+};
+
+/// Everything one run found out: what tables, plots and files are made of.
+struct Results {
+  Machine machine;                                ///< that ran it
+  std::optional<ModelledRun> model;               ///< present: every point is a bound
+  std::optional<Gpu> gpu;                         ///< present: what the points ran on
+  std::string counters;                           ///< who counts bytes, or why nobody does
+  std::vector<SelfTestResult> self_test;          ///< of its counters, with kernels of known answers
+  std::vector<perf::KnownOutcome> cpu_self_test;  ///< the same of a CPU's counters
+  std::string device_note;                        ///< why this is a run on the CPU, where a GPU would have been taken
+  Roofline roofline;
+  std::vector<KernelPoint> points;
+  std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
+  /// Rows that have no result, with the reason: failed verification, skipped.
+  std::vector<std::pair<std::string, std::string>> failures;
+  int rounds = 0;                  ///< over all rows; 0: nothing was timed
+  std::optional<HostNoise> noise;  ///< absent: the system does not tell
+  RunTimer timer;
+  std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
+  std::vector<std::string> warnings;  ///< one line each
+  std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
+  CeilingsOrigin ceilings_origin;
+  std::optional<StorePolicy> stores;  ///< what the CPU's stores do to DRAM; absent: no ceilings, or no CPU
+  std::string command_line;
+  std::string date;      ///< ISO 8601
+  bool complete = true;  ///< false after an interruption
+
+  // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
+  bool concluded = false;
+  std::vector<PhysicsCheck> checks;
+  RunPrecision precision;
+
+  /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
+  /// stored.
+  std::string flop_account;
+};
+
+}  // namespace roofline

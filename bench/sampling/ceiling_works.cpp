@@ -1,0 +1,137 @@
+#include "bench/sampling/ceiling_works.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bench/machine/clocks.hpp"
+#include "bench/machine/interrupt.hpp"
+#include "bench/model/statistics.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int trial_rounds = 3;
+constexpr double trial_seconds = 2e-3;  // of a sample in the trial
+constexpr double load_seconds = 4, load_sample_seconds = 0.02;
+
+/// The numbers of the variants, the fastest of a short trial first: in rounds, so that no disturbance meets one of them
+/// alone.
+std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
+  struct Candidate {
+    CeilingWork work;
+    Sampled launch;
+    double rate = 0;
+  };
+  std::vector<Candidate> candidates;
+  std::vector<std::size_t> order(variant.make.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() < 2) return order;
+  const auto try_once = [](Candidate& candidate) {
+    candidate.rate = std::max(candidate.rate, candidate.work.work / sample(candidate.launch));
+  };
+  for (const auto& make : variant.make) {
+    stop_if_interrupted();
+    auto work = make();
+    work.launch();
+    auto launch = sampled(timer(work), trial_seconds);
+    candidates.push_back({std::move(work), std::move(launch)});
+    if (!variant.ceiling.whole_device) continue;
+    // Of a GPU, whose memory all of them may not fit, one after the other.
+    for (int round = 0; round < trial_rounds; ++round) try_once(candidates.back());
+    candidates.back().work = {}, candidates.back().launch.time = {};
+  }
+  for (int round = 0; round < trial_rounds && !variant.ceiling.whole_device; ++round)
+    for (auto& candidate : candidates) try_once(candidate);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return candidates[a].rate > candidates[b].rate; });
+  return order;
+}
+
+}  // namespace
+
+std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::string& winner) {
+  std::string first_complaint;
+  auto order = std::vector<std::size_t>(variant.make.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (winner.empty()) order = by_rate(variant);
+  // A wrong variant is often a fast one: then the next one is the ceiling.
+  for (const auto number : order) {
+    // Made anew: variants may share the memory that the others have written to since.
+    auto work = variant.make[number]();
+    if (!winner.empty() && work.variant != winner) continue;
+    work.launch();
+    if (const auto check = work.check(); !check.ok) {
+      if (first_complaint.empty()) first_complaint = check.message;
+      continue;
+    }
+    auto ceiling = variant.ceiling;
+    ceiling.variant = work.variant;
+    ceiling.winner = number;
+    const double theory = work.theory ? work.theory() : 0;
+    auto launch = sampled(timer(work), sample_seconds);
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, {}};
+    return {};
+  }
+  return winner.empty() ? first_complaint : set_up(variant);
+}
+
+double CeilingWorks::sample(const std::string& name, int round) {
+  auto& [ceiling, work, launch, theory, rates] = works_.at(name);
+  const double rate = work.work / roofline::sample(launch);
+  // The clock moves: the theory of the best rate is that of the highest clock.
+  const bool first_of_round = rates.empty() || rates.back().first != round;
+  rates.emplace_back(round, rate);
+  if (work.theory && first_of_round) theory = std::max(theory, work.theory());
+  return rate;
+}
+
+double CeilingWorks::median_of(const std::string& name, int round) const {
+  std::vector<double> of_round;
+  for (const auto& [number, rate] : works_.at(name).rates)
+    if (number == round) of_round.push_back(rate);
+  return of_round.empty() ? 0 : median(of_round);
+}
+
+Ceiling CeilingWorks::result(const std::string& name) const {
+  const auto& [ceiling, work, launch, theory, rates] = works_.at(name);
+  auto result = ceiling;
+  std::map<int, double> best;
+  std::vector<double> all;
+  for (const auto& [round, rate] : rates) best[round] = std::max(best[round], rate), all.push_back(rate);
+  if (all.empty()) return result;
+  result.samples = static_cast<int>(all.size());
+  result.rate_median = median(all);
+  const auto by_rate = [](const auto& a, const auto& b) { return a.second < b.second; };
+  result.rate_low = std::min_element(best.begin(), best.end(), by_rate)->second;
+  result.rate = result.rate_high = std::max_element(best.begin(), best.end(), by_rate)->second;
+  if (theory > 0) result.theory = theory;
+  return result;
+}
+
+Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
+  auto result = variant.ceiling;
+  result.winner = by_rate(variant).front();
+  const auto work = variant.make[result.winner]();
+  work.launch();
+  auto launch = sampled(timer(work), load_sample_seconds);
+  std::vector<double> rates, clocks;
+  const auto start = Clock::now();
+  while (seconds_since(start) < load_seconds && !interrupted()) {
+    rates.push_back(work.work * launch.batch / launch.time(launch.batch));
+    if (work.clock) clocks.push_back(work.clock());
+  }
+  if (rates.empty()) return result;
+  const auto second_half = [](const std::vector<double>& values) {
+    return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  };
+  const auto interval = median_interval(second_half(rates));
+  result.rate = result.rate_median = interval.median;
+  result.rate_low = interval.low, result.rate_high = interval.high;
+  result.samples = static_cast<int>(rates.size() - rates.size() / 2);
+  result.variant = work.variant;
+  if (!clocks.empty()) result.clock_begin = clocks.front(), result.clock_end = median(second_half(clocks));
+  if (work.theory) result.theory = work.theory();
+  if (const auto check = work.check(); !check.ok) failure = check.message;
+  return result;
+}
+
+}  // namespace roofline

@@ -1,0 +1,47 @@
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/sampling/sampled.hpp"
+#include "bench/suite/suite.hpp"
+
+namespace roofline {
+
+/// The ceilings of a run, each set up with the fastest of its variants (chains, unrolling) that leaves the right
+/// values. Every sample of a ceiling counts for it, also those that were taken as probes between a kernel's.
+class CeilingWorks {
+ public:
+  /// Tries the variants of a ceiling against one another and keeps the winner; with the `winner` of an earlier run that
+  /// one, untried. Returns why none of them is right; empty
+  /// where one is. Throws what the variants throw: NoSuchCeiling, std::invalid_argument without the memory for it,
+  /// errors of a GPU.
+  std::string set_up(const CeilingVariant& variant, const std::string& winner = {});
+  bool has(const std::string& name) const { return works_.contains(name); }
+  /// One sample; the rate in the units of the ceiling, bytes as its kernel was written to move them.
+  double sample(const std::string& name, int round);
+  /// Samples of a process before this one.
+  void recall(const std::string& name, int round, double rate) { works_.at(name).rates.emplace_back(round, rate); }
+  /// The median of all samples of a round, wherever they were taken; 0 without one.
+  double median_of(const std::string& name, int round) const;
+  /// The ceiling with what its samples say: the best of all, the range of the rounds' best, the median.
+  Ceiling result(const std::string& name) const;
+
+ private:
+  struct Work {
+    Ceiling ceiling;
+    CeilingWork work;
+    Sampled launch;
+    double theory = 0;                          ///< the highest that its clock allowed so far; 0: unknown
+    std::vector<std::pair<int, double>> rates;  ///< by round
+  };
+
+  std::map<std::string, Work> works_;
+};
+
+/// A load of some seconds, when power limits and heat have acted: the rate and the clock of its second half. `failure`
+/// gets what the verification says.
+Ceiling sustained(const CeilingVariant& variant, std::string& failure);
+
+}  // namespace roofline

@@ -1,0 +1,68 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/model/kernel_point.hpp"
+#include "bench/sampling/ceiling_works.hpp"
+#include "bench/sampling/sampled.hpp"
+#include "bench/suite/forms.hpp"
+#include "bench/suite/suite.hpp"
+
+namespace roofline {
+
+/// What one round of a row found.
+struct RowRound {
+  std::vector<Sample> samples;
+  std::map<std::string, double> probes;  ///< the median rate of each ceiling between the samples
+};
+
+/// One kernel of a run: set up once where memory allows, sampled in rounds.
+class KernelRow {
+ public:
+  explicit KernelRow(const Variant& variant) : variant_(&variant) {}
+
+  const std::string& name() const { return variant_->name; }
+  const Variant& variant() const { return *variant_; }
+
+  /// Its workload, launched once; of a tuned row that of the chosen form, chosen where `choice` is empty by a trial of
+  /// `trial_seconds`. Throws what setting up throws: TooLarge, std::bad_alloc, errors of a GPU.
+  const Workload& work(double trial_seconds);
+  bool is_set_up() const { return work_.has_value(); }
+  /// Gives the memory back; the next work() sets it up again.
+  void release() { work_.reset(), launch_.reset(); }
+
+  /// Kernel and probes in turn, a probe first and last: roof, kernel, roof, kernel, ... `least_seconds` of each sample
+  /// of the kernel.
+  RowRound take_round(int round, const std::vector<std::string>& probes, CeilingWorks& ceilings,
+                      const std::function<double()>& now, double least_seconds);
+  /// The rate of each probe in each of its rounds, from all samples of its ceiling in that round.
+  void set_probes(const std::function<double(const std::string& ceiling, int round)>& rate_of) {
+    for (auto& [round, found] : rounds_)
+      for (auto& [ceiling, rate] : found.probes)
+        if (const double all = rate_of(ceiling, round); all > 0) rate = all;
+  }
+  /// Enters what a round found, in this process or in one before it.
+  void add(int round, const RowRound& found);
+
+  /// The point of all rounds from `first` on, `n` of them; without its counts.
+  KernelPoint point(int threads, int first, int n) const;
+
+  Choice choice;                 ///< of a tuned row
+  std::optional<Counts> counts;  ///< of one launch; absent: not counted yet
+  double in_caches = 0;          ///< seconds of a launch in the core's caches; 0: not measured
+  std::uint64_t declared_flops = 0;
+  std::string failure, skipped;  ///< why it has no result: a fault, or something that is missing here
+  bool verified = false;
+  double cpu_seconds = 0;  ///< of the calling thread, of a launch
+
+ private:
+  const Variant* variant_;
+  std::optional<Workload> work_;
+  std::optional<Sampled> launch_;
+  std::vector<std::pair<int, RowRound>> rounds_;
+};
+
+}  // namespace roofline

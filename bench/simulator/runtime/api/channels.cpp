@@ -1,7 +1,0 @@
-// Channel formats: plain data, which the templates of the headers make even in programs without textures.
-#include "bench/simulator/runtime/cuda/call.hpp"
-
-ROOFLINE_CUDA(cudaChannelFormatDesc, cudaCreateChannelDesc, (int x, int y, int z, int w, cudaChannelFormatKind kind),
-              (x, y, z, w, kind)) {
-  return {x, y, z, w, kind};
-}

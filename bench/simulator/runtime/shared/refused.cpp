@@ -1,8 +1,0 @@
-#include "bench/simulator/runtime/cuda/call.hpp"
-
-namespace roofline::runtime {
-
-/// What every function does that the virtual GPU does not have.
-int refused(const char* function) { return refuse(function); }
-
-}  // namespace roofline::runtime

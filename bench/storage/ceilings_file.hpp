@@ -1,0 +1,40 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+#include "bench/suite/suite.hpp"
+
+namespace roofline {
+
+/// Ceilings that cannot be used here: of another machine, or of a run that did not measure all. Exit code 3.
+struct ForeignCeilings : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ceilings of an earlier run, from its run.json. Throws FileError when the file cannot be read or is no result of this
+/// suite (naming the place), ForeignCeilings when it was taken on another machine or with other thread counts, or
+/// interrupted before all ceilings were measured.
+std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
+
+/// The forms that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. None in a file
+/// that keeps nothing but rows. Throws FileError as read_ceilings().
+std::map<std::string, std::string> read_forms(const std::string& path);
+
+/// What to keep in mind when using what read_ceilings() gave: levels that it lacks, another clock. One line each.
+std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,
+                                           const Suite& suite);
+
+/// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts the largest
+/// counts. Throws FileError when the file is no result of this suite, ForeignCeilings when it lacks the FMA rate or the
+/// bandwidth of a level, or has those of a CPU.
+std::vector<Ceiling> import_ceilings(const std::string& path);
+
+/// Machine, date and ceilings of a run.json of a version that kept nothing but rows in it. Absent: another file, or one
+/// that has the whole run. Throws FileError when a ceiling of it cannot be read.
+std::optional<Results> roofs_of_rows(const std::string& path);
+
+}  // namespace roofline

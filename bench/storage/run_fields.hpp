@@ -1,0 +1,191 @@
+#pragma once
+#include "bench/storage/result_fields.hpp"
+
+/// The fields of what surrounds points and ceilings: machine, model, sweep, timer, and the run itself.
+namespace roofline::stored {
+
+template <class Io, Is<CacheLevel> T>
+void fields(Io& io, T& c) {
+  io.must("level", c.level, "L1, L2, L3");
+  io.must("size", c.size, "bytes");
+  io("ways", c.ways, "associativity");
+  io("line", c.line, "bytes of a line");
+  io("shared_by", c.shared_by, "usable cores that share it");
+}
+
+template <class Io, Is<Machine> T>
+void fields(Io& io, T& m) {
+  io("name", m.name, "of the processor, or of the device that a modelled run stands for");
+  io("vendor", m.vendor, "CPUID's word for it");
+  io("family", m.family, "CPUID");
+  io("model", m.model, "CPUID");
+  io("stepping", m.stepping, "CPUID");
+  io("cpus", m.cpus, "logical CPUs that the run could use");
+  io("quota", m.quota, "CPUs that the cgroup granted; 0 is no limit");
+  io("usable_cores", m.usable_cores, "the default number of threads");
+  io("smt", m.smt, "hardware threads per core");
+  io("isa", m.isa, "widest instruction set");
+  io("amx", m.amx, "has tiles for products of matrices: a Xeon since Sapphire Rapids, whatever its model number says");
+  io("virtual_machine", m.virtual_machine, "a hypervisor shares the cores out, and may move them");
+  io("caches", m.caches, "data caches from the core outwards: the measured ones, from which sets and sizes follow");
+  io("declared_caches", m.declared_caches, "what the machine says of them");
+  io("levels", m.levels, "how caches were found: measured, in an earlier run, or declared by the machine");
+  io("cache_note", m.cache_note, "where measured and declared caches differ");
+  io("largest_llc", m.largest_llc, "bytes of the last caches of all threads: working sets of DRAM are sized from it");
+  io("numa_nodes", m.numa_nodes, "memory nodes");
+  io("memory_bytes", m.memory_bytes, "that the process may have: the machine's, or a tighter limit");
+  io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
+  io("overridden", m.overridden, "variables of the environment that were not let through: OMP_..., HWLOC_SYNTHETIC");
+  io("core_classes", m.core_classes, "where cores are not equal: how fast which are");
+  io("clock_note", m.clock_note, "where two chains of known latency disagree about the clock");
+  io("huge_pages", m.huge_pages, "always, madvise or never");
+  io("clock_hz", m.clock_hz, "measured with a dependent chain");
+  io("fingerprint", m.fingerprint, "ceilings of another fingerprint are refused");
+}
+
+template <class Io, Is<Gpu> T>
+void fields(Io& io, T& g) {
+  io("index", g.index, "N of --device=cuda:N");
+  io.must("name", g.name, "as its driver tells");
+  io("major", g.major, "compute capability");
+  io("minor", g.minor, "compute capability");
+  io("sms", g.sms, "streaming multiprocessors");
+  io("clock_hz", g.clock_hz, "highest SM clock");
+  io("memory_bytes", g.memory_bytes, "of the device");
+  io("l2_bytes", g.l2_bytes, "its L2");
+  io("driver_version", g.driver_version, "CUDA of the driver, 13000 is 13.0");
+  io("runtime_version", g.runtime_version, "CUDA of the runtime");
+}
+
+template <class Io, Is<ModelledRun> T>
+void fields(Io& io, T& m) {
+  io.must("device", m.device, "that was modelled");
+  io("description", m.description, "the same in words");
+  io("hash", m.hash, "of geometry, policies and model version");
+  io("gpu", m.gpu, "a described GPU; false: this machine's CPU");
+  io("facts", m.facts, "what the model knows of it");
+  io("warp_rate", m.warp_rate, "instructions of warps per second that its schedulers issue at most");
+}
+
+template <class Io, Is<KnownAnswer> T>
+void fields(Io& io, T& a) {
+  io.must("quantity", a.quantity, "the metric under its first name");
+  io("expected", a.expected, "the known answer");
+  io("tolerance", a.tolerance, "relative to it; of an expected 0 the largest count that passes");
+  io("informative", a.informative, "shown, never a reason to refuse");
+}
+
+template <class Io, Is<SelfTestResult> T>
+void fields(Io& io, T& s) {
+  io.must("kernel", s.kernel, "of known FLOPs and bytes");
+  io.must("answer", s.answer, "what was to be counted");
+  io("counted", s.counted, "absent: the chip or the driver gave no value");
+}
+
+template <class Io, Is<ErtRow> T>
+void fields(Io& io, T& r) {
+  io.must("working_set", r.working_set, "bytes over all threads");
+  io.must("trials", r.trials, "passes over the working set");
+  io.must("seconds", r.seconds, "of all trials");
+  io.must("bytes", r.bytes, "of all trials");
+  io.must("flops", r.flops, "of all trials");
+}
+
+template <class Io, Is<ErtSweep> T>
+void fields(Io& io, T& s) {
+  io.must("flops_per_element", s.flops_per_element, "F of ERT");
+  io("threads", s.threads, "of a CPU");
+  io("launch", s.launch, "of a GPU: blocks x threads of a block");
+  io("rows", s.rows, "by working set");
+  io("complete", s.complete, "false: the time was up before the largest working set");
+  io("failure", s.failure, "the first element that is not what it must be");
+}
+
+template <class Io, Is<LevelPlateau> T>
+void fields(Io& io, T& l) {
+  io.must("level", l.level, "named from the cache geometry");
+  io.must("bandwidth", l.bandwidth, "B/s");
+  io("smallest", l.smallest, "working set of the plateau in bytes");
+  io("largest", l.largest, "and its end");
+}
+
+template <class Io, Is<ErtResult> T>
+void fields(Io& io, T& e) {
+  io("sweeps", e.sweeps, "one per number of FLOPs per element and launch");
+  io("flop_rate", e.flop_rate, "the best of all in FLOP/s");
+  io("bandwidth_flops_per_element", e.bandwidth_flops_per_element, "the sweep that the plateaus are from");
+  io("levels", e.levels, "plateaus");
+  io("weight", e.weight, "of that sweep, by ERT's rule");
+}
+
+template <class Io, Is<CeilingsOrigin> T>
+void fields(Io& io, T& o) {
+  io.must("kind", o.kind, "none, measured in this run, imported from an earlier one, or described");
+  io("text", o.text, "the same for people, with the file's name");
+}
+
+template <class Io, Is<StorePolicy> T>
+void fields(Io& io, T& s) {
+  io.must("outcome", s.outcome, "unknown, allocates (a store that misses reads its line) or evades");
+  io.must("threads", s.threads, "that this holds for");
+  io("evaded", s.evaded, "share of the overwritten lines that are not read, 0 to 1");
+  io("write", s.write, "ceiling of DRAM in B/s at 16 B per element, as it was measured");
+  io("update", s.update, "the same: 16 B whatever stores do");
+  io("write_nt", s.write_nt, "of streaming stores, at 8 B per element");
+  io("why", s.why, "of what is unknown");
+}
+
+template <class Io, Is<HostNoise> T>
+void fields(Io& io, T& n) {
+  io.must("steal", n.steal, "share of the CPU time that the hypervisor took during the run, 0 to 1");
+  io("throttled", n.throttled, "share of the scheduling periods in which a CPU quota stopped the run, 0 to 1");
+}
+
+template <class Io, Is<RunTimer> T>
+void fields(Io& io, T& t) {
+  io("step", t.step, "seconds: the smallest difference that the timer shows");
+  io("shortest_sample", t.shortest_sample, "seconds, of all samples of kernels");
+  io("shortest_row", t.shortest_row, "whose it was");
+  io("sampled_seconds", t.sampled_seconds, "of all samples together");
+  io("run_seconds", t.run_seconds, "from start to end of the run");
+  io("nonlinearity", t.nonlinearity, "of the times of 1 to 4 times the same work, relative");
+  io("empty_region", t.empty_region, "seconds of a parallel region that does nothing");
+  io("known_time_error", t.known_time_error, "relative, of a pause whose length another clock gives");
+}
+
+template <class Io, Is<perf::KnownOutcome> T>
+void fields(Io& io, T& o) {
+  io.must("kernel", o.kernel, "of known behaviour");
+  io.must("quantity", o.answer.quantity, "what was counted: FLOPs or bytes of one launch");
+  io.must("expected", o.answer.expected, "what it must be");
+  io.must("tolerance", o.answer.tolerance, "relative to expected; of an expected 0 the largest count that passes");
+  io.must("counted", o.counted, "what it was");
+  io("events", o.events, "the raw counts that this follows from");
+}
+
+/// All but ceilings and points, which come with the roofline and with their assessments.
+template <class Io, Is<Results> T>
+void fields(Io& io, T& r) {
+  io("machine", r.machine, "that ran it");
+  io("model", r.model, "present: every point is a bound, nothing was measured");
+  io("gpu", r.gpu, "present: what the points ran on");
+  io("counters", r.counters, "who counted bytes, or why nobody did");
+  io("self_test", r.self_test, "of its counters");
+  io("cpu_self_test", r.cpu_self_test, "of a CPU's counters");
+  io("device_note", r.device_note, "why this is a run on the CPU");
+  io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
+  io("failures", r.failures, "rows without a result, with the reason");
+  io("rounds", r.rounds, "in which every row was sampled; 0: nothing was timed");
+  io("noise", r.noise, "what a shared machine took; absent: the system does not tell");
+  io("timer", r.timer, "what the run knows of its own clock");
+  io("times_note", r.times_note, "present: why the times are no device's");
+  io("warnings", r.warnings, "one line each");
+  io("left_out", r.left_out, "what the run left out, one line each");
+  io("ceilings_origin", r.ceilings_origin, "where the ceilings are from");
+  io("stores", r.stores, "what plain stores that miss do to DRAM, as the ceilings tell; absent: no ceilings, no CPU");
+  io("command_line", r.command_line, "of the run");
+  io("date", r.date, "ISO 8601");
+  io("complete", r.complete, "false after an interruption");
+}
+
+}  // namespace roofline::stored

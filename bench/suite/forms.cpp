@@ -1,0 +1,67 @@
+#include "bench/suite/forms.hpp"
+
+#include <algorithm>
+
+#include "bench/machine/interrupt.hpp"
+#include "bench/suite/launch_check.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double far_behind = 1.25;    // times the shortest of the first two rounds
+constexpr int least_trial_rounds = 2;  // one look alone may have been disturbed
+
+const KernelForm* form_called(const Variant& variant, const std::string& name) {
+  const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),
+                                  [&](const KernelForm& form) { return form.name == name; });
+  return found == variant.forms.end() ? nullptr : &*found;
+}
+
+double shortest(const std::vector<Trial>& trials) {
+  return std::min_element(trials.begin(), trials.end(), [](auto& a, auto& b) { return a.seconds < b.seconds; })
+      ->seconds;
+}
+
+}  // namespace
+
+Workload work_of_form(const Variant& variant, Choice& choice, double seconds) {
+  if (const auto* const known = form_called(variant, choice.form)) return known->make();
+  std::vector<Workload> works;
+  std::vector<Timer> timers;
+  choice.trials.clear();
+  double spent = 0;
+  for (const auto& form : variant.forms) {
+    works.push_back(form.make());
+    require_complete(works.back());
+    works.back().launch();
+    timers.push_back(timer(works.back()));
+    choice.trials.push_back({form.name, timers.back()(1)});
+    spent += choice.trials.back().seconds;
+  }
+  double best_so_far = 0;
+  for (int round = 2; (round <= least_trial_rounds || spent < seconds) && !interrupted(); ++round) {
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      // The order turns round, so that no form always follows the same one.
+      const auto at = round % 2 == 0 ? works.size() - 1 - i : i;
+      auto& trial = choice.trials[at];
+      if (round > least_trial_rounds && trial.seconds > far_behind * best_so_far) continue;
+      const double again = timers[at](1);
+      trial.seconds = std::min(trial.seconds, again);
+      spent += again;
+    }
+    best_so_far = shortest(choice.trials);
+  }
+  const auto best = std::min_element(choice.trials.begin(), choice.trials.end(),
+                                     [](auto& a, auto& b) { return a.seconds < b.seconds; });
+  choice.form = best->form;
+  return works[static_cast<std::size_t>(best - choice.trials.begin())];
+}
+
+const KernelForm* form_to_model(const Variant& variant, const std::map<std::string, std::string>& known) {
+  if (variant.forms.empty()) return nullptr;
+  const auto choice = known.find(variant.name);
+  const auto* const chosen = choice == known.end() ? nullptr : form_called(variant, choice->second);
+  return chosen ? chosen : &variant.forms.front();
+}
+
+}  // namespace roofline

@@ -1,0 +1,115 @@
+#include "bench/suite/suite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "bench/model/ceiling_name.hpp"
+
+namespace roofline {
+namespace {
+
+struct Registry {
+  std::vector<Registration> families;
+  std::vector<std::pair<std::string, std::pair<Platform, Port>>> ports;  ///< of families that may come later
+  std::map<Platform, CeilingSource> ceilings;
+};
+
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+}  // namespace
+
+const CeilingVariant* Suite::ceiling(const std::string& name) const {
+  const auto found = std::find_if(ceilings_.begin(), ceilings_.end(),
+                                  [&](const CeilingVariant& variant) { return variant.ceiling.name == name; });
+  return found == ceilings_.end() ? nullptr : &*found;
+}
+
+void Suite::add_family(const std::string& family, AddVariants add, const Sizes& sizes) {
+  const auto before = static_cast<std::ptrdiff_t>(variants_.size());
+  try {
+    add(*this, sizes);
+  } catch (...) {  // half a family would look like all of it
+    variants_.erase(variants_.begin() + before, variants_.end());
+    throw;
+  }
+  for (auto variant = variants_.begin() + before; variant != variants_.end(); ++variant) {
+    if (variant->family.empty()) variant->family = family;
+    if (variant->family != family)
+      throw std::invalid_argument(fmt::format("{}: .family is '{}', but the registrar's family is '{}'; leave it out",
+                                              variant->name, variant->family, family));
+    if (std::any_of(variants_.begin(), variant, [&](const Variant& other) { return other.name == variant->name; }))
+      throw std::invalid_argument(
+          fmt::format("{}: two variants have this name; what tells them apart belongs into it", variant->name));
+  }
+}
+
+void Suite::name_without(const std::vector<std::string>& arguments, const std::string& family) {
+  for (auto& variant : variants_) {
+    if (variant.family != family) continue;
+    for (const auto& argument : arguments) {
+      const auto begin = variant.name.find('/' + argument + ':');
+      if (begin == std::string::npos) continue;
+      const auto end = std::min(variant.name.find('/', begin + 1), variant.name.size());
+      variant.problem += (variant.problem.empty() ? "" : "/") + variant.name.substr(begin + 1, end - begin - 1);
+      variant.name.erase(begin, end - begin);
+    }
+  }
+}
+
+void Suite::add_sustained(CeilingVariant ceiling, Selection selection) {
+  ceiling.ceiling.sustained = true;
+  ceiling.ceiling.name = ceiling_name(ceiling.ceiling);
+  ceiling.selection = selection;
+  add_ceiling(std::move(ceiling));
+}
+
+Index within_memory(const Suite& suite, const std::string& family, Index size, double bytes_per_unit) {
+  const double memory = suite.machine().memory_bytes;
+  if (suite.has_fixed_size(family) || memory <= 0) return size;
+  return std::max<Index>(1, std::min(size, static_cast<Index>(memory / 4 / bytes_per_unit)));
+}
+
+Registrar::Registrar(Family (*describe)(), AddVariants add) {
+  auto family = describe();
+  Port port{add, family.default_sizes, family.quick_sizes, {}};
+  registry().families.push_back({std::move(family), {{Platform::cpu, std::move(port)}}});
+}
+
+Registrar::Registrar(const char* family, Platform platform, Port port) {
+  registry().ports.push_back({family, {platform, std::move(port)}});
+}
+
+CeilingRegistrar::CeilingRegistrar(Platform platform, CeilingSource source) {
+  registry().ceilings.emplace(platform, source);
+}
+
+const CeilingSource* ceiling_source(Platform platform) {
+  const auto found = registry().ceilings.find(platform);
+  return found == registry().ceilings.end() ? nullptr : &found->second;
+}
+
+const std::vector<Registration>& families() {
+  // Joined when it is first asked for: sources are initialised in any order.
+  static const auto all = [] {
+    auto& [known, ports, ceilings] = registry();
+    for (auto& [name, port] : ports) {
+      const auto family =
+          std::find_if(known.begin(), known.end(), [&, &name = name](const auto& r) { return r.family.name == name; });
+      if (family == known.end())
+        throw std::logic_error(fmt::format("a port of the family '{}' is registered and no such family", name));
+      if (!family->ports.insert(port).second)
+        throw std::logic_error(fmt::format("the family '{}' has two ports to one platform", name));
+    }
+    std::sort(known.begin(), known.end(), [](const auto& a, const auto& b) { return a.family.name < b.family.name; });
+    return known;
+  }();
+  return all;
+}
+
+}  // namespace roofline

@@ -1,0 +1,178 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/levels/ladder.hpp"
+#include "bench/model/ceiling.hpp"
+#include "bench/model/counts.hpp"
+#include "bench/model/ert_sweep.hpp"
+#include "bench/space/buffer.hpp"
+#include "bench/space/real.hpp"
+#include "bench/space/workload.hpp"
+#include "bench/suite/target.hpp"
+
+namespace roofline {
+
+/// Which runs include a variant that no filter asks for.
+enum class Selection { quick, standard, full };
+
+/// One of several forms of a kernel that compute the same, operation by operation, and differ in how they load, store
+/// or walk.
+struct KernelForm {
+  std::string name;  ///< "streaming stores, 24 rows"
+  std::function<Workload()> make;
+};
+
+/// One registered kernel variant.
+struct Variant {
+  std::string name;         ///< family/arg:value/...
+  std::string family = {};  ///< left out: the one that adds it
+  Selection selection = Selection::full;
+  bool fma = true;
+  std::function<Workload()> make = {};
+  std::string about = {};  ///< what this variant is, for --describe
+  /// Of a tuned row: a short trial on the machine chooses (bench/suite/forms.hpp). Where nothing is timed it is the
+  /// first, which `make` then is too.
+  std::vector<KernelForm> forms = {};
+  std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
+};
+
+/// Thrown when a ceiling is set up on a device that turns out to have no such resource: the row is left out, with this
+/// line, and the run is none the worse.
+struct NoSuchCeiling : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// One registered ceiling. Variants of one ceiling (chains, unrolling) are tried in turn, the best one is kept.
+struct CeilingVariant {
+  Ceiling ceiling;  ///< everything but the result
+  Selection selection = Selection::full;
+  std::vector<std::function<CeilingWork()>> make;  ///< empty: `ceiling` is complete and nothing is measured
+};
+
+/// A problem size that a flag sets: --gpp=512,2,32768,20.
+using Sizes = std::vector<Index>;
+
+/// A kernel family: what --list and --describe print.
+struct Family {
+  std::string name;         ///< gpp
+  std::string flops;        ///< per point, with the convention: "8 + 28 nw per inner iteration (canonical)"
+  std::string bytes;        ///< per point at L1 and the compulsory DRAM bytes
+  std::string teaches;      ///< one line
+  std::string description;  ///< several lines for --describe: formula, source, what to look at
+  std::string size_names;   ///< "number_bands,nvband,ncouls,nodes_per_group"; empty: no size flag
+  std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
+  Sizes default_sizes;
+  Sizes quick_sizes;                             ///< for --quick; empty: the default ones
+  std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
+};
+
+/// Everything that can run. Families add their variants for the sizes that the command line chose.
+class Suite {
+ public:
+  explicit Suite(Target target, std::uint64_t seed = 0) : target_(std::move(target)), seed_(seed) {}
+
+  void add(Variant variant) {
+    if (!variant.forms.empty()) variant.make = variant.forms.front().make;
+    variants_.push_back(std::move(variant));
+  }
+  /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
+  /// have one name.
+  void add_family(const std::string& family, void (*add)(Suite&, const Sizes&), const Sizes& sizes);
+  /// Takes these arguments out of the names of a family's variants and keeps them as their problem: rows of machines
+  /// that choose different sizes then have one name.
+  void name_without(const std::vector<std::string>& arguments, const std::string& family);
+  /// By the name of its row; null when there is none.
+  const CeilingVariant* ceiling(const std::string& name) const;
+  void add_ceiling(CeilingVariant ceiling) { ceilings_.push_back(std::move(ceiling)); }
+  /// The same under a load of seconds: .../sustained[/threads:N].
+  void add_sustained(CeilingVariant ceiling, Selection selection);
+
+  /// A family that cannot run here, and why, where nobody chose its size.
+  void leave_out(const std::string& family, std::string why) { left_out_[family] = std::move(why); }
+  const std::map<std::string, std::string>& left_out() const { return left_out_; }
+
+  /// A flag gave the size of a family: its variants are of that size and no other.
+  void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
+  bool has_fixed_size(const std::string& family) const { return fixed_sizes_.contains(family); }
+
+  /// Every launch is executed by a virtual GPU, to see whether it is right, and neither timed nor counted: what is
+  /// large or repeated only to be long enough, or beyond the caches, need not be.
+  void only_execute() { only_executed_ = true; }
+  bool only_executed() const { return only_executed_; }
+
+  const Target& target() const { return target_; }
+  const Machine& machine() const { return target_.host; }
+  Platform platform() const { return target_.platform; }
+  const Gpu& gpu() const { return target_.gpu.value(); }  ///< of the platform cuda
+  int threads() const { return target_.threads; }         ///< of the "all cores" rows
+  /// Of the inputs that a specification leaves open: 0 is the fixed pattern of each family, any other Noise.
+  std::uint64_t seed() const { return seed_; }
+  const std::vector<Variant>& variants() const { return variants_; }
+  const std::vector<CeilingVariant>& ceilings() const { return ceilings_; }
+
+ private:
+  Target target_;
+  std::uint64_t seed_;
+  bool only_executed_ = false;
+  std::set<std::string> fixed_sizes_;
+  std::map<std::string, std::string> left_out_;
+  std::vector<Variant> variants_;
+  std::vector<CeilingVariant> ceilings_;
+};
+
+/// A size that no flag has fixed, cut so that `bytes_per_unit` of it fill at most a quarter of the memory that this
+/// process may have.
+Index within_memory(const Suite& suite, const std::string& family, Index size, double bytes_per_unit);
+
+/// Adds a family's variants. Throws std::invalid_argument with one clear line on sizes that make no sense.
+using AddVariants = void (*)(Suite&, const Sizes&);
+
+/// A family on one platform.
+struct Port {
+  AddVariants add;
+  Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
+  Sizes executed_sizes = {};         ///< of Suite::only_executed(); empty: the default ones
+};
+
+struct Registration {
+  Family family;
+  std::map<Platform, Port> ports;
+};
+
+/// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does.
+struct CeilingSource {
+  void (*add)(Suite&);
+  ErtResult (*sweep)(const Suite&);
+  /// Of a CPU: reads sets of up to so many bytes per thread, for the ladder that finds the levels.
+  ReadProbe (*read_probe)(int threads, double most) = nullptr;
+};
+
+/// The one linked in for a platform; null when there is none.
+const CeilingSource* ceiling_source(Platform platform);
+
+/// A file-scope object of this type registers it.
+struct CeilingRegistrar {
+  CeilingRegistrar(Platform platform, CeilingSource source);
+};
+
+/// Every family linked in, by name.
+const std::vector<Registration>& families();
+
+/// A file-scope object of this type registers a family, or a port of one; the order of initialisation does not matter.
+struct Registrar {
+  /// The family and its variants on the CPU.
+  Registrar(Family (*family)(), AddVariants add);
+  /// Its variants on another platform, in a source file of their own.
+  Registrar(const char* family, Platform platform, Port port);
+};
+
+}  // namespace roofline

@@ -1,0 +1,152 @@
+#include "bench/text/imports/foreign_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <stdexcept>
+
+#include "bench/text/clean.hpp"
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
+  return begin == text.npos ? std::string_view{} : text.substr(begin, end - begin + 1);
+}
+
+bool is_header(const CsvRecord& record, const std::vector<std::string>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& name) {
+    return std::any_of(record.fields.begin(), record.fields.end(),
+                       [&](const auto& field) { return plain_word(field) == plain_word(name); });
+  });
+}
+
+/// What programs print among the rows of their tables.
+bool is_no_row(const CsvRecord& record) {
+  const auto& first = record.fields.front();
+  return first.starts_with("==") || first.starts_with("#") ||
+         (record.fields.size() == 1 && without_blanks(first).find(' ') != first.npos);
+}
+
+}  // namespace
+
+std::string plain_word(std::string_view text) {
+  std::string word(without_blanks(text));
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word;
+}
+
+bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::all_of(words.begin(), words.end(), [&](auto word) { return text.find(word) != text.npos; });
+}
+
+std::vector<ForeignTable> ForeignTable::find(const std::string& text, const std::string& origin,
+                                             const std::vector<std::string>& wanted, const Rules& rules) {
+  std::vector<ForeignTable> tables;
+  for (const char separator : {',', ';', '\t'}) {
+    const auto csv = parse_csv(text, separator);
+    for (auto at = csv.records.begin(); at != csv.records.end();) {
+      if (!is_header(*at, wanted)) {
+        ++at;
+        continue;
+      }
+      auto& table = tables.emplace_back();
+      table.origin_ = origin, table.numbers_ = NumberFormat(rules.decimal);
+      for (const auto& name : at->fields) table.columns.emplace_back(without_blanks(name));
+      std::set<std::string> seen;
+      for (const auto& name : table.columns)
+        if (!name.empty() && !seen.insert(plain_word(name)).second)
+          table.fail(at->line, fmt::format("column {} occurs twice", clean(name)));
+      const auto first = plain_word(at->fields.front());
+      for (++at; at != csv.records.end() && (first.empty() || plain_word(at->fields.front()) != first); ++at) {
+        if (is_no_row(*at)) continue;
+        if (at + 1 == csv.records.end() && !csv.complete)
+          table.fail(at->line, "a quoted field is not closed: cut short?");
+        if (at + 1 == csv.records.end() && !csv.ended)
+          table.fail(at->line, "the last line has no end: was the file cut short? If not, end it with a line break");
+        const auto fields = at->fields.size(), heads = table.columns.size();
+        const auto least = rules.through.empty() ? heads : table.column(rules.through).value_or(heads - 1) + 1;
+        if (fields > heads || fields < least)
+          table.fail(at->line, fmt::format("{} fields, the header has {}", fields, heads));
+        table.rows.push_back(*at);
+        table.rows.back().fields.resize(heads);
+        for (auto& field : table.rows.back().fields) field = without_blanks(field);
+      }
+    }
+    if (!tables.empty()) break;
+  }
+  return tables;
+}
+
+ForeignTable ForeignTable::one(const std::string& text, const std::string& origin,
+                               const std::vector<std::string>& wanted, const Rules& rules) {
+  auto tables = find(text, origin, wanted, rules);
+  if (tables.empty()) throw FileError(fmt::format("{}:1: no header with {}", origin, fmt::join(wanted, ", ")));
+  if (tables.size() > 1)
+    tables[1].fail(tables[1].rows.empty() ? 1 : tables[1].rows[0].line, "a second table: one file for each");
+  return std::move(tables[0]);
+}
+
+std::optional<std::size_t> ForeignTable::column(std::string_view name) const {
+  const auto word = plain_word(name);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (plain_word(columns[c]) == word) return c;
+  return std::nullopt;
+}
+
+std::string ForeignTable::text(const CsvRecord& row, std::string_view name) const {
+  const auto at = column(name);
+  return at ? row.fields[*at] : std::string();
+}
+
+void ForeignTable::see(const CsvRecord& row, std::size_t column, bool whole) {
+  std::string_view field = row.fields[column];
+  if (field.ends_with("%")) field.remove_suffix(1);
+  numbers_.see(field, whole);
+}
+
+void ForeignTable::see(std::string_view name, bool whole) {
+  if (const auto at = column(name))
+    for (const auto& row : rows) see(row, *at, whole);
+}
+
+std::optional<double> ForeignTable::number(const CsvRecord& row, std::size_t column, bool whole) const {
+  try {
+    return numbers_.read(row.fields[column], whole);
+  } catch (const std::invalid_argument& why) {
+    fail(row.line, fmt::format("{}: {}", clean(columns[column]), why.what()));
+  }
+}
+
+std::optional<double> ForeignTable::number(const CsvRecord& row, std::string_view name, bool whole) const {
+  const auto at = column(name);
+  return at ? number(row, *at, whole) : std::nullopt;
+}
+
+std::optional<double> ForeignTable::fraction(const CsvRecord& row, std::string_view name, bool percent) const {
+  const auto at = column(name);
+  if (!at) return std::nullopt;
+  auto bare = row;
+  auto& field = bare.fields[*at];
+  if (field.ends_with("%")) field.pop_back(), percent = true;
+  const auto value = number(bare, *at);
+  return value && percent ? std::optional(*value / 100) : value;
+}
+
+std::string ForeignTable::guess() const {
+  if (numbers_.guessed().empty()) return {};
+  return fmt::format(
+      "{}: '{}' is read with a decimal point, which no other number proves; --decimal=comma if it is none", origin_,
+      clean(numbers_.guessed()));
+}
+
+void ForeignTable::fail(int line, const std::string& what) const {
+  throw FileError(fmt::format("{}:{}: {}", origin_, line, what));
+}
+
+}  // namespace roofline

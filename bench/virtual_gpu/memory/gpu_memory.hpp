@@ -1,0 +1,95 @@
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bench/virtual_gpu/memory/coalescer.hpp"
+#include "bench/virtual_gpu/memory/sectored_cache.hpp"
+
+namespace roofline {
+
+/// Sectors of 32 B that crossed each boundary.
+struct GpuTraffic {
+  std::uint64_t l2_read = 0, l2_write = 0;  ///< between the L1s and L2
+  std::uint64_t dram_read = 0, dram_write = 0;
+  /// Sectors of whatever was in L2 before the kernel that had to make room. If they were dirty, DRAM was written as
+  /// much more.
+  std::uint64_t displaced = 0;
+  /// What a flush of L2 would still write to DRAM, and the part of it that it would have to read first. Of a stretch of
+  /// time: the change, which may be negative. dram_write + owed_write are the sectors that became dirty.
+  std::int64_t owed_write = 0, owed_read = 0;
+
+  friend GpuTraffic operator-(const GpuTraffic& a, const GpuTraffic& b) {
+    return {a.l2_read - b.l2_read,       a.l2_write - b.l2_write,   a.dram_read - b.dram_read,
+            a.dram_write - b.dram_write, a.displaced - b.displaced, a.owed_write - b.owed_write,
+            a.owed_read - b.owed_read};
+  }
+  friend GpuTraffic operator+(const GpuTraffic& a, const GpuTraffic& b) {
+    return {a.l2_read + b.l2_read,       a.l2_write + b.l2_write,   a.dram_read + b.dram_read,
+            a.dram_write + b.dram_write, a.displaced + b.displaced, a.owed_write + b.owed_write,
+            a.owed_read + b.owed_read};
+  }
+  friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
+};
+
+struct DramSectors {
+  unsigned read = 0, written = 0;
+};
+
+/// The memory of a described GPU: one L1 per SM, one L2, DRAM.
+///
+/// L1 takes global loads, passes global stores through without allocating, and keeps local memory until it is
+/// displaced. L2 writes back; a sector that was written in part is read from DRAM before it leaves or is read. Reads
+/// from DRAM come in aligned pieces of Device::dram_fetch.
+class GpuMemory {
+ public:
+  /// `shared_per_sm` bytes of the unified L1 are taken away, rounded up to the device's next option.
+  GpuMemory(const Device& device, std::uint64_t shared_per_sm);
+
+  /// Sends one line access of an SM through the hierarchy; shared and constant accesses have no business here.
+  void access(unsigned sm, const LineAccess& access);
+  /// Its two halves, for those who know when each happens: the L1 of an SM, which appends to `behind` what has to go
+  /// on, and L2 with DRAM, which take that.
+  void access_l1(unsigned sm, const LineAccess& access, std::vector<LineAccess>& behind);
+  /// Calls each(access, DramSectors that it moved) for every one.
+  template <class Each>
+  void access_l2(std::span<const LineAccess> accesses, Each each) {
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      if (i + ahead < accesses.size()) prefetch_l2(accesses[i + ahead]);
+      each(accesses[i], access_l2(accesses[i]));
+    }
+  }
+  /// Has the host fetch what access_l2() will look at of the first of these; it does so for the others.
+  [[gnu::always_inline]] void prefetch_l2(std::span<const LineAccess> accesses) const {
+    for (const auto& access : accesses.first(std::min(ahead, accesses.size()))) prefetch_l2(access);
+  }
+  const GpuTraffic& traffic() const { return traffic_; }
+  /// Bytes that L1 has on each SM.
+  std::uint64_t l1_size() const { return l1_size_; }
+
+ private:
+  static constexpr std::size_t ahead = 8;
+  SectoredCache::Found l1_line(SectoredCache& l1, const LineAccess& access, std::vector<LineAccess>& behind);
+  DramSectors access_l2(const LineAccess& access);
+  /// Of the first line of L2 that it needs; mostly there is no other.
+  [[gnu::always_inline]] void prefetch_l2(const LineAccess& access) const {
+    l2_.prefetch((access.line * sectors_per_line + static_cast<unsigned>(std::countr_zero(access.sectors))) >>
+                 l2_sectors_log2_);
+  }
+  SectoredCache::Found l2_line(std::uint32_t line, DramSectors& moved);
+  void fetch(CachedLine& line, std::uint8_t sectors, DramSectors& moved);
+  void write_l2(SectoredCache::Found found, std::uint8_t sectors, const std::uint32_t* bytes);
+
+  std::uint64_t l1_size_ = 0;
+  std::vector<SectoredCache> l1_;
+  SectoredCache l2_;
+  unsigned l2_sectors_;       ///< per L2 line
+  unsigned l2_sectors_log2_;  ///< its logarithm
+  unsigned fetch_sectors_;    ///< per DRAM fetch
+  GpuTraffic traffic_;
+  std::vector<LineAccess> behind_;  ///< of access()
+};
+
+}  // namespace roofline

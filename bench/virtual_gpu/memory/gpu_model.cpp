@@ -1,0 +1,276 @@
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <stdexcept>
+
+#include "bench/virtual_gpu/bridge/launch_counts.hpp"
+
+namespace roofline {
+namespace {
+
+Operations expand(const WarpCounts& counts, const Device& device) {
+  Operations result = counts.operations;
+  const auto add = [&](const Operations& expansion, std::uint64_t times) {
+    result.add += expansion.add * times, result.mul += expansion.mul * times, result.fma += expansion.fma * times;
+  };
+  add(device.reciprocal, counts.reciprocals);
+  add(device.division, counts.operations.div - counts.reciprocals);
+  add(device.division, counts.operations.sqrt);  // no device file says what one expands to: nearly as much
+  result.div = result.sqrt = 0;
+  return result;
+}
+
+/// Sectors that warps ask for, beside what stays on the SM.
+Meter asked_for(const WarpCounts& counts) {
+  Meter sum;
+  for (std::size_t kind = 0; kind < counts.requests.size(); ++kind)
+    (is_store(static_cast<Access>(kind)) ? sum.stores : sum.loads) += counts.requests[kind].sectors;
+  return sum;
+}
+
+/// Two-sided 95 % quantile of Student's distribution.
+double student(std::size_t degrees) {
+  constexpr std::array<double, 10> quantiles{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
+  return degrees > quantiles.size() ? 2.1 : quantiles[degrees - 1];
+}
+
+struct Estimate {
+  double value = 0, error = 0;
+};
+
+/// A quantity of the whole launch: its start and end as they were simulated, the middle by a ratio estimator: traffic
+/// per sector that warps load or store, `base`, whose total is known. The error is that of the ratio between windows.
+template <class Quantity>
+Estimate estimate(const SimulatedTraffic& simulated, const Meter& asked, std::uint64_t Meter::*base,
+                  Quantity quantity) {
+  Estimate result{quantity(simulated.start.traffic) + quantity(simulated.end.traffic), 0};
+  const auto n = simulated.windows.size();
+  if (n == 0) return result;
+  Meter windows;
+  for (const auto& window : simulated.windows) windows = windows + window;
+  const auto measured = static_cast<double>(windows.*base);
+  const auto middle = static_cast<double>(asked.*base - simulated.start.*base - simulated.end.*base);
+  if (measured == 0) return result;
+  const double ratio = quantity(windows.traffic) / measured;
+  result.value += ratio * middle;
+  double squares = 0;
+  for (const auto& window : simulated.windows) {
+    const double residual = quantity(window.traffic) - ratio * static_cast<double>(window.*base);
+    squares += residual * residual;
+  }
+  const auto parts = static_cast<double>(n);
+  result.error = n > 1 ? student(n - 1) * middle / measured * std::sqrt(squares * parts / (parts - 1)) : result.value;
+  return result;
+}
+
+/// A core for each schedule, where there are two: they share nothing but the kernel, which they read.
+std::array<std::pair<Schedule, SimulatedTraffic>, 2> both_schedules(const Device& device, const GpuKernel& kernel,
+                                                                    const Sampling& sampling,
+                                                                    double sectors_per_block) {
+  std::array<std::pair<Schedule, SimulatedTraffic>, 2> results{{{Schedule::lockstep, {}}, {Schedule::greedy, {}}}};
+  std::array<std::exception_ptr, 2> failures;
+#pragma omp parallel for schedule(static, 1) if (kernel.shares_nothing)
+  for (std::size_t i = 0; i < results.size(); ++i) try {
+      results[i].second = simulate(device, kernel, results[i].first, sampling, sectors_per_block);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return results;
+}
+
+/// Both scenarios of a schedule.
+void add_scenarios(const SimulatedTraffic& simulated, const Meter& asked, Schedule schedule,
+                   std::vector<GpuCounts::Scenario>& scenarios) {
+  const auto read = [&](auto quantity) { return estimate(simulated, asked, &Meter::loads, quantity); };
+  const auto written = [&](auto quantity) { return estimate(simulated, asked, &Meter::stores, quantity); };
+  const auto l2_read = read([](const GpuTraffic& t) { return static_cast<double>(t.l2_read); });
+  const auto l2_write = written([](const GpuTraffic& t) { return static_cast<double>(t.l2_write); });
+  // With what a flush would add: it does not matter when a dirty sector leaves, only where it became dirty.
+  const auto dram_read =
+      read([](const GpuTraffic& t) { return static_cast<double>(t.dram_read) + static_cast<double>(t.owed_read); });
+  const auto dram_write = written(
+      [](const GpuTraffic& t) { return static_cast<double>(t.dram_write) + static_cast<double>(t.owed_write); });
+  const auto& all = simulated.all.traffic;
+  for (const bool dirty : {false, true}) {
+    const double not_read = dirty ? static_cast<double>(all.owed_read) : 0;
+    const double not_written = dirty ? static_cast<double>(all.owed_write) - static_cast<double>(all.displaced) : 0;
+    scenarios.push_back({.schedule = schedule,
+                         .dirty = dirty,
+                         .l2_read = l2_read.value,
+                         .l2_write = l2_write.value,
+                         .dram_read = dram_read.value - not_read,
+                         .dram_write = dram_write.value - not_written,
+                         .l2_read_error = l2_read.error,
+                         .l2_write_error = l2_write.error,
+                         .dram_read_error = dram_read.error,
+                         .dram_write_error = dram_write.error});
+  }
+}
+
+double largest_error(const std::vector<GpuCounts::Scenario>& scenarios) {
+  constexpr double negligible = 1e-3;
+  double worst = 0;
+  for (const auto& s : scenarios) {
+    const auto see = [&](double error, double quantity, double other) {
+      if (error > 0) worst = std::max(worst, error / std::max(quantity, negligible * (quantity + other)));
+    };
+    see(s.l2_read_error, s.l2_read, s.l2_write);
+    see(s.l2_write_error, s.l2_write, s.l2_read);
+    see(s.dram_read_error, s.dram_read, s.dram_write);
+    see(s.dram_write_error, s.dram_write, s.dram_read);
+  }
+  return worst;
+}
+
+}  // namespace
+
+Sampling affordable(const Device& device, const GpuKernel& kernel, double effort) {
+  // A core of 2025: what it spends on a line that a warp asks for. Little of it goes into executing what leads to
+  // addresses; the state of all resident warps and L1s goes by, which no core has cache for.
+  constexpr double line = 120e-9;
+  const double whole_launch = effort, few_waves = 2 * effort, least_waves = 8 * effort,
+               start = 10 * effort;  // seconds
+  constexpr Index most_waves = 16;
+  const double seconds = line * static_cast<double>(lines_of(kernel, kernel.blocks / 2));
+  if (seconds * static_cast<double>(kernel.blocks) <= whole_launch) return {};
+  const double wave = seconds * residency(device, kernel).blocks * device.sms;
+  const auto waves = static_cast<Index>(few_waves / wave);
+  const Index windows = waves < 4 ? 3 : 4;  // of two the interval would be wide
+  // Traffic may alternate from wave to wave: two of them in a window, if they can be had.
+  const Index least = 2 * static_cast<double>(windows) * wave <= least_waves ? 2 : 1;
+  const Sampling sampling{.windows = windows,
+                          .waves = std::clamp<Index>(waves / windows, least, most_waves),
+                          .start = std::clamp<Index>(static_cast<Index>(start / wave), 2, most_waves)};
+  // With its end and a lead: where that is nearly all, all of it costs no more.
+  const auto most = static_cast<double>(sampling.start + windows * sampling.waves + 2);
+  return most * wave >= seconds * static_cast<double>(kernel.blocks) ? Sampling{} : sampling;
+}
+
+GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
+  exact += other.exact;
+  executed += other.executed;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    auto& s = scenarios[i];
+    const auto& o = other.scenarios[i];
+    s.l2_read += o.l2_read, s.l2_write += o.l2_write;
+    s.dram_read += o.dram_read, s.dram_write += o.dram_write;
+    s.l2_read_error += o.l2_read_error, s.l2_write_error += o.l2_write_error;
+    s.dram_read_error += o.dram_read_error, s.dram_write_error += o.dram_write_error;
+  }
+  if (other.sampling_error) {
+    sampling_error = std::max(sampling_error.value_or(0), *other.sampling_error);
+    sampled_share = sampled_share > 0 ? std::min(sampled_share, other.sampled_share) : other.sampled_share;
+  }
+  note = "several kernels, each with an L2 of its own; the last: " + other.note;
+  return *this;
+}
+
+std::string GpuCounts::sample() const {
+  return sampling_error ? fmt::format("{:.2g} % +-{:.2g} %", 100 * sampled_share, 100 * *sampling_error) : "all";
+}
+
+double GpuCounts::sectors_per_request(Access access) const {
+  const auto& of = exact.of(access);
+  return of.requests == 0 ? 0 : static_cast<double>(of.sectors) / static_cast<double>(of.requests);
+}
+
+Span GpuCounts::over(double Scenario::*quantity) const {
+  Span result{scenarios.front().*quantity, scenarios.front().*quantity};
+  for (const auto& scenario : scenarios)
+    result = {std::min(result.low, scenario.*quantity), std::max(result.high, scenario.*quantity)};
+  return result;
+}
+
+double GpuCounts::predication() const {
+  return exact.instructions == 0
+             ? 0
+             : static_cast<double>(exact.lanes) / static_cast<double>(exact.instructions * warp_lanes);
+}
+
+Counts GpuCounts::counts() const {
+  Counts result;
+  result.operations = exact.operations;
+  std::uint64_t read = 0, written = 0;
+  for (const auto access : {Access::global_load, Access::local_load}) read += exact.of(access).sectors;
+  for (const auto access : {Access::global_store, Access::local_store, Access::atomic})
+    written += exact.of(access).sectors;
+  const auto bytes = [](double sectors) { return sectors * sector_bytes; };
+  const auto middle = [&](double Scenario::*quantity) { return bytes(over(quantity).middle()); };
+  result.at(MemoryLevel::L1) = Traffic{bytes(static_cast<double>(read)), bytes(static_cast<double>(written))};
+  result.at(MemoryLevel::L2) = Traffic{middle(&Scenario::l2_read), middle(&Scenario::l2_write)};
+  result.at(MemoryLevel::DRAM) = Traffic{middle(&Scenario::dram_read), middle(&Scenario::dram_write)};
+  const auto total = [&](double Scenario::*read, double Scenario::*written) {
+    Span range{1e300, 0};
+    for (const auto& scenario : scenarios) {
+      const double sum = bytes(scenario.*read + scenario.*written);
+      range = {std::min(range.low, sum), std::max(range.high, sum)};
+    }
+    return range;
+  };
+  result.range[static_cast<std::size_t>(MemoryLevel::L2)] = total(&Scenario::l2_read, &Scenario::l2_write);
+  result.range[static_cast<std::size_t>(MemoryLevel::DRAM)] = total(&Scenario::dram_read, &Scenario::dram_write);
+  if (executed != exact.operations) result.executed = executed;
+  // What a GPU's profiler counts exactly, under its names.
+  result.details = {{"flop_count_dp", static_cast<double>(executed.flops())},
+                    {"gld_transactions", static_cast<double>(exact.of(Access::global_load).sectors)},
+                    {"gst_transactions", static_cast<double>(exact.of(Access::global_store).sectors)},
+                    {"gld_sectors_per_request", sectors_per_request(Access::global_load)},
+                    {"gst_sectors_per_request", sectors_per_request(Access::global_store)},
+                    {"inst_fp_and_memory", static_cast<double>(exact.instructions)},
+                    {"predication", predication()},
+                    {"blocks_per_sm", static_cast<double>(resident.blocks)}};
+  if (sampling_error)
+    result.details["sampled_share"] = sampled_share, result.details["sampling_error"] = *sampling_error;
+  result.modelled_device = device;
+  result.traffic_note = note;
+  return result;
+}
+
+GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort) {
+  GpuCounts sum;
+  for (const auto& kernel : kernels) {
+    const auto counts = model.count(kernel, affordable(model.device(), kernel, effort));
+    if (sum.scenarios.empty())
+      sum = counts;
+    else
+      sum += counts;
+  }
+  return sum;
+}
+
+GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) const {
+  GpuCounts result;
+  result.resident = residency(device_, kernel);
+  result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
+
+  const bool sampled = sampling.windows > 0;
+  result.exact = exact_counts(kernel);
+  const Meter asked = asked_for(result.exact);
+  Index simulated_blocks = 0;
+  for (const auto& [schedule, simulated] : both_schedules(
+           device_, kernel, sampling, static_cast<double>(asked.sectors()) / static_cast<double>(kernel.blocks))) {
+    simulated_blocks = std::max(simulated_blocks, simulated.blocks);
+    add_scenarios(simulated, asked, schedule, result.scenarios);
+  }
+  result.executed = expand(result.exact, device_);
+  result.device = device_.name;
+  result.note = fmt::format("lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
+                            result.resident.limit);
+  if (sampled) {
+    result.sampling_error = largest_error(result.scenarios);
+    result.sampled_share = static_cast<double>(simulated_blocks) / static_cast<double>(kernel.blocks);
+    result.note +=
+        fmt::format(", sampled: start, {} windows and end, {} of {} blocks ({:.2g} %), +-{:.2g} %", sampling.windows,
+                    simulated_blocks, kernel.blocks, 100 * result.sampled_share, 100 * *result.sampling_error);
+  }
+  return result;
+}
+
+}  // namespace roofline

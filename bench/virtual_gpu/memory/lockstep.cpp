@@ -1,0 +1,74 @@
+#include "bench/virtual_gpu/memory/lockstep.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "bench/machine/interrupt.hpp"
+
+namespace roofline {
+namespace {
+
+/// What a warp asks for in a step, and how much of it has gone out.
+struct Request {
+  std::span<const LineAccess> lines;
+  std::size_t sent = 0;
+};
+
+/// One step of all warps of an SM: the k-th requests of all go through L1 before the (k+1)-th of any. What has to go on
+/// is appended to the list of its request in `behind`.
+void step_together(RunningLaunch& launch, unsigned number, std::vector<Request>& of_warps,
+                   std::vector<std::vector<LineAccess>>& behind) {
+  auto& warps = launch.sms()[number].warps;
+  if (of_warps.size() < warps.size()) of_warps.resize(warps.size());
+  std::size_t requests = 0;
+  for (std::size_t w = 0; w < warps.size(); ++w) {
+    auto& [lines, sent] = of_warps[w];
+    lines = launch.step(number, warps[w]).lines;
+    sent = 0;
+    launch.count(asked_for(lines));
+    if (!lines.empty()) requests = std::max<std::size_t>(requests, lines.back().request + 1u);
+  }
+  if (behind.size() < requests) behind.resize(requests);
+  for (std::size_t request = 0; request < requests; ++request)
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+      auto& [lines, sent] = of_warps[w];
+      for (; sent < lines.size() && lines[sent].request == request; ++sent)
+        launch.memory().access_l1(number, lines[sent], behind[request]);
+    }
+}
+
+/// Many blocks end at once: as at the start, the next ones go to the SMs in turn.
+void refill(RunningLaunch& launch) {
+  const auto sms = static_cast<unsigned>(launch.sms().size());
+  std::vector<std::vector<unsigned>> free(sms);
+  std::size_t turns = 0;
+  for (unsigned sm = 0; sm < sms; ++sm) {
+    launch.retire(sm, [&](unsigned slot) { free[sm].push_back(slot); });
+    turns = std::max(turns, free[sm].size());
+  }
+  for (std::size_t turn = 0; turn < turns; ++turn)
+    for (unsigned sm = 0; sm < sms; ++sm)
+      if (turn < free[sm].size()) launch.dispatch(sm, free[sm][turn], 0);
+}
+
+}  // namespace
+
+// L1s know nothing of each other, so each is done with a step before the next begins; L2 then sees the requests in
+// their order.
+void run_in_lockstep(RunningLaunch& launch) {
+  std::vector<Request> of_warps;                // of an SM
+  std::vector<std::vector<LineAccess>> behind;  // of each request
+  while (!launch.over()) {
+    stop_if_interrupted();
+    for (unsigned sm = 0; sm < launch.sms().size(); ++sm) step_together(launch, sm, of_warps, behind);
+    for (auto& request : behind) {
+      launch.memory().prefetch_l2(request);
+      launch.memory().access_l2(request, [](const LineAccess&, DramSectors) {});
+      request.clear();
+    }
+    launch.watch();
+    refill(launch);
+  }
+}
+
+}  // namespace roofline

@@ -1,0 +1,186 @@
+#include "bench/virtual_gpu/runtime/error_text.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace roofline::runtime {
+namespace {
+
+struct ErrorText {
+  cudaError_t error;
+  const char *name, *text;
+};
+
+// Ascending. The texts are part of the interface: programs print them and their tests compare them.
+#define ROOFLINE_ERROR(error, text) \
+  { error, #error, text }
+constexpr ErrorText errors[] = {
+    ROOFLINE_ERROR(cudaSuccess, "no error"),
+    ROOFLINE_ERROR(cudaErrorInvalidValue, "invalid argument"),
+    ROOFLINE_ERROR(cudaErrorMemoryAllocation, "out of memory"),
+    ROOFLINE_ERROR(cudaErrorInitializationError, "initialization error"),
+    ROOFLINE_ERROR(cudaErrorCudartUnloading, "driver shutting down"),
+    ROOFLINE_ERROR(cudaErrorProfilerDisabled, "profiler disabled while using external profiling tool"),
+    ROOFLINE_ERROR(cudaErrorProfilerNotInitialized, "profiler not initialized: call cudaProfilerInitialize()"),
+    ROOFLINE_ERROR(cudaErrorProfilerAlreadyStarted, "profiler already started"),
+    ROOFLINE_ERROR(cudaErrorProfilerAlreadyStopped, "profiler already stopped"),
+    ROOFLINE_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    ROOFLINE_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    ROOFLINE_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
+    ROOFLINE_ERROR(cudaErrorInvalidHostPointer, "invalid host pointer"),
+    ROOFLINE_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+    ROOFLINE_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
+    ROOFLINE_ERROR(cudaErrorInvalidTextureBinding, "texture is not bound to a pointer"),
+    ROOFLINE_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
+    ROOFLINE_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    ROOFLINE_ERROR(cudaErrorAddressOfConstant, "invalid address of constant"),
+    ROOFLINE_ERROR(cudaErrorTextureFetchFailed, "fetch from texture failed"),
+    ROOFLINE_ERROR(cudaErrorTextureNotBound, "cannot fetch from a texture that is not bound"),
+    ROOFLINE_ERROR(cudaErrorSynchronizationError, "incorrect use of __syncthreads()"),
+    ROOFLINE_ERROR(cudaErrorInvalidFilterSetting, "linear filtering not supported for non-float type"),
+    ROOFLINE_ERROR(cudaErrorInvalidNormSetting, "read as normalized float not supported for data type"),
+    ROOFLINE_ERROR(cudaErrorMixedDeviceExecution, "device emulation mode and device execution mode cannot be mixed"),
+    ROOFLINE_ERROR(cudaErrorNotYetImplemented, "feature not yet implemented"),
+    ROOFLINE_ERROR(cudaErrorMemoryValueTooLarge, "memory size or pointer value too large to fit in 32 bit"),
+    ROOFLINE_ERROR(cudaErrorStubLibrary, "CUDA driver is a stub library"),
+    ROOFLINE_ERROR(cudaErrorInsufficientDriver, "CUDA driver version is insufficient for CUDA runtime version"),
+    ROOFLINE_ERROR(cudaErrorCallRequiresNewerDriver, "API call is not supported in the installed CUDA driver"),
+    ROOFLINE_ERROR(cudaErrorInvalidSurface, "invalid surface reference"),
+    ROOFLINE_ERROR(cudaErrorDuplicateVariableName, "duplicate global variable looked up by string name"),
+    ROOFLINE_ERROR(cudaErrorDuplicateTextureName, "duplicate texture looked up by string name"),
+    ROOFLINE_ERROR(cudaErrorDuplicateSurfaceName, "duplicate surface looked up by string name"),
+    ROOFLINE_ERROR(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable"),
+    ROOFLINE_ERROR(cudaErrorIncompatibleDriverContext, "incompatible driver context"),
+    ROOFLINE_ERROR(cudaErrorMissingConfiguration, "__global__ function call is not configured"),
+    ROOFLINE_ERROR(cudaErrorPriorLaunchFailure, "unspecified launch failure in prior launch"),
+    ROOFLINE_ERROR(cudaErrorLaunchMaxDepthExceeded, "launch would exceed maximum depth of nested launches"),
+    ROOFLINE_ERROR(
+        cudaErrorLaunchFileScopedTex,
+        "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)"),
+    ROOFLINE_ERROR(
+        cudaErrorLaunchFileScopedSurf,
+        "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)"),
+    ROOFLINE_ERROR(cudaErrorSyncDepthExceeded,
+                   "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth"),
+    ROOFLINE_ERROR(cudaErrorLaunchPendingCountExceeded,
+                   "launch failed because launch would exceed cudaLimitDevRuntimePendingLaunchCount"),
+    ROOFLINE_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    ROOFLINE_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    ROOFLINE_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
+    ROOFLINE_ERROR(cudaErrorDeviceNotLicensed, "device doesn't have valid Grid license"),
+    ROOFLINE_ERROR(cudaErrorSoftwareValidityNotEstablished, "integrity checks failed"),
+    ROOFLINE_ERROR(cudaErrorStartupFailure, "startup failure in cuda runtime"),
+    ROOFLINE_ERROR(cudaErrorInvalidKernelImage, "device kernel image is invalid"),
+    ROOFLINE_ERROR(cudaErrorDeviceUninitialized, "invalid device context"),
+    ROOFLINE_ERROR(cudaErrorMapBufferObjectFailed, "mapping of buffer object failed"),
+    ROOFLINE_ERROR(cudaErrorUnmapBufferObjectFailed, "unmapping of buffer object failed"),
+    ROOFLINE_ERROR(cudaErrorArrayIsMapped, "array is mapped"),
+    ROOFLINE_ERROR(cudaErrorAlreadyMapped, "resource already mapped"),
+    ROOFLINE_ERROR(cudaErrorNoKernelImageForDevice, "no kernel image is available for execution on the device"),
+    ROOFLINE_ERROR(cudaErrorAlreadyAcquired, "resource already acquired"),
+    ROOFLINE_ERROR(cudaErrorNotMapped, "resource not mapped"),
+    ROOFLINE_ERROR(cudaErrorNotMappedAsArray, "resource not mapped as array"),
+    ROOFLINE_ERROR(cudaErrorNotMappedAsPointer, "resource not mapped as pointer"),
+    ROOFLINE_ERROR(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered"),
+    ROOFLINE_ERROR(cudaErrorUnsupportedLimit, "limit is not supported on this architecture"),
+    ROOFLINE_ERROR(cudaErrorDeviceAlreadyInUse, "exclusive-thread device already in use by a different thread"),
+    ROOFLINE_ERROR(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
+    ROOFLINE_ERROR(cudaErrorInvalidPtx, "a PTX JIT compilation failed"),
+    ROOFLINE_ERROR(cudaErrorInvalidGraphicsContext, "invalid OpenGL or DirectX context"),
+    ROOFLINE_ERROR(cudaErrorNvlinkUncorrectable, "uncorrectable NVLink error detected during the execution"),
+    ROOFLINE_ERROR(cudaErrorJitCompilerNotFound, "PTX JIT compiler library not found"),
+    ROOFLINE_ERROR(cudaErrorUnsupportedPtxVersion, "the provided PTX was compiled with an unsupported toolchain."),
+    ROOFLINE_ERROR(cudaErrorJitCompilationDisabled, "PTX JIT compilation was disabled"),
+    ROOFLINE_ERROR(cudaErrorUnsupportedExecAffinity, "the provided execution affinity is not supported"),
+    ROOFLINE_ERROR(cudaErrorUnsupportedDevSideSync,
+                   "the provided PTX contains unsupported call to cudaDeviceSynchronize"),
+    ROOFLINE_ERROR(cudaErrorContained, "Invalid access of peer GPU memory over nvlink or a hardware error"),
+    ROOFLINE_ERROR(cudaErrorInvalidSource, "device kernel image is invalid"),
+    ROOFLINE_ERROR(cudaErrorFileNotFound, "file not found"),
+    ROOFLINE_ERROR(cudaErrorSharedObjectSymbolNotFound, "shared object symbol not found"),
+    ROOFLINE_ERROR(cudaErrorSharedObjectInitFailed, "shared object initialization failed"),
+    ROOFLINE_ERROR(cudaErrorOperatingSystem, "OS call failed or operation not supported on this OS"),
+    ROOFLINE_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    ROOFLINE_ERROR(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+    ROOFLINE_ERROR(cudaErrorLossyQuery, "attempted introspection would be semantically lossy"),
+    ROOFLINE_ERROR(cudaErrorSymbolNotFound, "named symbol not found"),
+    ROOFLINE_ERROR(cudaErrorNotReady, "device not ready"),
+    ROOFLINE_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    ROOFLINE_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    ROOFLINE_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    ROOFLINE_ERROR(cudaErrorLaunchIncompatibleTexturing, "launch uses incompatible texturing mode"),
+    ROOFLINE_ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
+    ROOFLINE_ERROR(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
+    ROOFLINE_ERROR(cudaErrorSetOnActiveProcess, "cannot set while device is active in this process"),
+    ROOFLINE_ERROR(cudaErrorContextIsDestroyed, "context is destroyed"),
+    ROOFLINE_ERROR(cudaErrorAssert, "device-side assert triggered"),
+    ROOFLINE_ERROR(cudaErrorTooManyPeers, "peer mapping resources exhausted"),
+    ROOFLINE_ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
+    ROOFLINE_ERROR(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
+    ROOFLINE_ERROR(cudaErrorHardwareStackError, "hardware stack error"),
+    ROOFLINE_ERROR(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
+    ROOFLINE_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
+    ROOFLINE_ERROR(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space"),
+    ROOFLINE_ERROR(cudaErrorInvalidPc, "invalid program counter"),
+    ROOFLINE_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    ROOFLINE_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
+    ROOFLINE_ERROR(cudaErrorTensorMemoryLeak, "tensor memory not completely freed"),
+    ROOFLINE_ERROR(cudaErrorNotPermitted, "operation not permitted"),
+    ROOFLINE_ERROR(cudaErrorNotSupported, "operation not supported"),
+    ROOFLINE_ERROR(cudaErrorSystemNotReady, "system not yet initialized"),
+    ROOFLINE_ERROR(cudaErrorSystemDriverMismatch, "system has unsupported display driver / cuda driver combination"),
+    ROOFLINE_ERROR(cudaErrorCompatNotSupportedOnDevice, "forward compatibility was attempted on non supported HW"),
+    ROOFLINE_ERROR(cudaErrorMpsConnectionFailed,
+                   "MPS client failed to connect to the MPS control daemon or the MPS server"),
+    ROOFLINE_ERROR(cudaErrorMpsRpcFailure,
+                   "the remote procedural call between the MPS server and the MPS client failed"),
+    ROOFLINE_ERROR(cudaErrorMpsServerNotReady, "MPS server is not ready to accept new MPS client requests"),
+    ROOFLINE_ERROR(cudaErrorMpsMaxClientsReached,
+                   "the hardware resources required to create MPS client have been exhausted"),
+    ROOFLINE_ERROR(cudaErrorMpsMaxConnectionsReached,
+                   "the hardware resources required to support device connections have been exhausted"),
+    ROOFLINE_ERROR(cudaErrorMpsClientTerminated, "the MPS client has been terminated by the server"),
+    ROOFLINE_ERROR(cudaErrorCdpNotSupported,
+                   "is using CUDA Dynamic Parallelism, but the current configuration, like MPS, does not support it"),
+    ROOFLINE_ERROR(cudaErrorCdpVersionMismatch,
+                   "unsupported interaction between different versions of CUDA Dynamic Parallelism"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureMerge, "operation would result in a merge of separate capture sequences"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureImplicit,
+                   "operation would make the legacy stream depend on a capturing blocking stream"),
+    ROOFLINE_ERROR(cudaErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
+    ROOFLINE_ERROR(cudaErrorStreamCaptureWrongThread,
+                   "attempt to terminate a thread-local capture sequence from another thread"),
+    ROOFLINE_ERROR(cudaErrorTimeout, "wait operation timed out"),
+    ROOFLINE_ERROR(cudaErrorGraphExecUpdateFailure,
+                   "the graph update was not performed because it included changes which violated constraints specific "
+                   "to instantiated graph update"),
+    ROOFLINE_ERROR(cudaErrorExternalDevice, "an async error has occured in external entity outside of CUDA"),
+    ROOFLINE_ERROR(cudaErrorInvalidClusterSize, "a kernel launch error has occurred due to cluster misconfiguration"),
+    ROOFLINE_ERROR(cudaErrorFunctionNotLoaded,
+                   "the function handle is not loaded when calling an API that requires a loaded function"),
+    ROOFLINE_ERROR(cudaErrorInvalidResourceType,
+                   "one or more resources passed in are not valid resource types for the operation"),
+    ROOFLINE_ERROR(cudaErrorInvalidResourceConfiguration,
+                   "one or more resources are insufficient or non-applicable for the operation"),
+    ROOFLINE_ERROR(cudaErrorUnknown, "unknown error"),
+};
+#undef ROOFLINE_ERROR
+
+const ErrorText& find(cudaError_t error) {
+  static constexpr ErrorText unknown{cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+  const auto* const found =
+      std::find_if(std::begin(errors), std::end(errors), [&](const ErrorText& e) { return e.error == error; });
+  return found == std::end(errors) ? unknown : *found;
+}
+
+}  // namespace
+
+const char* error_name(cudaError_t error) { return find(error).name; }
+const char* error_text(cudaError_t error) { return find(error).text; }
+
+}  // namespace roofline::runtime

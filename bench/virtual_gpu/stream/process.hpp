@@ -1,0 +1,118 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "bench/virtual_gpu/execute/memory.hpp"
+#include "bench/virtual_gpu/runtime/kernel_statistics.hpp"
+#include "bench/virtual_gpu/runtime/recorded_launch.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
+#include "bench/virtual_gpu/runtime/timeline.hpp"
+#include "bench/virtual_gpu/stream/image.hpp"
+#include "bench/virtual_gpu/stream/stream.hpp"
+
+namespace roofline::runtime {
+
+/// Objects that callers hold by pointer: whoever asks with anything else gets no object.
+template <class T>
+class Handles {
+ public:
+  T* add(std::unique_ptr<T> object) { return (objects_[object.get()] = std::move(object)).get(); }
+  T* find(const void* handle) const {
+    const auto found = objects_.find(handle);
+    return found == objects_.end() ? nullptr : found->second.get();
+  }
+  bool remove(const void* handle) { return objects_.erase(handle) == 1; }
+  auto begin() const { return objects_.begin(); }
+  auto end() const { return objects_.end(); }
+
+ private:
+  std::map<const void*, std::unique_ptr<T>> objects_;
+};
+
+/// What cudaHostAlloc and cudaHostRegister were told.
+struct HostRange {
+  std::size_t bytes = 0;
+  unsigned flags = 0;
+  bool registered = false;  ///< the program's own memory
+};
+
+/// The one virtual device of this process and all that programs made on it. Everything happens under its lock, at once
+/// and in the order of the calls.
+struct Process {
+  std::recursive_mutex mutex;
+  Settings settings;
+  VirtualDevice device;
+  std::unique_ptr<ptx::GlobalMemory> memory;
+  Timeline timeline;
+  Images images;
+  Statistics statistics;
+
+  Handles<Stream> streams;
+  Handles<Event> events;
+  Handles<GraphExec> execs;
+  std::map<const void*, std::shared_ptr<Graph>> graphs;
+  std::set<std::shared_ptr<Capture>> captures;
+  std::map<void*, HostRange> host_ranges;
+  Stream legacy;
+  unsigned device_flags = 0;
+  std::map<int, std::size_t> limits;
+  unsigned long long next_id = 1;
+  std::uint64_t graph_memory = 0, graph_memory_high = 0;  ///< bytes allocated for graphs; most, since it was reset
+
+  bool recording = false;  ///< launches are kept
+  bool recording_executes = true;
+  std::vector<RecordedLaunch> recorded;
+
+  cudaError_t sticky = cudaSuccess;  ///< ends everything: no call succeeds any more
+  cudaError_t late = cudaSuccess;    ///< of work that the program has not waited for yet: becomes sticky
+
+  /// Makes the device that the settings name, and everything anew but what compiled code registered. Throws FileError.
+  void start(Settings new_settings);
+  bool started() const { return memory != nullptr; }
+
+  /// The stream of a handle: the legacy default stream for 0 and cudaStreamLegacy, this thread's own for
+  /// cudaStreamPerThread. nullptr when there is none.
+  Stream* stream(cudaStream_t handle);
+  bool is_legacy(const Stream* stream) const { return stream == &legacy; }
+  Graph* graph(const void* handle);
+  /// The node, when its graph still lives.
+  Node* node(const void* handle);
+
+  /// Loads the function's code. cudaErrorInvalidDeviceFunction when it was never registered.
+  cudaError_t resolve(const void* host, Function*& function);
+  /// The address of a variable.
+  cudaError_t resolve(const void* host, std::byte*& address, std::size_t& bytes);
+
+  /// Does `work` on the stream, or puts it into the graph that the stream captures. What a kernel does wrong shows
+  /// later, as on a device.
+  cudaError_t submit(Stream& stream, Work work);
+  /// Does it now, whatever the stream captures.
+  cudaError_t perform(Stream& stream, const Work& work);
+  /// The host waits for the stream, or for everything (nullptr). Late errors become sticky.
+  cudaError_t synchronise(Stream* stream);
+  /// What a call that waits or allocates may not do while a graph is captured: invalidates the capture.
+  cudaError_t refuse_in_capture();
+  /// Lets the stream's lane pass `seconds` on an engine.
+  void advance(Stream& stream, Timeline::Engine engine, double seconds);
+  double ready(const Stream& stream) const;
+  void count_graph_memory(std::uint64_t bytes) {
+    graph_memory += bytes;
+    graph_memory_high = std::max(graph_memory_high, graph_memory);
+  }
+
+  /// Table and JSON, once, when the process ends and something was launched.
+  void report();
+};
+
+/// Lives until the process ends, also for static destructors.
+Process& process();
+
+/// The capture mode of this thread (cudaThreadExchangeStreamCaptureMode).
+cudaStreamCaptureMode& thread_capture_mode();
+
+}  // namespace roofline::runtime

@@ -1,0 +1,107 @@
+#include "microkernels/cuda/flops/tensor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/event_timer.hpp"
+#include "bench/model/ceiling_name.hpp"
+#include "bench/suite/suite.hpp"
+#include "microkernels/cuda/flops/units.hpp"
+#include "microkernels/cuda/measured.hpp"
+#include "microkernels/cuda/registration.hpp"
+
+namespace roofline {
+namespace {
+
+struct State {
+  CudaTensorKernel kernel;
+  int blocks, threads;
+  DeviceWords out;
+
+  State(const CudaTensorKernel& k, int n_blocks, int n_threads)
+      : kernel(k), blocks(n_blocks), threads(n_threads), out(Index{2} * blocks + Index{blocks} * threads) {}
+  void run(int iterations) {
+    cuda::require(kernel.launch({blocks, threads, iterations, out.data()}),
+                  fmt::format("launch of {}", kernel.instruction));
+  }
+  Check check() const {
+    const auto words = out.download();
+    for (int thread = 0; thread < blocks * threads; ++thread)
+      if (const auto got = words[static_cast<std::size_t>(2 * blocks + thread)]; got != tensor_right)
+        return {false, fmt::format("thread {} of {}: {} of its elements of D are not what {} of small integers gives",
+                                   thread, blocks * threads, got, kernel.instruction)};
+    return {};
+  }
+};
+
+CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu,
+                          const Ceiling& ceiling) {
+  const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
+  if (fitting == 0)
+    throw cuda::Error(
+        fmt::format("{} was not built for compute capability {}.{}; add it to ROOFLINE_CUDA_ARCHITECTURES",
+                    ceiling.name, gpu.major, gpu.minor));
+  const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, threads);
+  const int iterations = calibrate_cuda([&](int n) { state->run(n); });
+  CeilingWork work;
+  work.launch = [=] { state->run(iterations); };
+  work.time = cuda::event_timer(work.launch);
+  work.check = [=] { return state->check(); };
+  const double per_instruction = 2.0 * kernel.m * kernel.n * kernel.k, warps = state->blocks * threads / 32.0;
+  work.work = per_instruction * kernel.chains * kernel.steps * static_cast<double>(iterations) * warps;
+  work.variant =
+      fmt::format("{} chain{}, {} warps/SM", kernel.chains, kernel.chains == 1 ? "" : "s", fitting * threads / 32);
+  work.clock = [state] { return clock_of(state->out, state->blocks); };
+  if (const auto per_clock = flops_per_clock(gpu, ceiling))
+    work.theory = [clock = work.clock, rate = *per_clock * gpu.sms] { return rate * clock(); };
+  return work;
+}
+
+}  // namespace
+
+void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
+  struct Shape {
+    int threads, blocks_per_sm;
+  };
+  std::map<std::string, CeilingVariant> ceilings;
+  const auto add = [&](const CudaTensorKernel& kernel, std::initializer_list<Shape> shapes) {
+    Ceiling ceiling;
+    ceiling.kind = Ceiling::Kind::compute;
+    ceiling.precision = kernel.precision;
+    ceiling.operation = Operation::fma;
+    ceiling.isa = fmt::format("tensor:{}", kernel.instruction);
+    ceiling.threads = suite.threads(), ceiling.whole_device = true;
+    ceiling.name = ceiling_name(ceiling);
+    auto& variant = ceilings[ceiling.name];
+    variant.ceiling = ceiling;
+    variant.selection = Selection::standard;
+    for (const auto& [threads, blocks_per_sm] : shapes)
+      variant.make.push_back(
+          [=, planned = ceiling] { return make_workload(kernel, threads, blocks_per_sm, gpu, planned); });
+  };
+  const int capability = 10 * gpu.major + gpu.minor;
+  for (const auto& kernel : cuda_tensor_kernels())
+    if (runs_on(kernel, capability)) add(kernel, {{128, 1}, {128, 2}, {256, 2}, {256, 4}});
+  if (capability == 90)
+    for (const auto& kernel : cuda_wgmma_kernels()) add(kernel, {{128, 1}, {128, 2}, {128, 3}});
+  // Under a load of seconds the fastest instruction on halves, whichever that is.
+  CeilingVariant sustained;
+  for (const auto& [name, variant] : ceilings) {
+    if (variant.ceiling.precision != "fp16" || variant.ceiling.isa.find("f16sums") != std::string::npos) continue;
+    sustained.ceiling = variant.ceiling;
+    sustained.make.insert(sustained.make.end(), variant.make.begin(), variant.make.end());
+  }
+  for (auto& [name, variant] : ceilings) suite.add_ceiling(std::move(variant));
+  if (sustained.make.empty()) return;
+  sustained.ceiling.isa = "tensor";
+  sustained.ceiling.sustained = true;
+  sustained.ceiling.name = ceiling_name(sustained.ceiling);
+  suite.add_ceiling(std::move(sustained));
+}
+
+}  // namespace roofline

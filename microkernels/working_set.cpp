@@ -1,0 +1,47 @@
+#include "microkernels/working_set.hpp"
+
+#include <algorithm>
+
+#include "bench/levels/levels.hpp"
+
+namespace roofline {
+namespace {
+
+/// Four times the last cache of all threads, so that nothing survives from one use to the next: at least 256 MiB (a
+/// guest may have more cache than a ladder beside its neighbours shows), at most a quarter of the memory. 0 where that
+/// is less than twice the cache: such a set is none of DRAM.
+double dram_working_set(const Machine& machine) {
+  constexpr double least = 256 << 20;
+  const auto last = static_cast<double>(machine.largest_llc);
+  double bytes = std::max(least, 4 * last);
+  if (machine.memory_bytes > 0) bytes = std::min(bytes, machine.memory_bytes / 4);
+  return bytes < 2 * last ? 0 : bytes;
+}
+
+}  // namespace
+
+double ceiling_working_set(const Machine& machine, MemoryLevel level, int threads) {
+  if (level == MemoryLevel::DRAM) return dram_working_set(machine);
+  double nearer = 0;
+  for (const auto& cache : machine.caches) {
+    const double share = cache_share(cache, threads);
+    if (cache.level == level) {
+      // Of a cache that cores share, others hold a part that nobody sees, on a virtual machine its neighbours.
+      const bool shared = cache.shared_by > machine.caches.front().shared_by;
+      const double part = std::max(share / (shared ? 4 : 2), 2 * nearer);
+      // A cache that takes what the nearer one evicts adds its capacity to the nearer one's.
+      const bool fits = machine.memory_bytes <= 0 || threads * part <= machine.memory_bytes / 4;
+      return fits && part < share + nearer ? threads * part : 0;
+    }
+    nearer = share;
+  }
+  return 0;
+}
+
+MemoryLevel level_of_working_set(const std::vector<CacheLevel>& caches, double bytes, int threads) {
+  for (const auto& cache : caches)
+    if (bytes / threads <= cache_share(cache, threads)) return cache.level;
+  return MemoryLevel::DRAM;
+}
+
+}  // namespace roofline

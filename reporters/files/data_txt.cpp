@@ -1,0 +1,229 @@
+#include "reporters/files/data_txt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "bench/model/assessment.hpp"
+#include "bench/result/conclude.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/files/imported.hpp"
+#include "reporters/view/roof_lines.hpp"
+
+namespace roofline {
+namespace {
+
+/// A level that a point has no intensity at.
+constexpr std::string_view missing = "nan";
+
+/// The values of one line after its key.
+struct Line {
+  int number = 0;
+  std::string text;
+};
+
+class DataTxt {
+ public:
+  DataTxt(const std::string& text, std::string origin) : origin_(std::move(origin)) {
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      std::replace(line.begin(), line.end(), '\t', ' ');
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      const auto begin = line.find_first_not_of(' ');
+      if (begin == std::string::npos || line[begin] == '#') continue;
+      const auto end = std::min(line.find(' ', begin), line.size());
+      const auto key = line.substr(begin, end - begin);
+      if (!lines_.emplace(key, Line{number, line.substr(end)}).second) fail(number, "a second line " + key);
+    }
+  }
+
+  [[noreturn]] void fail(int line, const std::string& what) const {
+    throw FileError(fmt::format("{}:{}: {}", origin_, line, what));
+  }
+
+  bool has(const std::string& key) const { return lines_.contains(key); }
+  int line_of(const std::string& key) const { return has(key) ? lines_.at(key).number : 1; }
+
+  /// Positive numbers; none where the key is absent.
+  std::vector<double> numbers(const std::string& key) const {
+    std::vector<double> values;
+    for (const auto& value : numbers_or_gaps(key)) {
+      if (!value) fail(line_of(key), key + ": 'nan' is no positive number");
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  /// The same where "nan" stands for what is not known: the plotting scripts draw nothing there.
+  std::vector<std::optional<double>> numbers_or_gaps(const std::string& key) const {
+    std::vector<std::optional<double>> values;
+    if (!has(key)) return values;
+    const auto& [number, text] = lines_.at(key);
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      if (word == missing) {
+        values.emplace_back();
+        continue;
+      }
+      double value = 0;
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+      if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value) || value <= 0)
+        fail(number, fmt::format("{}: '{}' is no positive number", key, word.substr(0, 40)));
+      values.push_back(value);
+    }
+    return values;
+  }
+
+  /// Quoted names, which may stand side by side without a blank and may hold blanks and commas.
+  std::vector<std::string> names(const std::string& key) const {
+    std::vector<std::string> list;
+    if (!has(key)) return list;
+    const auto& [number, raw] = lines_.at(key);
+    const auto text = with_plain_quotes(raw);
+    for (std::size_t at = 0; (at = text.find_first_not_of(' ', at)) != std::string::npos;) {
+      const char quote = text[at];
+      if (quote != '\'' && quote != '"') fail(number, key + ": a name in quotes is expected");
+      const auto end = text.find(quote, at + 1);
+      if (end == std::string::npos) fail(number, key + ": a quote is not closed");
+      list.push_back(text.substr(at + 1, end - at - 1));
+      at = end + 1;
+    }
+    return list;
+  }
+
+ private:
+  static std::string with_plain_quotes(std::string text) {
+    for (const char* const typographic : {"\u2018", "\u2019", "\u201c", "\u201d"})
+      for (std::size_t at; (at = text.find(typographic)) != std::string::npos;) text.replace(at, 3, "'");
+    return text;
+  }
+
+  std::string origin_;
+  std::map<std::string, Line> lines_;
+};
+
+/// Roofs with their names; a name for each, made from the rank where the file has none.
+std::vector<std::pair<std::string, double>> roofs(const DataTxt& file, const char* key, const char* names_key) {
+  const auto rates = file.numbers(key);
+  auto names = file.names(names_key);
+  if (!names.empty() && names.size() < rates.size())
+    file.fail(file.line_of(names_key), fmt::format("{} names for {} roofs", names.size(), rates.size()));
+  std::vector<std::pair<std::string, double>> all;
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    all.emplace_back(i < names.size() ? names[i] : fmt::format("{} {}", key, i + 1), rates[i]);
+  return all;
+}
+
+/// Intensities by level: of the keys AI_<name of a roof>, or of AI: one per roof where there is one rate only (the
+/// hierarchical example of the NERSC talk), else one per rate, at the last roof.
+std::vector<std::map<MemoryLevel, double>> intensities(const DataTxt& file, std::size_t rates,
+                                                       const std::vector<MemoryLevel>& levels) {
+  std::vector<std::map<MemoryLevel, double>> points(rates);
+  const auto fill = [&](const std::string& key, MemoryLevel level) {
+    const auto values = file.numbers_or_gaps(key);
+    if (values.size() != rates)
+      file.fail(file.line_of(key), fmt::format("{}: {} intensities for {} rates", key, values.size(), rates));
+    for (std::size_t i = 0; i < rates; ++i)
+      if (values[i]) points[i][level] = *values[i];
+  };
+  bool by_level = false;
+  for (const auto& [name, level] : std::map<std::string, MemoryLevel>{{"L1", MemoryLevel::L1},
+                                                                      {"L2", MemoryLevel::L2},
+                                                                      {"L3", MemoryLevel::L3},
+                                                                      {"HBM", MemoryLevel::DRAM},
+                                                                      {"DRAM", MemoryLevel::DRAM}})
+    if (file.has("AI_" + name)) fill("AI_" + name, level), by_level = true;
+  if (by_level || !file.has("AI")) return points;
+  const auto flat = file.numbers("AI");
+  if (rates == 1 && flat.size() > 1 && flat.size() == levels.size())
+    for (std::size_t l = 0; l < levels.size(); ++l) points[0][levels[l]] = flat[l];
+  else
+    fill("AI", levels.empty() ? MemoryLevel::DRAM : levels.back());
+  return points;
+}
+
+}  // namespace
+
+Results parse_data_txt(const std::string& text, const std::string& origin) {
+  const DataTxt file(text, origin);
+  const auto memory = roofs(file, "memroofs", "mem_roof_names"), compute = roofs(file, "comproofs", "comp_roof_names");
+  if (memory.empty() && compute.empty()) file.fail(1, "no memroofs and no comproofs: not a data.txt");
+  Results results;
+  results.machine.name = origin;
+  results.ceilings_origin = {CeilingsOrigin::Kind::described, "imported from " + origin};
+  std::vector<Ceiling> ceilings;
+  std::vector<MemoryLevel> levels;
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    levels.push_back(level_named(memory[i].first, i, memory.size()));
+    ceilings.push_back(imported_bandwidth(levels.back(), memory[i].first, 1e9 * memory[i].second, origin));
+  }
+  for (const auto& [name, rate] : compute) ceilings.push_back(imported_compute(name, 1e9 * rate, origin));
+  results.roofline = Roofline(std::move(ceilings), 1);
+
+  const auto* const key = file.has("FLOPS") ? "FLOPS" : "GFLOPs";
+  const auto rates = file.numbers(key);
+  const auto labels = file.names("labels");
+  if (!labels.empty() && labels.size() < rates.size())
+    file.fail(file.line_of("labels"), fmt::format("{} labels for {} points", labels.size(), rates.size()));
+  const auto by_point = intensities(file, rates.size(), levels);
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    results.points.push_back(
+        imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]));
+  conclude(results);
+  return results;
+}
+
+std::string data_txt(const Results& results, DataTxtForm form) {
+  std::string memory, memory_names, compute, compute_names;
+  const auto name_of = [](std::string name) {
+    std::replace(name.begin(), name.end(), '\'', ' ');
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    return fmt::format(" '{}'", name);
+  };
+  auto lines = roof_lines(results.roofline);
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
+  for (const auto& line : lines) {
+    if (line.thin) continue;
+    (line.level ? memory : compute) += fmt::format(" {:.10g}", line.rate * 1e-9);
+    (line.level ? memory_names : compute_names) += name_of(line.name);
+  }
+  std::string text = "# GB/s, GFLOP/s and FLOP/B of " + results.machine.name + ", " + results.date + "\n";
+  std::replace(text.begin(), text.end() - 1, '\n', ' ');
+  if (!memory.empty()) text += "memroofs" + memory + "\nmem_roof_names" + memory_names + "\n";
+  if (!compute.empty()) text += "comproofs" + compute + "\ncomp_roof_names" + compute_names + "\n";
+  std::vector<const KernelPoint*> points;
+  for (const auto& p : results.points)
+    if (p.counts.operations.flops() > 0 && outermost_level(p.counts) && p.time.median > 0) points.push_back(&p);
+  if (points.empty()) return text;
+  std::string flat, rates, labels;
+  for (const auto* const p : points) {
+    flat += fmt::format(" {:.10g}", *p->counts.intensity(*outermost_level(p->counts)));
+    rates += fmt::format(" {:.10g}", p->flop_rate() * 1e-9);
+    labels += name_of(p->name);
+  }
+  text += "AI" + flat + "\n" + (form == DataTxtForm::scripts ? "FLOPS" : "GFLOPs") + rates + "\n";
+  for (const auto level : memory_levels) {
+    if (std::none_of(points.begin(), points.end(), [&](const auto* p) { return p->counts.intensity(level); })) continue;
+    text += fmt::format("AI_{}", level == MemoryLevel::DRAM ? "HBM" : name(level));
+    for (const auto* const p : points) {
+      const auto intensity = p->counts.intensity(level);
+      text += intensity ? fmt::format(" {:.10g}", *intensity) : fmt::format(" {}", missing);
+    }
+    text += "\n";
+  }
+  return text + "labels" + labels + "\n";
+}
+
+namespace {
+const ReportFile data_txt_file("data.txt", [](const Results& results) { return data_txt(results); });
+}
+
+}  // namespace roofline

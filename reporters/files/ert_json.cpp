@@ -1,0 +1,129 @@
+#include "reporters/files/ert_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "bench/result/conclude.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
+#include "reporters/files/imported.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+[[noreturn]] void fail(const std::string& origin, const std::string& pointer, const std::string& what) {
+  throw FileError(fmt::format("{}: {}: {}", origin, pointer, what));
+}
+
+/// [["L1", 1723.23], ...] below a pointer; empty where it is absent.
+std::vector<std::pair<std::string, double>> pairs_at(const Json& document, const std::string& pointer,
+                                                     const std::string& origin) {
+  std::vector<std::pair<std::string, double>> pairs;
+  const Json::json_pointer at(pointer);
+  if (!document.contains(at)) return pairs;
+  const auto& list = document.at(at);
+  if (!list.is_array()) fail(origin, pointer, "an array of [name, value] is expected");
+  for (const auto& pair : list) {
+    const auto place = fmt::format("{}/{}", pointer, pairs.size());
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number())
+      fail(origin, place, "[name, value] is expected");
+    const auto value = pair[1].get<double>();
+    if (!std::isfinite(value) || value <= 0 || value > 1e12) fail(origin, place, "the value is no rate");
+    pairs.emplace_back(pair[0].get<std::string>(), value);
+  }
+  return pairs;
+}
+
+/// The name alone, or the first of a list.
+std::string host_name(const Json& document) {
+  const Json::json_pointer at("/empirical/metadata/HOSTNAME");
+  if (!document.contains(at)) return {};
+  const auto& name = document.at(at);
+  if (name.is_string()) return name.get<std::string>();
+  return name.is_array() && !name.empty() && name[0].is_string() ? name[0].get<std::string>() : "";
+}
+
+/// "GFLOPs" of the old form is that of doubles.
+std::string compute_label(const std::string& name) {
+  const auto blank = name.find(' ');
+  return blank == std::string::npos ? "FP64 FMA" : name.substr(0, blank) + " FMA";
+}
+
+Json rounded(double giga) { return std::stod(fmt::format("{:.6f}", giga)); }
+
+}  // namespace
+
+Results parse_ert_json(const std::string& text, const std::string& origin) {
+  const auto document = parse_json(text, origin);
+  const auto flops = pairs_at(document, "/empirical/gflops/data", origin);
+  const auto bytes = pairs_at(document, "/empirical/gbytes/data", origin);
+  if (flops.empty() && bytes.empty())
+    fail(origin, "/empirical/gflops/data", "is missing: not the roofline.json of the Empirical Roofline Toolkit");
+  std::map<std::string, double> theory;
+  for (const auto* const at : {"/spec/gflops/data", "/spec/gbytes/data"})
+    for (const auto& [name, value] : pairs_at(document, at, origin)) theory[name] = 1e9 * value;
+
+  Results results;
+  results.machine.name = host_name(document).empty() ? origin : host_name(document);
+  results.ceilings_origin = {CeilingsOrigin::Kind::described,
+                             "imported from " + origin + " (Empirical Roofline Toolkit)"};
+  results.warnings.push_back(origin +
+                             ": levels of the Empirical Roofline Toolkit are ordinal, its L1 is the fastest it saw and "
+                             "on GPUs mostly L2; --levels=L2,DRAM names them");
+  std::vector<Ceiling> ceilings;
+  for (const auto& [name, value] : flops) {
+    ceilings.push_back(imported_compute(compute_label(name), 1e9 * value, origin));
+    if (theory.contains(name)) ceilings.back().theory = theory[name];
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto& [name, value] = bytes[i];
+    ceilings.push_back(imported_bandwidth(level_named(name, i, bytes.size()), name, 1e9 * value, origin));
+    ceilings.back().mix = Mix::update;
+    if (theory.contains(name)) ceilings.back().theory = theory[name];
+  }
+  results.roofline = Roofline(std::move(ceilings), 1);
+  conclude(results);
+  return results;
+}
+
+std::string ert_json(const Results& results) {
+  const auto& roofline = results.roofline;
+  Json flops = Json::array(), bytes = Json::array(), spec_flops = Json::array(), spec_bytes = Json::array();
+  for (const auto& [precision, label] :
+       {std::pair("fp64", "FP64 GFLOPs"), std::pair("fp32", "FP32 GFLOPs"), std::pair("fp16", "FP16 GFLOPs")})
+    if (const auto* const c = roofline.compute(Operation::fma, precision)) {
+      flops.push_back({label, rounded(giga(c->rate))});
+      if (c->theory) spec_flops.push_back({label, rounded(giga(*c->theory))});
+    }
+  for (const auto level : memory_levels)
+    if (const auto* const c = roofline.bandwidth(level)) {
+      const auto label = c->label.empty() ? std::string(name(level)) : c->label;
+      bytes.push_back({label, rounded(giga(c->rate))});
+      if (c->theory) spec_bytes.push_back({label, rounded(giga(*c->theory))});
+    }
+  const Json metadata = {{"MPI_PROCS", 1},   {"OPENMP_THREADS", roofline.threads()}, {"GPU_BLOCKS", 0},
+                         {"GPU_THREADS", 0}, {"TIMESTAMP_DATA", results.date},       {"TIMESTAMP_DB", results.date}};
+  const Json document = {{"empirical",
+                          {{"metadata",
+                            {{"ERT_VERSION", "roofline_bench " ROOFLINE_VERSION},
+                             {"HOSTNAME", results.machine.name},
+                             {"UNAME", Json::array()},
+                             {"CONFIG", {{"COMMAND", {results.command_line}}}}}},
+                           {"gflops", {{"data", flops}, {"metadata", metadata}}},
+                           {"gbytes", {{"data", bytes}, {"metadata", metadata}}}}},
+                         {"spec", {{"gflops", {{"data", spec_flops}}}, {"gbytes", {{"data", spec_bytes}}}}}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+const ReportFile ert_json_file("roofline.json", ert_json);
+}
+
+}  // namespace roofline

@@ -1,0 +1,202 @@
+#include "reporters/files/imported.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "bench/model/statistics.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+
+namespace roofline {
+namespace {
+
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+Ceiling imported(const std::string& label, double rate, const std::string& origin) {
+  Ceiling ceiling;
+  ceiling.label = label;
+  ceiling.rate = ceiling.rate_low = ceiling.rate_high = rate;
+  ceiling.variant = "imported from " + origin;
+  return ceiling;
+}
+
+}  // namespace
+
+MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count) {
+  const auto text = plain_word(name);
+  if (contains(text, "shared") || contains(text, "lds")) return MemoryLevel::shared;
+  if (contains(text, "l1")) return MemoryLevel::L1;
+  if (contains(text, "l2")) return MemoryLevel::L2;
+  if (contains(text, "l3") || contains(text, "mall") || contains(text, "llc")) return MemoryLevel::L3;
+  for (const auto* const memory : {"dram", "hbm", "ddr", "global", "memory"})
+    if (contains(text, memory)) return MemoryLevel::DRAM;
+  if (rank + 1 >= count) return MemoryLevel::DRAM;
+  return memory_levels[std::min<std::size_t>(rank, 2)];
+}
+
+Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double rate, const std::string& origin) {
+  auto ceiling = imported(label, rate, origin);
+  ceiling.kind = Ceiling::Kind::bandwidth;
+  ceiling.level = level;
+  ceiling.mix = Mix::read;
+  ceiling.name = "ceiling/bandwidth/" + std::string(name(level)) + "/imported/" + label;
+  return ceiling;
+}
+
+Ceiling imported_compute(const std::string& label, double rate, const std::string& origin) {
+  auto ceiling = imported(label, rate, origin);
+  const auto text = plain_word(label);
+  for (const auto* const precision : {"fp32", "fp16", "bf16", "fp8", "int8"})
+    if (contains(text, precision)) ceiling.precision = precision;
+  if (contains(text, "no-fma") || contains(text, "nofma") || contains(text, "no fma") || contains(text, "w/o fma"))
+    ceiling.operation = Operation::nofma;
+  else if (contains(text, "add"))
+    ceiling.operation = Operation::add;
+  else if (contains(text, "mul"))
+    ceiling.operation = Operation::mul;
+  else if (contains(text, "div"))
+    ceiling.operation = Operation::div;
+  ceiling.name =
+      "ceiling/flops/" + ceiling.precision + "/" + std::string(name(ceiling.operation)) + "/imported/" + label;
+  return ceiling;
+}
+
+KernelPoint point_of(const ImportedKernel& kernel) {
+  KernelPoint point;
+  point.name = kernel.name;
+  point.family = kernel.name.substr(0, kernel.name.find('/'));
+  point.threads = kernel.threads;
+  double flops = 0;
+  for (const auto& [precision, count] : kernel.flops) flops += count;
+  auto& counts = point.counts;
+  counts.precision = "unknown";
+  for (const auto& [precision, count] : kernel.flops)
+    if (!precision.empty() && count > 0 && count >= 0.99 * flops) counts.precision = precision;
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
+  // Of kinds that the file does not tell: held against the highest ceiling, that of FMA.
+  counts.operations.fma = whole / 2, counts.operations.add = whole % 2;
+  counts.kinds_known = false;
+  point.declared_flops = whole;
+  counts.operations_source = counts.traffic_source = Source::imported;
+  counts.traffic_note = kernel.note;
+  for (const auto& [level, traffic] : kernel.bytes) counts.at(level) = traffic;
+  point.time = {};
+  if (!kernel.seconds.empty()) {
+    point.time = median_interval(kernel.seconds);
+    for (const double seconds : kernel.seconds)
+      point.samples.push_back({.round = static_cast<int>(point.samples.size()), .seconds = seconds});
+  }
+  return point;
+}
+
+std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
+                                   std::vector<std::string>& warnings) {
+  const auto work = [](const ImportedKernel& kernel) {
+    double flops = 0;
+    for (const auto& [precision, count] : kernel.flops) flops += count;
+    return flops;
+  };
+  std::vector<std::vector<const ImportedKernel*>> groups;
+  for (const auto& launch : launches) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      const auto& first = *group.front();
+      return first.name == launch.name && first.shape == launch.shape &&
+             std::abs(work(first) - work(launch)) <= 0.01 * work(first);
+    });
+    if (same == groups.end())
+      groups.push_back({&launch});
+    else
+      same->push_back(&launch);
+  }
+  const auto median_of = [](const auto& group, auto value) {
+    std::vector<double> values;
+    for (const auto* const launch : group)
+      if (const auto one = value(*launch)) values.push_back(*one);
+    return values.size() == group.size() ? std::optional(median(values)) : std::nullopt;
+  };
+  std::vector<KernelPoint> points;
+  std::map<std::string, int> names;
+  for (const auto& group : groups) {
+    auto kernel = *group.front();
+    kernel.seconds.clear();
+    for (const auto* const launch : group)
+      kernel.seconds.insert(kernel.seconds.end(), launch->seconds.begin(), launch->seconds.end());
+    for (auto& [precision, count] : kernel.flops)
+      count = median_of(group, [&](const auto& launch) {
+                const auto found = launch.flops.find(precision);
+                return found == launch.flops.end() ? std::nullopt : std::optional(found->second);
+              }).value_or(count);
+    for (const auto level : all_memory_levels) {
+      const auto part = [&](double Traffic::*way) {
+        return median_of(group, [&](const auto& launch) {
+          const auto found = launch.bytes.find(level);
+          return found == launch.bytes.end() ? std::nullopt : std::optional(found->second.*way);
+        });
+      };
+      const auto read = part(&Traffic::read), written = part(&Traffic::written);
+      if (read && written)
+        kernel.bytes[level] = Traffic{*read, *written};
+      else
+        kernel.bytes.erase(level);
+    }
+    if (kernel.flops.empty() && !kernel.bytes.empty())
+      warnings.push_back(fmt::format("{}: {}: its FLOPs were not counted", origin, kernel.name));
+    if (const int same = ++names[kernel.name]; same > 1) kernel.name += fmt::format(" #{}", same);
+    points.push_back(point_of(kernel));
+  }
+  return points;
+}
+
+std::string without_parameters(const std::string& kernel) {
+  auto name = kernel;
+  if (name.ends_with(")")) {  // the bracket that closes there opens the parameters
+    int depth = 0;
+    for (auto at = name.size(); at-- > 0;) {
+      depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
+      if (depth == 0) {
+        if (at > 0) name.resize(at);
+        break;
+      }
+    }
+  }
+  return name.starts_with("void ") ? name.substr(5) : name;
+}
+
+std::string precision_in(const std::string& name) {
+  static const std::map<std::string, std::string> words{
+      {"double", "fp64"},  {"f64", "fp64"},   {"fp64", "fp64"},   {"float64", "fp64"},
+      {"dp", "fp64"},      {"float", "fp32"}, {"f32", "fp32"},    {"fp32", "fp32"},
+      {"float32", "fp32"}, {"sp", "fp32"},    {"single", "fp32"}, {"half", "fp16"},
+      {"f16", "fp16"},     {"fp16", "fp16"},  {"bf16", "fp16"},   {"bfloat16", "fp16"}};
+  static const std::set<std::string> blas{"gemm", "gemv", "axpy", "dot",  "scal",  "copy",  "nrm2",
+                                          "asum", "ger",  "symm", "syrk", "syr2k", "trsm",  "trmm",
+                                          "trsv", "trmv", "symv", "swap", "getrf", "potrf", "geqrf"};
+  std::set<std::string> found;
+  std::string word;
+  for (const char c : name + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c))) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      continue;
+    }
+    if (const auto known = words.find(word); known != words.end()) found.insert(known->second);
+    if (word.size() > 1 && blas.contains(word.substr(1)) && std::string("sdh").find(word[0]) != std::string::npos)
+      found.insert(word[0] == 's' ? "fp32" : word[0] == 'd' ? "fp64" : "fp16");
+    word.clear();
+  }
+  return found.size() == 1 ? *found.begin() : std::string();
+}
+
+KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity) {
+  ImportedKernel kernel{.name = name, .seconds = {1}, .flops = {{"fp64", flop_rate}}};
+  for (const auto& [level, value] : intensity)
+    kernel.bytes[level] = Traffic{static_cast<double>(std::llround(std::min(flop_rate, 9e18))) / value, 0};
+  auto point = point_of(kernel);
+  point.threads = 1, point.samples.clear();
+  return point;
+}
+
+}  // namespace roofline

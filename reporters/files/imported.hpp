@@ -1,0 +1,55 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+
+/// What every reader of a foreign file makes: ceilings and points that say where they are from.
+namespace roofline {
+
+/// The level that a file's name means: L1, L2, L3; HBM, MCDRAM, DDR, global and the like are DRAM. Other names go by
+/// their rank among `count`, near to far, the last one is DRAM.
+MemoryLevel level_named(const std::string& name, std::size_t rank, std::size_t count);
+
+/// A bandwidth in B/s; `label` is what the file calls it. Not measured here.
+Ceiling imported_bandwidth(MemoryLevel level, const std::string& label, double rate, const std::string& origin);
+
+/// A compute ceiling in FLOP/s. "no-FMA" and the like is the ceiling without FMA; "FP32", "single" and the like name a
+/// precision.
+Ceiling imported_compute(const std::string& label, double rate, const std::string& origin);
+
+/// A launch, or several of the same kernel, as a profiler or benchmark saw it.
+struct ImportedKernel {
+  std::string name, shape = {};              ///< shape: what else tells launches apart, e.g. the grid
+  std::vector<double> seconds = {};          ///< a launch each; empty: the file has no times
+  std::map<std::string, double> flops = {};  ///< of one launch by precision, "" where the file does not say which
+  std::map<MemoryLevel, Traffic> bytes = {};
+  int threads = 0;        ///< 0: the file does not say
+  std::string note = {};  ///< what was assumed of it
+};
+
+/// The point of a kernel. One precision that has 99 % of the FLOPs is that of the kernel, otherwise it is unknown.
+KernelPoint point_of(const ImportedKernel& kernel);
+
+/// Launches of one name, shape and work (within 1 %) are samples of one kernel, at the median of each quantity; others
+/// of that name are kernels of their own, and told apart by a number behind the name. `warnings` names those whose
+/// FLOPs were not counted.
+std::vector<KernelPoint> points_of(const std::vector<ImportedKernel>& launches, const std::string& origin,
+                                   std::vector<std::string>& warnings);
+
+/// "void step<double>(double*, int)" is "step<double>".
+std::string without_parameters(const std::string& kernel);
+
+/// In the note of a kernel whose precision its name says.
+inline constexpr const char* by_name = "precision by its name";
+
+/// "fp64", "fp32" or "fp16" as the words of a name say it: gemm<float>, axpy_f32, dgemm; empty: they do not, or
+/// several.
+std::string precision_in(const std::string& name);
+
+/// A point of which a file knows FLOP/s and intensities: one second of it, which nobody measured,
+/// and operations of unknown kinds.
+KernelPoint imported_point(const std::string& name, double flop_rate, const std::map<MemoryLevel, double>& intensity);
+
+}  // namespace roofline

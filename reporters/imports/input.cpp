@@ -1,0 +1,168 @@
+#include "reporters/imports/input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+
+#include "bench/result/conclude.hpp"
+#include "bench/storage/stored_run.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
+#include "bench/text/plain_text.hpp"
+#include "reporters/files/data_txt.hpp"
+#include "reporters/files/ert_json.hpp"
+#include "reporters/files/imported.hpp"
+#include "reporters/files/run_csv.hpp"
+#include "reporters/imports/google_json.hpp"
+#include "reporters/imports/profilers.hpp"
+
+namespace roofline {
+namespace {
+
+MemoryLevel known_level(const std::string& word) {
+  if (const auto level = level_of(word)) return *level;
+  throw std::invalid_argument(fmt::format("'{}' is no memory level: L1, L2, L3, DRAM, shared, sysmem", word));
+}
+
+/// Gives the bandwidths, near to far, the names that the user knows.
+void rename_levels(Results& results, const std::vector<std::string>& names) {
+  auto ceilings = results.roofline.ceilings();
+  std::size_t next = 0;
+  for (auto& ceiling : ceilings) {
+    if (ceiling.kind != Ceiling::Kind::bandwidth) continue;
+    if (next == names.size()) throw std::invalid_argument("--levels: the file has more levels than names are given");
+    ceiling = imported_bandwidth(known_level(names[next]), names[next], ceiling.rate, ceiling.variant);
+    ++next;
+  }
+  if (next != names.size()) throw std::invalid_argument("--levels: the file has fewer levels than names are given");
+  results.warnings.clear();
+  results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
+  conclude(results);
+}
+
+using Reader = Results (*)(const std::string& text, const std::string& origin, const InputOptions& options);
+
+/// Text formats by words that only they have, the most special ones first.
+struct TextFormat {
+  std::string_view name;
+  std::vector<std::string_view> words;
+  Reader read;
+};
+const std::vector<TextFormat>& text_formats() {
+  static const std::vector<TextFormat> all{
+      {"ncu --csv", {"Kernel Name", "Process ID"}, parse_ncu_kernels},
+      {"", {"Kernel Name", "Metric Value"}, parse_ncu_kernels},
+      {"", {"\"ID\"", "\"Kernel Name\""}, parse_ncu_kernels},
+      {"nvprof --csv", {"Kernel", "Invocations", "Metric Name", "Avg"}, parse_nvprof},
+      {"", {"Time(%)", "Calls", "Avg", "Name"}, parse_nvprof},
+      {"", {"Start", "Duration", "Grid X", "Name"}, parse_nvprof},
+      {"rocprofiler's counters", {"Kernel_Name", "_Timestamp"}, parse_rocprofiler},
+      {"", {"KernelName", "EndNs"}, parse_rocprofiler},
+      {"Intel Advisor's survey (CSV)", {"Function Call Sites and Loops"}, parse_advisor},
+      {"Google Benchmark's JSON and CSV",
+       {"name", "iterations", "real_time", "cpu_time", "time_unit"},
+       parse_google_csv},
+      {"efficiency.csv",
+       {"name", "flops", ","},
+       [](const std::string& text, const std::string& origin, const InputOptions&) {
+         return parse_run_csv(text, origin);
+       }},
+      {"data.txt",
+       {"roofs"},
+       [](const std::string& text, const std::string& origin, const InputOptions&) {
+         return parse_data_txt(text, origin);
+       }},
+  };
+  return all;
+}
+
+/// Files that are read, but not as points or roofs.
+struct Elsewhere {
+  std::vector<std::string_view> words;
+  std::string_view what;
+};
+const std::vector<Elsewhere>& read_elsewhere() {
+  static const std::vector<Elsewhere> all{
+      {{"n_elements", "sizeof"}, "BabelStream's bandwidths: --second-opinion=FILE shows them beside roofs"},
+      {{"Function", "Best Rate MB/s"}, "STREAM's bandwidths: --second-opinion=FILE shows them beside roofs"},
+      {{"Function", "MBytes/sec"}, "BabelStream's bandwidths: --second-opinion=FILE shows them beside roofs"},
+      {{"MByte/s:"}, "likwid-bench's bandwidths: --second-opinion=FILE shows them beside roofs"},
+      {{"HBMBw"}, "rocprof's roofs: --second-opinion=FILE shows them beside others"},
+      {{"platform", "eff"}, "efficiencies by platform: roofline portability FILE"},
+      {{"counter-value", "event"}, "perf stat's counters: roofline_bench --counters=FILE"},
+      {{"STRUCT,Info"}, "LIKWID's counters: roofline_bench --counters=FILE"},
+      {{"TABLE,"}, "LIKWID's counters: roofline_bench --counters=FILE"}};
+  return all;
+}
+
+bool has_words(std::string_view text, const std::vector<std::string_view>& words) {
+  return std::all_of(words.begin(), words.end(), [&](auto word) { return text.find(word) != text.npos; });
+}
+
+[[noreturn]] void refuse_unknown(std::string_view text, const std::string& origin) {
+  for (const auto& other : read_elsewhere())
+    if (has_words(text, other.words)) throw FileError(fmt::format("{}: {}", origin, other.what));
+  throw FileError(fmt::format("{}: no format that is known; read are {}", origin, input_formats()));
+}
+
+Results parse_text(const std::string& text, const std::string& origin, const InputOptions& options) {
+  for (const auto& format : text_formats())
+    if (has_words(text, format.words)) return format.read(text, origin, options);
+  refuse_unknown(text, origin);
+}
+
+Results parse_document(const std::string& text, const std::string& origin, const InputOptions& options) {
+  const auto document = parse_json(strict_json(text), origin);
+  const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
+  if (has("roofline")) return parse_run(text, origin);
+  if (has("empirical")) {
+    auto results = parse_ert_json(text, origin);
+    if (!options.levels.empty()) rename_levels(results, options.levels);
+    return results;
+  }
+  if (has("benchmarks") && has("devices"))
+    throw FileError(origin + ": nvbench's results: --second-opinion=FILE shows its bandwidths beside roofs");
+  if (has("benchmarks")) return parse_google_json(text, origin, options);
+  if (has("results") && text.find("\"command\"") != text.npos)
+    throw FileError(origin +
+                    ": hyperfine's times of whole programs, without FLOPs and bytes: count these with perf stat "
+                    "or likwid-perfctr");
+  refuse_unknown(text, origin);
+}
+
+/// Where the JSON begins that a program wrote behind other lines; npos: it is none.
+std::size_t json_begin(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  if (begin == text.npos || text[begin] == '{' || text[begin] == '[') return begin;
+  const auto later = text.find("\n{");
+  return later == text.npos || !mentions(text, {"\"benchmarks\""}) ? text.npos : later + 1;
+}
+
+}  // namespace
+
+std::optional<MemoryLevel> level_wanted(const InputOptions& options) {
+  return options.level.empty() ? std::nullopt : std::optional(known_level(options.level));
+}
+
+std::string input_formats() {
+  std::string names = "run.json, ERT's roofline.json";
+  for (const auto& format : text_formats())
+    if (!format.name.empty()) names += fmt::format(", {}", format.name);
+  return names;
+}
+
+Results parse_input(const std::string& text, const std::string& origin, const InputOptions& options) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos) throw FileError(origin + ": is empty");
+  const auto begin = json_begin(text);
+  return begin == text.npos ? parse_text(text, origin, options) : parse_document(text.substr(begin), origin, options);
+}
+
+Results read_input(const std::filesystem::path& path, const InputOptions& options) {
+  return parse_input(read_plain_text(path), path.string(), options);
+}
+
+}  // namespace roofline

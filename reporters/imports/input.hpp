@@ -1,0 +1,34 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+
+namespace roofline {
+
+/// How a file is to be read that does not say everything itself.
+struct InputOptions {
+  std::vector<std::string> levels;     ///< names of ordinal levels, near to far: L2, DRAM
+  std::string flops, bytes;            ///< counters of a foreign Google Benchmark JSON
+  std::string level;                   ///< whose bytes they are; empty: DRAM, or what the file itself says
+  bool per_iteration = false;          ///< the counters are of one iteration, not per second
+  std::string flops_unit, bytes_unit;  ///< of these counters where their names do not say it: GFLOP/s, MB
+  std::string precision;               ///< of points of which the file does not say it: fp64, fp32, fp16
+  char decimal = 0;                    ///< '.' or ',' of a file's numbers; 0: the numbers tell
+};
+
+/// The level of the option; absent where it is empty. Throws std::invalid_argument.
+std::optional<MemoryLevel> level_wanted(const InputOptions& options);
+
+/// What a file holds, by its content: see input_formats(). Points whose file has their time alone, or all but their
+/// time, are halves that another file may complete. Throws FileError naming the place, std::invalid_argument when an
+/// option is missing.
+Results read_input(const std::filesystem::path& path, const InputOptions& options = {});
+Results parse_input(const std::string& text, const std::string& origin, const InputOptions& options = {});
+
+/// The names of all formats that are read, between commas.
+std::string input_formats();
+
+}  // namespace roofline

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "bench/result/conclude.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+#include "bench/text/imports/unit.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/files/imported.hpp"
+#include "reporters/imports/profilers.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double transaction = 32;  // bytes
+
+using NvprofMetrics = std::map<std::string, double>;
+
+/// Bytes of a level, of reads and writes that it needs and others where they were collected.
+std::optional<Traffic> transactions(const NvprofMetrics& metrics, const std::string& read, const std::string& written,
+                                    const std::vector<std::string>& more_read = {},
+                                    const std::vector<std::string>& more_written = {}) {
+  if (!metrics.contains(read) || !metrics.contains(written)) return std::nullopt;
+  const auto sum = [&](double value, const std::vector<std::string>& names) {
+    for (const auto& name : names)
+      if (const auto found = metrics.find(name); found != metrics.end()) value += found->second;
+    return transaction * value;
+  };
+  return Traffic{sum(metrics.at(read), more_read), sum(metrics.at(written), more_written)};
+}
+
+ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& metrics, std::set<std::string>& notes) {
+  ImportedKernel kernel{.name = name};
+  for (const auto& [precision, letters] :
+       std::map<std::string, std::string>{{"fp64", "dp"}, {"fp32", "sp"}, {"fp16", "hp"}}) {
+    const auto total = metrics.find("flop_count_" + letters);
+    if (total != metrics.end()) {
+      kernel.flops[precision] = total->second;
+      continue;
+    }
+    double sum = 0;
+    int found = 0;
+    for (const auto& [kind, weight] : std::map<std::string, int>{{"_add", 1}, {"_mul", 1}, {"_fma", 2}})
+      if (const auto part = metrics.find("flop_count_" + letters + kind); part != metrics.end())
+        sum += weight * part->second, ++found;
+    if (found == 3) kernel.flops[precision] = sum;
+    if (found == 1 || found == 2)
+      notes.insert(fmt::format("{}: {} FLOPs are not known: flop_count_{} or all of its add, mul and fma are needed",
+                               name, precision, letters));
+  }
+  const auto put = [&](MemoryLevel level, const std::optional<Traffic>& traffic) {
+    if (traffic) kernel.bytes[level] = *traffic;
+  };
+  put(MemoryLevel::L1, transactions(metrics, "gld_transactions", "gst_transactions",
+                                    {"local_load_transactions", "shared_load_transactions"},
+                                    {"local_store_transactions", "shared_store_transactions", "atomic_transactions"}));
+  put(MemoryLevel::L2, transactions(metrics, "l2_read_transactions", "l2_write_transactions"));
+  put(MemoryLevel::DRAM, transactions(metrics, "dram_read_transactions", "dram_write_transactions"));
+  put(MemoryLevel::sysmem, transactions(metrics, "system_read_transactions", "system_write_transactions"));
+  return kernel;
+}
+
+bool is_counted(const std::string& metric) {
+  return metric.find("_transactions") != metric.npos || metric.starts_with("flop_count_");
+}
+
+void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std::vector<std::string>& warnings,
+                  const std::string& origin) {
+  std::map<std::pair<std::string, std::string>, NvprofMetrics> by_kernel;
+  std::vector<std::pair<std::string, std::string>> order;
+  std::set<std::string> devices, unequal;
+  const auto average = *table.column("Avg");
+  const auto each = [&](auto visit) {
+    for (const auto& row : table.rows)
+      if (const auto metric = table.text(row, "Metric Name"); is_counted(metric)) visit(row, metric);
+  };
+  each([&](const CsvRecord& row, const std::string&) { table.see(row, average, true); });
+  each([&](const CsvRecord& row, const std::string& metric) {
+    const auto value = table.number(row, average, true);
+    if (!value) return;
+    const std::pair key{table.text(row, "Device"), without_parameters(table.text(row, "Kernel"))};
+    if (!by_kernel.contains(key)) order.push_back(key);
+    devices.insert(key.first);
+    if (!by_kernel[key].emplace(metric, *value).second)
+      table.fail(row.line, fmt::format("{} of {} stands there twice", clean(metric), clean(key.second)));
+    if (table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
+  });
+  std::set<std::string> notes;
+  for (const auto& key : order)
+    kernels.push_back(
+        kernel_of_metrics(devices.size() > 1 ? key.second + " on " + key.first : key.second, by_kernel[key], notes));
+  for (const auto& note : notes) warnings.push_back(origin + ": " + note);
+  for (const auto& kernel : unequal)
+    warnings.push_back(
+        fmt::format("{}: {}: its launches do different work, and nvprof has only their average", origin, kernel));
+}
+
+/// Of the summary, or of the trace of every launch: the second row has the units.
+void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels) {
+  if (table.rows.empty()) return;
+  const auto unit_text = table.text(table.rows.front(), column);
+  const auto unit = unit_named(unit_text);
+  if (!table.text(table.rows.front(), "Name").empty() || !unit || unit->of != "second")
+    table.fail(table.rows.front().line, fmt::format("{}: '{}' is no unit of time", column, clean(unit_text)));
+  table.rows.erase(table.rows.begin());
+  table.see(column);
+  for (const auto& row : table.rows) {
+    auto name = table.text(row, "Name");
+    const bool is_activity = !table.has("Type") || table.text(row, "Type") == "GPU activities";
+    if (!is_activity || name.starts_with("[CUDA mem")) continue;
+    if (const auto number = name.rfind(" ["); number != name.npos && name.ends_with("]")) name.resize(number);
+    if (const auto value = table.number(row, column); value && *value > 0)
+      kernels.push_back({.name = without_parameters(name), .seconds = {*value * unit->factor}});
+  }
+}
+
+}  // namespace
+
+Results parse_nvprof(const std::string& text, const std::string& origin, const InputOptions& options) {
+  Results results;
+  results.machine.name = origin;
+  std::vector<ImportedKernel> kernels;
+  const ForeignTable::Rules rules{options.decimal, {}};
+  for (auto& table : ForeignTable::find(text, origin, {"Kernel", "Metric Name", "Avg"}, rules))
+    read_metrics(table, kernels, results.warnings, origin);
+  for (auto& table : ForeignTable::find(text, origin, {"Avg", "Calls", "Name"}, rules))
+    read_times(table, "Avg", kernels);
+  for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
+    read_times(table, "Duration", kernels);
+  if (kernels.empty()) throw FileError(origin + ": nvprof's CSV without any kernel");
+  results.points = points_of(kernels, origin, results.warnings);
+  conclude(results);
+  return results;
+}
+
+}  // namespace roofline

@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bench/model/assessment.hpp"
+#include "bench/result/physics.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/words.hpp"
+#include "reporters/page/page.hpp"
+#include "reporters/plots/plot_title.hpp"
+#include "reporters/tables/ceiling_table.hpp"
+#include "reporters/tables/ert_table.hpp"
+#include "reporters/tables/fma_mix.hpp"
+#include "reporters/tables/kernel_table.hpp"
+#include "reporters/tables/machine_table.hpp"
+#include "reporters/view/explain.hpp"
+#include "reporters/view/point_names.hpp"
+#include "reporters/view/precision_text.hpp"
+#include "reporters/view/source_lines.hpp"
+#include "reporters/view/time_account.hpp"
+
+namespace roofline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+/// A table of the terminal, as it is.
+Json table_json(const Table& table) {
+  Json columns = Json::array(), rows = Json::array();
+  for (const auto& column : table.columns) columns.push_back({{"header", column.header}, {"numbers", column.numbers}});
+  for (const auto& row : table.rows) rows.push_back(row.cells);
+  return {{"title", table.title}, {"columns", columns}, {"rows", rows}, {"notes", table.notes}};
+}
+
+Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
+  const bool compute = c.kind == Ceiling::Kind::compute;
+  Json json = {{"name", c.name},
+               {"compute", compute},
+               {"rate", json_number(c.rate)},
+               {"low", json_number(c.rate_low)},
+               {"high", json_number(c.rate_high)},
+               {"samples", c.samples},
+               {"variant", c.variant},
+               {"threads", c.threads},
+               {"sustained", c.sustained}};
+  if (c.theory) json["theory"] = json_number(*c.theory);
+  if (compute) {
+    json["precision"] = c.precision, json["operation"] = name(c.operation), json["isa"] = c.isa, json["ilp"] = c.ilp;
+    json["roof"] = c.threads == roofline.threads() && roofline.compute(c.operation, c.precision) == &c;
+  } else {
+    json["level"] = name(c.level), json["mix"] = name(c.mix);
+    json["roof"] = roofline.bandwidth(c.level) == &c;
+  }
+  return json;
+}
+
+Json judgement_json(const std::optional<Judgement>& judgement) {
+  if (!judgement) return {};
+  Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", judgement->bound}};
+  if (const auto& range = judgement->range)
+    json["low"] = json_number(range->low), json["high"] = json_number(range->high),
+    json["resolved"] = judgement->resolved();
+  if (judgement->attainable) json["attainable"] = json_number(*judgement->attainable);
+  return json;
+}
+
+/// Bytes and intensities by level.
+void add_levels(Json& json, const Counts& counts) {
+  Json bytes = Json::object(), written = Json::object(), intensity = Json::object(), range = Json::object();
+  for (const auto level : all_memory_levels) {
+    const std::string key(name(level));
+    if (const auto& traffic = counts.at(level))
+      bytes[key] = json_number(traffic->total()), written[key] = json_number(traffic->written);
+    if (const auto ai = counts.intensity(level); ai && *ai > 0) intensity[key] = json_number(*ai);
+    if (const auto& span = counts.range[static_cast<std::size_t>(level)]) range[key] = {span->low, span->high};
+  }
+  json["bytes"] = bytes, json["written"] = written, json["ai"] = intensity;
+  if (!range.empty()) json["range"] = range;
+}
+
+/// What makes up the time of a point, as shares of it; null where that is not known.
+Json parts_json(const Roofline& roofline, const KernelPoint& point) {
+  const double time = point.time.median;
+  if (point.is_bound() || !(time > 0)) return nullptr;
+  Json parts;
+  for (const auto& [name, seconds] : time_account(roofline, point).parts(time))
+    parts[name] = json_number(seconds / time);
+  return parts;
+}
+
+Json kernel_json(const Member& member, std::size_t family, const Roofline& roofline) {
+  const KernelPoint& p = *member.point;
+  const auto& o = p.counts.operations;
+  Json json = {{"n", member.number},
+               {"name", p.name},
+               {"label", member.label},
+               {"family", family},
+               {"time", json_number(p.time.median)},
+               {"low", json_number(p.time.low)},
+               {"high", json_number(p.time.high)},
+               {"samples", p.samples.size()},
+               {"rounds", p.rounds()},
+               {"threads", p.threads},
+               {"fma", p.fma},
+               {"flops", o.flops()},
+               {"rate", p.time.median > 0 ? json_number(p.flop_rate()) : Json()},
+               {"sources", {name(p.counts.operations_source), p.counts.traffic_label()}},
+               {"note", p.counts.traffic_note},
+               {"roof", judgement_json(p.assessment.roof)},
+               {"mix", judgement_json(p.assessment.mix)},
+               {"bound", what_bounds(p.assessment)},
+               {"marks", contradicts(p) ? "!" : ""},
+               {"sentence", explain(roofline, p)}};
+  add_levels(json, p.counts);
+  if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
+  if (p.is_bound()) json["bound_by"] = p.bound_by;
+  auto shares = Json::array();
+  for (const auto& resource : resource_shares(roofline, p))
+    if (resource.name != "fork-join" &&
+        resource.name != "front end")  // a launch is drawn for every row; sentences name the other
+      shares.push_back(
+          {{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
+  json["shares"] = shares;
+  json["parts"] = parts_json(roofline, p);
+  return json;
+}
+
+Json sweeps_json(const Results& results) {
+  auto sweeps = Json::array();
+  if (!results.ert) return sweeps;
+  for (const auto* const sweep : heaviest(results.ert->sweeps)) {
+    auto rows = Json::array();
+    for (const auto& row : sweep->rows)
+      rows.push_back({json_number(row.working_set), json_number(row.bandwidth()), json_number(row.flop_rate())});
+    sweeps.push_back({{"flops", sweep->flops_per_element}, {"rows", rows}});
+  }
+  return sweeps;
+}
+
+Json checks_json(const Results& results) {
+  auto checks = Json::array();
+  for (const auto& check : results.checks)
+    checks.push_back({{"id", check.id},
+                      {"what", check.what},
+                      {"value", value_text(check)},
+                      {"limit", check.limit},
+                      {"verdict", name(check.verdict)},
+                      {"where", check.where}});
+  return checks;
+}
+
+Json tables_json(const Results& results) {
+  Json tables = Json::object();
+  const auto add = [&](const char* key, const Table& table) {
+    if (!table.empty()) tables[key] = table_json(table);
+  };
+  add("machine", machine_table(results));
+  add("compute", compute_ceiling_table(results));
+  add("bandwidth", bandwidth_table(results));
+  add("further", other_bandwidth_table(results));
+  add("ert", ert_table(results));
+  add("mix", fma_mix_table(results));
+  auto blocks = Json::array();
+  for (const auto& block : remarks(results)) blocks.push_back(table_json(block));
+  tables["remarks"] = blocks;
+  return tables;
+}
+
+Json caches_json(const Machine& machine) {
+  auto caches = Json::array();
+  for (const auto& cache : machine.caches)
+    caches.push_back(
+        {{"level", name(cache.level)},
+         {"bytes", static_cast<double>(cache.size) * std::max(1, machine.usable_cores) / std::max(1u, cache.shared_by)},
+         {"text", binary_size(static_cast<double>(cache.size))}});
+  return caches;
+}
+
+}  // namespace
+
+std::string page_data(const Results& results) {
+  Json page = {{"title", plot_title(results)},
+               {"subtitle", plot_subtitle(results)},
+               {"modelled", results.model.has_value()},
+               {"threads", results.roofline.threads()},
+               {"launch", json_number(results.timer.empty_region)},
+               {"command", results.command_line},
+               {"version", ROOFLINE_VERSION},
+               {"precision", precision_text(results)},
+               {"rounds", rounds_text(results)},
+               {"contradictions", results.precision.contradictions},
+               {"contradiction", above_roof_causes},
+               {"sources", source_lines(results)},
+               {"checks", checks_json(results)},
+               {"sweeps", sweeps_json(results)},
+               {"caches", caches_json(results.machine)},
+               {"tables", tables_json(results)}};
+  auto levels = Json::array(), families = Json::array(), kernels = Json::array(), ceilings = Json::array(),
+       glossary = Json::array();
+  for (const auto level : all_memory_levels)
+    if (results.roofline.bandwidth(level) ||
+        std::any_of(results.points.begin(), results.points.end(),
+                    [&](const auto& p) { return p.counts.intensity(level).has_value(); }))
+      levels.push_back(name(level));
+  const auto groups = group_by_family(results.points);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    families.push_back({{"name", groups[g].family}, {"heading", groups[g].heading}});
+    for (const auto& member : groups[g].members) kernels.push_back(kernel_json(member, g, results.roofline));
+  }
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind == Ceiling::Kind::compute || ceiling.kind == Ceiling::Kind::bandwidth)  // what the plane shows
+      ceilings.push_back(ceiling_json(ceiling, results.roofline));
+  for (const auto& [word, meaning] : words()) glossary.push_back({word, meaning});
+  page["levels"] = levels, page["families"] = families, page["kernels"] = kernels, page["ceilings"] = ceilings;
+  page["words"] = glossary;
+  // Inside a script element only the two letters of an end tag or a comment matter; none of them is written.
+  std::string safe;
+  for (const char c : page.dump(-1, ' ', true, Json::error_handler_t::replace))
+    if (c == '<' || c == '>' || c == '&')
+      safe += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      safe += c;
+  return safe;
+}
+
+}  // namespace roofline

@@ -1,0 +1,49 @@
+#include "reporters/plots/cache_aware_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/model/assessment.hpp"
+#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/svg_plot.hpp"
+
+namespace roofline {
+namespace {
+
+/// The point with the bytes of L1 alone, held against the bandwidth of L1.
+KernelPoint at_the_core(KernelPoint point, const Roofline& roofline) {
+  for (const auto level : all_memory_levels) {
+    if (level == MemoryLevel::L1) continue;
+    point.counts.at(level).reset();
+    point.counts.range[static_cast<std::size_t>(level)].reset();
+  }
+  point.assessment = assess(roofline, point);
+  return point;
+}
+
+}  // namespace
+
+std::string cache_aware_plot(const Results& results) {
+  auto at_core = results;
+  at_core.points.clear();
+  std::size_t left_out = 0;
+  for (const auto& point : results.points)
+    if (point.counts.intensity(MemoryLevel::L1))
+      at_core.points.push_back(at_the_core(point, results.roofline));
+    else
+      ++left_out;
+  if (at_core.points.empty()) throw std::invalid_argument("--view=cache-aware: no row has FLOPs and bytes of L1");
+  PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
+  words.caption = {
+      "Every point lies at the bytes that the core loads and stores (L1), wherever they come from: it does not move "
+      "when they come from further away, it sinks. A line is what its level could deliver if all of them came from "
+      "there.",
+      "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
+  if (left_out > 0)
+    words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", left_out));
+  words.units.x = "Arithmetic intensity of the core's accesses [FLOP/B]";
+  return svg_plot(at_core, words);
+}
+
+}  // namespace roofline

@@ -1,0 +1,115 @@
+#include "reporters/plots/instruction_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/model/assessment.hpp"
+#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/svg_plot.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double transaction = 32;  // bytes
+/// All instructions, as counters and the virtual GPU have them, and what the device model counts of them.
+constexpr const char *all_instructions = "inst_executed", *modelled_instructions = "inst_fp_and_memory";
+
+std::optional<double> detail(const Counts& counts, const char* key) {
+  const auto found = counts.details.find(key);
+  return found == counts.details.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> instructions_of(const Counts& counts) {
+  const auto all = detail(counts, all_instructions);
+  return all ? all : detail(counts, modelled_instructions);
+}
+
+/// Bytes as transactions. An executed launch knows the bytes of its lanes at L1; its sectors are counted beside them.
+void to_transactions(Counts& counts) {
+  const auto loads = detail(counts, "gld_transactions"), stores = detail(counts, "gst_transactions");
+  for (const auto level : all_memory_levels) {
+    if (auto& traffic = counts.at(level))
+      traffic = Traffic{traffic->read / transaction, traffic->written / transaction};
+    if (auto& range = counts.range[static_cast<std::size_t>(level)])
+      range = Span{range->low / transaction, range->high / transaction};
+  }
+  if (counts.operations_source == Source::executed && loads && stores && *loads + *stores > 0)
+    counts.at(MemoryLevel::L1) = Traffic{*loads, *stores};
+}
+
+/// Instructions of warps per second that the device issues at most; 0 where nobody wrote it down.
+double issue_rate(const Results& results) {
+  if (const auto& gpu = results.gpu) return warp_issue_rate(gpu->sms, 10 * gpu->major + gpu->minor, gpu->clock_hz);
+  return results.model ? results.model->warp_rate : 0;
+}
+
+Roofline instruction_roofs(const Results& results) {
+  std::vector<Ceiling> ceilings;
+  for (const auto level : memory_levels)
+    if (const auto* const roof = results.roofline.bandwidth(level)) {
+      auto ceiling = *roof;
+      ceiling.rate /= transaction, ceiling.rate_low /= transaction, ceiling.rate_high /= transaction;
+      ceiling.label = name(level);
+      ceilings.push_back(std::move(ceiling));
+    }
+  if (const double rate = issue_rate(results); rate > 0) {
+    Ceiling issue;
+    issue.threads = results.roofline.threads(), issue.rate = issue.rate_low = issue.rate_high = rate;
+    issue.theory = rate, issue.label = "warp schedulers, theoretical";
+    ceilings.push_back(std::move(issue));
+  }
+  return Roofline(std::move(ceilings), results.roofline.threads());
+}
+
+}  // namespace
+
+Results as_instructions(const Results& results) {
+  auto view = results;
+  view.roofline = instruction_roofs(results);
+  view.points.clear();
+  for (auto point : results.points) {
+    const auto instructions = instructions_of(point.counts);
+    if (!instructions || !(*instructions >= 1) || !(*instructions < 1e18)) continue;
+    to_transactions(point.counts);
+    point.counts.operations = {.add = static_cast<std::uint64_t>(std::llround(*instructions))};
+    point.counts.precision = "fp64";  // whose ceiling stands for the schedulers'
+    point.fma = true;
+    point.assessment = assess(view.roofline, point);
+    point.assessment.mix.reset();
+    view.points.push_back(std::move(point));
+  }
+  return view;
+}
+
+std::string instruction_plot(const Results& results) {
+  const auto view = as_instructions(results);
+  if (view.points.empty())
+    throw std::invalid_argument(
+        "--view=instructions: no row has instructions of warps; a run on a GPU with counters, --device=virtual or "
+        "--model=DEVICE has them");
+  PlotWords words{"Instructions: " + plot_title(results), plot_subtitle(results), {}};
+  words.units = {"Instruction intensity [warp instructions / transaction of 32 B]",
+                 "Performance [G warp instructions/s]",
+                 "warp instr./transaction",
+                 "GIPS",
+                 "GTXN/s",
+                 "transactions"};
+  words.caption = {
+      "Instructions of warps, all of them where they were counted or executed; of modelled rows arithmetic and memory "
+      "instructions only. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
+      "Left: many transactions per instruction, accesses that do not coalesce; at the level line: the schedulers are "
+      "the bound."};
+  if (results.model)
+    words.caption.push_back(
+        "No time was measured: each point lies at the least time that its slowest resource allows.");
+  if (issue_rate(results) <= 0)
+    words.caption.push_back("The run does not say how many instructions the schedulers issue: no level line.");
+  if (const auto left_out = results.points.size() - view.points.size(); left_out > 0)
+    words.caption.push_back(fmt::format("{} rows without a count of instructions are left out.", left_out));
+  return svg_plot(view, words);
+}
+
+}  // namespace roofline

@@ -1,0 +1,30 @@
+#include "reporters/plots/plot_title.hpp"
+
+#include <fmt/format.h>
+
+#include "bench/text/format.hpp"
+
+namespace roofline {
+
+std::string plot_title(const Results& results) {
+  if (results.model)
+    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.model->description,
+                       results.complete ? "" : " (interrupted run, incomplete)");
+  const char* const incomplete = results.complete ? "" : " (interrupted run, incomplete)";
+  if (results.gpu) return fmt::format("Roofline of {}{}", results.gpu->name, incomplete);
+  const bool ask_points = results.roofline.empty() && !results.points.empty();
+  const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
+  return fmt::format("Roofline of {}, {}{}", results.machine.name.empty() ? "an unknown machine" : results.machine.name,
+                     threads_text(threads), incomplete);
+}
+
+std::string plot_subtitle(const Results& results) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : ", ") + part; };
+  add(results.date), add(results.machine.isa);
+  if (results.machine.clock_hz > 0) add(significant(giga(results.machine.clock_hz)) + " GHz");
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) add("ceilings " + results.ceilings_origin.text);
+  return text;
+}
+
+}  // namespace roofline

@@ -1,0 +1,195 @@
+#include "reporters/plots/svg_plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/model/assessment.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/drawing/plot_page.hpp"
+#include "reporters/drawing/plot_style.hpp"
+#include "reporters/plots/family_legend.hpp"
+#include "reporters/plots/legend.hpp"
+#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/roofline_panel.hpp"
+#include "reporters/view/family_summary.hpp"
+#include "reporters/view/precision_text.hpp"
+#include "reporters/view/source_lines.hpp"
+#include "reporters/view/sweeps.hpp"
+
+namespace roofline {
+namespace {
+
+using plot_page::header, plot_page::margin;
+
+constexpr double overview_height = 620;
+constexpr double plot_gap = 14;
+constexpr double panel_gap = 18;
+
+/// How the small plots are laid out: those of a crowded run hold more.
+struct SmallPlots {
+  std::size_t per_row;
+  double height;
+};
+constexpr SmallPlots usual_plots{3, 250}, crowded_plots{2, 360};
+
+/// Whole percents without the sign: what fits beside a marker.
+std::string short_percent(const KernelPoint& point) {
+  const auto& roof = point.assessment.roof;
+  return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
+}
+
+PanelContent overview(const std::vector<FamilyGroup>& groups, const PlotUnits& units) {
+  PanelContent content{
+      "All kernels at every level; large, with a number: the outermost one, its shape is the family", {}, {}, {}, true};
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const auto& member : groups[g].members)
+      if (drawable(*member.point))
+        content.kernels.push_back({&member, family_look(g), std::to_string(member.number), {}});
+  for (const auto level : memory_levels)
+    if (std::any_of(content.kernels.begin(), content.kernels.end(),
+                    [&](const auto& kernel) { return kernel.member->point->counts.intensity(level).has_value(); }))
+      content.key.push_back(
+          {{level_shape(level)}, level_class("f", level), units.moved + " of " + std::string(name(level))});
+  return content;
+}
+
+/// The plot of everything, of a crowded run: families, and names for the best and the worst of each only.
+PanelContent family_overview(const std::vector<FamilySummary>& families) {
+  const bool judged = std::any_of(families.begin(), families.end(), [](const auto& f) { return f.best_efficiency; });
+  PanelContent content{std::string("All kernels at their outermost level: colour and shape = family; named: ") +
+                           (judged ? "best and worst by % of roof" : "the fastest of each"),
+                       {},
+                       {},
+                       {},
+                       true};
+  std::vector<PlottedKernel> named;  // drawn last, above the others
+  for (std::size_t f = 0; f < families.size(); ++f) {
+    const Look look = family_look(f);
+    for (const auto& member : families[f].group->members) {
+      if (!drawable(*member.point)) continue;
+      const bool chosen = &member == families[f].best || &member == families[f].worst;
+      if (chosen)
+        named.push_back({&member, look, member.label, short_percent(*member.point), f});
+      else
+        content.kernels.push_back({&member, look, {}, {}, f});
+    }
+    content.key.push_back({look, family_class(look.hollow ? "h" : "f", f), families[f].group->family});
+  }
+  content.kernels.insert(content.kernels.end(), named.begin(), named.end());
+  return content;
+}
+
+/// A small plot: sweeps are joined and told apart by their looks, single points carry their names.
+PanelContent small_plot(const SweepPlot& plot, Look family) {
+  constexpr std::size_t most_names = 16;
+  PanelContent content{plot.title, {}, {}, {}, false};
+  std::size_t points = 0;
+  for (const auto& sweep : plot.sweeps) points += sweep.members.size();
+  const bool swept = !plot.key.empty();
+  for (std::size_t s = 0; s < plot.sweeps.size(); ++s) {
+    const auto& sweep = plot.sweeps[s];
+    const Look look = swept ? Look{static_cast<Shape>(s / 2 % shape_count), s % 2 == 1} : family;
+    std::vector<std::size_t> line;
+    for (const auto* const member : sweep.members) {
+      line.push_back(content.kernels.size());
+      if (points <= most_names)
+        content.kernels.push_back(
+            {member, look, swept ? argument_part(*member, plot.key) : member->label, short_percent(*member->point)});
+      else
+        content.kernels.push_back({member, look, std::to_string(member->number), {}});
+    }
+    if (swept) content.lines.push_back(line);
+    if (swept && plot.sweeps.size() > 1) content.key.push_back({look, look.hollow ? "hnone" : "fnone", sweep.name});
+  }
+  return content;
+}
+
+/// What the numbers rest on.
+std::vector<std::string> caption(const Results& results) {
+  std::vector<std::string> lines;
+  if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));
+  for (auto& line : source_lines(results)) lines.push_back(std::move(line));
+  const auto& points = results.points;
+  if (results.model)
+    lines.push_back(fmt::format(
+        "Points: no time was measured; each lies at the least time that its slowest resource allows (the middle of "
+        "the model's intervals, bars: their ends). Model {}, hash {}.",
+        results.model->device, results.model->hash));
+  else if (!points.empty())
+    lines.push_back(
+        "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "
+        "min(compute ceiling of the build, AI x best bandwidth of each level), never clamped.");
+  if (std::any_of(points.begin(), points.end(), contradicts)) lines.push_back(std::string("! ") + above_roof_causes);
+  if (std::any_of(points.begin(), points.end(), [](const auto& p) { return p.counts.operations.flops() == 0; }))
+    lines.push_back("Kernels without FLOPs have no place on these axes; the table gives their GB/s.");
+  if (results.roofline.empty()) lines.push_back("No ceilings were measured: points only.");
+  return lines;
+}
+
+}  // namespace
+
+PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
+
+std::string svg_plot(const Results& results) { return svg_plot(results, plot_words(results)); }
+
+std::string svg_plot(const Results& results, const PlotWords& words) {
+  const auto groups = group_by_family(results.points);
+  std::vector<PanelContent> panels;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const auto& plot : sweep_plots(groups[g])) {
+      panels.push_back(small_plot(plot, family_look(g)));
+      panels.back().units = words.units;
+    }
+  const auto lines = plot_page::fitted(words.caption);
+  const bool crowded = is_crowded(results.points);
+  const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
+  const FamilyLegend family_legend(families, words.units);
+  const SmallPlots& small = crowded ? crowded_plots : usual_plots;
+
+  // From the top: title, all kernels with their names beside them (of a crowded run their families below them), small
+  // plots, names that found no room, caption.
+  const Legend legend(groups, words.units);
+  const double content_width = plot_page::width - 2 * margin, legend_height = overview_height + panel_bottom;
+  const std::size_t columns_beside = legend.columns_in(legend_height);
+  const bool beside = !crowded && columns_beside <= 2;
+  const double legend_width = beside && !legend.empty() ? plot_gap + columns_beside * legend.column_width() : 0;
+  const auto columns_below = std::max<std::size_t>(1, static_cast<std::size_t>(content_width / legend.column_width()));
+  const double below_height = crowded ? legend.dense_height_in(columns_below) : legend.height_in(columns_below);
+  const auto panel_rows = (panels.size() + small.per_row - 1) / small.per_row;
+  const double panel_pitch = panel_top + small.height + panel_bottom + panel_gap;
+
+  const Box frame{margin + panel_left, header + panel_top, content_width - panel_left - legend_width, overview_height};
+  const double families_top = frame.y + frame.height + panel_bottom + panel_gap;
+  const double panels_top = families_top + (crowded ? family_legend.height() + panel_gap : 0);
+  const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
+  const double caption_top = legend_top + (beside ? 0 : below_height);
+
+  Svg svg(plot_page::width, plot_page::height(caption_top, lines),
+          crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
+  plot_page::draw(svg, words, lines, caption_top);
+  auto everything = crowded ? family_overview(families) : overview(groups, words.units);
+  everything.units = words.units;
+  draw_panel(svg, frame, everything, results.roofline);
+  if (crowded) family_legend.draw(svg, {frame.x, families_top}, frame.width);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double pitch = content_width / static_cast<double>(small.per_row);
+    const Box box{margin + static_cast<double>(i % small.per_row) * pitch + panel_left,
+                  panels_top + static_cast<double>(i / small.per_row) * panel_pitch + panel_top,
+                  pitch - panel_left - 12, small.height};
+    draw_panel(svg, box, panels[i], results.roofline);
+  }
+  if (!legend.empty() && beside)
+    legend.draw(svg, {frame.x + frame.width + plot_gap, frame.y - plot_page::dense_text}, columns_beside,
+                legend_height);
+  else if (!legend.empty())
+    legend.draw(svg, {margin, legend_top}, columns_below, below_height);
+  return svg.document(words.title);
+}
+
+namespace {
+const ReportFile svg_file("roofline.svg", [](const Results& results) { return svg_plot(results); });
+}
+
+}  // namespace roofline

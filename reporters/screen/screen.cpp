@@ -1,0 +1,188 @@
+#include "reporters/screen/screen.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+
+#include "bench/model/assessment.hpp"
+#include "bench/result/physics.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/drawing/paint.hpp"
+#include "reporters/plots/text_plot.hpp"
+#include "reporters/screen/screen_roofs.hpp"
+#include "reporters/screen/screen_rows.hpp"
+#include "reporters/view/point_names.hpp"
+#include "reporters/view/precision_text.hpp"
+
+namespace roofline {
+namespace {
+
+/// Blocks of memory of one guest were up to 8 % apart in bandwidth, lastingly (results/first-contact/README.md).
+constexpr double at_roof_limit_of_memory = 1.12;
+constexpr std::size_t plot_lines = 12, most_rows = 18, most_warnings = 4;
+
+using Lines = std::vector<std::string>;
+
+/// How to ask for more of this run.
+std::string command(const std::string& what, const Screen& screen) {
+  const bool is_usual = screen.folder.empty() || screen.folder == "roofline-out";
+  return "roofline " + what + (is_usual ? "" : " " + (std::filesystem::path(screen.folder) / "run.json").string());
+}
+
+/// The first row whose share contradicts the model, and what it is a share of; empty without one.
+std::string contradiction(const Results& results) {
+  const auto& names = results.precision.contradictions;
+  for (const auto& point : results.points) {
+    if (names.empty() || point.name != names.front()) continue;
+    const double share = highest_share(point.assessment);
+    const auto& roof = point.assessment.roof;
+    const bool of_roof = roof && (roof->range ? roof->range->low : roof->efficiency) >= share;
+    const auto& judged = of_roof ? roof : point.assessment.mix;
+    // Pages of a virtual machine differ in bandwidth, for as long as it runs: those of a ceiling and of a kernel, too.
+    const bool of_memory = judged && judged->level == MemoryLevel::DRAM && share < at_roof_limit_of_memory;
+    return fmt::format(
+        "! {}{}: {:.0f} % of {} or more: {}.", point.name,
+        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
+        of_roof ? "the roof" : "its mix's ceiling",
+        of_memory ? "faster memory than the ceiling's, or a wrong count" : "a count or the model is wrong");
+  }
+  return {};
+}
+
+/// What a run asks its reader to do something about, one line each.
+Lines warnings_of(const Results& results, const Screen& screen) {
+  Lines lines;
+  if (!results.complete) lines.emplace_back("Interrupted: this run is incomplete.");
+  if (const auto& failures = results.failures; failures.size() == 1)
+    lines.push_back(fmt::format("No result for {}: {}", failures[0].first, failures[0].second));
+  else if (!failures.empty())
+    lines.push_back(fmt::format("No result for {} rows, the first of them {}: {}", failures.size(), failures[0].first,
+                                failures[0].second));
+  if (const auto line = contradiction(results); !line.empty()) lines.push_back(line);
+  for (const auto& check : results.checks)
+    if (check.verdict == PhysicsCheck::Verdict::fail && results.precision.contradictions.empty() &&
+        results.failures.empty())
+      lines.push_back(fmt::format("Check failed: {}: {} instead of {}{}{}", check.what, value_text(check), check.limit,
+                                  check.where.empty() ? "" : ", ", check.where));
+  if (!results.times_note.empty()) lines.push_back(results.times_note);
+  constexpr double much = 0.1;
+  if (results.noise && results.noise->steal > much)
+    lines.push_back(fmt::format("The hypervisor took {:.0f} % of the CPU time. Another hour may have less noise.",
+                                100 * results.noise->steal));
+  if (results.noise && results.noise->throttled > much)
+    lines.push_back(fmt::format("A CPU quota stopped the run in {:.0f} % of its periods: use fewer threads.",
+                                100 * results.noise->throttled));
+  lines.insert(lines.end(), results.warnings.begin(), results.warnings.end());
+  if (lines.size() > most_warnings) {
+    const auto more = lines.size() - most_warnings + 1;
+    lines.resize(most_warnings - 1);
+    lines.push_back(fmt::format("{} more warnings: {}", more, command("show --all", screen)));
+  }
+  return lines;
+}
+
+std::string precision_line(const Results& results, const Paint& paint) {
+  const auto seconds =
+      results.timer.run_seconds > 0 ? fmt::format("  {:.0f} s", results.timer.run_seconds) : std::string();
+  auto text = precision_text(results, screen_width - seconds.size());
+  if (results.model)
+    text = "Bounds, not measurements: no launch can take less time on this device.";
+  else if (text.empty() && results.roofline.empty())
+    text = "No shares: this run has no roofs.";
+  else if (text.empty() && !results.points.empty())
+    text = fmt::format("No interval: fewer than {} rounds.", least_rounds);
+  return paint.bold(text + seconds);
+}
+
+/// The row to read first, and how.
+std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& screen) {
+  if (rows.empty()) return {};
+  // A row at the roof of its own mix is not weak, however far below the other one it is.
+  const auto reached = [](const KernelPoint& row) {
+    const auto &roof = row.assessment.roof, &mix = row.assessment.mix;
+    return std::max(roof ? roof->efficiency : 0, mix ? mix->efficiency : 0);
+  };
+  const KernelPoint* weakest = nullptr;
+  for (const auto* const row : rows)
+    if (row->assessment.roof && !contradicts(*row) && (!weakest || reached(*row) < reached(*weakest))) weakest = row;
+  const auto& named = (weakest ? *weakest : *rows.front()).name;
+  const auto text =
+      weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
+                            weakest->assessment.roof->bound)
+              : std::string("What bounds a row: ");
+  const auto whole = text + command("explain " + printable(named), screen);
+  return whole.size() <= screen_width ? whole : text + command("explain " + printable(kernel_of(named)), screen);
+}
+
+/// "In roofline-out/: report.html (all 50 rows, plots), run.json, roofline.svg and 4 more".
+std::string rest(const Results& results, const Screen& screen) {
+  if (screen.folder.empty() || screen.files.empty()) return {};
+  Lines named;
+  for (const auto* const file : {"report.html", "run.json", "roofline.svg"})
+    if (std::find(screen.files.begin(), screen.files.end(), file) != screen.files.end()) {
+      const auto rows = std::string_view(file) == "report.html"
+                            ? fmt::format(" (all {} rows, plots)", results.points.size())
+                            : std::string();
+      named.push_back(file + rows);
+    }
+  const auto more = screen.files.size() - named.size();
+  auto text = fmt::format("In {}/: {}", screen.folder, fmt::join(named, ", "));
+  if (more > 0) text += fmt::format(" and {} more", more);
+  return text;
+}
+
+/// Cut to the width of the screen; colour only where nothing is cut.
+std::string fitted(const std::string& text) {
+  const auto shown = printable(text);
+  return shown.size() <= screen_width ? shown : shown.substr(0, screen_width - 3) + "...";
+}
+
+void add(Lines& lines, const Lines& block) {
+  if (block.empty()) return;
+  if (!lines.empty()) lines.emplace_back();
+  lines.insert(lines.end(), block.begin(), block.end());
+}
+
+}  // namespace
+
+std::string screen_text(const Results& results, const Screen& screen) {
+  const Paint paint{screen.colour};
+  const auto characters = screen.utf8 ? Characters::utf8 : Characters::ascii;
+  Lines head;
+  for (const auto& line : head_lines(results)) head.push_back(fitted(line));
+  if (!head.empty()) head.front() = paint.bold(head.front());
+  Lines roofs;
+  for (const auto& line : roof_text(results, screen_width)) roofs.push_back(fitted(line));
+  if (!roofs.empty()) roofs.front() = paint.bold(roofs.front());
+  Lines warnings;
+  for (const auto& line : warnings_of(results, screen)) warnings.push_back(paint.fair(fitted(line)));
+
+  // The rows take what the rest leaves: three lines of the end, a line between blocks, headings of table and rows.
+  const auto taken = head.size() + roofs.size() + warnings.size() + plot_lines + 3 + 5 + 2;
+  const auto rows = chosen_rows(results, std::min(most_rows, screen_lines - std::min(taken, screen_lines - 1)));
+  auto table = rows_text(results, rows, characters, paint, screen_width);
+  if (rows.size() < results.points.size())
+    table.push_back(paint.faint(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})", rows.size(),
+                                            results.points.size(), command("show --all", screen))));
+  std::vector<LabelledPoint> labelled;
+  for (const auto* const row : rows)
+    labelled.emplace_back(rows.size() < results.points.size() ? kernel_of(printable(row->name)) : printable(row->name),
+                          row);
+
+  Lines lines = head;
+  add(lines, roofs), add(lines, table);
+  add(lines, plot_with_legend(results, labelled, characters, screen_width, plot_lines));
+  add(lines, warnings);
+  Lines end;
+  for (const auto& line : {precision_line(results, paint), advice(rows, screen), rest(results, screen)})
+    if (!line.empty()) end.push_back(line);
+  add(lines, end);
+  return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+}  // namespace roofline

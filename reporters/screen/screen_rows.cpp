@@ -1,0 +1,136 @@
+#include "reporters/screen/screen_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/view/point_names.hpp"
+#include "reporters/view/precision_text.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr std::size_t widest_name = 34, longest_bar = 10;
+
+bool is_faster(const KernelPoint& a, const KernelPoint& b) {
+  if (a.flop_rate() != b.flop_rate()) return a.flop_rate() > b.flop_rate();
+  return a.time.median < b.time.median;
+}
+
+/// The fastest of the points that `key` calls alike.
+template <class Key>
+std::vector<const KernelPoint*> fastest_of_each(const std::vector<KernelPoint>& points, Key key) {
+  std::vector<const KernelPoint*> chosen;
+  for (const auto& point : points) {
+    const auto same =
+        std::find_if(chosen.begin(), chosen.end(), [&](const auto* other) { return key(*other) == key(point); });
+    if (same == chosen.end())
+      chosen.push_back(&point);
+    else if (is_faster(point, **same))
+      *same = &point;
+  }
+  return chosen;
+}
+
+/// Which row to leave out where there is no room: the last one of the family that has most.
+std::ptrdiff_t last_of_largest_family(const std::vector<const KernelPoint*>& rows) {
+  std::map<std::string, std::pair<std::ptrdiff_t, std::ptrdiff_t>> families;  // rows, the last of them
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto& [count, last] = families[rows[i]->family];
+    ++count, last = static_cast<std::ptrdiff_t>(i);
+  }
+  return std::max_element(families.begin(), families.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->second.second;
+}
+
+/// "##########", in eighths of a cell where there are such characters.
+std::string bar(double share, std::size_t bar_cells, Characters characters) {
+  constexpr std::array eighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const double length = std::clamp(share, 0.0, 1.0) * static_cast<double>(bar_cells);
+  if (characters == Characters::ascii) {
+    const auto full = static_cast<std::size_t>(std::lround(length));
+    return std::string(full, '#') + std::string(bar_cells - full, '.');
+  }
+  const auto steps = static_cast<std::size_t>(std::lround(8 * length));
+  std::string text;
+  for (std::size_t i = 0; i < steps / 8; ++i) text += "█";
+  return text + eighths.at(steps % 8);
+}
+
+std::string share_text(const KernelPoint& point, std::size_t room, Characters characters, const Paint& paint) {
+  const auto& roof = point.assessment.roof;
+  if (!roof) return std::string(absent);
+  const double share = roof->efficiency;
+  std::string interval;
+  if (roof->range) {
+    const double half = 50 * (roof->range->high - roof->range->low);
+    interval = fmt::format("+-{:.{}f}", half, half < 9.95 ? 1 : 0);
+  }
+  const auto text = fmt::format("{:>3.0f} %  {:<5}  ", 100 * share, interval);
+  const std::string above = "! above roof";
+  if (contradicts(point)) return text + paint.bad(text.size() + above.size() <= room ? above : "!");
+  const auto drawn = bar(share, std::min(longest_bar, room - std::min(room, text.size())), characters);
+  return text + (share >= 0.8 ? paint.good(drawn) : share >= 0.5 ? paint.fair(drawn) : paint.bad(drawn));
+}
+
+std::string name_in_table(const std::string& name) {
+  return name.size() <= widest_name ? name : name.substr(0, widest_name - 3) + "...";
+}
+
+}  // namespace
+
+std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t room) {
+  const auto by_name = [](const KernelPoint& point) { return point.name; };
+  const auto by_kernel = [](const KernelPoint& point) { return kernel_of(point.name); };
+  auto rows = fastest_of_each(results.points, by_name);
+  if (rows.size() > room) rows = fastest_of_each(results.points, by_kernel);
+  while (rows.size() > room) rows.erase(rows.begin() + last_of_largest_family(rows));
+  return rows;
+}
+
+std::vector<std::string> rows_text(const Results& results, const std::vector<const KernelPoint*>& rows,
+                                   Characters characters, const Paint& paint, std::size_t width) {
+  if (rows.empty()) return {};
+  const bool bounds = results.model.has_value();
+  const bool judged = std::any_of(rows.begin(), rows.end(), [](const auto* p) { return p->assessment.roof; });
+  std::size_t names = 22, bound_width = 8;
+  std::vector<std::string> labels, bound_names;
+  for (const auto* const point : rows) {
+    labels.push_back(name_in_table(printable(point->name))), names = std::max(names, labels.back().size());
+    const auto bound = point->is_bound() ? point->bound_by : what_bounds(point->assessment);
+    bound_names.push_back(bound.empty() ? std::string(absent) : bound);
+    bound_width = std::max(bound_width, bound_names.back().size());
+  }
+  const auto line = [&](const std::string& name, const std::string& time, const std::string& flops,
+                        const std::string& bytes, const std::string& intensity, const std::string& bound) {
+    return fmt::format("{:<{}}{:>9}{:>11}{:>7}{:>8}  {:<{}}  ", name, names, time, flops, bytes, intensity, bound,
+                       bound_width);
+  };
+  const auto heading =
+      line("Kernel", bounds ? "time >=" : "time", bounds ? "GFLOP/s <=" : "GFLOP/s", "GB/s", "FLOP/B", "bound by") +
+      (judged ? "share of the roof" : "");
+  std::vector<std::string> lines{paint.bold(heading)};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& point = *rows[i];
+    const auto level = reported_level(point, point.assessment);
+    const auto bytes = level ? bandwidth(point, *level) : std::nullopt;
+    const bool flops = point.counts.operations.flops() > 0;
+    const auto cells =
+        line(labels[i], duration(point.time.median), flops ? significant(giga(point.flop_rate())) : std::string(absent),
+             bytes ? significant(giga(*bytes)) : std::string(absent),
+             flops && level ? significant(point.counts.intensity(*level)) : std::string(absent), bound_names[i]);
+    lines.push_back(cells +
+                    (judged ? share_text(point, width - std::min(width, cells.size()), characters, paint) : ""));
+  }
+  for (auto& text : lines) text.erase(text.find_last_not_of(' ') + 1);
+  return lines;
+}
+
+}  // namespace roofline

@@ -1,0 +1,198 @@
+#include "reporters/tables/ceiling_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "bench/machine/core_units.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/tables/machine_table.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int digits = 4;
+
+constexpr std::array matrix_mixes{Mix::read, Mix::write, Mix::write_nt, Mix::copy, Mix::triad, Mix::update};
+
+/// A described GPU has no threads to name.
+std::string after_comma(const Results& results, int threads) {
+  return results.gpu || (results.model && results.model->gpu) ? "" : ", " + threads_text(threads);
+}
+
+/// Of the best of each round.
+std::string range_of(const Ceiling& ceiling) {
+  if (ceiling.samples == 0) return std::string(absent);  // not measured
+  return fmt::format("{} .. {}", significant(giga(ceiling.rate_low), digits),
+                     significant(giga(ceiling.rate_high), digits));
+}
+
+/// Of all samples.
+std::string median_of(const Ceiling& ceiling) {
+  return ceiling.rate_median > 0 ? significant(giga(ceiling.rate_median), digits) : std::string(absent);
+}
+
+constexpr const char* meaning_of_rates =
+    "a ceiling is the best of all its samples; median: of all samples; range: of the best of each round";
+
+/// Ceilings of one kind for which `chosen` holds.
+template <class Chosen>
+std::vector<const Ceiling*> select(const Results& results, Ceiling::Kind kind, Chosen chosen) {
+  std::vector<const Ceiling*> selected;
+  for (const auto& ceiling : results.roofline.ceilings())
+    if (ceiling.kind == kind && chosen(ceiling)) selected.push_back(&ceiling);
+  return selected;
+}
+
+bool in_matrix(const Results& results, const Ceiling& ceiling) {
+  return ceiling.threads == results.roofline.threads() && !ceiling.sustained &&
+         std::find(matrix_mixes.begin(), matrix_mixes.end(), ceiling.mix) != matrix_mixes.end();
+}
+
+/// What the clock did under the loads of the sustained ones.
+void add_clocks(Table& table, const std::vector<const Ceiling*>& ceilings) {
+  for (const auto* const c : ceilings)
+    if (c->clock_begin > 0 && c->clock_end > 0)
+      table.notes.push_back(fmt::format("sustained {} {}: the clock went from {:.0f} to {:.0f} MHz",
+                                        c->kind == Ceiling::Kind::compute ? c->precision : std::string(name(c->level)),
+                                        c->kind == Ceiling::Kind::compute ? c->isa : std::string(name(c->mix)),
+                                        1e-6 * c->clock_begin, 1e-6 * c->clock_end));
+}
+
+/// The clocks that theory was taken at, where they are not the machine's.
+void add_clocks_of_theory(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
+  if (results.gpu || results.machine.clock_hz <= 0) return;
+  std::map<std::string, double> clocks;  // of the first row of each width
+  for (const auto* const c : ceilings) {
+    const auto at_machine_clock = theoretical_rate(*c, results.machine);
+    if (!c->theory || !at_machine_clock || !c->full_rate()) continue;
+    const double clock = *c->theory / *at_machine_clock * results.machine.clock_hz;
+    if (std::abs(clock / results.machine.clock_hz - 1) > 0.01) clocks.try_emplace(c->isa, clock);
+  }
+  if (clocks.empty()) return;
+  std::vector<std::string> texts;
+  for (const auto& [isa, clock] : clocks) texts.push_back(fmt::format("{} {:.2f}", isa, 1e-9 * clock));
+  table.notes.push_back(fmt::format("theory: at the clock while such instructions run, {} GHz (all else {:.2f} GHz)",
+                                    fmt::join(texts, ", "), 1e-9 * results.machine.clock_hz));
+}
+
+void add_front_end(Table& table, const Results& results) {
+  const auto* const front_end = results.roofline.front_end();
+  if (!front_end) return;
+  auto text = fmt::format("front end: {} .. {} Ginstr/s", significant(giga(front_end->rate_low), digits),
+                          significant(giga(front_end->rate_high), digits));
+  if (const double clocks = results.machine.clock_hz * front_end->threads; clocks > 0)
+    text += fmt::format(", {:.2f} per cycle of each core", front_end->rate / clocks);
+  table.notes.push_back(text + fmt::format(" ({})", front_end->variant));
+}
+
+void add_fork_join(Table& table, const Results& results) {
+  if (const auto* const regions = results.roofline.fork_join())
+    table.notes.push_back(fmt::format("fork-join: {} .. {} for a parallel region that does nothing",
+                                      duration(1 / regions->rate_high), duration(1 / regions->rate_low)));
+}
+
+}  // namespace
+
+Table compute_ceiling_table(const Results& results) {
+  Table table{"Compute ceilings",
+              {{"operation", false},
+               {"SIMD", false},
+               {"ILP", false},
+               {"GFLOP/s"},
+               {"median"},
+               {"range"},
+               {"theory"},
+               {"% theory"},
+               {"variant", false}},
+              {},
+              {}};
+  auto ceilings = select(results, Ceiling::Kind::compute, [](const Ceiling&) { return true; });
+  const auto group = [&](const Ceiling& c) { return c.precision + after_comma(results, c.threads); };
+  const auto rank = [&](const Ceiling& c) {
+    const bool other_threads = c.threads != results.roofline.threads();
+    return std::tuple(c.precision != "fp64", c.precision, other_threads, -c.threads, c.sustained, !c.ilp, c.operation);
+  };
+  std::stable_sort(ceilings.begin(), ceilings.end(), [&](auto* a, auto* b) { return rank(*a) < rank(*b); });
+  std::string heading;
+  for (const auto* const c : ceilings) {
+    if (group(*c) != heading) table.rows.push_back({{heading = group(*c)}});
+    const auto of_theory = c->theory ? std::optional(c->rate / *c->theory) : std::nullopt;
+    const auto theory = c->theory ? significant(giga(*c->theory), digits) : std::string(absent);
+    const std::string ilp =
+        c->warps > 0   ? fmt::format("{}{} warp{}/SM", c->ilp ? "" : "chain, ", c->warps, c->warps == 1 ? "" : "s")
+        : c->sustained ? "sustained"
+        : c->ilp       ? "full"
+                       : "one chain";
+    table.rows.push_back({{"  " + std::string(name(c->operation)), c->isa, ilp, significant(giga(c->rate), digits),
+                           median_of(*c), range_of(*c), theory, percent(of_theory), c->variant}});
+  }
+  if (std::any_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return c->samples > 0; }))
+    table.notes.emplace_back(meaning_of_rates);
+  add_clocks_of_theory(table, results, ceilings);
+  add_clocks(table, ceilings);
+  add_front_end(table, results);
+  add_fork_join(table, results);
+  return table;
+}
+
+Table bandwidth_table(const Results& results) {
+  const auto& roofline = results.roofline;
+  Table table{"Bandwidth ceilings in GB/s" + after_comma(results, roofline.threads()), {{"level", false}}, {}, {}};
+  const auto ceilings =
+      select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
+  std::vector<Mix> mixes;
+  for (const auto mix : matrix_mixes)
+    if (std::any_of(ceilings.begin(), ceilings.end(), [&](auto* c) { return c->mix == mix; })) {
+      mixes.push_back(mix);
+      table.columns.push_back({std::string(name(mix))});
+    }
+  for (const auto* const header : {"roof", "median", "range", "ridge"}) table.columns.push_back({header});
+  for (const auto level : all_memory_levels) {
+    const Ceiling* const roof = roofline.bandwidth(level);
+    if (!roof) continue;
+    std::vector<std::string> cells{std::string(name(level))};
+    for (const auto mix : mixes) {
+      const Ceiling* const ceiling = roofline.bandwidth(level, mix);
+      cells.push_back(ceiling ? significant(giga(ceiling->rate), digits) : std::string(absent));
+    }
+    cells.emplace_back(name(roof->mix));
+    cells.push_back(median_of(*roof));
+    cells.push_back(range_of(*roof));
+    cells.push_back(significant(roofline.ridge(level)));
+    table.rows.push_back({std::move(cells)});
+  }
+  const bool measured = std::any_of(ceilings.begin(), ceilings.end(), [](auto* c) { return c->samples > 0; });
+  if (!table.rows.empty() && !measured)
+    table.notes.push_back("not measured here, " + results.ceilings_origin.text +
+                          "; ridge: FP64 FMA ceiling / roof in FLOP/B");
+  if (!table.rows.empty() && measured)
+    table.notes.push_back(
+        "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its median and "
+        "range; ridge: FP64 FMA ceiling / roof in FLOP/B");
+  // What a run prints of its machine it prints before it has measured them.
+  if (!table.rows.empty() && results.stores) table.notes.push_back("stores: " + describe(*results.stores));
+  return table;
+}
+
+Table other_bandwidth_table(const Results& results) {
+  Table table{"Further bandwidth ceilings",
+              {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"median"}, {"range"}, {"working set"}},
+              {},
+              {}};
+  const auto ceilings =
+      select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
+  for (const auto* const c : ceilings)
+    table.rows.push_back({{std::string(name(c->level)), std::string(name(c->mix)) + (c->sustained ? ", sustained" : ""),
+                           std::to_string(c->threads), significant(giga(c->rate), digits), median_of(*c), range_of(*c),
+                           c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
+  add_clocks(table, ceilings);
+  return table;
+}
+
+}  // namespace roofline

@@ -1,0 +1,110 @@
+#include "reporters/tables/kernel_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/tables/modelled_table.hpp"
+#include "reporters/view/point_names.hpp"
+#include "reporters/view/precision_text.hpp"
+#include "reporters/view/source_lines.hpp"
+
+namespace roofline {
+namespace {
+
+std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
+  return judgement ? std::optional(judgement->efficiency) : std::nullopt;
+}
+
+std::vector<std::string> cells(const Member& member) {
+  const KernelPoint& point = *member.point;
+  const auto& assessment = point.assessment;
+  const auto level = reported_level(point, assessment);
+  const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
+  std::vector<std::string> row{"  " + member.label, duration(point.time.median), significant(giga(point.flop_rate())),
+                               bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
+  for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
+  const auto bound = what_bounds(assessment);
+  row.push_back(bound.empty() ? std::string(absent) : bound);
+  row.push_back(percent(efficiency(assessment.roof)));
+  row.push_back(half_width_text(assessment.roof));
+  row.push_back(percent(efficiency(assessment.mix)));
+  row.push_back(contradicts(point) ? "!" : "");
+  return row;
+}
+
+/// ", 2 threads" when all points ran with as many.
+std::string common_threads(const std::vector<KernelPoint>& points) {
+  const auto other = [&](const KernelPoint& point) { return point.threads != points.front().threads; };
+  if (points.empty() || std::any_of(points.begin(), points.end(), other)) return {};
+  return ", " + threads_text(points.front().threads);
+}
+
+/// A block of remarks, one wrapped line each.
+Table block(const std::string& title, std::vector<std::string> lines) { return {title, {}, {}, std::move(lines)}; }
+
+}  // namespace
+
+Table kernel_table(const Results& results) {
+  if (results.model) return modelled_table(results);
+  Table table{"Kernels" + (results.gpu ? std::string() : common_threads(results.points)),
+              {{"kernel", false},
+               {"time"},
+               {"GFLOP/s"},
+               {"GB/s"},
+               {"AI L1"},
+               {"L2"},
+               {"L3"},
+               {"DRAM"},
+               {"bound", false},
+               {"% roof"},
+               {"+-"},
+               {"% mix"},
+               {"", false}},
+              {},
+              {}};
+  for (const auto& group : group_by_family(results.points)) {
+    table.rows.push_back({{group.heading}});
+    for (const auto& member : group.members) table.rows.push_back({cells(member)});
+  }
+  if (table.rows.empty()) return table;
+  if (std::any_of(results.points.begin(), results.points.end(), contradicts))
+    table.notes.push_back(std::string("! ") + above_roof_causes);
+  table.notes.emplace_back(
+      "time: median of a launch. GB/s: at the level that bounds, or DRAM where compute does. AI: FLOP/B");
+  table.notes.emplace_back(
+      "% roof: share of min(compute ceiling of the build, AI x best bandwidth of each level). % mix: share of the "
+      "ceilings of the kernel's own mixes of instructions and accesses");
+  table.notes.emplace_back(
+      "bound: of % roof, or of % mix where that is unpaired lines, gathers, split loads, fork-join or the front end; "
+      "core where a launch is as slow with its data in the core's caches");
+  if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("+-: " + line);
+  if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
+  if (results.roofline.empty())
+    table.notes.push_back("no efficiencies: this run has no ceilings");
+  else if (std::any_of(results.points.begin(), results.points.end(),
+                       [&](const KernelPoint& point) { return point.threads != results.roofline.threads(); }))
+    table.notes.push_back(
+        fmt::format("efficiencies only for {} threads, the ceilings' thread count", results.roofline.threads()));
+  for (auto& line : source_lines(results)) table.notes.push_back(std::move(line));
+  return table;
+}
+
+std::vector<Table> remarks(const Results& results) {
+  std::vector<Table> blocks;
+  if (!results.complete) blocks.push_back(block("Interrupted", {"this run was interrupted and is incomplete"}));
+  if (!results.failures.empty()) {
+    std::vector<std::string> lines;
+    for (const auto& [row, reason] : results.failures) lines.push_back(row + ": " + reason);
+    blocks.push_back(block("No result", std::move(lines)));
+  }
+  if (!results.warnings.empty()) blocks.push_back(block("Warnings", results.warnings));
+  if (!results.left_out.empty()) blocks.push_back(block("Left out of this run", results.left_out));
+  return blocks;
+}
+
+}  // namespace roofline

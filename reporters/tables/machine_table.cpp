@@ -1,0 +1,71 @@
+#include "reporters/tables/machine_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bench/machine/cpuset.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/tables/gpu_table.hpp"
+#include "reporters/tables/modelled_table.hpp"
+
+namespace roofline {
+namespace {
+
+std::string cores(const Machine& machine) {
+  std::string text = fmt::format("{} usable", machine.usable_cores);
+  if (!machine.cpus.empty()) text += ", CPUs " + format_cpu_list(machine.cpus);
+  text += fmt::format(", {} thread{} per core", machine.smt, machine.smt == 1 ? "" : "s");
+  if (machine.quota > 0) text += fmt::format(", quota {} CPUs", significant(machine.quota));
+  return text;
+}
+
+std::string or_absent(const std::string& text) { return text.empty() ? std::string(absent) : text; }
+
+}  // namespace
+
+std::string describe(const std::vector<CacheLevel>& caches) {
+  std::vector<std::string> parts;
+  for (const auto& cache : caches)
+    parts.push_back(fmt::format("{} {}/{}-way{}", name(cache.level), binary_size(static_cast<double>(cache.size)),
+                                cache.ways, cache.shared_by > 1 ? fmt::format(" shared by {}", cache.shared_by) : ""));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string describe(const StorePolicy& stores) {
+  using enum StorePolicy::Outcome;
+  if (stores.outcome == unknown) return "not known, taken to allocate their lines: " + stores.why;
+  std::string rates;
+  if (stores.write && stores.update)
+    rates = fmt::format(
+        " (write {:.2f} of update, at its bytes{})", *stores.write / *stores.update,
+        stores.write_nt ? fmt::format("; {:.2f} of write_nt per element", *stores.write / 2 / *stores.write_nt) : "");
+  if (stores.outcome == allocates) return "allocate their lines" + rates;
+  return fmt::format("evade reading {:.0f} % of the lines that they overwrite{}", 100 * stores.evaded, rates);
+}
+
+Table machine_table(const Results& results) {
+  if (results.model) return modelled_device_table(results);
+  if (results.gpu) return gpu_table(results);
+  const Machine& machine = results.machine;
+  Table table{"Machine", {{"", false}, {"", false}}, {}, {}};
+  const auto row = [&](const char* key, const std::string& value) { table.rows.push_back({{key, or_absent(value)}}); };
+  row("name", machine.name);
+  row("cores", cores(machine));
+  row("SIMD", machine.isa);
+  row("clock",
+      machine.clock_hz > 0 ? significant(giga(machine.clock_hz)) + " GHz, measured with a dependent chain" : "");
+  row("caches", describe(machine.caches));
+  if (!machine.cache_note.empty()) row("", machine.cache_note);
+  row("memory", (machine.memory_bytes > 0 ? binary_size(machine.memory_bytes) : std::string(absent)) +
+                    fmt::format(", {} NUMA node{}", machine.numa_nodes, machine.numa_nodes == 1 ? "" : "s"));
+  row("huge pages", machine.huge_pages);
+  if (!results.device_note.empty()) row("GPU", "none: " + results.device_note);
+  if (!results.counters.empty()) row("counters", results.counters);
+  row("ceilings", results.ceilings_origin.text);
+  if (results.stores) row("stores", describe(*results.stores));
+  row("date", results.date);
+  if (!results.command_line.empty()) row("command", results.command_line);
+  return table;
+}
+
+}  // namespace roofline

@@ -1,0 +1,85 @@
+#include "reporters/view/flop_account.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "bench/model/assessment.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr unsigned most_per_division = 1000;
+
+/// Divisions as what expands them.
+Operations expanded(Operations operations, std::uint64_t flops_of_divisions) {
+  operations.div = 0;
+  operations.fma += flops_of_divisions / 2;
+  operations.mul += flops_of_divisions % 2;
+  return operations;
+}
+
+/// FLOPs that counters of the hardware saw in a launch; absent where nobody counted.
+std::optional<double> counted_flops(const Counts& counts) {
+  for (const auto& pair : counts.beside)
+    if (pair.quantity == "flops_" + counts.precision || pair.quantity == "flops") return pair.measured;
+  return std::nullopt;
+}
+
+/// What the divisions of a row became; absent where that is not known.
+std::optional<Operations> as_executed(const Counts& counts) {
+  if (counts.executed) return counts.executed;
+  if (counts.operations_source == Source::hardware) return counts.operations;
+  const auto counted = counted_flops(counts);
+  if (!counted || !counts.kinds_known) return std::nullopt;
+  auto others = counts.operations;
+  others.div = 0;
+  const double divisions = *counted - static_cast<double>(others.flops());
+  if (divisions < 0) return std::nullopt;
+  // A processor with an instruction for it counts one for each, and its divider bounds it as before.
+  if (std::llround(divisions) <= static_cast<long long>(counts.operations.div)) return counts.operations;
+  return expanded(counts.operations, static_cast<std::uint64_t>(std::llround(divisions)));
+}
+
+std::string in_words(const FlopAccount& account) {
+  if (account.kind == FlopAccount::Kind::measured) return "empirical account: a division is what was counted for it";
+  return fmt::format("empirical account: FMA = 2, division = {}", account.per_division);
+}
+
+}  // namespace
+
+FlopAccount parse_flop_account(const std::string& text) {
+  if (text == "measured") return {FlopAccount::Kind::measured, 1};
+  unsigned k = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
+  if (error != std::errc{} || end != text.data() + text.size() || k < 1 || k > most_per_division)
+    throw std::invalid_argument(
+        fmt::format("--divide={}: FLOPs of a division, 1 to {}, or measured", text.substr(0, 40), most_per_division));
+  return {k == 1 ? FlopAccount::Kind::canonical : FlopAccount::Kind::fixed, k};
+}
+
+Results by_account(Results results, const FlopAccount& account) {
+  if (account.kind == FlopAccount::Kind::canonical) return results;
+  std::size_t unknown = 0;
+  for (auto& point : results.points) {
+    auto& operations = point.counts.operations;
+    if (!point.counts.kinds_known) ++unknown;
+    if (!point.counts.kinds_known || operations.div == 0) continue;
+    if (account.kind == FlopAccount::Kind::fixed)
+      operations = expanded(operations, operations.div * account.per_division);
+    else if (const auto executed = as_executed(point.counts))
+      operations = *executed;
+    else
+      ++unknown;
+    point.assessment = assess(results.roofline, point);
+  }
+  results.flop_account = in_words(account);
+  if (unknown > 0)
+    results.warnings.push_back(fmt::format(
+        "{} rows keep the canonical account, a division as one FLOP: nothing in the run says what became of theirs",
+        unknown));
+  return results;
+}
+
+}  // namespace roofline

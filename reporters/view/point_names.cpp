@@ -1,0 +1,109 @@
+#include "reporters/view/point_names.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "bench/text/pattern.hpp"
+
+namespace roofline {
+namespace {
+
+std::vector<std::string> split_at_slashes(const std::string& name) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= name.size()) {
+    const auto end = std::min(name.find('/', begin), name.size());
+    parts.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Parts of "gpp/nw:6/fma:1" after the family.
+std::vector<std::string> arguments_of(const KernelPoint& point) {
+  auto parts = split_at_slashes(point.name);
+  if (parts.size() > 1 && parts.front() == point.family) parts.erase(parts.begin());
+  return parts;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string text = {}) {
+  for (const auto& part : parts) text += (text.empty() ? "" : "/") + part;
+  return text;
+}
+
+/// Moves the arguments that every member has into the heading.
+void hoist_common(FamilyGroup& group) {
+  auto& members = group.members;
+  std::vector<std::string> common;
+  if (members.size() > 1)
+    for (const auto& part : members.front().arguments)
+      if (std::all_of(members.begin(), members.end(), [&](const Member& member) {
+            return std::count(member.arguments.begin(), member.arguments.end(), part) == 1;
+          }))
+        common.push_back(part);
+  // A name that is the beginning of another ("stride:8" beside "stride:8/div:0") would be left without a label.
+  const bool some_has_no_other = std::any_of(
+      members.begin(), members.end(), [&](const Member& member) { return member.arguments.size() == common.size(); });
+  if (some_has_no_other && !common.empty()) common.pop_back();
+  group.heading = join(common, group.family);
+  for (auto& member : members) {
+    std::vector<std::string> own;
+    for (const auto& part : member.arguments)
+      if (std::find(common.begin(), common.end(), part) == common.end()) own.push_back(part);
+    member.label = own.empty() ? member.point->name : join(own);
+    member.arguments = std::move(own);
+  }
+}
+
+}  // namespace
+
+std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points) {
+  std::vector<FamilyGroup> groups;
+  for (const auto& point : points) {
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const FamilyGroup& g) { return g.family == point.family; });
+    if (group == groups.end()) group = groups.insert(groups.end(), FamilyGroup{point.family, {}, {}});
+    group->members.push_back({&point, 0, arguments_of(point), {}});
+  }
+  int number = 0;
+  for (auto& group : groups) {
+    hoist_common(group);
+    for (auto& member : group.members) member.number = ++number;
+  }
+  return groups;
+}
+
+bool fits_row(std::string_view pattern, const std::string& row) {
+  if (fits(pattern, row)) return true;
+  auto parts = split_at_slashes(row);
+  const auto is_of_size = [&](const std::string& part) {
+    const bool size = part.starts_with("n:") || part.starts_with("lx:") || part.starts_with("ly:");
+    return size || (part == "flops:7" && parts.front() == "stencil");
+  };
+  parts.erase(std::remove_if(parts.begin() + 1, parts.end(), is_of_size), parts.end());
+  return fits(pattern, join(parts));
+}
+
+std::string kernel_of(const std::string& row) {
+  const auto first = row.find('/');
+  const auto second = row.find('/', first == row.npos ? first : first + 1);
+  const auto kernel = row.substr(0, second);
+  return kernel.find(':') == kernel.npos ? kernel : row.substr(0, first);
+}
+
+const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name) {
+  const auto found = std::find_if(points.begin(), points.end(), [&](const KernelPoint& p) { return p.name == name; });
+  return found == points.end() ? nullptr : &*found;
+}
+
+std::optional<NumericArgument> numeric_argument(std::string_view part) {
+  const auto colon = part.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  NumericArgument argument{part.substr(0, colon), 0};
+  const auto text = part.substr(colon + 1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), argument.value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return argument;
+}
+
+}  // namespace roofline

@@ -1,0 +1,193 @@
+#include "reporters/view/portability.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "bench/model/assessment.hpp"
+#include "bench/model/roofline.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/csv.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+#include "bench/text/output.hpp"
+
+namespace roofline {
+namespace {
+
+/// Every kernel that one of the platforms has, in the order in which they appear.
+std::vector<std::string> all_kernels(const std::vector<PlatformResult>& platforms) {
+  std::vector<std::string> kernels;
+  for (const auto& platform : platforms)
+    for (const auto& kernel : platform.kernels)
+      if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end()) kernels.push_back(kernel);
+  return kernels;
+}
+
+double efficiency(const PlatformResult& platform, const std::string& kernel) {
+  const auto found = platform.efficiency.find(kernel);
+  return found == platform.efficiency.end() ? 0 : found->second;
+}
+
+/// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
+std::string without_size(const std::string& kernel) {
+  static const std::regex size("/(n|size|elements)[:=][0-9]+", std::regex::icase);
+  return std::regex_replace(kernel, size, "");
+}
+
+/// Of several columns of efficiencies the first that a table has.
+std::string efficiency_column(const ForeignTable& table) {
+  for (const auto* const name :
+       {"efficiency", "efficiency [%]", "efficiency (%)", "efficiency %", "arch eff raw", "arch eff", "app eff"})
+    if (table.has(name)) return name;
+  table.fail(1, table.has("fom") ? "has no \"app eff\" or \"arch eff\": figures of merit alone are no efficiencies"
+                                 : "has no column of efficiencies: efficiency, \"arch eff\" or \"app eff\"");
+}
+
+}  // namespace
+
+std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms) {
+  std::vector<KernelEfficiencies> kernels;
+  for (const auto& kernel : all_kernels(platforms)) {
+    kernels.push_back({kernel, {}});
+    for (const auto& platform : platforms) kernels.back().efficiencies.push_back(efficiency(platform, kernel));
+  }
+  return kernels;
+}
+
+PlatformResult platform_of(const std::string& name, const Results& results, bool mix) {
+  PlatformResult platform{name, {}, {}};
+  for (const auto& point : results.points) {
+    const auto& judged = mix ? point.assessment.mix : point.assessment.roof;
+    platform.kernels.push_back(point.name);
+    if (judged) platform.efficiency[point.name] = judged->efficiency;
+  }
+  return platform;
+}
+
+std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
+                                               std::vector<std::string>& warnings) {
+  auto tables = ForeignTable::find(text, origin, {"kernel", "platform"});
+  if (tables.empty()) tables = ForeignTable::find(text, origin, {"problem", "application", "platform"});
+  if (tables.empty())
+    throw FileError(origin +
+                    ":1: the header kernel,platform,efficiency is expected, or that of the p3 library "
+                    "(problem, application, platform, app eff or arch eff)");
+  auto& table = tables.front();
+  const auto column = efficiency_column(table);
+  const bool percent = column.find('%') != column.npos, raw = column == "arch eff raw";
+  if (column != "efficiency" && table.has("arch eff") && table.has("app eff"))
+    warnings.push_back(fmt::format("{}: of its efficiencies \"{}\" is taken", origin, column));
+  std::set<std::string> applications;
+  for (const auto& row : table.rows) applications.insert(table.text(row, "application"));
+  table.see(column);
+  std::vector<PlatformResult> platforms;
+  for (const auto& row : table.rows) {
+    const auto value = table.fraction(row, column, percent);
+    const auto written = table.text(row, column);
+    const auto wrong = [&](const std::string& what) { table.fail(row.line, what); };
+    if (!value && (table.has("kernel") || !written.empty())) {
+      if (table.has("kernel")) wrong(fmt::format("efficiency: '{}' is no fraction and no percentage", clean(written)));
+      continue;
+    }
+    const bool says_percent = percent || written.ends_with("%");
+    if (value && *value > at_roof_limit && !says_percent && !raw)
+      wrong(fmt::format("'{}' is above 1: write {} or {} %", clean(written), *value / 100, clean(written)));
+    if (value && *value > 1e4) wrong(fmt::format("'{}' is no efficiency", clean(written)));
+    auto kernel = table.text(row, table.has("kernel") ? "kernel" : "problem");
+    if (applications.size() > 1) kernel += "/" + table.text(row, "application");
+    const auto name = table.text(row, "platform");
+    auto platform = std::find_if(platforms.begin(), platforms.end(), [&](const auto& p) { return p.name == name; });
+    if (platform == platforms.end()) platform = platforms.insert(platforms.end(), PlatformResult{name, {}, {}});
+    if (std::find(platform->kernels.begin(), platform->kernels.end(), kernel) != platform->kernels.end())
+      wrong(fmt::format("{} on {} occurs twice", kernel, name));
+    platform->kernels.push_back(kernel);
+    if (value) platform->efficiency[kernel] = *value;
+  }
+  return platforms;
+}
+
+std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
+  std::map<std::string, std::set<std::string>> sizes;  // of a kernel without its size the names that it has
+  std::set<std::string> several;                       // kernels that a platform has in more than one size
+  for (const auto& platform : platforms) {
+    std::set<std::string> seen;
+    for (const auto& kernel : platform.kernels) {
+      const auto bare = without_size(kernel);
+      if (bare == kernel) continue;
+      sizes[bare].insert(kernel);
+      if (!seen.insert(bare).second) several.insert(bare);
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [bare, names] : sizes) {
+    if (names.size() < 2) continue;
+    if (several.contains(bare)) {
+      notes.push_back(
+          fmt::format("{} has several sizes on one platform ({}): leave one of each in the files to compare "
+                      "platforms whose sizes differ",
+                      bare, fmt::join(names, ", ")));
+      continue;
+    }
+    for (auto& platform : platforms)
+      for (auto& kernel : platform.kernels)
+        if (without_size(kernel) == bare && kernel != bare) {
+          if (auto value = platform.efficiency.extract(kernel))
+            value.key() = bare, platform.efficiency.insert(std::move(value));
+          kernel = bare;
+        }
+    notes.push_back(fmt::format("{} is of sizes that differ between platforms: {}", bare, fmt::join(names, ", ")));
+  }
+  return notes;
+}
+
+Table portability_table(const std::vector<PlatformResult>& platforms) {
+  Table table{"Performance portability", {{"kernel", false}}, {}, {}};
+  for (const auto& platform : platforms) table.columns.push_back({platform.name});
+  table.columns.push_back({"Phi"});
+  for (const auto& kernel : all_kernels(platforms)) {
+    std::vector<std::string> cells{kernel};
+    std::vector<double> values;
+    for (const auto& platform : platforms) {
+      values.push_back(efficiency(platform, kernel));
+      cells.push_back(values.back() > 0 ? fmt::format("{:.2f}", 100 * values.back()) : "-");
+    }
+    cells.push_back(fmt::format("{:.2f}", 100 * performance_portability(values)));
+    table.rows.push_back({std::move(cells)});
+  }
+  if (!table.rows.empty())
+    table.notes.push_back(
+        "percent of the roof of each platform, never clamped; Phi: their harmonic mean, 0 where a platform has no "
+        "result. Efficiency can rise while speed falls: read both");
+  return table;
+}
+
+std::string p3_csv(const std::vector<PlatformResult>& platforms) {
+  std::string text = "problem,platform,application,arch eff,arch eff raw,clipped\n";
+  for (const auto& kernel : all_kernels(platforms))
+    for (const auto& platform : platforms)
+      if (const double e = efficiency(platform, kernel); e > 0)
+        text += fmt::format("{},{},roofline_bench,{},{},{}\n", csv_field(kernel), csv_field(platform.name),
+                            std::min(e, 1.0), e, e > 1 ? 1 : 0);
+  return text;
+}
+
+std::string cascade_csv(const std::vector<PlatformResult>& platforms) {
+  std::string text = "kernel,platforms,platform,efficiency,portability\n";
+  for (const auto& kernel : all_kernels(platforms)) {
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& platform : platforms) order.emplace_back(efficiency(platform, kernel), platform.name);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<double> so_far;
+    for (const auto& [e, name] : order) {
+      so_far.push_back(e);
+      text += fmt::format("{},{},{},{},{}\n", csv_field(kernel), so_far.size(), csv_field(name), e,
+                          performance_portability(so_far));
+    }
+  }
+  return text;
+}
+
+}  // namespace roofline

@@ -1,0 +1,54 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+#include "bench/text/table.hpp"
+
+namespace roofline {
+
+/// A platform and how efficient each kernel is on it: fractions of its roof, never clamped. A kernel that is missing,
+/// or has 0, is not supported.
+struct PlatformResult {
+  std::string name;
+  std::vector<std::string> kernels;  ///< in their order
+  std::map<std::string, double> efficiency;
+};
+
+/// Of a stored run; `mix`: against the roof of each kernel's own mix.
+PlatformResult platform_of(const std::string& name, const Results& results, bool mix);
+
+/// Platforms of a CSV file with columns kernel, platform, efficiency, or of one of the p3 library (what p3_csv()
+/// writes, too): a fraction, or in percent with % behind the numbers or in the column's name. `warnings` gets which
+/// column was taken. Throws FileError with origin and line, also for a number above 1 that does not say that it is
+/// percent.
+std::vector<PlatformResult> parse_efficiencies(const std::string& text, const std::string& origin,
+                                               std::vector<std::string>& warnings);
+
+/// Gives kernels one name that differ between platforms by nothing but a size (stream/n:1000/triad), where no platform
+/// has two of them. Returns a line for each.
+std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms);
+
+/// Every kernel that one of the platforms has, in the order in which they appear, with its efficiency on each platform;
+/// 0 where it has none.
+struct KernelEfficiencies {
+  std::string kernel;
+  std::vector<double> efficiencies;
+};
+std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms);
+
+/// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 where a
+/// platform does not support the kernel.
+Table portability_table(const std::vector<PlatformResult>& platforms);
+
+/// The input of the p3-analysis library. It rejects efficiencies above 1: "arch eff" is clipped for it, "arch eff raw"
+/// is not, and "clipped" tells.
+std::string p3_csv(const std::vector<PlatformResult>& platforms);
+
+/// Data of a cascade plot: per kernel the platforms from its best to its worst, with the efficiency there and the
+/// portability over those so far.
+std::string cascade_csv(const std::vector<PlatformResult>& platforms);
+
+}  // namespace roofline

@@ -1,0 +1,98 @@
+#include "reporters/view/roof_lines.hpp"
+
+#include <algorithm>
+
+#include "bench/text/format.hpp"
+
+namespace roofline {
+namespace {
+
+/// Best FP64 FMA ceiling of all threads for which `chosen` holds.
+template <class Chosen>
+const Ceiling* best_fma(const Roofline& roofline, Chosen chosen) {
+  const Ceiling* best = nullptr;
+  for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::compute && c.operation == Operation::fma && c.precision == "fp64" &&
+        c.threads == roofline.threads() && chosen(c) && (!best || c.rate > best->rate))
+      best = &c;
+  return best;
+}
+
+std::vector<RoofLine> compute_lines(const Roofline& roofline) {
+  std::vector<RoofLine> lines;
+  const auto add = [&](const char* name, const Ceiling* ceiling, bool thin) {
+    if (ceiling)
+      lines.push_back({ceiling->label.empty() ? std::string("FP64 ") + name : ceiling->label, ceiling->rate, {}, thin});
+  };
+  const Ceiling* const fma = roofline.compute(Operation::fma);
+  add("FMA", fma, false);
+  add("no-FMA", roofline.compute(Operation::nofma), false);
+  add("add", roofline.compute(Operation::add), true);
+  add("mul", roofline.compute(Operation::mul), true);
+  add("div", roofline.compute(Operation::div), true);
+  const Ceiling* const scalar = best_fma(roofline, [](const Ceiling& c) { return c.isa == "scalar" && c.ilp; });
+  if (scalar != fma) add("FMA, scalar", scalar, true);
+  add("FMA, one chain", best_fma(roofline, [](const Ceiling& c) { return !c.ilp; }), true);
+  for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c)
+      lines.push_back({c.label, c.rate, {}, true});
+  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
+  return lines;
+}
+
+std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
+  std::vector<RoofLine> lines;
+  for (const auto level : memory_levels)
+    if (const Ceiling* const roof = roofline.bandwidth(level))
+      lines.push_back({roof->label.empty() ? std::string(name(level)) : roof->label, roof->rate, level, false});
+  // What files call by a name of their own and what other tools found is shown, but no roof.
+  for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::bandwidth && !c.label.empty() && roofline.bandwidth(c.level) != &c)
+      lines.push_back({c.label, c.rate, c.level, true});
+  const Ceiling* const dram = roofline.bandwidth(MemoryLevel::DRAM);
+  const Ceiling* const read = roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
+  if (read && read->rate < 0.95 * dram->rate) lines.push_back({"DRAM read", read->rate, MemoryLevel::DRAM, true});
+  return lines;
+}
+
+}  // namespace
+
+std::string RoofLine::label(const PlotUnits& units) const {
+  return name + ": " + significant(giga(rate)) + " " + (level ? units.bandwidth : units.compute);
+}
+
+std::string RoofLine::short_label(const PlotUnits& units) const {
+  constexpr std::string_view precision = "FP64 ";
+  return level ? label(units)
+               : name.substr(name.starts_with(precision) ? precision.size() : 0) + ": " + significant(giga(rate));
+}
+
+std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
+  std::vector<RoofLine> kept;
+  for (auto& line : lines) {
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const RoofLine& other) {
+      return !line.level && !other.level && line.thin == other.thin && line.rate > 0.96 * other.rate;
+    });
+    constexpr std::string_view precision = "FP64 ";
+    if (same == kept.end())
+      kept.push_back(std::move(line));
+    else
+      same->name += ", " + line.name.substr(line.name.starts_with(precision) ? precision.size() : 0);
+  }
+  return kept;
+}
+
+std::vector<RoofLine> roof_lines(const Roofline& roofline) {
+  auto lines = bandwidth_lines(roofline);
+  auto compute = compute_lines(roofline);
+  double fastest = 0;
+  for (const auto& line : lines) fastest = std::max(fastest, line.rate);
+  for (auto& line : lines)
+    if (!compute.empty()) line.to = compute.front().rate / line.rate;
+  for (auto& line : compute)
+    if (fastest > 0) line.from = line.rate / fastest;
+  lines.insert(lines.end(), compute.begin(), compute.end());
+  return lines;
+}
+
+}  // namespace roofline

@@ -1,0 +1,40 @@
+#pragma once
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/model/roofline.hpp"
+#include "reporters/drawing/plot_words.hpp"
+
+namespace roofline {
+
+/// One line of a roofline plot: a bandwidth as a slope, or a compute ceiling as a level.
+struct RoofLine {
+  std::string name;                  ///< "DRAM", "FP64 no-FMA"
+  double rate = 0;                   ///< B/s or FLOP/s
+  std::optional<MemoryLevel> level;  ///< absent: compute
+  bool thin = false;                 ///< a lower ceiling: add only, scalar, one chain, a slower access mix
+  double from = 0;                   ///< FLOP/B where the line begins
+  double to = std::numeric_limits<double>::infinity();
+
+  /// FLOP/s of the line at an intensity.
+  double at(double intensity) const { return level ? rate * intensity : rate; }
+  /// "DRAM: 65.9 GB/s", "FP64 FMA: 258 GFLOP/s".
+  std::string label(const PlotUnits& units = {}) const;
+  /// The same for a small plot, whose axis has the unit: "FMA: 258".
+  std::string short_label(const PlotUnits& units = {}) const;
+};
+
+/// The lines of a roofline, bandwidths from L1 outwards, then compute ceilings from the top.
+///
+/// As in the published plots a compute line begins where it meets the fastest bandwidth, and a bandwidth line ends
+/// where it meets the highest compute ceiling. Below the roofs, thin: add, mul, div, scalar, one chain, and DRAM reads
+/// where they are more than 5 % slower than the best mix.
+std::vector<RoofLine> roof_lines(const Roofline& roofline);
+
+/// Compute lines within 4 % of one another as one, "FP64 FMA, no-FMA", at the higher rate: their labels would cover
+/// each other and their distance says nothing.
+std::vector<RoofLine> merged(std::vector<RoofLine> lines);
+
+}  // namespace roofline

@@ -1,0 +1,254 @@
+#include "reporters/view/time_account.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/view/point_names.hpp"
+
+namespace roofline {
+
+namespace {
+
+constexpr std::size_t index_of(MemoryLevel level) { return static_cast<std::size_t>(level); }
+
+/// Bytes of a level, without streaming stores at DRAM, which are no traffic of a cache.
+double cached_bytes(const Counts& counts, MemoryLevel level) {
+  const auto& traffic = counts.at(level);
+  if (!traffic) return 0;
+  return traffic->total() - (level == MemoryLevel::DRAM ? std::min(counts.streamed.value_or(0), traffic->written) : 0);
+}
+
+/// Of a cache's bytes those that it has itself.
+double served_share(const Counts& counts, MemoryLevel level) {
+  const double bytes = cached_bytes(counts, level);
+  for (auto beyond = index_of(level) + 1; beyond <= index_of(MemoryLevel::DRAM); ++beyond)
+    if (counts.at(memory_levels[beyond])) return 1 - std::min(1.0, cached_bytes(counts, memory_levels[beyond]) / bytes);
+  return 1;
+}
+
+}  // namespace
+
+double TimeAccount::core() const {
+  if (in_caches) return *in_caches;
+  const double units =
+      std::max({compute.value_or(0), front_end.value_or(0), levels[index_of(MemoryLevel::L1)].value_or(0)});
+  return units + served[index_of(MemoryLevel::L2)].value_or(0);
+}
+
+double TimeAccount::beyond() const {
+  return served[index_of(MemoryLevel::L3)].value_or(0) + served[index_of(MemoryLevel::DRAM)].value_or(0);
+}
+
+double TimeAccount::largest() const {
+  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0), in_caches.value_or(0)});
+  for (const auto& level : levels) most = std::max(most, level.value_or(0));
+  return most;
+}
+
+double TimeAccount::sum() const { return core() + beyond() + regions.value_or(0); }
+
+double TimeAccount::overlap(double seconds) const { return std::max(0.0, sum() - seconds); }
+
+double TimeAccount::rest(double seconds) const { return std::max(0.0, seconds - sum()); }
+
+Explained TimeAccount::explains(double seconds) const {
+  constexpr double tolerance = 0.1;
+  if (largest() > (1 + tolerance) * seconds) return Explained::too_fast;
+  return rest(seconds) > tolerance * seconds ? Explained::no : Explained::yes;
+}
+
+std::vector<TimePart> TimeAccount::parts(double seconds) const {
+  if (!(sum() > 0) || explains(seconds) == Explained::too_fast) return {};
+  const double at_once = overlap(seconds), both = std::min({at_once, core(), beyond()});
+  // What overlaps and is not of core and memory is of fork-join.
+  const double forks = std::max(0.0, regions.value_or(0) - (at_once - both));
+  std::vector<TimePart> parts{{"core alone", core() - both},
+                              {"core and memory", both},
+                              {"memory alone", beyond() - both},
+                              {"fork-join", forks},
+                              {"rest", rest(seconds)}};
+  double all = 0;  // more than the time where a resource needs a little more than it
+  for (const auto& part : parts) all += part.seconds;
+  for (auto& part : parts) part.seconds *= seconds / all;
+  return parts;
+}
+
+std::string in_percents(const std::vector<TimePart>& parts) {
+  double all = 0, so_far = 0;
+  for (const auto& part : parts) all += part.seconds;
+  std::string text;
+  for (const auto& part : parts) {
+    const auto rounded = [&] { return std::lround(100 * so_far / all); };
+    const auto before = rounded();
+    so_far += part.seconds;
+    const auto share = rounded() - before;
+    if (share == 0) continue;
+    const bool is_rest = std::string_view(part.name) == "rest";
+    text += fmt::format("{}{}{} {} %", text.empty() ? "" : ", ", is_rest ? "a " : "", is_rest ? "rest of" : part.name,
+                        share);
+  }
+  return text;
+}
+
+TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
+  TimeAccount account;
+  if (point.threads != roofline.threads()) return account;
+  const auto& operations = point.counts.operations;
+  const auto moment = typical_moment(roofline, point);
+  if (const auto bound = roofline.compute_mix(operations, "fp64", moment))
+    account.compute = static_cast<double>(operations.flops()) / bound->rate;
+  for (const auto level : memory_levels) {
+    const auto time = roofline.level_time(level, point.counts, moment);
+    if (!time) continue;
+    account.levels[index_of(level)] = time->seconds;
+    account.served[index_of(level)] =
+        level == MemoryLevel::DRAM ? time->seconds : time->seconds * served_share(point.counts, level);
+    if (time->unpaired > 0) account.unpaired = time->unpaired;
+    if (time->split > 0) account.split = time->split;
+    if (time->gathered > 0) account.gathered = time->gathered;
+  }
+  const auto* const delivered = roofline.front_end();
+  if (const auto instructions = point.counts.instructions(); delivered && instructions)
+    account.front_end = *instructions / rate_at(*delivered, moment);
+  account.regions = roofline.region_time(point.counts, moment);
+  if (point.in_caches > 0 && !roofline.empty()) account.in_caches = point.in_caches;
+  return account;
+}
+
+namespace {
+
+/// A resource as a column: its seconds in an account of so many measured ones.
+struct Column {
+  std::string header;
+  std::function<std::optional<double>(const TimeAccount&, double)> seconds;
+  bool always = true;  ///< else only where a row needs it for more than nothing
+};
+
+const std::vector<Column>& columns() {
+  static const std::vector<Column> all = [] {
+    std::vector<Column> some;
+    const auto add = [&](std::string header, auto part, bool always = true) {
+      some.push_back({std::move(header), [=](const TimeAccount& a, double) { return std::optional(part(a)); }, always});
+    };
+    add("compute %", [](const auto& a) { return a.compute; });
+    add(
+        "front end %", [](const auto& a) { return a.front_end; }, false);
+    for (const auto level : memory_levels) {
+      add(fmt::format("{} %", name(level)), [level](const auto& a) { return a.levels[index_of(level)]; });
+      if (level != MemoryLevel::L1) continue;
+      add(
+          "(gathers %)", [](const auto& a) { return a.gathered; }, false);
+      add(
+          "(split %)", [](const auto& a) { return a.split; }, false);
+    }
+    add(
+        "(unpaired %)", [](const auto& a) { return a.unpaired; }, false);
+    for (const auto* const part : {"core alone", "core and memory", "memory alone", "fork-join", "rest"})
+      some.push_back({fmt::format("{} %", part), [=](const TimeAccount& a, double seconds) -> std::optional<double> {
+                        for (const auto& [name, of_it] : a.parts(seconds))
+                          if (name == std::string_view(part)) return of_it;
+                        return std::nullopt;
+                      }});
+    return some;
+  }();
+  return all;
+}
+
+struct Line {
+  const KernelPoint* point;
+  TimeAccount account;
+
+  std::optional<double> share(const Column& column) const {
+    const auto seconds = column.seconds(account, point->time.median);
+    return seconds ? std::optional(*seconds / point->time.median) : std::nullopt;
+  }
+};
+
+constexpr double something = 0.005;  ///< of the time: what is less than a percent, rounded
+
+std::vector<const Column*> columns_of(const std::vector<Line>& lines) {
+  std::vector<const Column*> used;
+  for (const auto& column : columns())
+    if (column.always || std::any_of(lines.begin(), lines.end(),
+                                     [&](const Line& line) { return line.share(column).value_or(0) >= something; }))
+      used.push_back(&column);
+  return used;
+}
+
+/// How many of the measured rows their ceilings explain, and which not.
+std::string explained(const std::vector<Line>& lines) {
+  std::size_t measured = 0;
+  std::vector<std::string> less, more;
+  for (const auto& [point, account] : lines) {
+    if (point->is_bound()) continue;
+    ++measured;
+    const auto says = account.explains(point->time.median);
+    if (says == Explained::no)
+      less.push_back(point->name + " (" + percent(account.rest(point->time.median) / point->time.median) + ")");
+    if (says == Explained::too_fast)
+      more.push_back(point->name + " (" + percent(account.largest() / point->time.median) + ")");
+  }
+  if (measured == 0) return {};
+  auto text = fmt::format("explained: {} of {} rows, with a rest of at most a tenth and nothing above 110 %; ",
+                          measured - less.size() - more.size(), measured);
+  text +=
+      less.empty() ? "none has a larger rest" : fmt::format("with a larger rest (its %): {}", fmt::join(less, ", "));
+  if (!more.empty()) text += fmt::format("; faster than a ceiling (its %): {}", fmt::join(more, ", "));
+  return text;
+}
+
+}  // namespace
+
+Table time_account_table(const Results& results) {
+  std::vector<Line> lines;
+  for (const auto& point : results.points)
+    if (auto account = time_account(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
+  const auto used = columns_of(lines);
+  Table table{"Where the time goes", {{"kernel", false}, {"time"}}, {}, {}};
+  for (const auto* const column : used) table.columns.push_back({column->header});
+  for (const auto& group : group_by_family(results.points)) {
+    const auto heading = table.rows.size();
+    for (const auto& member : group.members) {
+      const auto line =
+          std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == member.point; });
+      if (line == lines.end()) continue;
+      std::vector<std::string> cells{"  " + member.label, duration(member.point->time.median)};
+      for (const auto* const column : used) cells.push_back(percent(line->share(*column)));
+      table.rows.push_back({cells});
+    }
+    if (table.rows.size() > heading)
+      table.rows.insert(table.rows.begin() + static_cast<std::ptrdiff_t>(heading), {{group.heading}});
+  }
+  if (lines.empty()) return table;
+  table.notes.push_back(
+      "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix: one near "
+      "100 % is the roof");
+  table.notes.push_back(
+      "the last five sum to 100 %: the core alone with its data in its own caches, core and memory at once, L3 and "
+      "DRAM "
+      "alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
+      "describes: latencies, or lines that prefetchers fetch and nobody uses. They are absent where a resource needs "
+      "more than the time");
+  table.notes.push_back(
+      "core: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
+      "that was not done, the largest of compute, front end and L1, and what L2 serves");
+  const auto note = [&](const char* header, const char* text) {
+    if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
+      table.notes.push_back(fmt::format("{}: {}", header, text));
+  };
+  note("front end %", "all counted instructions");
+  note("(gathers %)", "the part of L1 % that goes into numbers gathered from separate places");
+  note("(split %)", "the part of L1 % that goes into vectors that cross the end of a line");
+  note("(unpaired %)", "the part of DRAM % that goes into lines whose neighbour is not used");
+  if (auto text = explained(lines); !text.empty()) table.notes.push_back(std::move(text));
+  return table;
+}
+
+}  // namespace roofline

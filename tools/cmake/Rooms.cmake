@@ -1,0 +1,47 @@
+# Every folder of sources is a room: its CMakeLists.txt names the library that its sources are part of, whose flags they
+# have, and the rooms that it may include.
+
+# Most of the time of a build would go into reading the same headers of others. -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+# shows that every file still includes what it needs.
+function(precompile target)
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <set>
+                            <stdexcept> <string> <utility> <vector> <fmt/format.h> ${ARGN})
+endfunction()
+
+# So does compiling several files in one unit: names of a library's files, those in anonymous namespaces too, must
+# differ. -DROOFLINE_UNITY=OFF shows that every file still stands alone. Files with options of their own stay alone.
+option(ROOFLINE_UNITY "Compile several files of a library in one unit" ON)
+function(compile_together)
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+endfunction()
+
+# roofline_room(LIBRARY [EXCEPT files]): adds the sources of this folder to LIBRARY.
+function(roofline_room library)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" EXCEPT)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(file IN LISTS room_EXCEPT)
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
+  target_sources(${library} PRIVATE ${sources})
+endfunction()
+
+# The rooms that this folder, and those in it without a line of their own, may include; and what those may include.
+# For tests/include_arrows.sh: CMake itself does nothing with it.
+function(roofline_may_include)
+endfunction()
+
+# embedded(RESULT file): the text of a file that becomes part of a program, which then needs no path to it.
+function(embedded result file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+# embedded_pairs(RESULT files...): {"name", "text"} of each, as the initialisers of a list; the name without its ending.
+function(embedded_pairs result)
+  foreach(file IN LISTS ARGN)
+    embedded(text ${file})
+    get_filename_component(name ${file} NAME_WE)
+    string(APPEND pairs "      {\"${name}\", R\"json(${text})json\"},\n")
+  endforeach()
+  set(${result} "${pairs}" PARENT_SCOPE)
+endfunction()
