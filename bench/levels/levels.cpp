@@ -63,6 +63,30 @@ std::vector<double> edges_of(std::vector<Plateau> levels) {
   return edges;
 }
 
+/// With those of declared caches that hold and that no plateau shows: the fall from L2 to L3 may hide in a slope. Of
+/// more than a hierarchy has, the smallest falls that no declaration explains are none.
+std::vector<double> with_declared(std::vector<double> edges, const std::vector<CacheLevel>& declared,
+                                  const std::vector<Rung>& ladder, int threads) {
+  constexpr double near = 2;  // as far as an edge may be from the cache that it is of
+  const auto is_near = [](double a, double b) { return a < near * b && b < near * a; };
+  std::vector<double> explained;
+  for (const auto& cache : declared) {
+    if (!holds(cache, ladder, threads)) continue;
+    const double share = explained.emplace_back(cache_share(cache, threads));
+    if (std::none_of(edges.begin(), edges.end(), [&](double edge) { return is_near(edge, share); }))
+      edges.push_back(share);
+  }
+  std::sort(edges.begin(), edges.end());
+  const auto fall = [&](double edge) {
+    const bool is_explained =
+        std::any_of(explained.begin(), explained.end(), [&](double share) { return is_near(edge, share); });
+    return is_explained ? INFINITY : rate_near(ladder, edge / 2) / rate_near(ladder, 1.5 * edge);
+  };
+  while (edges.size() > most_caches)
+    edges.erase(std::min_element(edges.begin(), edges.end(), [&](double a, double b) { return fall(a) < fall(b); }));
+  return edges;
+}
+
 /// The names of the declared caches where they leave room for all; else they are numbered. The nearest is L1.
 void name_levels(std::vector<CacheLevel>& caches, const std::vector<const CacheLevel*>& hypotheses) {
   const auto level = [](std::size_t i) { return static_cast<MemoryLevel>(i); };
@@ -90,7 +114,7 @@ double cache_share(const CacheLevel& cache, int threads) {
 
 std::vector<CacheLevel> caches_of(const std::vector<Rung>& ladder, const std::vector<CacheLevel>& declared,
                                   int threads) {
-  const auto edges = edges_of(plateaus(ladder));
+  const auto edges = with_declared(edges_of(plateaus(ladder)), declared, ladder, threads);
   if (edges.empty()) return declared;
   std::vector<CacheLevel> caches;
   std::vector<const CacheLevel*> hypotheses;

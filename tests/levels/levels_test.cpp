@@ -66,6 +66,15 @@ std::vector<Case> cases() {
                  {},
                  2,
                  {{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
+  // As a guest without an L3 in its tables: the fall behind L2 is flat and shallow, and less than one behind it.
+  all.push_back({"ADeclaredCacheWithinASlope",
+                 climbed({.caches = {{48 * KiB, 850}, {1 * MiB, 300}, {14 * MiB, 205}, {40 * MiB, 90}},
+                          .memory = 45,
+                          .slope = 3,
+                          .noise = 0.15}),
+                 {declared_32[0], declared_32[1]},
+                 2,
+                 {l1, l2, {L3, 10 * MiB, 64 * MiB, 16, 2}}});
   all.push_back({"HonestFourLevels", climbed(four), declared_32, 2, {l1, l2, l3}});
   all.push_back({"FourLevelsDeclaredAs508", climbed(four), declared_508, 2, {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
   all.push_back({"FourLevelsUntold",
