@@ -68,7 +68,7 @@ std::vector<std::string> cells(const RegionRow& row, const std::optional<KernelP
           duration((row.seconds - row.inner_seconds) / std::max(1, row.threads)),
           computes ? significant(giga(point->flop_rate())) : std::string(absent),
           bytes ? significant(giga(*bytes)) : std::string(absent),
-          roof ? roof->bound : std::string(absent),
+          roof ? name(roof->bound) : std::string(absent),
           percent(roof ? std::optional(roof->efficiency) : std::nullopt),
           above(roof) ? "!" : ""};
 }

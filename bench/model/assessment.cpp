@@ -9,9 +9,9 @@ namespace {
 class ByTime {
  public:
   explicit ByTime(double seconds) : measured_(seconds) {}
-  void need(double seconds, const std::string& bound, std::optional<MemoryLevel> level) {
+  void need(double seconds, const Resource& bound) {
     if (!slowest_ || seconds / measured_ > slowest_->efficiency)
-      slowest_ = Judgement{{}, seconds / measured_, bound, level};
+      slowest_ = Judgement{{}, seconds / measured_, bound, bound.level};
   }
   const std::optional<Judgement>& slowest() const { return slowest_; }
 
@@ -33,7 +33,7 @@ std::optional<Judgement> judge_by_bytes(const Roofline& roofline, const Counts& 
     const auto& traffic = counts.at(level);
     const auto* const ceiling = roofline.bandwidth(level);
     if (traffic && traffic->total() > 0 && ceiling)
-      time.need(traffic->total() / rate_at(*ceiling, round.moment), std::string(name(level)), level);
+      time.need(traffic->total() / rate_at(*ceiling, round.moment), level);
   }
   return time.slowest();
 }
@@ -43,16 +43,16 @@ std::optional<Judgement> judge_by_mixes(const Roofline& roofline, const Counts& 
   ByTime time(round.seconds);
   for (const auto level : memory_levels)
     if (const auto needed = roofline.level_time(level, counts, round.moment))
-      time.need(needed->seconds, std::string(name(level)) + " " + needed->mix, level);
+      time.need(needed->seconds, needed->resource);
   if (const auto seconds = roofline.region_time(counts, round.moment); seconds && time.slowest())
-    time.need(*seconds, "fork-join", {});
+    time.need(*seconds, Resource::Kind::fork_join);
   return time.slowest();
 }
 
 std::optional<Judgement> judge_by_flops(const std::optional<Bound>& bound, const Counts& counts, const Round& round) {
   if (!bound) return std::nullopt;
   const double rate = static_cast<double>(counts.operations.flops()) / round.seconds;
-  return Judgement{bound->rate, rate / bound->rate, bound->name, bound->level};
+  return Judgement{bound->rate, rate / bound->rate, bound->resource, bound->level};
 }
 
 /// The ceiling of a probe; null where this roofline has none of its name.
@@ -138,9 +138,7 @@ double highest_share(const Assessment& assessment) {
   return std::max(roof ? sure(*roof) : 0, mix && is_proven(*mix) ? sure(*mix) : 0);
 }
 
-bool is_proven(const Judgement& judgement) { return judgement.bound != "L1 split loads"; }
-
-bool is_of_unpaired_lines(const Judgement& judgement) { return judgement.bound == "DRAM unpaired lines"; }
+bool is_proven(const Judgement& judgement) { return judgement.bound.kind != Resource::Kind::split_loads; }
 
 bool core_bounds(const Assessment& assessment) {
   constexpr double hardly_faster = 0.9, none_is_full = 0.8;
@@ -154,11 +152,10 @@ bool core_bounds(const Assessment& assessment) {
 std::string what_bounds(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
   if (core_bounds(assessment)) return "core";
-  if (mix && is_of_unpaired_lines(*mix)) return "unpaired lines";
-  if (mix && mix->bound == "L1 gathers") return "gathers";
-  if (mix && mix->bound == "L1 split loads") return "split loads";
-  if (mix && (mix->bound == "fork-join" || mix->bound == "front end")) return mix->bound;
-  return roof ? roof->bound : std::string();
+  using enum Resource::Kind;
+  for (const auto unknown_to_roofs : {unpaired_lines, gathers, split_loads, fork_join, front_end})
+    if (mix && mix->bound.kind == unknown_to_roofs) return std::string(name(unknown_to_roofs));
+  return roof ? name(roof->bound) : std::string();
 }
 
 bool above_roof(const Assessment& assessment) { return highest_share(assessment) > at_roof_limit; }

@@ -35,8 +35,6 @@ double highest_share(const Assessment& assessment);
 /// Whether a share of more than 1 would be a contradiction. Not so of split loads: these are counted in vectors of 64
 /// B, whatever those of the CPU are.
 bool is_proven(const Judgement& judgement);
-/// Whether DRAM lines of which only one of a pair comes in are what limits.
-bool is_of_unpaired_lines(const Judgement& judgement);
 /// Whether a launch is hardly faster with its data in the caches of the core, and what the ceilings name is not why:
 /// memory that needs less of the time than the core does, or a unit of the core that is busy for less than four fifths
 /// of it. What binds is the core, of which no ceiling here says which part.

@@ -1,8 +1,7 @@
 #pragma once
 #include <optional>
-#include <string>
 
-#include "bench/model/counts.hpp"
+#include "bench/model/resource.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline {
@@ -11,7 +10,7 @@ namespace roofline {
 struct Judgement {
   std::optional<double> attainable;    ///< FLOP/s; absent for a kernel without FLOPs
   double efficiency = 0;               ///< achieved / attainable, never clamped; without FLOPs: least / achieved time
-  std::string bound;                   ///< "DRAM", "fma", for a mix "DRAM copy", "div", ...
+  Resource bound;                      ///< the one that needs most
   std::optional<MemoryLevel> level;    ///< that bounds; absent: compute
   std::optional<Interval> range = {};  ///< of the efficiency over the rounds; absent: fewer than least_rounds
 

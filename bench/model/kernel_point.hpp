@@ -39,7 +39,7 @@ struct KernelPoint {
   Counts counts;             ///< of one launch
   Interval time;  ///< seconds of one launch: median of the samples, range of the rounds; of a bound that of its bytes
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
-  std::string bound_by = {};
+  std::optional<Resource> bound_by = {};
   std::uint64_t declared_flops = 0;  ///< of one launch, by the formula beside the kernel
   std::vector<Sample> samples = {};  ///< all of them, in the order of the rounds
   std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
@@ -51,7 +51,7 @@ struct KernelPoint {
   bool fma = true;             ///< the build's mode; a contraction-free build is judged against the no-FMA roof
   Assessment assessment = {};  ///< of assess(), when the run is over; empty before
 
-  bool is_bound() const { return !bound_by.empty(); }
+  bool is_bound() const { return bound_by.has_value(); }
   /// Rounds that it was sampled in; 0: nothing was timed.
   int rounds() const { return samples.empty() ? 0 : samples.back().round + 1; }
   /// Of each round the median sample, in seconds.

@@ -4,14 +4,15 @@ namespace roofline {
 
 std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& counts, const Operations& executed) {
   std::optional<LeastTime> result;
-  const auto need = [&](double seconds, std::string bound) {
-    if (!result || seconds > result->seconds) result = LeastTime{seconds, std::move(bound)};
+  const auto need = [&](double seconds, const Resource& bound) {
+    if (!result || seconds > result->seconds) result = LeastTime{seconds, bound};
   };
   if (const auto compute = roofline.compute_mix(executed))
-    need(static_cast<double>(executed.flops()) / compute->rate, compute->name);
+    need(static_cast<double>(executed.flops()) / compute->rate, compute->resource);
   for (const auto level : memory_levels)
-    if (const auto time = roofline.level_time(level, counts)) need(time->seconds, std::string(name(level)));
-  if (const auto seconds = roofline.region_time(counts); seconds && *seconds > 0) need(*seconds, "fork-join");
+    if (const auto time = roofline.level_time(level, counts)) need(time->seconds, level);
+  if (const auto seconds = roofline.region_time(counts); seconds && *seconds > 0)
+    need(*seconds, Resource::Kind::fork_join);
   return result;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 #include <optional>
-#include <string>
 
 #include "bench/model/roofline.hpp"
 
@@ -9,7 +8,7 @@ namespace roofline {
 /// What the slowest resource of a launch needs at its ceiling: no run can be faster, if the counts and ceilings hold.
 struct LeastTime {
   double seconds = 0;
-  std::string bound;  ///< "DRAM", "L2", "fork-join", or the issue slots of compute_mix(): "fma+mul", "fma+mul+div", ...
+  Resource bound;  ///< a level of memory, fork-join, or the units of compute_mix()
 };
 
 /// max(instructions / ceiling of their mix, bytes of each level / ceiling of the access mix they resemble,

@@ -48,9 +48,8 @@ DramParts dram_parts(const Counts& counts, bool unpaired_apart) {
 
 double share(double part, double of) { return of > 0 ? part / of : 0; }
 
-void lower(std::optional<Bound>& bound, double rate, std::string name, std::optional<MemoryLevel> level = {},
-           const Ceiling* ceiling = nullptr) {
-  if (!bound || rate < bound->rate) bound = Bound{rate, std::move(name), level, ceiling};
+void lower(std::optional<Bound>& bound, double rate, const Resource& resource, const Ceiling* ceiling = nullptr) {
+  if (!bound || rate < bound->rate) bound = Bound{rate, resource, resource.level, ceiling};
 }
 
 /// Counts of unknown precision have a bound where it is the same for double and single: memory's.
@@ -147,14 +146,14 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
     const auto* const bytes = matching_mix(level, traffic->written / traffic->total());
     if (!bytes) return std::nullopt;
     return LevelTime{
-        .seconds = traffic->total() / rate_at(*bytes, moment), .mix = std::string(name(bytes->mix)), .ceiling = bytes};
+        .seconds = traffic->total() / rate_at(*bytes, moment), .resource = {level, bytes->mix}, .ceiling = bytes};
   }
   const auto* const bytes = matching_dram(counts);
   if (!bytes) return std::nullopt;
   const auto* const skipping = bandwidth(level, Mix::stride16);
   const auto parts = dram_parts(counts, skipping != nullptr);
   const double others = parts.others.total() / rate_at(*bytes, moment);
-  if (parts.unpaired <= 0) return LevelTime{.seconds = others, .mix = std::string(name(bytes->mix)), .ceiling = bytes};
+  if (parts.unpaired <= 0) return LevelTime{.seconds = others, .resource = {level, bytes->mix}, .ceiling = bytes};
   // They do not follow the bandwidth of streams: on a Zen 4 guest whose cores were moved, 62 and 36 GB/s of streams
   // went with 40 and 24 of unpaired lines. Where they were not sampled next to the launch, memory that brings lines one
   // by one has no lower rate for them.
@@ -164,7 +163,7 @@ std::optional<LevelTime> Roofline::level_time(MemoryLevel level, const Counts& c
   const bool mostly = unpaired > others;
   return LevelTime{.seconds = others + unpaired,
                    .unpaired = unpaired,
-                   .mix = mostly ? "unpaired lines" : std::string(name(bytes->mix)),
+                   .resource = mostly ? Resource(Resource::Kind::unpaired_lines, level) : Resource(level, bytes->mix),
                    .ceiling = mostly ? skipping : bytes};
 }
 
@@ -181,18 +180,19 @@ std::optional<LevelTime> Roofline::l1_time(const Counts& counts, const Moment& m
   time.split = take_out(counts.split, Mix::read_split);
   // Without a ceiling of their own instructions gather no faster than the fastest way.
   const bool by_instructions = counts.gathers_by_instructions && bandwidth(MemoryLevel::L1, Mix::gather_instructions);
-  time.gathered = take_out(counts.gathered, by_instructions ? Mix::gather_instructions : Mix::gather);
+  const auto gathers = by_instructions ? Mix::gather_instructions : Mix::gather;
+  time.gathered = take_out(counts.gathered, gathers);
   const auto* const bytes = matching_mix(MemoryLevel::L1, share(others.written, others.total()));
   if (!bytes) return std::nullopt;
   const double rest = others.total() / rate_at(*bytes, moment);
   time.seconds = rest + time.split + time.gathered;
-  time.mix = time.gathered > std::max(rest, time.split)   ? "gathers"
-             : time.split > std::max(rest, time.gathered) ? "split loads"
-                                                          : std::string(name(bytes->mix));
-  const auto gathers = by_instructions ? Mix::gather_instructions : Mix::gather;
-  time.ceiling = time.mix == "gathers"       ? bandwidth(MemoryLevel::L1, gathers)
-                 : time.mix == "split loads" ? bandwidth(MemoryLevel::L1, Mix::read_split)
-                                             : bytes;
+  if (time.gathered > std::max(rest, time.split))
+    time.resource = {Resource::Kind::gathers, MemoryLevel::L1}, time.ceiling = bandwidth(MemoryLevel::L1, gathers);
+  else if (time.split > std::max(rest, time.gathered))
+    time.resource = {Resource::Kind::split_loads, MemoryLevel::L1},
+    time.ceiling = bandwidth(MemoryLevel::L1, Mix::read_split);
+  else
+    time.resource = {MemoryLevel::L1, bytes->mix}, time.ceiling = bytes;
   return time;
 }
 
@@ -244,11 +244,11 @@ std::optional<Bound> Roofline::attainable(const Counts& counts, bool fma, const 
   std::optional<Bound> bound;
   const auto operation = fma ? Operation::fma : Operation::nofma;
   if (const auto* const flops = compute(operation, counts.precision))
-    lower(bound, rate_at(*flops, moment), std::string(name(operation)));
+    lower(bound, rate_at(*flops, moment), fma ? Resource::Kind::fma : Resource::Kind::nofma);
   for (const auto level : all_memory_levels) {
     const auto intensity = counts.intensity(level);
     const auto* const bytes = bandwidth(level);
-    if (intensity && bytes) lower(bound, *intensity * rate_at(*bytes, moment), std::string(name(level)), level);
+    if (intensity && bytes) lower(bound, *intensity * rate_at(*bytes, moment), level);
   }
   return bound;
 }
@@ -260,12 +260,11 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
   const auto instructions = counts.instructions();
   const auto flops = static_cast<double>(counts.operations.flops());
   for (const auto level : all_memory_levels)
-    if (const auto time = level_time(level, counts, moment))
-      lower(bound, flops / time->seconds, std::string(name(level)) + " " + time->mix, level);
+    if (const auto time = level_time(level, counts, moment)) lower(bound, flops / time->seconds, time->resource);
   if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
-    lower(bound, flops * rate_at(*delivered, moment) / *instructions, "front end");
+    lower(bound, flops * rate_at(*delivered, moment) / *instructions, Resource::Kind::front_end);
   if (const auto seconds = region_time(counts, moment); seconds && *seconds > 0 && flops > 0)
-    lower(bound, flops / *seconds, "fork-join");
+    lower(bound, flops / *seconds, Resource::Kind::fork_join);
   return bound;
 }
 
@@ -292,23 +291,24 @@ std::optional<Bound> Roofline::compute_mix(const Operations& operations, const s
   const double flops = n(operations.flops()), divisions = n(operations.div + operations.sqrt);
   if (flops == 0) return std::nullopt;
 
+  using Kind = Resource::Kind;
   std::optional<Bound> bound;
-  const auto limit = [&](double instructions, double rate, const char* units, Operation operation) {
-    if (instructions > 0 && rate > 0)
-      lower(bound, flops * rate / instructions, units, {}, compute(operation, precision));
+  const auto limit = [&](double instructions, double rate, Resource::Kind units, Operation operation) {
+    if (instructions > 0 && rate > 0) lower(bound, flops * rate / instructions, units, compute(operation, precision));
   };
   const double multiplied = n(operations.fma + operations.mul);
   const double taken = division_slots(precision).value_or(0) * divisions;
-  limit(multiplied + taken, std::max(fma, mul), taken > 0.01 * multiplied ? "fma+mul+div" : "fma+mul",
+  limit(multiplied + taken, std::max(fma, mul),
+        taken > 0.01 * multiplied ? Kind::multipliers_in_div : Kind::multipliers,
         fma >= mul ? Operation::fma : Operation::mul);
-  limit(n(operations.add), add, "add", Operation::add);
-  const double issue = std::max({fma, mul, add, pair});
-  limit(multiplied + taken + n(operations.add), issue, "issue",
-        issue == fma   ? Operation::fma
-        : issue == mul ? Operation::mul
-        : issue == add ? Operation::add
-                       : Operation::nofma);
-  limit(divisions, div, operations.sqrt > operations.div ? "sqrt" : "div", Operation::div);
+  limit(n(operations.add), add, Kind::adders, Operation::add);
+  const double most = std::max({fma, mul, add, pair});
+  limit(multiplied + taken + n(operations.add), most, Kind::issue,
+        most == fma   ? Operation::fma
+        : most == mul ? Operation::mul
+        : most == add ? Operation::add
+                      : Operation::nofma);
+  limit(divisions, div, operations.sqrt > operations.div ? Kind::roots : Kind::divider, Operation::div);
   return bound;
 }
 

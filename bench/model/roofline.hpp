@@ -11,7 +11,7 @@ namespace roofline {
 /// The smallest of a point's bounds.
 struct Bound {
   double rate = 0;                   ///< attainable FLOP/s
-  std::string name;                  ///< "DRAM", "L2", "fma", "nofma", or for a mix "DRAM copy", "div", "mix"
+  Resource resource;                 ///< whose bound it is
   std::optional<MemoryLevel> level;  ///< absent: compute
   const Ceiling* ceiling = nullptr;  ///< behind it, of this roofline
 };
@@ -21,7 +21,7 @@ struct LevelTime {
   double seconds = 0;
   double unpaired = 0;               ///< of these for unpaired lines of DRAM
   double split = 0, gathered = 0;    ///< of these for loads of L1 that cross the end of a line, that are gathered
-  std::string mix;                   ///< what most of it goes into: "copy", "triad_nt", "unpaired lines", "gathers"
+  Resource resource = {};            ///< what most of it goes into
   const Ceiling* ceiling = nullptr;  ///< of that, of this roofline
 };
 

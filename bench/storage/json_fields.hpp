@@ -80,6 +80,7 @@ class Writer {
       return std::move(writer.object_);
     }
   }
+  static Json write(const Resource& resource) { return name(resource); }
   static Json write(const std::string& text) { return text.empty() ? Json() : Json(text); }
   template <class T>
   static Json write(const std::optional<T>& value) {
@@ -159,6 +160,13 @@ class Reader {
   static void read(const Json& json, const std::string& at, std::string& text) {
     if (!json.is_string()) throw BadField(at, "a string is expected");
     text = json.get<std::string>();
+  }
+  static void read(const Json& json, const std::string& at, Resource& resource) {
+    std::string text;
+    read(json, at, text);
+    const auto known = resource_of(text == "DRAM lone lines" ? "DRAM unpaired lines" : text);  // the name of version 1
+    if (!known) throw BadField(at, "a memory level or a compute ceiling is expected");
+    resource = *known;
   }
   template <class T>
   static void read(const Json& json, const std::string& at, std::optional<T>& value) {
@@ -252,6 +260,7 @@ class Describer {
     }
   }
   void inside(const std::string&, std::string&) {}
+  void inside(const std::string&, Resource&) {}
   void inside(const std::string&, std::map<std::string, double>&) {}
   template <class T>
   void inside(const std::string&, std::pair<std::string, T>&) {}

@@ -74,7 +74,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   if (point.is_bound()) {
     put("time_bound", point.time.median);
     put("time_bound_low", point.time.low), put("time_bound_high", point.time.high);
-    run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", point.bound_by,
+    run.report_label = fmt::format("bound={} flops={} bytes={} time=bound", name(*point.bound_by),
                                    name(point.counts.operations_source), point.counts.traffic_label());
     return;
   }
@@ -98,9 +98,9 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
     put("resolved", roof->resolved());
   }
   if (mix) put("efficiency_mix", mix->efficiency);
-  run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? roof->bound : "-",
+  run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? name(roof->bound) : "-",
                                  name(point.counts.operations_source), point.counts.traffic_label());
-  if (mix) run.report_label += " bound_mix=" + one_word(mix->bound);
+  if (mix) run.report_label += " bound_mix=" + one_word(name(mix->bound));
   if (!point.form.empty()) run.report_label += " form=" + one_word(point.form);
 }
 

@@ -52,6 +52,7 @@ class SchemaOf {
     }
   }
   static Json of(std::string&) { return {{"type", "string"}}; }
+  static Json of(Resource&) { return {{"type", "string"}}; }
   template <class T>
   static Json of(std::optional<T>&) {
     return of_empty<T>();

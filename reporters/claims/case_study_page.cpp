@@ -56,8 +56,8 @@ std::string row_table(const StudyText& study, const Results& results) {
     html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                         escape_xml(point.name), ++number, significant(*intensity), significant(giga(point.flop_rate())),
                         roof ? percent(roof->efficiency) : "-",
-                        escape_xml(roof               ? roof->bound
-                                   : point.is_bound() ? point.bound_by
+                        escape_xml(roof               ? name(roof->bound)
+                                   : point.is_bound() ? name(*point.bound_by)
                                                       : "-"));
   }
   return number ? html + "</tbody></table></div>\n" : std::string();

@@ -61,16 +61,16 @@ std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Jud
 }
 
 std::optional<Fact> bound(const KernelPoint& point) {
-  if (point.is_bound()) return Fact{level_of(point.bound_by) ? 1.0 : 0.0, "modelled"};
+  if (point.is_bound()) return Fact{point.bound_by->level ? 1.0 : 0.0, "modelled"};
   if (!point.assessment.roof) return std::nullopt;
   return Fact{point.assessment.roof->level ? 1.0 : 0.0, "measured"};
 }
 
 /// Whether the bound is that of one level.
 std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level) {
-  if (point.is_bound()) return Fact{point.bound_by == level ? 1.0 : 0.0, "modelled"};
+  if (point.is_bound()) return Fact{name(*point.bound_by) == level ? 1.0 : 0.0, "modelled"};
   if (!point.assessment.roof) return std::nullopt;
-  return Fact{point.assessment.roof->bound == level ? 1.0 : 0.0, "measured"};
+  return Fact{name(point.assessment.roof->bound) == level ? 1.0 : 0.0, "measured"};
 }
 
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {

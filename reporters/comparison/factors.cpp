@@ -14,9 +14,9 @@ std::optional<LeastTime> price(const Roofline& roofline, const Counts& counts, b
       least && least->seconds > 0)
     return least;
   if (const auto flops = counts.operations.flops(); flops && !by_bytes)
-    return LeastTime{static_cast<double>(flops), "compute"};
+    return LeastTime{static_cast<double>(flops), Resource::Kind::flops};
   if (const auto level = outermost_level(counts))
-    if (const double bytes = counts.at(*level)->total(); bytes > 0) return LeastTime{bytes, std::string(name(*level))};
+    if (const double bytes = counts.at(*level)->total(); bytes > 0) return LeastTime{bytes, *level};
   return std::nullopt;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 #include <optional>
-#include <string>
 
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
@@ -12,7 +11,7 @@ struct Factors {
   double work = 1;        ///< what the other operations cost at the base's ceilings
   double traffic = 1;     ///< what the other bytes cost there
   double efficiency = 1;  ///< slower code at equal counts
-  std::string bound;      ///< the base's resource: "DRAM", "L2", "fma+mul", ...
+  Resource bound;         ///< the base's
   double product() const { return work * traffic * efficiency; }
 };
 

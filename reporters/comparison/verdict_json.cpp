@@ -34,7 +34,7 @@ Json json_of(const TimeChange& change) {
   Json json = {{"row", change.row}};
   put(json, "base", change.base), put(json, "new", change.next);
   if (const auto& f = change.factors) {
-    json["bound"] = f->bound;
+    json["bound"] = name(f->bound);
     put(json, "work", f->work), put(json, "traffic", f->traffic), put(json, "efficiency", f->efficiency);
   }
   return json;

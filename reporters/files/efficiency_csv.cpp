@@ -28,7 +28,7 @@ void add_judgement(std::vector<CsvColumn>& columns, const std::string& suffix,
                        return (a.*judgement) ? csv_number((a.*judgement)->attainable) : "";
                      }});
   columns.push_back({"bound" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? csv_field((a.*judgement)->bound) : "";
+                       return (a.*judgement) ? csv_field(name((a.*judgement)->bound)) : "";
                      }});
   columns.push_back({"efficiency" + suffix, [=](auto&, const Assessment& a) {
                        return (a.*judgement) ? csv_number((a.*judgement)->efficiency) : "";
@@ -103,7 +103,7 @@ std::vector<CsvColumn> columns() {
   add("time_bound", bound(&Interval::median));
   add("time_bound_low", bound(&Interval::low));
   add("time_bound_high", bound(&Interval::high));
-  add("time_bound_by", [](const P& p) { return csv_field(p.bound_by); });
+  add("time_bound_by", [](const P& p) { return p.bound_by ? csv_field(name(*p.bound_by)) : std::string(); });
   return all;
 }
 

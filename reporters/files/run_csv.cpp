@@ -54,7 +54,7 @@ KernelPoint point_of_row(const CsvRow& row) {
   point.time.median = row.number(time).value_or(0);
   point.time.low = row.number(ends + "_low").value_or(point.time.median);
   point.time.high = row.number(ends + "_high").value_or(point.time.median);
-  if (bound) point.bound_by = row.text("time_bound_by").empty() ? "unknown" : row.text("time_bound_by");
+  if (bound) point.bound_by = resource_of(row.text("time_bound_by")).value_or(Resource());
   return point;
 }
 

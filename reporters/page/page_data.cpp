@@ -60,7 +60,7 @@ Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
 
 Json judgement_json(const std::optional<Judgement>& judgement) {
   if (!judgement) return {};
-  Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", judgement->bound}};
+  Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", name(judgement->bound)}};
   if (const auto& range = judgement->range)
     json["low"] = json_number(range->low), json["high"] = json_number(range->high),
     json["resolved"] = judgement->resolved();
@@ -117,13 +117,12 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"sentence", explain(roofline, p)}};
   add_levels(json, p.counts);
   if (p.counts.kinds_known && o.flops() > 0) json["operations"] = {o.add, o.mul, o.fma, o.div};
-  if (p.is_bound()) json["bound_by"] = p.bound_by;
+  if (p.is_bound()) json["bound_by"] = name(*p.bound_by);
   auto shares = Json::array();
   for (const auto& resource : resource_shares(roofline, p))
-    if (resource.name != "fork-join" &&
-        resource.name != "front end")  // a launch is drawn for every row; sentences name the other
+    if (const auto& what = resource.resource; what.is_arithmetic() || what.level)  // sentences name the others
       shares.push_back(
-          {{"name", resource.name}, {"compute", resource.compute}, {"share", json_number(resource.share)}});
+          {{"name", name(what)}, {"compute", what.is_arithmetic()}, {"share", json_number(resource.share)}});
   json["shares"] = shares;
   json["parts"] = parts_json(roofline, p);
   return json;

@@ -94,7 +94,7 @@ std::string PanelDrawing::tooltip(const KernelPoint& point, MemoryLevel level) c
   auto text = fmt::format("{}: {} {}, {} {} at {}", point.name, significant(giga(point.flop_rate())), units.compute,
                           significant(point.counts.intensity(level)), units.intensity, name(level));
   if (assessment.roof)
-    text += fmt::format(", {} % of its roof ({})", percent(assessment.roof->efficiency), assessment.roof->bound);
+    text += fmt::format(", {} % of its roof ({})", percent(assessment.roof->efficiency), name(assessment.roof->bound));
   return text;
 }
 

@@ -48,7 +48,8 @@ std::vector<RoofLine> PanelDrawing::drawn_roofs(const PanelContent& content, con
   const auto bounds = [&](const RoofLine& line) {
     return std::any_of(content.kernels.begin(), content.kernels.end(), [&](const PlottedKernel& kernel) {
       const auto& mix = kernel.member->point->assessment.mix;
-      return mix && !mix->level && mix->bound == "div" && line.name.ends_with(mix->bound);
+      return mix && line.operation == Operation::div &&
+             (mix->bound.kind == Resource::Kind::divider || mix->bound.kind == Resource::Kind::roots);
     });
   };
   if (!content.overview && !content.all_roofs)

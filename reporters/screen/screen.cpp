@@ -113,7 +113,7 @@ std::string advice(const std::vector<const KernelPoint*>& rows, const Screen& sc
   const auto& named = (weakest ? *weakest : *rows.front()).name;
   const auto text =
       weakest ? fmt::format("Weakest: {:.0f} % of its {} roof. Why: ", 100 * weakest->assessment.roof->efficiency,
-                            weakest->assessment.roof->bound)
+                            name(weakest->assessment.roof->bound))
               : std::string("What bounds a row: ");
   const auto whole = text + command("explain " + printable(named), screen);
   return whole.size() <= screen_width ? whole : text + command("explain " + printable(kernel_of(named)), screen);

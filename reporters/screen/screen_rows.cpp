@@ -104,7 +104,7 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
   std::vector<std::string> labels, bound_names;
   for (const auto* const point : rows) {
     labels.push_back(name_in_table(printable(point->name))), names = std::max(names, labels.back().size());
-    const auto bound = point->is_bound() ? point->bound_by : what_bounds(point->assessment);
+    const auto bound = point->bound_by ? name(*point->bound_by) : what_bounds(point->assessment);
     bound_names.push_back(bound.empty() ? std::string(absent) : bound);
     bound_width = std::max(bound_width, bound_names.back().size());
   }

@@ -64,7 +64,7 @@ Table modelled_table(const Results& results) {
       for (const auto level : levels)
         if (level != MemoryLevel::L1) cells.push_back(bytes_text(point.counts, level));
       for (const auto level : levels) cells.push_back(significant(point.counts.intensity(level)));
-      cells.push_back(point.bound_by);
+      cells.push_back(point.bound_by ? name(*point.bound_by) : std::string(absent));
       if (sampled) cells.push_back(sample_text(point.counts));
       table.rows.push_back({std::move(cells)});
     }

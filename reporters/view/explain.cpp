@@ -16,19 +16,27 @@ constexpr double bounds_from = 0.6, at_roof_from = 0.85;
 
 std::string whole_percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
 
+bool is_plural(Resource::Kind kind) {
+  using enum Resource::Kind;
+  return kind == fma || kind == multipliers || kind == multipliers_in_div || kind == adders;
+}
+
 /// "only fewer bytes help, up to 3.6 times (then the adders)".
 std::string what_lifts(const std::vector<ResourceShare>& resources) {
+  using enum Resource::Kind;
   const auto& top = resources.front();
   const std::string text =
-      top.compute                    ? "fewer or wider instructions help, not bandwidth"
-      : top.name == "fork-join"      ? "fewer and longer parallel loops help, nothing else"
-      : top.unpaired > top.share / 2 ? "it reads one line of each pair, and using both helps, not FLOP/s"
-      : top.gathered > top.share / 2 ? "it gathers numbers that lie apart, and neighbours in memory help, not FLOP/s"
-      : top.split > top.share / 2    ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
-      : top.name == "front end"      ? "fewer or wider instructions help"
-                                     : "fewer bytes help, not FLOP/s";
+      top.resource.is_arithmetic()     ? "fewer or wider instructions help, not bandwidth"
+      : top.resource.kind == fork_join ? "fewer and longer parallel loops help, nothing else"
+      : top.unpaired > top.share / 2   ? "it reads one line of each pair, and using both helps, not FLOP/s"
+      : top.gathered > top.share / 2   ? "it gathers numbers that lie apart, and neighbours in memory help, not FLOP/s"
+      : top.split > top.share / 2      ? "its vectors cross the ends of lines, and aligned loads help, not FLOP/s"
+      : top.resource.kind == front_end ? "fewer or wider instructions help"
+                                       : "fewer bytes help, not FLOP/s";
   // Units and front end work side by side, and what helps the one helps the other.
-  const auto of_instructions = [](const ResourceShare& r) { return r.compute || r.name == "front end"; };
+  const auto of_instructions = [](const ResourceShare& r) {
+    return r.resource.is_arithmetic() || r.resource.kind == front_end;
+  };
   const auto second = std::find_if(resources.begin() + 1, resources.end(), [&](const auto& r) {
     return r.share > 0 && !(of_instructions(top) && of_instructions(r));
   });
@@ -36,9 +44,9 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
   if (factor >= 20) return text;
   if (factor < 1.15)
     return fmt::format("{}, and only together with {}, which {} nearly as much of the time", text,
-                       in_words(second->name),
-                       second->compute && second->name != "issue" && second->name != "div" ? "need" : "needs");
-  return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2), in_words(second->name));
+                       in_words(second->resource), is_plural(second->resource.kind) ? "need" : "needs");
+  return fmt::format("{}, up to {} times the speed (then {})", text, significant(factor, 2),
+                     in_words(second->resource));
 }
 
 /// A kernel that no single resource explains.
@@ -57,7 +65,7 @@ std::string unexplained(const TimeAccount& account, double seconds) {
 
 std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>& resources) {
   auto text =
-      fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median), in_words(point.bound_by));
+      fmt::format("At least {}, which {} needs at its ceiling", duration(point.time.median), in_words(*point.bound_by));
   if (resources.empty()) return text + ".";
   return text + ": " + what_lifts(resources) + ".";
 }
@@ -92,18 +100,32 @@ std::string unresolved(const Assessment& assessment) {
 
 }  // namespace
 
-std::string in_words(const std::string& resource) {
-  if (resource == "fma+mul") return "the FMA and multiply units";
-  if (resource == "fma+mul+div") return "the FMA units, with divisions";
-  if (resource == "add") return "the adders";
-  if (resource == "mul") return "the multipliers";
-  if (resource == "issue") return "instruction issue";
-  if (resource == "div") return "the divider";
-  if (resource == "fma") return "the FMA units";
-  if (resource == "nofma") return "arithmetic without FMA";
-  if (resource == "front end") return "fetching and decoding instructions";
-  if (resource == "fork-join") return "starting threads and waiting for them";
-  return resource;
+std::string in_words(const Resource& resource) {
+  using enum Resource::Kind;
+  switch (resource.kind) {
+    case fma:
+      return "the FMA units";
+    case nofma:
+      return "arithmetic without FMA";
+    case multipliers:
+      return "the FMA and multiply units";
+    case multipliers_in_div:
+      return "the FMA units, with divisions";
+    case adders:
+      return "the adders";
+    case issue:
+      return "instruction issue";
+    case divider:
+      return "the divider";
+    case roots:
+      return "the divider, by square roots";
+    case front_end:
+      return "fetching and decoding instructions";
+    case fork_join:
+      return "starting threads and waiting for them";
+    default:
+      return name(resource);
+  }
 }
 
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point) {
@@ -112,19 +134,19 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
   const auto account = time_account(roofline, point);
   if (account.compute)
     resources.push_back(
-        {roofline.compute_mix(point.counts.operations)->name, true, *account.compute / point.time.median});
+        {roofline.compute_mix(point.counts.operations)->resource, *account.compute / point.time.median});
   const auto part = [&](MemoryLevel level, MemoryLevel of, const std::optional<double>& seconds) {
     return level == of ? seconds.value_or(0) / point.time.median : 0;
   };
   for (const auto level : memory_levels)
     if (const auto& seconds = account.levels[static_cast<std::size_t>(level)])
-      resources.push_back({.name = std::string(name(level)),
+      resources.push_back({.resource = level,
                            .share = *seconds / point.time.median,
                            .unpaired = part(level, MemoryLevel::DRAM, account.unpaired),
                            .gathered = part(level, MemoryLevel::L1, account.gathered),
                            .split = part(level, MemoryLevel::L1, account.split)});
-  if (account.front_end) resources.push_back({"front end", false, *account.front_end / point.time.median});
-  if (account.regions) resources.push_back({"fork-join", false, *account.regions / point.time.median});
+  if (account.front_end) resources.push_back({Resource::Kind::front_end, *account.front_end / point.time.median});
+  if (account.regions) resources.push_back({Resource::Kind::fork_join, *account.regions / point.time.median});
   std::stable_sort(resources.begin(), resources.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
   return resources;
 }
@@ -145,7 +167,8 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   const auto account = time_account(roofline, point);
   if (top.share < bounds_from)
     return unexplained(account, point.time.median) + without_memory(point.assessment) + unresolved(point.assessment);
-  const auto bound = top.compute ? "Bound by " + in_words(top.name) : top.name + "-bound";
+  const auto bound =
+      top.resource.is_arithmetic() ? "Bound by " + in_words(top.resource) : name(top.resource) + "-bound";
   const auto parts = in_percents(account.parts(point.time.median));
   const auto lost = top.share < at_roof_from && !parts.empty() ? fmt::format(" Its time: {}.", parts) : "";
   return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}", bound, whole_percent(top.share),

@@ -8,8 +8,7 @@ namespace roofline {
 
 /// One resource of a kernel: what it would need by itself.
 struct ResourceShare {
-  std::string name;  ///< "DRAM", "L2", "fork-join", "front end", or of the instruction mix "fma+mul", "issue", ...
-  bool compute = false;
+  Resource resource;
   double share = 0;                ///< of the kernel's time, at the ceiling of its own mix
   double unpaired = 0;             ///< of this share for unpaired lines of DRAM
   double gathered = 0, split = 0;  ///< of this share for gathers and split loads of L1
@@ -22,6 +21,6 @@ std::vector<ResourceShare> resource_shares(const Roofline& roofline, const Kerne
 std::string explain(const Roofline& roofline, const KernelPoint& point);
 
 /// "instruction issue", "the divider", "DRAM": a resource in words.
-std::string in_words(const std::string& resource);
+std::string in_words(const Resource& resource);
 
 }  // namespace roofline

@@ -21,8 +21,9 @@ const Ceiling* best_fma(const Roofline& roofline, Chosen chosen) {
 std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   std::vector<RoofLine> lines;
   const auto add = [&](const char* name, const Ceiling* ceiling, bool thin) {
-    if (ceiling)
-      lines.push_back({ceiling->label.empty() ? std::string("FP64 ") + name : ceiling->label, ceiling->rate, {}, thin});
+    if (!ceiling) return;
+    lines.push_back({ceiling->label.empty() ? std::string("FP64 ") + name : ceiling->label, ceiling->rate, {}, thin});
+    lines.back().operation = ceiling->operation;
   };
   const Ceiling* const fma = roofline.compute(Operation::fma);
   add("FMA", fma, false);

@@ -17,6 +17,7 @@ struct RoofLine {
   bool thin = false;                 ///< a lower ceiling: add only, scalar, one chain, a slower access mix
   double from = 0;                   ///< FLOP/B where the line begins
   double to = std::numeric_limits<double>::infinity();
+  std::optional<Operation> operation = {};  ///< that a compute line is the ceiling of
 
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }

@@ -55,7 +55,7 @@ Results hostile() {
 Results modelled() {
   auto results = example::results(false);
   results.model = ModelledRun{"v100", "Tesla V100 16 GB, 80 SMs, 1.53 GHz", "be86176160fbc8d9", true, {{"SMs", "80"}}};
-  for (auto& point : results.points) point.bound_by = "DRAM";
+  for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
   conclude(results);
   return results;
 }

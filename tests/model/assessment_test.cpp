@@ -30,18 +30,18 @@ KernelPoint with_intensity(double gflops, double intensity_dram, bool fma = true
 TEST(Efficiency, PublishedGppPointsKeepTheirEfficiency) {
   const auto nw1 = assess(v100(), with_intensity(2085.756683, 2.584785579));
   ASSERT_TRUE(nw1.roof);
-  EXPECT_EQ(nw1.roof->bound, "DRAM");
+  EXPECT_EQ(name(nw1.roof->bound), "DRAM");
   EXPECT_EQ(nw1.roof->level, MemoryLevel::DRAM);
   EXPECT_NEAR(nw1.roof->efficiency, 0.97367, 1e-5);
   const auto nw6 = assess(v100(), with_intensity(4692.209405, 13.21154434));
-  EXPECT_EQ(nw6.roof->bound, "fma");
+  EXPECT_EQ(name(nw6.roof->bound), "fma");
   EXPECT_FALSE(nw6.roof->level);
   EXPECT_NEAR(nw6.roof->efficiency, 0.66378, 1e-5);
 }
 
 TEST(Efficiency, AContractionFreeBuildIsJudgedByTheNoFmaRoofAndNotClamped) {
   const auto published = assess(v100(), with_intensity(3558.4, 11.09, false));  // 100.64 % in the talk's table
-  EXPECT_EQ(published.roof->bound, "nofma");
+  EXPECT_EQ(name(published.roof->bound), "nofma");
   EXPECT_NEAR(published.roof->efficiency, 1.0064, 1e-4);
   EXPECT_FALSE(above_roof(published));
   EXPECT_TRUE(above_roof(assess(v100(), with_intensity(3800, 11.09, false))));
@@ -50,7 +50,7 @@ TEST(Efficiency, AContractionFreeBuildIsJudgedByTheNoFmaRoofAndNotClamped) {
 TEST(Efficiency, AboveTheRoofOfTheMixCountsToo) {
   Assessment assessment;
   EXPECT_FALSE(above_roof(assessment));
-  assessment.mix = Judgement{1e9, 1.051, "DRAM copy", MemoryLevel::DRAM};
+  assessment.mix = Judgement{1e9, 1.051, {MemoryLevel::DRAM, Mix::copy}, MemoryLevel::DRAM};
   EXPECT_TRUE(above_roof(assessment));
 }
 
@@ -72,7 +72,7 @@ TEST(Efficiency, IsThatOfTheMedianSamplesNextToTheRoofInTheMedianRound) {
   // Memory at half of its rate doubles the time of a kernel that it binds: the share is the same.
   const auto same = assess(v100(), in_rounds(once, {t, 2 * t, 4 * t}, {1, 0.5, 0.25}));
   ASSERT_TRUE(same.roof && same.roof->range);
-  EXPECT_EQ(same.roof->bound, "DRAM");
+  EXPECT_EQ(name(same.roof->bound), "DRAM");
   EXPECT_NEAR(same.roof->efficiency, 0.97367, 1e-5);
   EXPECT_NEAR(same.roof->range->high - same.roof->range->low, 0, 1e-9);
   EXPECT_TRUE(same.roof->resolved());
@@ -96,7 +96,7 @@ TEST(Efficiency, AProbeOfMemoryTellsNothingOfArithmetic) {
   const auto bound_by_fma = with_intensity(4692.209405, 13.21154434);
   const double t = bound_by_fma.time.median;
   const auto assessment = assess(v100(), in_rounds(bound_by_fma, {t, t, t}, {2, 2, 2}));
-  EXPECT_EQ(assessment.roof->bound, "fma");
+  EXPECT_EQ(name(assessment.roof->bound), "fma");
   EXPECT_NEAR(assessment.roof->efficiency, 0.66378, 1e-5);
 }
 
@@ -117,14 +117,16 @@ TEST(Efficiency, OnlyAWholeRangeAboveTheRoofContradictsTheModel) {
 
 TEST(Efficiency, AboveWhatSplitLoadsTakeIsNotAboveARoof) {
   Assessment assessment;
-  assessment.roof = Judgement{1, 0.5, "DRAM", MemoryLevel::DRAM};
-  assessment.mix =
-      Judgement{1, 1.4, "L1 split loads", MemoryLevel::L1};  // in vectors that may be longer than the CPU's
+  assessment.roof = Judgement{1, 0.5, MemoryLevel::DRAM, MemoryLevel::DRAM};
+  assessment.mix = Judgement{1,
+                             1.4,
+                             {Resource::Kind::split_loads, MemoryLevel::L1},
+                             MemoryLevel::L1};  // in vectors that may be longer than the CPU's
   EXPECT_FALSE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 0.5);
-  assessment.mix->bound = "DRAM unpaired lines";
+  assessment.mix->bound = {Resource::Kind::unpaired_lines, MemoryLevel::DRAM};
   EXPECT_TRUE(above_roof(assessment)) << "tried in five ways, the fastest of which is the ceiling";
-  assessment.mix->bound = "DRAM copy";
+  assessment.mix->bound = {MemoryLevel::DRAM, Mix::copy};
   EXPECT_TRUE(above_roof(assessment));
   EXPECT_EQ(highest_share(assessment), 1.4);
 }
@@ -138,12 +140,12 @@ TEST(Efficiency, AKernelWithoutFlopsIsJudgedByItsSlowestLevel) {
   copy.time.median = 0.1;
   const auto assessment = assess(roofline, copy);
   ASSERT_TRUE(assessment.roof);
-  EXPECT_EQ(assessment.roof->bound, "DRAM");
+  EXPECT_EQ(name(assessment.roof->bound), "DRAM");
   EXPECT_FALSE(assessment.roof->attainable);
   EXPECT_NEAR(assessment.roof->efficiency, 6 / 65.9 / 0.1, 1e-12);
-  EXPECT_EQ(assessment.mix->bound, "DRAM copy");
+  EXPECT_EQ(name(assessment.mix->bound), "DRAM copy");
   copy.counts.at(MemoryLevel::L1) = Traffic{80e9, 80e9};
-  EXPECT_EQ(assess(roofline, copy).roof->bound, "L1");
+  EXPECT_EQ(name(assess(roofline, copy).roof->bound), "L1");
   EXPECT_EQ(reported_level(copy, assess(roofline, copy)), MemoryLevel::L1);
 }
 

@@ -45,7 +45,7 @@ TEST(ComputeMix, OnSharedPipesIsTheWeightedCeiling) {
   const auto gpp = shared.compute_mix(mix(6, 52, 86));
   ASSERT_TRUE(gpp);
   EXPECT_NEAR(gpp->rate, 5645.27, 0.005);
-  EXPECT_EQ(gpp->name, "issue");
+  EXPECT_EQ(name(gpp->resource), "issue");
   for (const auto& operations : {mix(1, 2, 3), mix(10, 10, 80), mix(30, 20, 50), mix(1, 1, 0)})
     EXPECT_NEAR(shared.compute_mix(operations)->rate,
                 weighted_ceiling(operations.fma_fraction(), v100_fma, v100_fma / 2), 1e-9);
@@ -59,9 +59,9 @@ TEST(ComputeMix, OnSeparatePipesAdditionsAreFree) {
                           1);
   EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 0, 1))->rate, 6);  // one FMA and one add, half a cycle each
   EXPECT_DOUBLE_EQ(separate.compute_mix(mix(1, 1, 0))->rate, 4);
-  EXPECT_EQ(separate.compute_mix(mix(0, 1, 1))->name, "fma+mul");
+  EXPECT_EQ(name(separate.compute_mix(mix(0, 1, 1))->resource), "fma+mul");
   EXPECT_DOUBLE_EQ(separate.compute_mix(mix(0, 1, 1))->rate, 3);
-  EXPECT_EQ(separate.compute_mix(mix(3, 1, 0))->name, "add");
+  EXPECT_EQ(name(separate.compute_mix(mix(3, 1, 0))->resource), "add");
   EXPECT_DOUBLE_EQ(separate.compute_mix(mix(3, 1, 0))->rate, 4 / 1.5);
 }
 
@@ -69,7 +69,7 @@ TEST(ComputeMix, DivisionsHaveTheirOwnUnit) {
   const Roofline roofline({compute(Operation::fma, 4), compute(Operation::div, 0.25)}, 1);
   const auto bound = roofline.compute_mix(mix(0, 0, 8, 1));  // 17 FLOP: 4 cycles of FMA, 4 of division
   EXPECT_DOUBLE_EQ(bound->rate, 17.0 / 4);
-  EXPECT_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->name, "div");
+  EXPECT_EQ(name(roofline.compute_mix(mix(0, 0, 8, 2))->resource), "div");
   EXPECT_DOUBLE_EQ(roofline.compute_mix(mix(0, 0, 8, 2))->rate, 18.0 / 8);
 }
 
@@ -83,10 +83,10 @@ Roofline dividing_core(double seconds_of_both = 52) {
 TEST(ComputeMix, DivisionsTakeSlotsOfTheirNeighboursAsMeasured) {
   EXPECT_DOUBLE_EQ(*dividing_core().division_slots(), 4);
   const auto bound = dividing_core().compute_mix(mix(0, 0, 16, 1));
-  EXPECT_EQ(bound->name, "fma+mul+div");
+  EXPECT_EQ(name(bound->resource), "fma+mul+div");
   EXPECT_DOUBLE_EQ(bound->rate, 33.0 / 20);
   EXPECT_DOUBLE_EQ(dividing_core().compute_mix(mix(0, 0, 4, 1))->rate, 9.0 / 9) << "the divider itself";
-  EXPECT_EQ(dividing_core().compute_mix(mix(0, 0, 1600, 1))->name, "fma+mul") << "too few to name";
+  EXPECT_EQ(name(dividing_core().compute_mix(mix(0, 0, 1600, 1))->resource), "fma+mul") << "too few to name";
 }
 
 TEST(ComputeMix, SlotsOfDivisionsAreUnknownWhereTheDividerIsWhatFmasWaitFor) {

@@ -34,9 +34,9 @@ TEST(CostlyLoads, AreHeldAgainstTheirOwnCeilings) {
   EXPECT_DOUBLE_EQ(time->split, 10.0 / 200);
   EXPECT_DOUBLE_EQ(time->gathered, 20.0 / 100);
   EXPECT_DOUBLE_EQ(time->seconds, 10.0 / 200 + 20.0 / 100 + 10.0 / 400);
-  EXPECT_EQ(time->mix, "gathers");
-  EXPECT_EQ(with_both().level_time(L1, reads(39e9, 1e9))->mix, "split loads");
-  EXPECT_EQ(with_both().level_time(L1, reads(1e9, 0))->mix, "read");
+  EXPECT_EQ(name(time->resource), "L1 gathers");
+  EXPECT_EQ(name(with_both().level_time(L1, reads(39e9, 1e9))->resource), "L1 split loads");
+  EXPECT_EQ(name(with_both().level_time(L1, reads(1e9, 0))->resource), "L1 read");
 }
 
 TEST(CostlyLoads, LeaveTheMixOfTheOthersWhatItIs) {
@@ -68,13 +68,13 @@ TEST(CostlyLoads, AreTheBoundThatTablesName) {
   KernelPoint point;
   point.counts = reads(0, 40e9), point.time = {1, 1, 1}, point.threads = 2;
   auto assessment = assess(with_both(), point);
-  EXPECT_EQ(assessment.mix->bound, "L1 gathers");
+  EXPECT_EQ(name(assessment.mix->bound), "L1 gathers");
   EXPECT_EQ(what_bounds(assessment), "gathers");
   EXPECT_NEAR(assessment.mix->efficiency, 0.4, 1e-12);
   point.counts = reads(40e9, 0);
   assessment = assess(with_both(), point);
   EXPECT_EQ(what_bounds(assessment), "split loads");
-  EXPECT_EQ(assessment.roof->bound, "L1") << "the roof is that of the best mix";
+  EXPECT_EQ(name(assessment.roof->bound), "L1") << "the roof is that of the best mix";
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ TEST(LeastTime, IsThatOfTheSlowestResource) {
   const Operations fma{.fma = 1'000'000'000};
   const auto dram = least_time(machine(), counts(fma, 4e9, 1e9), fma);
   EXPECT_DOUBLE_EQ(dram->seconds, 0.1);
-  EXPECT_EQ(dram->bound, "DRAM");
+  EXPECT_EQ(name(dram->bound), "DRAM");
   const auto l2 = least_time(machine(), counts(fma, 40e9, 1e9), fma);
   EXPECT_DOUBLE_EQ(l2->seconds, 0.2);
-  EXPECT_EQ(l2->bound, "L2");
+  EXPECT_EQ(name(l2->bound), "L2");
   EXPECT_DOUBLE_EQ(least_time(machine(), counts(fma, 0, 1e6), fma)->seconds, 0.02);
 }
 

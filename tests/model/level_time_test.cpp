@@ -43,7 +43,9 @@ Counts counts(double read, double written, double streamed = 0) {
   return c;
 }
 
-std::string mix_of(const Roofline& roofline, const Counts& counts) { return roofline.level_time(DRAM, counts)->mix; }
+std::string mix_of(const Roofline& roofline, const Counts& counts) {
+  return std::string(name(roofline.level_time(DRAM, counts)->resource.mix.value()));
+}
 
 // ---- Streaming stores
 
@@ -53,7 +55,7 @@ TEST(StreamingMixes, AreThoseOfKernelsWithStreamingStores) {
   EXPECT_EQ(mix_of(roofline, counts(16e9, 8e9, 8e9)), "triad_nt");
   EXPECT_EQ(mix_of(roofline, counts(0, 8e9, 8e9)), "write_nt");
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, counts(8e9, 8e9, 8e9))->seconds, 16.0 / 35);
-  EXPECT_EQ(roofline.attainable_mix(counts(8e9, 8e9, 8e9))->name, "DRAM copy_nt");
+  EXPECT_EQ(name(roofline.attainable_mix(counts(8e9, 8e9, 8e9))->resource), "DRAM copy_nt");
 }
 
 TEST(StreamingMixes, LeaveEveryoneElseWhereTheyWere) {
@@ -90,7 +92,7 @@ TEST(UnpairedLineTime, IsThatOfReadsThatSkipEverySecondLine) {
   const auto time = roofline.level_time(DRAM, half);
   EXPECT_DOUBLE_EQ(time->seconds, 10.0 / 50 + 10.0 / 20);
   EXPECT_DOUBLE_EQ(time->unpaired, 10.0 / 20);
-  EXPECT_EQ(time->mix, "unpaired lines");
+  EXPECT_EQ(time->resource.kind, Resource::Kind::unpaired_lines);
   half.unpaired = 1e9;
   EXPECT_EQ(mix_of(roofline, half), "read");
   EXPECT_DOUBLE_EQ(roofline.level_time(DRAM, half)->seconds, 19.0 / 50 + 1.0 / 20);
@@ -131,16 +133,16 @@ TEST(UnpairedLineTime, CanBeTheBoundOfARow) {
   auto launch = counts(10e9, 0);
   launch.unpaired = 9e9;
   const auto bound = with_skipping(20).attainable_mix(launch);
-  EXPECT_EQ(bound->name, "DRAM unpaired lines");
+  EXPECT_EQ(name(bound->resource), "DRAM unpaired lines");
   EXPECT_EQ(bound->level, DRAM);
   EXPECT_DOUBLE_EQ(bound->rate, 2e9 / (9.0 / 20 + 1.0 / 50));
   EXPECT_DOUBLE_EQ(least_time(with_skipping(20), launch, {})->seconds, 9.0 / 20 + 1.0 / 50);
   KernelPoint copy;
   copy.counts = launch, copy.counts.operations = {}, copy.time.median = 1, copy.threads = 2;
   const auto assessment = assess(with_skipping(20), copy);
-  EXPECT_EQ(assessment.mix->bound, "DRAM unpaired lines") << "of a kernel without FLOPs too";
+  EXPECT_EQ(name(assessment.mix->bound), "DRAM unpaired lines") << "of a kernel without FLOPs too";
   EXPECT_DOUBLE_EQ(assessment.mix->efficiency, 9.0 / 20 + 1.0 / 50);
-  EXPECT_EQ(assessment.roof->bound, "DRAM");
+  EXPECT_EQ(name(assessment.roof->bound), "DRAM");
 }
 
 // ---- Fork-join
@@ -151,15 +153,15 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
   EXPECT_FALSE(roofline.region_time(launch)) << "not counted";
   launch.regions = 10;
   EXPECT_DOUBLE_EQ(*roofline.region_time(launch), 10e-6);
-  EXPECT_EQ(roofline.attainable_mix(launch)->name, "DRAM read");
+  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "DRAM read");
   launch.regions = 1e5;
-  EXPECT_EQ(roofline.attainable_mix(launch)->name, "fork-join");
+  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "fork-join");
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 2e9 / 0.1);
-  EXPECT_EQ(least_time(roofline, launch, {})->bound, "fork-join");
+  EXPECT_EQ(name(least_time(roofline, launch, {})->bound), "fork-join");
   EXPECT_FALSE(with({}).region_time(launch)) << "no ceiling";
   KernelPoint copy;
   copy.counts = launch, copy.counts.operations = {}, copy.time.median = 0.2, copy.threads = 2;
-  EXPECT_EQ(assess(roofline, copy).mix->bound, "fork-join");
+  EXPECT_EQ(name(assess(roofline, copy).mix->bound), "fork-join");
   EXPECT_DOUBLE_EQ(assess(roofline, copy).mix->efficiency, 0.5);
 }
 

@@ -85,11 +85,11 @@ TEST(Roofline, TheFrontEndBoundsWhereInstructionsWereCounted) {
   ceilings.back().rate = 20e3;
   const Roofline roofline(ceilings, 1);
   auto launch = counts({{DRAM, 1000}});
-  EXPECT_EQ(roofline.attainable_mix(launch)->name, "fma+mul");
+  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "fma+mul");
   launch.details["counted_instructions"] = 4e9;  // four for each FLOP
-  EXPECT_EQ(roofline.attainable_mix(launch)->name, "front end");
+  EXPECT_EQ(name(roofline.attainable_mix(launch)->resource), "front end");
   EXPECT_DOUBLE_EQ(roofline.attainable_mix(launch)->rate, 5e3);
-  EXPECT_EQ(v100().attainable_mix(launch)->name, "fma+mul") << "without that ceiling nothing is known of it";
+  EXPECT_EQ(name(v100().attainable_mix(launch)->resource), "fma+mul") << "without that ceiling nothing is known of it";
 }
 
 // ---- Which ceiling
@@ -127,7 +127,7 @@ TEST(Roofline, SharedMemoryBoundsAKernelThatUsesIt) {
   const Roofline roofline(
       {compute(Operation::fma, 100), bandwidth(DRAM, "read", 1e9), bandwidth(MemoryLevel::shared, "copy", 10)}, 1);
   const auto bound = roofline.attainable(counts({{DRAM, 4}, {MemoryLevel::shared, 0.5}}), true);
-  EXPECT_EQ(bound->name, "shared");
+  EXPECT_EQ(name(bound->resource), "shared");
   EXPECT_EQ(bound->rate, 5);
 }
 
@@ -187,7 +187,7 @@ TEST(Roofline, HpgmgLevel6IsBoundByHbm) {
   const auto bound = v100().attainable(counts({{L1, 0.21731}, {L2, 0.96892}, {DRAM, 1.10742}}), true);
   ASSERT_TRUE(bound);
   EXPECT_NEAR(bound->rate, 918, 0.5);
-  EXPECT_EQ(bound->name, "DRAM");
+  EXPECT_EQ(name(bound->resource), "DRAM");
   EXPECT_EQ(bound->level, DRAM);
 }
 
@@ -203,13 +203,13 @@ TEST(Roofline, LowestBoundNamesTheResource) {
   const auto at = [&](double l1, double l2, double hbm, bool fma) {
     return *roofline.attainable(counts({{L1, l1}, {L2, l2}, {DRAM, hbm}}), fma);
   };
-  EXPECT_EQ(at(16, 16, 16, true).name, "fma");
+  EXPECT_EQ(name(at(16, 16, 16, true).resource), "fma");
   EXPECT_EQ(at(16, 16, 16, true).rate, v100_fma);
   EXPECT_FALSE(at(16, 16, 16, true).level);
-  EXPECT_EQ(at(16, 16, 16, false).name, "nofma");  // a contraction-free build has its own roof
+  EXPECT_EQ(name(at(16, 16, 16, false).resource), "nofma");  // a contraction-free build has its own roof
   EXPECT_EQ(at(16, 16, 16, false).rate, v100_nofma);
-  EXPECT_EQ(at(0.1, 16, 16, true).name, "L1");
-  EXPECT_EQ(at(16, 1, 16, true).name, "L2");
+  EXPECT_EQ(name(at(0.1, 16, 16, true).resource), "L1");
+  EXPECT_EQ(name(at(16, 1, 16, true).resource), "L2");
   EXPECT_NEAR(at(1. / 12, 1. / 12, 1. / 12, true).rate, 69.1, 0.05);  // triad
   EXPECT_NEAR(at(7. / 16, 7. / 16, 7. / 16, true).rate, 362.6, 0.05);
 }
@@ -221,8 +221,8 @@ TEST(Roofline, LectureExampleWithRidge711) {
 }
 
 TEST(Roofline, UnknownLevelsAndCeilingsBoundNothing) {
-  EXPECT_EQ(v100().attainable(counts({}), true)->name, "fma");
-  EXPECT_EQ(v100().attainable(counts({{L3, 1e-9}}), true)->name, "fma");  // the V100 has no L3 roof
+  EXPECT_EQ(name(v100().attainable(counts({}), true)->resource), "fma");
+  EXPECT_EQ(name(v100().attainable(counts({{L3, 1e-9}}), true)->resource), "fma");  // the V100 has no L3 roof
   EXPECT_FALSE(Roofline().attainable(counts({{DRAM, 1}}), true));
   EXPECT_FALSE(Roofline().attainable_mix(counts({{DRAM, 1}})));
   EXPECT_TRUE(Roofline().empty());
@@ -255,7 +255,7 @@ TEST(AttainableMix, PairsAKernelWithTheMixItResembles) {
   EXPECT_DOUBLE_EQ(roofline.attainable(triad, true)->rate, 200.0 / 3200 * 60);
   const auto bound = roofline.attainable_mix(triad);
   EXPECT_DOUBLE_EQ(bound->rate, 200.0 / 3200 * 50);
-  EXPECT_EQ(bound->name, "DRAM triad");
+  EXPECT_EQ(name(bound->resource), "DRAM triad");
   EXPECT_EQ(bound->level, DRAM);
 }
 

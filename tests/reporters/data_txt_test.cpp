@@ -33,7 +33,7 @@ TEST(DataTxt, TheHierarchicalExampleOfTheTalk) {
   EXPECT_NEAR(*point.counts.intensity(MemoryLevel::DRAM), 2.58, 1e-12);
   EXPECT_NEAR(results.roofline.compute(Operation::nofma)->rate, 3535.79e9, 1);
   EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L1)->rate, 14336e9, 1);
-  EXPECT_EQ(point.assessment.roof->bound, "DRAM");
+  EXPECT_EQ(name(point.assessment.roof->bound), "DRAM");
   EXPECT_NEAR(point.assessment.roof->efficiency, 2085.756683 / (828.758 * 2.58), 1e-9);
 }
 

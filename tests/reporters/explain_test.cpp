@@ -31,7 +31,7 @@ TEST(Explain, AStreamingKernelIsBoundByMemory) {
 TEST(Explain, FasterThanTheCeilingOfUnpairedLinesCannotBe) {
   auto results = example::results();
   auto& point = results.points[0];
-  point.assessment.mix = Judgement{1, 1.4, "DRAM unpaired lines", MemoryLevel::DRAM};
+  point.assessment.mix = Judgement{1, 1.4, {Resource::Kind::unpaired_lines, MemoryLevel::DRAM}, MemoryLevel::DRAM};
   point.assessment.roof.reset();
   EXPECT_EQ(explain(results.roofline, point).rfind("At 140 % of its DRAM unpaired lines roof, which cannot be", 0), 0u)
       << explain(results.roofline, point);
@@ -126,7 +126,7 @@ TEST(Explain, AShareThatIsNotResolvedHasItsRange) {
 }
 
 TEST(Explain, ABoundSaysThatItIsOne) {
-  const auto text = sentence({0, 0, 1, 0}, streaming, 1, [](KernelPoint& p) { p.bound_by = "DRAM"; });
+  const auto text = sentence({0, 0, 1, 0}, streaming, 1, [](KernelPoint& p) { p.bound_by = MemoryLevel::DRAM; });
   EXPECT_EQ(text.rfind("At least ", 0), 0u) << text;
 }
 

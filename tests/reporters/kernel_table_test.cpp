@@ -89,16 +89,16 @@ TEST(KernelTable, WithoutFlopsTheBandwidthIsShownAndJudged) {
 }
 
 TEST(KernelTable, TheBoundIsTheResourceThatTheRoofDoesNotKnow) {
-  const auto bound = [](const char* of_mix) {
+  const auto bound = [](const Resource& of_mix) {
     auto results = one_point(0.5);
     results.points[0].assessment.mix->bound = of_mix;
     return row(kernel_table(results), "triad")[8];
   };
-  EXPECT_EQ(bound("DRAM triad_nt"), "DRAM") << "a mix of the level that bounds";
-  EXPECT_EQ(bound("L2 read"), "DRAM");
-  EXPECT_EQ(bound("DRAM unpaired lines"), "unpaired lines");
-  EXPECT_EQ(bound("fork-join"), "fork-join");
-  EXPECT_EQ(bound("front end"), "front end");
+  EXPECT_EQ(bound({MemoryLevel::DRAM, Mix::triad_nt}), "DRAM") << "a mix of the level that bounds";
+  EXPECT_EQ(bound({MemoryLevel::L2, Mix::read}), "DRAM");
+  EXPECT_EQ(bound({Resource::Kind::unpaired_lines, MemoryLevel::DRAM}), "unpaired lines");
+  EXPECT_EQ(bound(Resource::Kind::fork_join), "fork-join");
+  EXPECT_EQ(bound(Resource::Kind::front_end), "front end");
 }
 
 TEST(KernelTable, TheBoundIsTheCoreWhereMemoryIsNotMissed) {

@@ -75,7 +75,7 @@ TEST(Page, PartsOfAKernelMakeUpItsTime) {
 TEST(Page, NamesTheBoundThatTheTablesName) {
   auto results = example::results();
   ASSERT_TRUE(results.points[0].assessment.mix);
-  results.points[0].assessment.mix->bound = "DRAM unpaired lines";
+  results.points[0].assessment.mix->bound = {Resource::Kind::unpaired_lines, MemoryLevel::DRAM};
   const auto json = nlohmann::json::parse(page_data(results));
   EXPECT_EQ(json["kernels"][0]["bound"], "unpaired lines");
   EXPECT_EQ(json["kernels"][1]["bound"], what_bounds(results.points[1].assessment));

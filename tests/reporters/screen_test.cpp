@@ -61,7 +61,7 @@ std::vector<Results> all_kinds() {
   auto& modelled = kinds.emplace_back(example::full_results());
   modelled.model = ModelledRun{
       .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
-  for (auto& point : modelled.points) point.bound_by = "DRAM";
+  for (auto& point : modelled.points) point.bound_by = MemoryLevel::DRAM;
   conclude(modelled);
   auto& gpu = kinds.emplace_back(example::results(false));
   gpu.gpu = Gpu{.index = 0, .name = "NVIDIA H200", .sms = 132, .clock_hz = 1.98e9, .memory_bytes = 150e9};
@@ -167,7 +167,7 @@ TEST(Screen, AModelledRunHasBounds) {
   auto results = example::results(false);
   results.model = ModelledRun{
       .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
-  for (auto& point : results.points) point.bound_by = "DRAM";
+  for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
   conclude(results);
   const auto lines = lines_on(results);
   EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);

@@ -232,7 +232,7 @@ TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
   const double sum = time_account(results.roofline, triad()).sum();
   results.points[0].time.median = sum, results.points[1].time.median = 2 * sum, results.points[2].time.median = sum / 4;
   results.points[1].name = "slow", results.points[2].name = "fast";
-  results.points[3].bound_by = "DRAM", results.points[3].time.median = 100 * sum;
+  results.points[3].bound_by = MemoryLevel::DRAM, results.points[3].time.median = 100 * sum;
   const auto note = time_account_table(results).notes.back();
   EXPECT_EQ(
       note,

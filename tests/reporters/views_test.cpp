@@ -45,7 +45,7 @@ TEST(FlopAccount, ADivisionOfElevenMovesThePointAlongTheDiagonal) {
   EXPECT_DOUBLE_EQ(factor, 45.0 / 35);
   for (const auto level : memory_levels)
     EXPECT_NEAR(*after.points[0].counts.intensity(level) / *before.points[0].counts.intensity(level), factor, 1e-12);
-  EXPECT_EQ(after.points[0].assessment.roof->bound, "DRAM");
+  EXPECT_EQ(name(after.points[0].assessment.roof->bound), "DRAM");
   EXPECT_NEAR(after.points[0].assessment.roof->efficiency, before.points[0].assessment.roof->efficiency, 1e-12)
       << "under a bandwidth the account changes nothing";
   EXPECT_NE(after.flop_account.find("division = 11"), std::string::npos);
@@ -53,8 +53,8 @@ TEST(FlopAccount, ADivisionOfElevenMovesThePointAlongTheDiagonal) {
 
 TEST(FlopAccount, ExpandedDivisionsAreHeldAgainstTheUnitsThatExpandThem) {
   const auto before = with_division(few_bytes, 5), after = by_account(before, parse_flop_account("11"));
-  EXPECT_EQ(before.points[0].assessment.mix->bound, "div");
-  EXPECT_NE(after.points[0].assessment.mix->bound, "div") << "two accounts in one efficiency";
+  EXPECT_EQ(name(before.points[0].assessment.mix->bound), "div");
+  EXPECT_NE(name(after.points[0].assessment.mix->bound), "div") << "two accounts in one efficiency";
   EXPECT_EQ(after.points[0].counts.operations, (Operations{10'000'000, 12'000'000, 33'500'000, 0}));
   EXPECT_NEAR(after.points[0].assessment.roof->efficiency / before.points[0].assessment.roof->efficiency, 89.0 / 39,
               1e-12)
@@ -137,7 +137,7 @@ Results on_a_gpu() {
           dram = example::memory(MemoryLevel::DRAM, "copy", 828.8, 1);
   results.roofline = Roofline({l1, dram}, 1);
   KernelPoint point;
-  point.name = "gpp/nw:1", point.family = "gpp", point.time = {1e-6, 1e-6, 1e-6}, point.bound_by = "DRAM";
+  point.name = "gpp/nw:1", point.family = "gpp", point.time = {1e-6, 1e-6, 1e-6}, point.bound_by = MemoryLevel::DRAM;
   point.counts.operations.add = 7;
   point.counts.at(MemoryLevel::L1) = Traffic{16000, 0};
   point.counts.at(MemoryLevel::DRAM) = Traffic{8000, 0};

@@ -26,7 +26,7 @@ struct Arguments {
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
 std::string bar(const ResourceShare& resource) {
   const auto length = static_cast<std::size_t>(std::min(resource.share, 1.5) * 40 + 0.5);
-  return fmt::format("  {:<28}{:>6} %  {}\n", in_words(resource.name), percent(resource.share),
+  return fmt::format("  {:<28}{:>6} %  {}\n", in_words(resource.resource), percent(resource.share),
                      std::string(length, '#'));
 }
 
@@ -43,7 +43,7 @@ std::string text_of(const Results& results, const KernelPoint& point) {
           "  {:<28}{} %{}{}, {}\n", what, percent(judgement->efficiency),
           judgement->range ? fmt::format(" (+-{})", half_width_text(judgement)) : "",
           judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
-          judgement->bound);
+          name(judgement->bound));
   };
   judged("of its roof", point.assessment.roof), judged("of the roof of its mix", point.assessment.mix);
   for (const auto level : all_memory_levels)

@@ -134,7 +134,7 @@ void say_doubts(Results& all, bool precision_given) {
     all.warnings.push_back(
         fmt::format("{}: {} % of {}, which cannot be: of another level (--level), precision "
                     "(--precision), unit or number of threads than assumed",
-                    point->name, percent(point->assessment.roof->efficiency), point->assessment.roof->bound));
+                    point->name, percent(point->assessment.roof->efficiency), name(point->assessment.roof->bound)));
 }
 
 }  // namespace
