@@ -110,6 +110,8 @@ struct Counts {
   bool gathers_by_instructions = false;  ///< made for that; else by loads and shuffles, or nobody knows
   /// Parallel loops, each of which starts all threads and waits for them; absent: not known.
   std::optional<double> regions;
+  /// Of all kinds in one launch, and the cycles that cores ran for them; absent: nothing counts them.
+  std::optional<double> instructions, cycles;
   /// Total bytes of a level, where the model gives an interval.
   std::array<std::optional<Span>, all_memory_levels.size()> range;
   std::string modelled_device;               ///< whose caches modelled bytes went through: "host", "v100"
@@ -120,10 +122,8 @@ struct Counts {
   bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
   std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 
-  /// Instructions of all kinds in one launch; absent where nothing counts them.
-  std::optional<double> instructions() const {
-    const auto counted = details.find("counted_instructions");
-    return counted == details.end() ? std::nullopt : std::optional(counted->second);
+  std::optional<double> instructions_per_cycle() const {
+    return instructions && cycles && *cycles > 0 ? std::optional(*instructions / *cycles) : std::nullopt;
   }
   bool knows_precision() const { return precision != "unknown"; }
   const std::optional<Traffic>& at(MemoryLevel level) const { return traffic[static_cast<std::size_t>(level)]; }

@@ -214,8 +214,7 @@ std::vector<const Ceiling*> Roofline::binding(const Counts& counts, bool fma) co
     need(flops / roof->rate, roof);
   for (const auto level : all_memory_levels)
     if (const auto time = level_time(level, counts)) need(time->seconds, time->ceiling);
-  if (const auto instructions = counts.instructions(); instructions && front_end())
-    need(*instructions / front_end()->rate, front_end());
+  if (counts.instructions && front_end()) need(*counts.instructions / front_end()->rate, front_end());
   if (const auto seconds = region_time(counts)) need(*seconds, fork_join());
   std::stable_sort(needs.begin(), needs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   constexpr double nearly_as_long = 0.8;
@@ -257,12 +256,11 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
   if (!counts.knows_precision())
     return whatever_precision(counts, [&](const Counts& as) { return attainable_mix(as, moment); });
   auto bound = compute_mix(counts.operations, counts.precision, moment);
-  const auto instructions = counts.instructions();
   const auto flops = static_cast<double>(counts.operations.flops());
   for (const auto level : all_memory_levels)
     if (const auto time = level_time(level, counts, moment)) lower(bound, flops / time->seconds, time->resource);
-  if (const auto* const delivered = front_end(); delivered && instructions && flops > 0)
-    lower(bound, flops * rate_at(*delivered, moment) / *instructions, Resource::Kind::front_end);
+  if (const auto* const delivered = front_end(); delivered && counts.instructions && flops > 0)
+    lower(bound, flops * rate_at(*delivered, moment) / *counts.instructions, Resource::Kind::front_end);
   if (const auto seconds = region_time(counts, moment); seconds && *seconds > 0 && flops > 0)
     lower(bound, flops / *seconds, Resource::Kind::fork_join);
   return bound;

@@ -88,6 +88,8 @@ void fields(Io& io, T& c) {
   io("split", c.split, "bytes of vectors that cross the end of a line among those loaded from L1");
   io("gathered", c.gathered, "bytes of numbers gathered from separate places among those loaded from L1");
   io("gathers_by_instructions", c.gathers_by_instructions, "these are gathered by instructions made for that");
+  io("instructions", c.instructions, "of all kinds, counted");
+  io("cycles", c.cycles, "of the cores while they ran these");
   io("range", c.range, "total bytes by level, where a model gives an interval");
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");

@@ -70,6 +70,9 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   if (point.counts.regions) put("regions", *point.counts.regions);
   if (point.counts.kinds_known && point.counts.operations.flops() > 0)
     put("fma_fraction", point.counts.operations.fma_fraction());
+  if (point.counts.instructions) put("counted_instructions", *point.counts.instructions);
+  if (point.counts.cycles) put("counted_cycles", *point.counts.cycles);
+  if (const auto per_cycle = point.counts.instructions_per_cycle()) put("instructions_per_cycle", *per_cycle);
   for (const auto& [key, value] : point.counts.details) put(key, value);
   if (point.is_bound()) {
     put("time_bound", point.time.median);

@@ -19,9 +19,21 @@ using stored::Json;
 using stored::Reader;
 using stored::Writer;
 
+/// Files were written with these among the details.
+void take_from_details(Counts& counts) {
+  const auto take = [&](const char* key) {
+    const auto detail = counts.details.extract(key);
+    return detail.empty() ? std::nullopt : std::optional(detail.mapped());
+  };
+  if (const auto instructions = take("counted_instructions")) counts.instructions = instructions;
+  if (const auto cycles = take("counted_cycles")) counts.cycles = cycles;
+  take("instructions_per_cycle");
+}
+
 void read_points(const Json& run, Results& results) {
   if (const auto points = run.find("points"); points != run.end())
     Reader::read(*points, "/roofline/points", results.points);
+  for (auto& point : results.points) take_from_details(point.counts);
   std::vector<Ceiling> ceilings;
   int threads = 1;
   // Without ceilings the list is null, as everything that is empty.

@@ -25,17 +25,17 @@ Table instruction_table(const Results& results) {
     std::vector<Table::Row> rows;
     for (const auto& member : group.members) {
       const auto& point = *member.point;
-      const auto instructions = point.counts.instructions();
+      const auto& instructions = point.counts.instructions;
       if (!instructions || !(point.time.median > 0)) continue;
       const double rate = *instructions / point.time.median;
-      const auto per_cycle = point.counts.details.find("instructions_per_cycle");
+      const auto per_cycle = point.counts.instructions_per_cycle();
       const auto share =
           front_end && point.threads == front_end->threads ? std::optional(rate / front_end->rate) : std::nullopt;
       const auto flops = static_cast<double>(point.counts.operations.flops());
-      std::vector<std::string> cells{
-          "  " + member.label, significant(giga(rate)),
-          per_cycle == point.counts.details.end() ? std::string(absent) : fmt::format("{:.2f}", per_cycle->second),
-          percent(share), flops > 0 ? significant(*instructions / flops) : std::string(absent)};
+      std::vector<std::string> cells{"  " + member.label, significant(giga(rate)),
+                                     per_cycle ? fmt::format("{:.2f}", *per_cycle) : std::string(absent),
+                                     percent(share),
+                                     flops > 0 ? significant(*instructions / flops) : std::string(absent)};
       for (const auto level : memory_levels) {
         const auto& bytes = point.counts.at(level);
         cells.push_back(bytes && bytes->total() > 0 ? significant(*instructions / bytes->total())

@@ -115,7 +115,7 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
     if (time->gathered > 0) account.gathered = time->gathered;
   }
   const auto* const delivered = roofline.front_end();
-  if (const auto instructions = point.counts.instructions(); delivered && instructions)
+  if (const auto& instructions = point.counts.instructions; delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts, moment);
   if (point.in_caches > 0 && !roofline.empty()) account.in_caches = point.in_caches;

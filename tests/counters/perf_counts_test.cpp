@@ -143,7 +143,7 @@ TEST(PerfBeside, MeasuredBytesReplaceModelledOnesAndBothAreKept) {
   EXPECT_EQ(read.quantity, "DRAM.read");
   EXPECT_DOUBLE_EQ(read.ratio.value(), 0.675);
   EXPECT_NE(read.note.find("write-allocates evaded"), std::string::npos);
-  EXPECT_EQ(counts.details.at("instructions_per_cycle"), 4);
+  EXPECT_EQ(counts.instructions_per_cycle(), 4);
 }
 
 TEST(PerfBeside, WritesAloneLeaveTheLevelModelled) {
@@ -242,7 +242,7 @@ TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
   EXPECT_GT(run.launched, 2);
   ASSERT_EQ(counter.self_test.size(), 4U);
   EXPECT_EQ(counter.self_test[0].events, (perf::EventCounts{{"fp_ret_sse_avx_ops.all", 16000}}));
-  EXPECT_EQ(counts.details.at("instructions_per_cycle"), 1);
+  EXPECT_EQ(counts.instructions_per_cycle(), 1);
 }
 
 TEST(CpuCounter, AnUnknownCpuIsNamed) {

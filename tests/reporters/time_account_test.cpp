@@ -89,7 +89,7 @@ TEST(InstructionTable, HoldsCountedInstructionsAgainstTheFrontEnds) {
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
   EXPECT_TRUE(instruction_table(results).empty()) << "nothing was counted";
-  results.points[0].counts.details = {{"counted_instructions", 100e9}, {"instructions_per_cycle", 1.5}};
+  results.points[0].counts.instructions = 100e9, results.points[0].counts.cycles = 100e9 / 1.5;
   const auto table = instruction_table(results);
   ASSERT_EQ(table.rows.size(), 2U);
   const std::vector<std::string> expected{"10.0", "1.50", "25.0", "0.388", "0.127", "-", "-", "25.0"};
@@ -158,7 +158,7 @@ TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
   const double before = time_account(results.roofline, triad()).sum();
-  results.points[0].counts.details = {{"counted_instructions", 200e9}};
+  results.points[0].counts.instructions = 200e9;
   results.points[0].counts.gathered = 79e9;
   const auto account = time_account(results.roofline, results.points[0]);
   EXPECT_DOUBLE_EQ(*account.front_end, 5);

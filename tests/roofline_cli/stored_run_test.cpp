@@ -40,6 +40,7 @@ Results complete_results() {
   point.counts.modelled_levels = {MemoryLevel::L2};
   point.counts.overwritten = 8e6, point.counts.evaded = 4e6;
   point.counts.streamed = 3e6, point.counts.unpaired = 2e6, point.counts.regions = 2;
+  point.counts.instructions = 3e9, point.counts.cycles = 2e9;
   results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132};
   results.self_test = {{"copy", {Quantity::dram_read, 4e9, 0.02, false}, 4.1e9}};
   results.ert =
@@ -61,10 +62,17 @@ TEST(StoredRun, WhatIsReadIsWhatWasWritten) {
 }
 
 TEST(StoredRun, FieldsAreReadByTheNamesOfOlderFiles) {
-  const auto results = complete_results();
+  auto results = complete_results();
+  results.points[3].counts.instructions = {};
   auto text = document(results);
   text.replace(text.find("\"unpaired\""), 10, "\"lone\"");
   EXPECT_EQ(parse_run(text, "run.json").points[3].counts.unpaired, 2e6);
+  auto json = Json::parse(text);
+  json["roofline"]["points"][3]["bound_by"] = "DRAM lone lines";
+  json["roofline"]["points"][3]["counts"]["details"]["counted_instructions"] = 3e9;
+  const auto point = parse_run(json.dump(), "run.json").points[3];
+  EXPECT_EQ(point.bound_by, Resource(Resource::Kind::unpaired_lines, MemoryLevel::DRAM));
+  EXPECT_EQ(point.counts.instructions, 3e9);
 }
 
 TEST(StoredRun, EveryReportOfAStoredRunIsThatOfTheRun) {

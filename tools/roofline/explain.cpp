@@ -54,6 +54,9 @@ std::string text_of(const Results& results, const KernelPoint& point) {
   const auto resources = resource_shares(results.roofline, point);
   if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";
   for (const auto& resource : resources) text += bar(resource);
+  if (const auto& counts = point.counts; counts.instructions && counts.cycles)
+    text += fmt::format("\n  {:<28}{:.10g} in {:.10g} cycles of a launch\n", "instructions", *counts.instructions,
+                        *counts.cycles);
   if (!point.counts.details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
   for (const auto& [counter, number] : point.counts.details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
   if (contradicts(point)) text += wrap(std::string("! ") + above_roof_causes, terminal_width);

@@ -86,18 +86,14 @@ std::string difference(CpuQuantity quantity, double measured, const Counts& mode
 
 Counts beside(Counts modelled, const CpuValues& values, Source source, const std::string& counter) {
   Counts counts = modelled;
+  counts.instructions = find(values, CpuQuantity::instructions), counts.cycles = find(values, CpuQuantity::cycles);
   for (const auto& [quantity, measured] : values) {
-    if (!is_flops(quantity) && !is_bytes(quantity)) {
-      counts.details["counted_" + std::string(name(quantity))] = measured;
-      continue;
-    }
+    if (!is_flops(quantity) && !is_bytes(quantity)) continue;
     SideBySide pair{std::string(name(quantity)), measured, modelled_value(quantity, modelled), {}};
     if (pair.modelled && *pair.modelled > 0) pair.ratio = measured / *pair.modelled;
     pair.note = difference(quantity, measured, modelled);
     counts.beside.push_back(std::move(pair));
   }
-  const auto cycles = find(values, CpuQuantity::cycles), instructions = find(values, CpuQuantity::instructions);
-  if (cycles && instructions && *cycles > 0) counts.details["instructions_per_cycle"] = *instructions / *cycles;
   if (!find(values, l2_read) && !find(values, l3_read) && !find(values, dram_read)) return counts;
   take_traffic(counts, values);
   counts.traffic_source = source;
