@@ -72,12 +72,12 @@ Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_ne
   return {{std::exp(n.median - b.median), std::exp(n.low - b.high), std::exp(n.high - b.low)}, true};
 }
 
-std::string invalid_time(const KernelPoint& point) {
-  if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return "no time";
+Cause invalid_time(const KernelPoint& point) {
+  if (!(point.time.median > 0) || !std::isfinite(point.time.median)) return Cause::no_time;
   if (!(point.time.low <= point.time.median && point.time.median <= point.time.high && point.time.low > 0))
-    return "an interval that does not hold its median";
-  if (above_roof(point.assessment)) return "above its roof";
-  return {};
+    return Cause::bad_interval;
+  if (above_roof(point.assessment)) return Cause::above_roof;
+  return Cause::none;
 }
 
 double clock_of(const Side& side) {

@@ -37,6 +37,19 @@ constexpr std::string_view name(MetricClass metric_class) {
   return names[static_cast<std::size_t>(metric_class)];
 }
 
+/// Why a time is what it was judged to be, or is left open.
+enum class Cause { none, changed, too_few_pairs, machine_changed, no_time, bad_interval, above_roof };
+constexpr std::string_view name(Cause cause) {
+  constexpr std::array<std::string_view, 7> names{"",
+                                                  "a change",
+                                                  "too few pairs",
+                                                  "the machine changed",
+                                                  "no time",
+                                                  "an interval that does not hold its median",
+                                                  "above its roof"};
+  return names[static_cast<std::size_t>(cause)];
+}
+
 /// One judged metric of one row.
 struct Finding {
   std::string row;     ///< name of the kernel row; empty: of the whole run
@@ -48,6 +61,7 @@ struct Finding {
   std::optional<double> p = {};                ///< adjusted after Holm; absent where no test was made
   int pairs = 0;                               ///< of runs that the verdict rests on
   std::string why = {};                        ///< the reason, of everything but SAME
+  Cause cause = Cause::none;                   ///< of times, what that reason is
   bool informational = false;                  ///< never decides the exit code
 };
 
@@ -68,7 +82,7 @@ struct TimeChange {
 
 /// Why rows stayed undecided, and what would decide them.
 struct Remedy {
-  std::string cause;  ///< "too few pairs", "the machine changed", ...
+  Cause cause = Cause::none;
   int rows = 0;
   int pairs = 0;        ///< of runs that would be needed; 0: more runs do not help
   std::string command;  ///< to paste

@@ -93,7 +93,7 @@ std::string in_one_line(const Finding& finding) {
   auto text = fmt::format("{} {}", name(finding.verdict), metric_of_row(finding));
   if (finding.metric_class == MetricClass::time && finding.ratio)
     text += fmt::format(": {} % ({} %)", change(finding.ratio->median), span(finding));
-  if (!finding.why.empty() && !finding.why.ends_with(" %")) text += ": " + finding.why;
+  if (!finding.why.empty() && finding.cause != Cause::changed) text += ": " + finding.why;
   return text;
 }
 
@@ -138,7 +138,7 @@ std::vector<std::string> remedy_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const auto& remedy : comparison.remedies) {
     lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", remedy.rows, remedy.rows == 1 ? "" : "s",
-                                remedy.cause, remedy.rows == 1 ? "it" : "them", about_minutes(remedy.seconds)));
+                                name(remedy.cause), remedy.rows == 1 ? "it" : "them", about_minutes(remedy.seconds)));
     lines.push_back("  " + remedy.command);
   }
   return lines;
@@ -202,7 +202,7 @@ std::string comparison_markdown(const Comparison& comparison) {
     if (!table.empty()) text += to_markdown(table);
   text += bullets(reasons(comparison, most_rows));
   for (const auto& remedy : comparison.remedies)
-    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", remedy.rows, remedy.cause,
+    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", remedy.rows, name(remedy.cause),
                                  about_minutes(remedy.seconds))}) +
             fenced(remedy.command);
   return text;

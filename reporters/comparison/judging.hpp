@@ -42,8 +42,8 @@ Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_ne
 /// By how much a time and its time relative to the roofs may differ, and still both tell of the code.
 inline constexpr double machine_change_limit = 0.05;
 
-/// Why a point's time says nothing; empty: it does.
-std::string invalid_time(const KernelPoint& point);
+/// Why a point's time says nothing; none: it does.
+Cause invalid_time(const KernelPoint& point);
 
 /// The smallest change of a row's time that counts, as a logarithm.
 double floor_of(const std::string& row, const ComparisonOptions& options);

@@ -61,12 +61,6 @@ std::string filter_of(const std::vector<std::string>& rows, const Side& side) {
   return fmt::format(" --filter='{}'", run.filter);
 }
 
-/// "drift of DRAM: DRAM -12 %", "above its roof (new)": what stands before the details is the cause.
-std::string cause_of(const Finding& finding) {
-  const auto cause = finding.why.substr(0, finding.why.find(':'));
-  return cause.substr(0, cause.find(" ("));
-}
-
 }  // namespace
 
 bool is_open(const Finding& finding) {
@@ -90,16 +84,16 @@ int pairs_needed(const Finding& finding, const ComparisonOptions& options, int r
 
 std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs) {
   std::vector<Remedy> all;
-  std::map<std::string, std::vector<std::string>> rows;
+  std::map<Cause, std::vector<std::string>> rows;
   int tested = 0;
   for (const auto& finding : comparison.findings) tested += finding.metric_class == MetricClass::time && finding.ratio;
   for (const auto& finding : comparison.findings) {
     if (!is_open(finding)) continue;
-    const auto cause = cause_of(finding);
-    auto found = std::find_if(all.begin(), all.end(), [&](const auto& remedy) { return remedy.cause == cause; });
-    if (found == all.end()) found = all.insert(all.end(), {cause, 0, 0, {}, 0});
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& remedy) { return remedy.cause == finding.cause; });
+    if (found == all.end()) found = all.insert(all.end(), {finding.cause, 0, 0, {}, 0});
     ++found->rows;
-    rows[cause].push_back(finding.row);
+    rows[finding.cause].push_back(finding.row);
     found->pairs = std::max(found->pairs, pairs_needed(finding, comparison.options, std::max(1, tested)));
   }
   const auto &base = pairs.front().base, &next = pairs.front().next;

@@ -13,7 +13,8 @@ void SequentialComparison::add(SidePair pair, const Side* control) {
   if (control)
     for (const auto& point : control->results.points)
       for (const auto& base : pair.base.results.points)
-        if (base.name == point.name && judging::invalid_time(point).empty() && judging::invalid_time(base).empty())
+        if (base.name == point.name && judging::invalid_time(point) == Cause::none &&
+            judging::invalid_time(base) == Cause::none)
           control_[point.name].push_back(std::log(judging::change_of(pair.base, base, *control, point).ratio.median));
   pairs_.push_back(std::move(pair));
 }
@@ -47,7 +48,7 @@ Comparison SequentialComparison::look(bool last) {
       decided_[finding.row] = finding.verdict;
     } else if (finding.verdict == Verdict::inconclusive && earlier != decided_.end() &&
                (finding.ratio->median > 1) == (earlier->second == Verdict::worse)) {
-      finding.verdict = earlier->second, finding.why = "decided by fewer pairs";
+      finding.verdict = earlier->second, finding.why = "decided by fewer pairs", finding.cause = Cause::none;
     }
   }
   // What is left to decide takes runs of their own, which may spend all of alpha again.

@@ -35,10 +35,10 @@ struct TimeSeries {
   std::vector<Interval> ratios;  ///< of each pair, from the rounds within its runs
   bool disjoint = true;          ///< [min, q3] of the samples of both sides, in every pair
   bool interleaved = false;
-  double absolute_floor = 0;  ///< seconds
-  int pairs = 0;              ///< with a time on both sides, judged or not
-  int invalid = 0;
-  std::string why_invalid;
+  double absolute_floor = 0;    ///< seconds
+  int pairs = 0;                ///< with a time on both sides, judged or not
+  Cause invalid = Cause::none;  ///< of the last pair that cannot be
+  bool invalid_base = false;    ///< that is of its base
 };
 
 /// Minimum and upper quartile of the samples; of a run that kept none the ends of the interval.
@@ -71,11 +71,11 @@ TimeSeries series_of(const std::vector<SidePair>& pairs, const PairedRow& row, b
     if (!base || !next || base->is_bound() || next->is_bound()) continue;
     ++series.pairs;
     const auto wrong_base = invalid_time(*base), wrong_next = invalid_time(*next);
-    if (wrong_base.empty() && wrong_next.empty()) {
+    if (wrong_base == Cause::none && wrong_next == Cause::none) {
       add(series, pairs[i], *base, *next);
     } else {
-      ++series.invalid;
-      series.why_invalid = wrong_base.empty() ? wrong_next + " (new)" : wrong_base + " (base)";
+      series.invalid_base = wrong_base != Cause::none;
+      series.invalid = series.invalid_base ? wrong_base : wrong_next;
     }
   }
   return series;
@@ -110,17 +110,19 @@ double p_of(const TimeSeries& series) {
   return normal ? t_test_p(differences(series)) : paired_p(series.base, series.next);
 }
 
-/// Why a row that could be judged was not decided.
+void explain(Finding& finding, Cause cause, const std::string& details) {
+  finding.cause = cause, finding.why = fmt::format("{}: {}", name(cause), details);
+}
+
+/// Of a row that could be judged, why too few pairs did not decide it.
 std::string undecided(const TimeSeries& series, const Finding& finding, const ComparisonOptions& options,
                       double floor) {
   const double change = std::abs(std::log(finding.ratio->median));
   const auto pairs = static_cast<int>(series.base.size());
   const bool enough = series.interleaved ? pairs >= fewest_interleaved : least_paired_p(pairs) <= options.alpha;
-  if (!enough)
-    return fmt::format("too few pairs: {} cannot tell a change below {:.0f} % from chance", pairs, 100 * large_change);
-  if (*finding.p > options.alpha && change >= floor)
-    return fmt::format("too few pairs: p = {:.2g} after Holm", *finding.p);
-  return fmt::format("too few pairs: {:+.1f} .. {:+.1f} % holds a change of {:.1f} %, from which one counts",
+  if (!enough) return fmt::format("{} cannot tell a change below {:.0f} % from chance", pairs, 100 * large_change);
+  if (*finding.p > options.alpha && change >= floor) return fmt::format("p = {:.2g} after Holm", *finding.p);
+  return fmt::format("{:+.1f} .. {:+.1f} % holds a change of {:.1f} %, from which one counts",
                      100 * (finding.ratio->low - 1), 100 * (finding.ratio->high - 1), 100 * std::expm1(floor));
 }
 
@@ -139,11 +141,11 @@ void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& 
   const double timed = median(series.as_timed);
   const bool machine_moved = std::abs(timed - change) > std::log1p(machine_change_limit);
   if ((significant || plain) && machine_moved && (change > 0 ? timed : -timed) < floor)
-    finding.verdict = Verdict::inconclusive,
-    finding.why = fmt::format("the machine changed: {:+.1f} % in time, {:+.1f} % beside the roofs",
-                              100 * std::expm1(timed), 100 * std::expm1(change));
+    finding.verdict = Verdict::inconclusive, explain(finding, Cause::machine_changed,
+                                                     fmt::format("{:+.1f} % in time, {:+.1f} % beside the roofs",
+                                                                 100 * std::expm1(timed), 100 * std::expm1(change)));
   else if (significant || plain)
-    finding.verdict = change > 0 ? Verdict::worse : Verdict::better,
+    finding.verdict = change > 0 ? Verdict::worse : Verdict::better, finding.cause = Cause::changed,
     finding.why = fmt::format("{:+.1f} %", 100 * (finding.ratio->median - 1));
   else if (std::log(finding.ratio->low) > -floor && std::log(finding.ratio->high) < floor)
     finding.verdict = Verdict::same;
@@ -151,7 +153,8 @@ void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& 
            series.absolute_floor)
     finding.verdict = Verdict::same, finding.why = "below what the timer and a clock cycle resolve";
   else
-    finding.verdict = Verdict::inconclusive, finding.why = undecided(series, finding, options, floor);
+    finding.verdict = Verdict::inconclusive,
+    explain(finding, Cause::too_few_pairs, undecided(series, finding, options, floor));
 }
 
 /// What stands before any statistics; true when it settles the row.
@@ -163,7 +166,10 @@ bool settled(Finding& finding, const TimeSeries& series, const std::optional<std
   };
   if (other_machine) return settle(Verdict::not_comparable, *other_machine);
   if (!same_threads) return settle(Verdict::not_comparable, "other numbers of threads");
-  if (series.base.empty()) return settle(Verdict::invalid, series.why_invalid);
+  if (series.base.empty()) {
+    finding.cause = series.invalid;
+    return settle(Verdict::invalid, fmt::format("{} ({})", name(series.invalid), series.invalid_base ? "base" : "new"));
+  }
   return false;
 }
 

@@ -91,7 +91,7 @@ std::string verdict_json(const Comparison& comparison, const Gate& gate) {
   for (const auto& finding : comparison.findings) findings.push_back(json_of(finding));
   for (const auto& change : comparison.times) times.push_back(json_of(change));
   for (const auto& remedy : comparison.remedies)
-    remedies.push_back({{"cause", remedy.cause},
+    remedies.push_back({{"cause", name(remedy.cause)},
                         {"rows", remedy.rows},
                         {"pairs", remedy.pairs},
                         {"command", remedy.command},
