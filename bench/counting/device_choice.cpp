@@ -12,7 +12,7 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
   if (device == "auto") {
     const auto gpus = find();
     if (!gpus.found.empty()) return gpus.found.front();
-    if (note) *note = gpus.why_none.substr(0, gpus.why_none.find("; use --device=cpu"));
+    if (note) *note = gpus.why_none;
     return std::nullopt;
   }
   const std::string prefix = "cuda:";
@@ -22,7 +22,8 @@ std::optional<Gpu> choose_device(const std::string& device, const std::function<
       std::from_chars(device.data() + prefix.size(), end, index).ptr != end || index < 0)
     throw std::invalid_argument(fmt::format("--device={}: expected auto, cpu, cuda:N or virtual[:DEVICE]", device));
   const auto gpus = find();
-  if (gpus.found.empty()) throw DeviceUnavailable(fmt::format("--device={}: {}", device, gpus.why_none));
+  if (gpus.found.empty())
+    throw DeviceUnavailable(fmt::format("--device={}: {}; {}", device, gpus.why_none, gpus.what_to_do));
   const auto found =
       std::find_if(gpus.found.begin(), gpus.found.end(), [&](const Gpu& gpu) { return gpu.index == index; });
   if (found == gpus.found.end())

@@ -8,8 +8,8 @@ namespace roofline {
 
 Gpus find_gpus() {
   return {{},
-          "this build has no CUDA kernels; use --device=cpu, or tools/run.sh --device=cuda:0, which builds them where "
-          "nvcc is found"};
+          "this build has no CUDA kernels",
+          "use --device=cpu, or tools/run.sh --device=cuda:0, which builds them where nvcc is found"};
 }
 
 void use_gpu(const Gpu&) {}

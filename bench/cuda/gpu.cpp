@@ -10,21 +10,26 @@ namespace {
 
 std::string version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
 
-std::string why_none(cudaError_t error, int driver, int runtime) {
+constexpr const char* use_the_cpu = "use --device=cpu";
+
+Gpus none(cudaError_t error, int driver, int runtime) {
   switch (error) {
     case cudaErrorInsufficientDriver:
-      if (driver == 0) return "no NVIDIA driver is loaded; use --device=cpu";
-      return fmt::format("the NVIDIA driver knows CUDA {}, this build needs {}; update the driver or use --device=cpu",
-                         version(driver), version(runtime));
+      if (driver == 0) return {{}, "no NVIDIA driver is loaded", use_the_cpu};
+      return {{},
+              fmt::format("the NVIDIA driver knows CUDA {}, this build needs {}", version(driver), version(runtime)),
+              "update the driver or use --device=cpu"};
     case cudaErrorNoDevice:
-      return "no NVIDIA GPU is visible (see nvidia-smi and CUDA_VISIBLE_DEVICES); use --device=cpu";
+      return {{}, "no NVIDIA GPU is visible (see nvidia-smi and CUDA_VISIBLE_DEVICES)", use_the_cpu};
     case cudaErrorSystemNotReady:
-      return "the GPUs are there but not ready: on machines with NVSwitch the service nvidia-fabricmanager must run "
-             "(systemctl status nvidia-fabricmanager); use --device=cpu";
+      return {{},
+              "the GPUs are there but not ready: on machines with NVSwitch the service nvidia-fabricmanager must run "
+              "(systemctl status nvidia-fabricmanager)",
+              use_the_cpu};
     case cudaErrorStubLibrary:
-      return "libcuda.so.1 is the toolkit's stub, not a driver's; correct LD_LIBRARY_PATH or use --device=cpu";
+      return {{}, "libcuda.so.1 is the toolkit's stub, not a driver's", "correct LD_LIBRARY_PATH or use --device=cpu"};
     default:
-      return fmt::format("the CUDA runtime says '{}'; use --device=cpu", cudaGetErrorString(error));
+      return {{}, fmt::format("the CUDA runtime says '{}'", cudaGetErrorString(error)), use_the_cpu};
   }
 }
 
@@ -36,10 +41,8 @@ Gpus find_gpus() {
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
   const auto error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess || count == 0) {
-    gpus.why_none = why_none(error == cudaSuccess ? cudaErrorNoDevice : error, driver, runtime);
-    return gpus;
-  }
+  if (error != cudaSuccess || count == 0)
+    return none(error == cudaSuccess ? cudaErrorNoDevice : error, driver, runtime);
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
@@ -57,7 +60,7 @@ Gpus find_gpus() {
                           .driver_version = driver,
                           .runtime_version = runtime});
   }
-  if (gpus.found.empty()) gpus.why_none = "no GPU answers the CUDA runtime (see nvidia-smi); use --device=cpu";
+  if (gpus.found.empty()) return {{}, "no GPU answers the CUDA runtime (see nvidia-smi)", use_the_cpu};
   return gpus;
 }
 

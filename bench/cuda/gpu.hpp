@@ -6,10 +6,10 @@
 
 namespace roofline {
 
-/// The GPUs, or one line that says why there are none and what to do.
+/// The GPUs, or in words why there are none, and what whoever asked for one can do.
 struct Gpus {
   std::vector<Gpu> found;
-  std::string why_none;
+  std::string why_none, what_to_do;
 };
 
 /// Asks the CUDA runtime. Never throws; in a build without CUDA there are none.

@@ -5,7 +5,7 @@
 namespace roofline::device_choice_test {
 namespace {
 
-Gpus none() { return {{}, "no NVIDIA driver is loaded; use --device=cpu"}; }
+Gpus none() { return {{}, "no NVIDIA driver is loaded", "use --device=cpu"}; }
 
 Gpus two() {
   Gpus gpus;
