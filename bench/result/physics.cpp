@@ -21,8 +21,9 @@ PhysicsCheck bytes_fall(const Results& results) {
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
   // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
   // as the shipped devices show for GSRB with 7 points (1.10).
-  PhysicsMeter check("P4", "bytes read from a level / from the nearer one",
-                     in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02");
+  auto check = PhysicsMeter("P4", "bytes read from a level / from the nearer one",
+                            in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
+                   .deterministic();
   for (const auto& point : results.points) {
     std::optional<double> nearer;
     for (const auto level : memory_levels) {
@@ -44,8 +45,9 @@ PhysicsCheck flops_as_declared(const Results& results) {
     const auto& beside = p.counts.beside;
     return p.counts.operations_source == Source::hardware || std::any_of(beside.begin(), beside.end(), by_counters);
   });
-  auto check =
-      PhysicsMeter("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %").relative();
+  auto check = PhysicsMeter("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
+                   .relative()
+                   .deterministic();
   for (const auto& point : results.points) {
     const auto declared = static_cast<double>(point.declared_flops);
     const auto counted = static_cast<double>(point.counts.operations.flops());
@@ -100,7 +102,7 @@ PhysicsCheck time_adds_up(const Results& results) {
 }
 
 PhysicsCheck verified(const Results& results) {
-  PhysicsMeter check("P15", "rows that failed verification, or have no result", "= 0");
+  auto check = PhysicsMeter("P15", "rows that failed verification, or have no result", "= 0").deterministic();
   if (!results.points.empty() || !results.failures.empty())
     check.see(static_cast<double>(results.failures.size()), results.failures.empty() ? "" : results.failures[0].first);
   return std::move(check).judged(0);

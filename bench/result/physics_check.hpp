@@ -16,6 +16,7 @@ struct PhysicsCheck {
   bool relative = false;             ///< a change or a share: tables show the value in percent, as the limit does
   std::string where = {};            ///< the row that the value is of, or why there is none
   Verdict verdict = Verdict::not_applicable;
+  bool deterministic = false;  ///< of counts and answers: no noise can change its outcome
 };
 
 constexpr std::string_view name(PhysicsCheck::Verdict verdict) {

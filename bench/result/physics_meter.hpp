@@ -40,6 +40,11 @@ class PhysicsMeter {
     return std::move(*this);
   }
 
+  PhysicsMeter deterministic() && {
+    check_.deterministic = true;
+    return std::move(*this);
+  }
+
   PhysicsCheck without_value(std::string why) && {
     check_.where = std::move(why);
     return std::move(check_);

@@ -9,9 +9,6 @@
 namespace roofline::judging {
 namespace {
 
-/// Checks whose outcome no noise can change: bytes fall from level to level, FLOPs as declared, results verified.
-bool is_deterministic(const std::string& check) { return check == "P4" || check == "P5" || check == "P15"; }
-
 std::set<std::string> failed_rows(const Side& side) {
   std::set<std::string> names;
   for (const auto& [name, why] : side.results.failures) names.insert(name);
@@ -59,17 +56,16 @@ void judge_checks(const std::vector<SidePair>& pairs, std::vector<Finding>& find
   const auto runs = static_cast<int>(pairs.size());
   for (const auto& check : pairs.back().next.results.checks) {
     const int before = failing(pairs, &SidePair::base, check.id), after = failing(pairs, &SidePair::next, check.id);
-    const bool deterministic = is_deterministic(check.id);
-    const bool fails_now = deterministic ? after > 0 : 2 * after > runs;
-    const bool failed_before = deterministic ? before > 0 : 2 * before > runs;
+    const bool fails_now = check.deterministic ? after > 0 : 2 * after > runs;
+    const bool failed_before = check.deterministic ? before > 0 : 2 * before > runs;
     Finding finding{"", "check_" + check.id, MetricClass::validity};
     finding.pairs = runs;
     if (fails_now && failed_before) {
       notes.push_back(fmt::format("check {} ({}) fails on both sides", check.id, check.what));
     } else if (fails_now) {
-      finding.verdict = deterministic ? Verdict::worse : Verdict::inconclusive;
+      finding.verdict = check.deterministic ? Verdict::worse : Verdict::inconclusive;
       finding.why = check.what + (check.where.empty() ? "" : ": " + check.where);
-    } else if (failed_before && deterministic) {
+    } else if (failed_before && check.deterministic) {
       finding.verdict = Verdict::better, finding.why = check.what;
     }
     findings.push_back(std::move(finding));

@@ -15,7 +15,7 @@ namespace {
 constexpr double same = 0.02;
 
 Scaling scaling_of_roof(const std::vector<Results>& runs, std::string name, std::optional<MemoryLevel> level) {
-  Scaling roof{std::move(name), level ? "GB/s" : "GFLOP/s", true, {}, {}};
+  Scaling roof{std::move(name), level ? "GB/s" : "GFLOP/s", level, {}, {}};
   for (const auto& run : runs) {
     const auto* const ceiling = level ? run.roofline.bandwidth(*level) : run.roofline.compute(Operation::fma);
     roof.rates.push_back(ceiling ? std::optional(ceiling->rate) : std::nullopt);
@@ -26,7 +26,7 @@ Scaling scaling_of_roof(const std::vector<Results>& runs, std::string name, std:
 Scaling scaling_of_kernel(const std::vector<Results>& runs, const KernelPoint& last) {
   const bool computes = last.counts.operations.flops() > 0;
   const auto level = outermost_level(last.counts);
-  Scaling kernel{last.name, computes ? "GFLOP/s" : "GB/s", false, {}, {}};
+  Scaling kernel{last.name, computes ? "GFLOP/s" : "GB/s", {}, {}, {}};
   for (const auto& run : runs) {
     const auto* const point = find_point(run.points, last.name);
     const bool timed = point && point->time.median > 0;
@@ -86,7 +86,7 @@ Table scaling_table(const std::vector<Results>& runs) {
     cells.push_back(
         percent(speed_up ? std::optional(*speed_up * threads_of(runs[0]) / threads_of(runs[best])) : std::nullopt));
     table.rows.push_back({std::move(cells)});
-    if (row.roof && row.name == "roof: DRAM" && best + 1 < runs.size())
+    if (row.roof == MemoryLevel::DRAM && best + 1 < runs.size())
       table.notes.push_back(
           fmt::format("DRAM gives its best to {} of {} threads: more do not help rows that it bounds "
                       "(--threads={})",

@@ -12,7 +12,7 @@ namespace roofline {
 struct Scaling {
   std::string name;
   const char* unit = "GFLOP/s";               ///< or GB/s
-  bool roof = false;                          ///< a ceiling
+  std::optional<MemoryLevel> roof = {};       ///< the level whose bandwidth this is
   std::vector<std::optional<double>> rates;   ///< FLOP/s or B/s, one for each run
   std::vector<std::optional<double>> shares;  ///< of the roof of the kernel's own mix, 0..1
 
