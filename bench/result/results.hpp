@@ -73,8 +73,9 @@ struct Results {
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one
   /// Rows that have no result, with the reason: failed verification, skipped.
   std::vector<std::pair<std::string, std::string>> failures;
-  int rounds = 0;                  ///< over all rows; 0: nothing was timed
-  std::optional<HostNoise> noise;  ///< absent: the system does not tell
+  std::vector<std::string> unreached;  ///< rows that an interruption came before
+  int rounds = 0;                      ///< over all rows; 0: nothing was timed
+  std::optional<HostNoise> noise;      ///< absent: the system does not tell
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< one line each

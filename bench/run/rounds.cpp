@@ -100,7 +100,7 @@ void Rounds::set_up_ceilings() {
       continue;
     }
     if (interrupted()) {
-      missing_[name] = "interrupted";
+      missing_[name] = {};
       continue;
     }
     run_.progress.show(fmt::format("setting up ceiling {} of {}", n, run_.plan.ceilings.size()));
@@ -113,8 +113,8 @@ void Rounds::set_up_ceilings() {
         fixed_.push_back(run_.journal.ceilings(name).front());
       else if (auto ceiling = sustained(*variant, failure); failure.empty())
         run_.journal.add(name, ceiling), fixed_.push_back(std::move(ceiling));
-    } catch (const Interrupted& stopped) {
-      missing_[name] = stopped.what();
+    } catch (const Interrupted&) {
+      missing_[name] = {};
     } catch (const NoSuchCeiling& why) {
       run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
       missing_[name] = why.what();
@@ -364,10 +364,7 @@ void Rounds::finish() {
       return point;
     };
     auto all = point_of(0, results.rounds);
-    if (all.samples.empty()) {
-      missing_[row.name()] = "interrupted";
-      continue;
-    }
+    if (all.samples.empty()) continue;
     const int each = std::max(1, wanted_rounds() / repetitions);
     for (int i = 0; i < repetitions; ++i)
       if (auto one = point_of(i * each, each); !one.samples.empty()) repetitions_[row.name()].push_back(std::move(one));

@@ -28,7 +28,7 @@ class Rounds {
   const std::vector<KernelPoint>& repetitions(const std::string& row) const;
   /// Seconds of the calling thread's CPU for a launch.
   double cpu_seconds(const std::string& row) const;
-  /// Why a row, of a kernel or a ceiling, has no result; empty where it has one.
+  /// Why a row, of a kernel or a ceiling, has no result; empty where it has one, or an interruption came before it.
   std::string missing(const std::string& row) const;
 
  private:

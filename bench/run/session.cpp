@@ -83,10 +83,7 @@ void Session::model_kernels() {
   for (const auto* variant : run_.plan.kernels) {
     const auto& row = variant->name;
     ++n;
-    if (interrupted()) {
-      missing_[row] = "interrupted";
-      continue;
-    }
+    if (interrupted()) continue;
     if (const auto why = run_.journal.failure(row); !why.empty()) {
       results.failures.emplace_back(row, why), missing_[row] = why;
       continue;
@@ -110,7 +107,6 @@ void Session::model_kernels() {
       results.points.push_back(point);
       modelled_[row] = {std::move(point)};
     } catch (const Interrupted&) {
-      missing_[row] = "interrupted";
     } catch (const std::exception& error) {
       missing_[row] = error.what();
       run_.fail(row, error.what());
@@ -158,6 +154,8 @@ void Session::report(benchmark::BenchmarkReporter& to) {
           }
           const auto known = missing_.find(row);
           const auto why = known != missing_.end() ? known->second : rounds_ ? rounds_->missing(row) : std::string();
+          if (auto& rows = run_.results.unreached; why.empty() && (rows.empty() || rows.back() != row))
+            rows.push_back(row);  // once for all of its repetitions
           state.SkipWithError(why.empty() ? "interrupted" : why.c_str());
         });
     registered->Iterations(1)->UseManualTime()->Unit(benchmark::kMillisecond);

@@ -61,12 +61,30 @@ double age_of(const JsonReader& date) {
   return std::difftime(std::time(nullptr), ::timegm(&fields)) + offset;
 }
 
+/// Whether a row without a result is one that an interruption came before.
+class Unreached {
+ public:
+  explicit Unreached(const JsonReader& document) {
+    if (!document.has("roofline") || !document.at("roofline").has("unreached")) return;
+    const auto list = document.at("roofline").at("unreached");
+    rows_.emplace();
+    for (std::size_t i = 0; i < list.size(); ++i) rows_->insert(list.at(i).text());
+  }
+  bool contains(const std::string& name, const JsonReader& row) const {
+    // Files that have no list say so in the row.
+    return rows_ ? rows_->contains(name) : row.text("error_message").value_or("") == "interrupted";
+  }
+
+ private:
+  std::optional<std::set<std::string>> rows_;
+};
+
 /// Absent: a row that is no ceiling, or has no result.
-std::optional<CeilingRow> read_row(const JsonReader& row, int& interrupted) {
+std::optional<CeilingRow> read_row(const JsonReader& row, const Unreached& unreached, int& interrupted) {
   const auto name = row.text("run_name").value_or(row.text("name").value_or(""));
   if (name.rfind("ceiling/", 0) != 0 || row.text("run_type").value_or("iteration") != "iteration") return std::nullopt;
   if (row.truth("error_occurred").value_or(false) || row.truth("skipped").value_or(false)) {
-    interrupted += row.text("error_message").value_or("") == "interrupted";
+    interrupted += unreached.contains(name, row);
     return std::nullopt;
   }
   CeilingRow result{.name = name, .repetition = static_cast<int>(row.number("repetition_index").value_or(0))};
@@ -114,9 +132,10 @@ CeilingRows read_rows(const std::string& path) {
   if (context.has("date")) result.age = age_of(context.at("date"));
   if (const auto clock = context.text("clock_hz")) result.clock_hz = std::strtod(clock->c_str(), nullptr);
   const auto rows = top.at("benchmarks");
+  const Unreached unreached(top);
   std::set<std::pair<std::string, int>> seen;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (const auto row = read_row(rows.at(i), result.interrupted)) {
+    if (const auto row = read_row(rows.at(i), unreached, result.interrupted)) {
       if (!seen.insert({row->name, row->repetition}).second) rows.at(i).fail(row->name + " stands there twice");
       result.rows.push_back(*row);
     }

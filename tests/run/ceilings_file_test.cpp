@@ -100,6 +100,17 @@ TEST_F(CeilingsFile, IsRefusedForAMixThatAnInterruptionLeftOut) {
   EXPECT_TRUE(contains(refusal(), "1 of its ceilings were not measured")) << refusal();
 }
 
+TEST_F(CeilingsFile, TheListOfRowsDecidesWhatAnInterruptionLeftOut) {
+  interrupt_before(3);
+  auto& row = document_["benchmarks"][3];
+  document_["roofline"] = {{"schema", run_schema}, {"unreached", {row["name"]}}};
+  row["error_message"] = "stopped";
+  EXPECT_TRUE(contains(refusal(), "1 of its ceilings were not measured")) << refusal();
+  document_["roofline"]["unreached"] = {"gpp/nw:6"};
+  row["error_message"] = "interrupted";  // as the reason why it has no such ceiling
+  EXPECT_EQ(read().size(), 3u);
+}
+
 TEST_F(CeilingsFile, OfARunInterruptedAmongItsKernelsIsFine) {
   interrupt_before(4);
   EXPECT_EQ(read().size(), 4u);
