@@ -61,6 +61,7 @@ Model gpu_model(const Options& options) {
                        {"L2", cache_text(device.l2, "")},
                        {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
                        {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
+  model.about.l2_bytes = static_cast<double>(device.l2.size);
   model.about.warp_rate =
       warp_issue_rate(static_cast<int>(device.sms), static_cast<int>(device.capability), device.clock);
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;

@@ -64,6 +64,7 @@ void fields(Io& io, T& m) {
   io("hash", m.hash, "of geometry, policies and model version");
   io("gpu", m.gpu, "a described GPU; false: this machine's CPU");
   io("facts", m.facts, "what the model knows of it");
+  io("l2_bytes", m.l2_bytes, "of a described GPU");
   io("warp_rate", m.warp_rate, "instructions of warps per second that its schedulers issue at most");
 }
 

@@ -19,7 +19,7 @@ p{max-width:72ch}a{color:#0a58a5}.soft{color:#525c69}svg{max-width:100%;height:a
 table{border-collapse:collapse;margin:.6rem 0;font-size:.9rem}td,th{border-bottom:1px solid #dce1e7;padding:.2rem .6rem;
 text-align:right}td:first-child,th:first-child{text-align:left}.scroll{overflow-x:auto}
 .verdict{display:inline-block;border-radius:4px;padding:0 .5rem;font-size:.85rem;border:1px solid;margin-right:.4rem}
-.reproduced{color:#0b6b43}.not-reproduced{color:#a8201a}.inconclusive{color:#8a5300}.not-applicable,.arithmetic{color:#525c69}
+.reproduced{color:#0b6b43}.not-reproduced{color:#a8201a}.inconclusive{color:#8a5300}.not-applicable{color:#525c69}
 code{font:13px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
 ul{margin:.2rem 0 .6rem;padding-left:1.2rem}li{margin:.1rem 0}
 @media print{body{font-size:11pt}h3{break-after:avoid}}
@@ -63,28 +63,30 @@ std::string row_table(const StudyText& study, const Results& results) {
   return number ? html + "</tbody></table></div>\n" : std::string();
 }
 
-std::string section_of(const Ruling& ruling) {
-  const auto& claim = *ruling.claim;
+std::string section_of(const ClaimResult& result) {
+  const auto& claim = *result.claim;
   auto html = fmt::format("<h3 id=\"{0}\">{0} {1}</h3>\n", claim.id, escape_xml(claim.statement));
   html +=
       fmt::format("<p><span class=\"verdict {}\">{}</span>{}</p>\n<p class=\"soft\">Published: {}</p>\n",
-                  css_of(ruling.verdict), name(ruling.verdict), escape_xml(ruling.reason), escape_xml(claim.published));
+                  css_of(result.verdict), name(result.verdict), escape_xml(result.reason), escape_xml(claim.published));
   std::string lines;
-  for (const auto& check : ruling.checks)
+  for (const auto& check : result.checks)
     for (const auto& line : evidence_lines(check)) lines += fmt::format("<li><code>{}</code></li>\n", escape_xml(line));
   if (!lines.empty()) html += "<ul>\n" + lines + "</ul>\n";
-  const bool unlike = ruling.verdict == Verdict::not_reproduced || ruling.verdict == Verdict::inconclusive ||
-                      ruling.verdict == Verdict::not_testable ||
-                      (ruling.verdict == Verdict::not_applicable && !ruling.checks.empty());
+  const bool unlike = result.verdict == Verdict::not_reproduced || result.verdict == Verdict::inconclusive ||
+                      result.verdict == Verdict::not_testable ||
+                      (result.verdict == Verdict::not_applicable && !result.checks.empty());
   if (unlike && !claim.differs.empty())
     html += fmt::format("<p><strong>Why it differs here.</strong> {}</p>\n", escape_xml(claim.differs));
   return html;
 }
 
+std::vector<ClaimResult> judged(const StudyText& study, const Results& results) {
+  return judge(claims_of(study), RunFacts(results));
+}
+
 std::string page(const StudyText& study, const Results& results) {
-  const RunFacts facts(&results);
-  std::vector<Ruling> rulings;
-  for (const auto* claim : claims_of(study)) rulings.push_back(judge(*claim, facts));
+  const auto claims = judged(study, results);
   auto html =
       fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}. {}. Date {}.</p>\n", escape_xml(study.title),
                   escape_xml(document_title(study.talk)), escape_xml(plot_title(results)), escape_xml(results.date));
@@ -94,8 +96,8 @@ std::string page(const StudyText& study, const Results& results) {
   html += fmt::format(
       "<h2>What the talk says, and what this run says</h2>\n<p>{}.</p>\n<p class=\"soft\">After each "
       "comparison its left and its right side, with intervals.</p>\n",
-      tally(rulings));
-  for (const auto& ruling : rulings) html += section_of(ruling);
+      tally(claims));
+  for (const auto& claim : claims) html += section_of(claim);
   html += fmt::format("<p class=\"soft\">Made by <code>{}</code></p>\n", escape_xml(results.command_line));
   return frame(study.title, html);
 }
@@ -103,14 +105,10 @@ std::string page(const StudyText& study, const Results& results) {
 std::string file_of(const StudyText& study) { return "case-study-" + study.name + ".html"; }
 
 std::string index_page(const Results& results) {
-  const RunFacts facts(&results);
   auto html = fmt::format("<h1>Case studies</h1>\n<p class=\"soft\">{}</p>\n<ul>\n", escape_xml(plot_title(results)));
-  for (const auto& study : studies()) {
-    std::vector<Ruling> rulings;
-    for (const auto* claim : claims_of(study)) rulings.push_back(judge(*claim, facts));
-    html +=
-        fmt::format("<li><a href=\"{}\">{}</a>: {}</li>\n", file_of(study), escape_xml(study.title), tally(rulings));
-  }
+  for (const auto& study : studies())
+    html += fmt::format("<li><a href=\"{}\">{}</a>: {}</li>\n", file_of(study), escape_xml(study.title),
+                        tally(judged(study, results)));
   return frame("Case studies", html + "</ul>\n");
 }
 

@@ -31,17 +31,18 @@ struct Marked {
 };
 
 struct Roof {
+  Operation operation;
   std::string label;
-  double value = 0;  // FLOP/s or B/s
+  double value = 0;  // FLOP/s
 };
 
 struct Drawing {
   std::vector<Marked> ours, theirs;
-  std::vector<Roof> our_compute, our_memory, their_compute, their_memory;
+  std::optional<double> our_memory, their_memory;  // B/s
+  std::vector<Roof> our_compute, their_compute;
 };
 
-std::optional<double> number(const std::string& expression) {
-  const RunFacts facts(nullptr);
+std::optional<double> number(const std::string& expression, const Facts& facts) {
   Scope scope{.facts = facts};
   try {
     return evaluate(expression, scope).value;
@@ -66,15 +67,15 @@ Drawing drawing_of(const StudyText& study, const Results& results) {
   const auto& roofline = results.roofline;
   for (const auto operation : {Operation::fma, Operation::nofma})
     if (const auto* const c = roofline.compute(operation))
-      drawing.our_compute.push_back({operation == Operation::fma ? "FMA" : "no FMA", c->rate});
-  if (const auto* const c = roofline.bandwidth(MemoryLevel::DRAM)) drawing.our_memory.push_back({"DRAM", c->rate});
+      drawing.our_compute.push_back({operation, operation == Operation::fma ? "FMA" : "no FMA", c->rate});
+  if (const auto* const c = roofline.bandwidth(MemoryLevel::DRAM)) drawing.our_memory = c->rate;
+  const RunFacts facts(results);
   for (const auto& [label, x, y] : study.published)
-    if (const auto intensity = number(x), rate = number(y); intensity && rate)
+    if (const auto intensity = number(x, facts), rate = number(y, facts); intensity && rate)
       drawing.theirs.push_back({label, *intensity, *rate * 1e9});
-  for (const auto& [label, text] : study.compute)
-    if (const auto rate = number(text)) drawing.their_compute.push_back({label, *rate * 1e9});
-  for (const auto& [label, text] : study.memory)
-    if (const auto rate = number(text)) drawing.their_memory.push_back({label, *rate * 1e9});
+  for (const auto& [operation, label, text] : published_roofs().compute)
+    if (const auto rate = number(text, facts)) drawing.their_compute.push_back({operation, label, *rate * 1e9});
+  if (const auto rate = number(published_roofs().memory, facts)) drawing.their_memory = *rate * 1e9;
   return drawing;
 }
 
@@ -123,7 +124,7 @@ class Canvas {
     for (std::size_t i = 1; i < corners.size(); ++i) labels_.prefer_clear(corners[i - 1], corners[i]);
     const auto label = fmt::format("{} {} GFLOP/s", compute.label, significant(giga(compute.value)));
     // The lower roof's below it: above are points that only FMA can reach.
-    const double beside = compute.label.find("no FMA") == std::string::npos ? -5 : 12;
+    const double beside = compute.operation == Operation::fma ? -5 : 12;
     const Point at{width - right - 4, y_.position(std::min(compute.value, x_.high * bandwidth)) + beside};
     svg_.text(at, label, 10, text_css, Anchor::end);
     const double length = length_of(label);
@@ -172,12 +173,12 @@ std::string case_study_plot(const StudyText& study, const Results& results) {
     return std::any_of(drawing.our_compute.begin(), drawing.our_compute.end(),
                        [&](const Roof& ours) { return std::abs(ours.value / roof.value - 1) < 0.02; });
   };
-  if (!drawing.their_memory.empty())
+  if (drawing.their_memory)
     for (const auto& compute : drawing.their_compute)
-      if (!is_ours(compute)) canvas.roof(drawing.their_memory.front().value, compute, "theirs", "greytext");
-  if (!drawing.our_memory.empty())
+      if (!is_ours(compute)) canvas.roof(*drawing.their_memory, compute, "theirs", "greytext");
+  if (drawing.our_memory)
     for (const auto& compute : drawing.our_compute)
-      canvas.roof(drawing.our_memory.front().value, compute, compute.label == "FMA" ? "ours" : "lower", "tick");
+      canvas.roof(*drawing.our_memory, compute, compute.operation == Operation::fma ? "ours" : "lower", "tick");
   canvas.markers(drawing.theirs, Shape::diamond, "grey");
   canvas.markers(drawing.ours, Shape::circle, "point");
   canvas.label(drawing.ours, "tick", true);

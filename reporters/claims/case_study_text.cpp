@@ -8,8 +8,10 @@
 namespace roofline::claims {
 namespace {
 
+auto case_studies() { return parse_json(case_studies_file(), "case-studies.json"); }
+
 std::vector<StudyText> read_studies() {
-  const auto json = parse_json(case_studies_file(), "case-studies.json");
+  const auto json = case_studies();
   std::vector<StudyText> all;
   for (const auto& entry : json.at("studies")) {
     const auto texts = [&](const char* key) { return entry.at(key).get<std::vector<std::string>>(); };
@@ -19,15 +21,20 @@ std::vector<StudyText> read_studies() {
                    texts("sections"),
                    texts("introduction"),
                    texts("rows"),
-                   {},
-                   {},
                    {}});
-    auto& study = all.back();
-    for (const auto& point : entry.at("published")) study.published.push_back({point.at(0), point.at(1), point.at(2)});
-    for (const auto& [name, text] : entry.at("roofs").at("compute").items()) study.compute.emplace_back(name, text);
-    for (const auto& [name, text] : entry.at("roofs").at("memory").items()) study.memory.emplace_back(name, text);
+    for (const auto& point : entry.at("published"))
+      all.back().published.push_back({point.at(0), point.at(1), point.at(2)});
   }
   return all;
+}
+
+PublishedRoofs read_roofs() {
+  const auto json = case_studies().at("roofs");
+  PublishedRoofs roofs{json.at("memory"), {}};
+  for (const auto& roof : json.at("compute"))
+    roofs.compute.push_back(
+        {operation_of(roof.at("operation").get<std::string>()).value(), roof.at("label"), roof.at("rate")});
+  return roofs;
 }
 
 }  // namespace
@@ -35,6 +42,11 @@ std::vector<StudyText> read_studies() {
 const std::vector<StudyText>& studies() {
   static const auto all = read_studies();
   return all;
+}
+
+const PublishedRoofs& published_roofs() {
+  static const auto roofs = read_roofs();
+  return roofs;
 }
 
 std::vector<const Claim*> claims_of(const StudyText& study) {

@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "bench/model/ceiling.hpp"
 #include "reporters/claims/claim.hpp"
 
 namespace roofline::claims {
@@ -16,9 +16,19 @@ struct StudyText {
   struct Point {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
   };
-  std::vector<Point> published;                                      ///< shown in grey beside the run's
-  std::vector<std::pair<std::string, std::string>> compute, memory;  ///< published roofs: GFLOP/s, GB/s
+  std::vector<Point> published;  ///< shown in grey beside the run's
 };
+
+/// The talks' machine, behind the points of every study: expressions, in GB/s and GFLOP/s.
+struct PublishedRoofs {
+  struct Compute {
+    Operation operation;
+    std::string label, rate;
+  };
+  std::string memory;
+  std::vector<Compute> compute;
+};
+const PublishedRoofs& published_roofs();
 
 const std::vector<StudyText>& studies();
 

@@ -55,23 +55,10 @@ Check read_check(const Json& json) {
   return check;
 }
 
-void read_section(const std::string& text, const std::string& file, std::vector<Claim>& all) {
-  const auto json = parse_json(text, file);
-  for (const auto& entry : json.at("claims")) {
-    Claim claim;
-    claim.id = entry.at("id"), claim.statement = entry.at("statement");
-    claim.documents = words(entry.at("source").get<std::string>());
-    claim.published = entry.value("published", ""), claim.section = json.at("section");
-    claim.core = entry.value("core", false);
-    claim.undecided = entry.value("undecided", ""), claim.differs = entry.value("differs", "");
-    for (const auto& check : entry.value("checks", Json::array())) claim.checks.push_back(read_check(check));
-    all.push_back(std::move(claim));
-  }
-}
-
 std::vector<Claim> read_all() {
   std::vector<Claim> all;
-  for (const auto& [file, text] : claim_files()) read_section(std::string(text), std::string(file) + ".json", all);
+  for (const auto& [file, text] : claim_files())
+    for (auto& claim : read_claims(std::string(text), std::string(file) + ".json")) all.push_back(std::move(claim));
   return all;
 }
 
@@ -82,17 +69,29 @@ const Json& published_figures() {
 
 }  // namespace
 
+std::vector<Claim> read_claims(const std::string& text, const std::string& file) {
+  std::vector<Claim> all;
+  const auto json = parse_json(text, file);
+  for (const auto& entry : json.at("claims")) {
+    Claim claim;
+    claim.id = entry.at("id"), claim.statement = entry.value("statement", "");
+    claim.documents = words(entry.value("source", ""));
+    claim.published = entry.value("published", ""), claim.section = json.at("section");
+    claim.core = entry.value("core", false);
+    claim.undecided = entry.value("undecided", ""), claim.differs = entry.value("differs", "");
+    for (const auto& check : entry.value("checks", Json::array())) claim.checks.push_back(read_check(check));
+    all.push_back(std::move(claim));
+  }
+  return all;
+}
+
 const std::vector<Claim>& all_claims() {
   static const auto all = read_all();
   return all;
 }
 
 std::string document_title(const std::string& number) {
-  for (const auto& title : published_figures().at("_meta").at("documents")) {
-    const auto text = title.get<std::string>();
-    if (text.find("(" + number + ")") != std::string::npos) return text;
-  }
-  return number;
+  return published_figures().at("_meta").at("documents").value(number, number);
 }
 
 std::string filled(std::string text, const std::map<std::string, std::string>& instance) {

@@ -8,7 +8,7 @@ namespace roofline::claims {
 
 /// One way to decide a claim.
 struct Check {
-  std::vector<std::string> on;  ///< cpu, gpu, model; arith: published figures alone, without a run
+  std::vector<std::string> on;  ///< runs that it looks at: cpu, gpu, model
   /// Every instance is checked: a name and what {name} stands for in the texts below, or a pattern of rows.
   std::vector<std::map<std::string, std::string>> instances;
   std::string every, but_not;  ///< {row} is each row that fits; figures that a row lacks are no reason to complain
@@ -28,7 +28,10 @@ struct Claim {
   std::vector<Check> checks;
 };
 
-/// All of them, in the order of the specification.
+/// Those of a section's file. Throws FileError.
+std::vector<Claim> read_claims(const std::string& text, const std::string& file);
+
+/// All of the program, in the order of the specification.
 const std::vector<Claim>& all_claims();
 
 /// Names and patterns of the rows that a claim looks at.

@@ -27,20 +27,32 @@ std::string sources_of(const Claim& claim) {
   return fmt::format("{}", fmt::join(titles, ", "));
 }
 
-void add_details(Table& table, const Claim& claim, const std::vector<const Ruling*>& rulings,
-                 const std::vector<RuledRun>& runs) {
+/// The kinds of run that a claim has a test for: "cpu gpu".
+std::string backends_of(const Claim& claim) {
+  std::vector<std::string> found;
+  for (const auto backend : {Backend::cpu, Backend::gpu, Backend::model})
+    if (std::any_of(claim.checks.begin(), claim.checks.end(), [&](const Check& check) {
+          return !check.tests.empty() && std::count(check.on.begin(), check.on.end(), name(backend)) > 0;
+        }))
+      found.push_back(name(backend));
+  return found.empty() ? "-" : fmt::format("{}", fmt::join(found, " "));
+}
+
+void add_details(Table& table, std::size_t index, const Claim& claim, const std::vector<JudgedRun>& runs) {
   table.notes.push_back(fmt::format("{} {} [{}]", claim.id, claim.statement, sources_of(claim)));
   table.notes.push_back(fmt::format("  published: {}", claim.published));
-  for (std::size_t i = 0; i < rulings.size(); ++i) {
-    const auto& ruling = *rulings[i];
-    table.notes.push_back(fmt::format("  {}: {}{}", runs[i].name, name(ruling.verdict),
-                                      ruling.reason.empty() ? "" : ": " + ruling.reason));
+  if (runs.empty())
+    table.notes.push_back("  decided by: " + (claim.undecided.empty() ? backends_of(claim) : claim.undecided));
+  for (const auto& run : runs) {
+    const auto& result = run.results[index];
+    table.notes.push_back(
+        fmt::format("  {}: {}{}", run.name, name(result.verdict), result.reason.empty() ? "" : ": " + result.reason));
     std::size_t lines = 0;
-    for (const auto& check : ruling.checks)
+    for (const auto& check : result.checks)
       for (const auto& line : evidence_lines(check))
         if (++lines <= most_lines) table.notes.push_back("    " + line);
     if (lines > most_lines) table.notes.push_back(fmt::format("    and {} more (--json)", lines - most_lines));
-    if (ruling.verdict == Verdict::not_reproduced && !claim.differs.empty())
+    if (result.verdict == Verdict::not_reproduced && !claim.differs.empty())
       table.notes.push_back("    why: " + claim.differs);
   }
 }
@@ -50,12 +62,15 @@ std::string short_name(std::size_t run, std::size_t count) {
   return count == 1 ? "verdict" : fmt::format("run {}", run + 1);
 }
 
+constexpr const char* list_legend =
+    "decided by: the kinds of run on which a claim is judged, by roofline claims RUN.json. -: by none; --id says why. "
+    "core: the smaller set, --core.";
+
 std::string legend(bool details) {
   return fmt::format(
-      "reproduced, not reproduced: the figures of the run decide it. arithmetic: the published figures fit together, "
-      "and no figure of the run has a part in it. not applicable: the run is of another kind than the statement, or "
-      "nothing can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. core: the smaller "
-      "set, --core. {}",
+      "reproduced, not reproduced: the figures of the run decide it. not applicable: the run is of another kind than "
+      "the statement, or nothing can be measured for it. inconclusive: intervals overlap, or the run lacks the rows. "
+      "core: the smaller set, --core. {}",
       details ? "--json has every figure with its origin." : "--details has the numbers behind each verdict.");
 }
 
@@ -65,7 +80,7 @@ nlohmann::ordered_json to_json(const Value& value) {
   return {{"value", finite(value.value)}, {"low", finite(value.low)}, {"high", finite(value.high)}};
 }
 
-nlohmann::ordered_json to_json(const CheckRuling& check) {
+nlohmann::ordered_json to_json(const CheckResult& check) {
   auto json = nlohmann::ordered_json{{"verdict", name(check.verdict)}};
   if (!check.reason.empty()) json["reason"] = check.reason;
   for (const auto& e : check.evidence)
@@ -90,7 +105,7 @@ std::string in_digits(const Value& value) {
   return fmt::format("{} ({} .. {})", digits(value.value), digits(value.low), digits(value.high));
 }
 
-std::vector<std::string> evidence_lines(const CheckRuling& check) {
+std::vector<std::string> evidence_lines(const CheckResult& check) {
   std::vector<std::string> lines;
   for (const auto& e : check.evidence)
     lines.push_back(fmt::format("{} {}: {} | {}",
@@ -102,69 +117,69 @@ std::vector<std::string> evidence_lines(const CheckRuling& check) {
   return lines;
 }
 
-std::string tally(const std::vector<Ruling>& rulings) {
+std::string tally(const std::vector<ClaimResult>& results) {
   std::map<Verdict, int> count;
-  for (const auto& ruling : rulings) ++count[ruling.verdict];
+  for (const auto& result : results) ++count[result.verdict];
   std::vector<std::string> parts;
   for (const auto& [verdict, n] : count) parts.push_back(fmt::format("{} {}", n, name(verdict)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::vector<std::string> lacking(const std::vector<Ruling>& rulings) {
+std::vector<std::string> lacking(const std::vector<ClaimResult>& results) {
   std::set<std::string> rows;
-  for (const auto& ruling : rulings)
-    for (const auto& check : ruling.checks) rows.insert(check.lacked.begin(), check.lacked.end());
+  for (const auto& result : results)
+    for (const auto& check : result.checks) rows.insert(check.lacked.begin(), check.lacked.end());
   return {rows.begin(), rows.end()};
 }
 
-std::string claims_text(const std::vector<RuledRun>& runs, bool details, std::size_t width) {
+std::string claims_text(const std::vector<const Claim*>& claims, const std::vector<JudgedRun>& runs, bool details,
+                        std::size_t width) {
   std::string text;
-  const std::size_t count = runs.front().rulings.size();
-  const auto claim = [&](std::size_t i) -> const Claim& { return *runs.front().rulings[i].claim; };
-  for (std::size_t i = 0; i < count;) {
-    Table table{claim(i).section, {{"claim", false}, {"core", false}}, {}, {}};
+  for (std::size_t i = 0; i < claims.size();) {
+    const auto& section = claims[i]->section;
+    Table table{section, {{"claim", false}, {"core", false}}, {}, {}};
+    if (runs.empty()) table.columns.push_back({"decided by", false});
     for (std::size_t run = 0; run < runs.size(); ++run) table.columns.push_back({short_name(run, runs.size()), false});
     table.columns.push_back({"statement", false});
-    const auto section = claim(i).section;
-    for (; i < count && claim(i).section == section; ++i) {
-      std::vector<const Ruling*> rulings;
-      for (const auto& run : runs) rulings.push_back(&run.rulings[i]);
+    for (; i < claims.size() && claims[i]->section == section; ++i) {
+      const auto& claim = *claims[i];
       if (details) {
-        add_details(table, claim(i), rulings, runs);
+        add_details(table, i, claim, runs);
         continue;
       }
-      Table::Row row{{claim(i).id, claim(i).core ? "core" : ""}};
-      for (const auto* ruling : rulings) row.cells.push_back(name(ruling->verdict));
-      row.cells.push_back(claim(i).statement);
+      Table::Row row{{claim.id, claim.core ? "core" : ""}};
+      if (runs.empty()) row.cells.push_back(backends_of(claim));
+      for (const auto& run : runs) row.cells.push_back(name(run.results[i].verdict));
+      row.cells.push_back(claim.statement);
       table.rows.push_back(std::move(row));
     }
     if (details) table.columns.clear();
     text += to_text(table, width) + "\n";
   }
-  text += to_text({{}, {}, {}, {legend(details)}}, width);
+  text += to_text({{}, {}, {}, {runs.empty() ? list_legend : legend(details)}}, width);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto number = runs.size() == 1 ? std::string() : short_name(i, runs.size()) + ", ";
     text +=
-        wrap(fmt::format("{}{}: {}", number, runs[i].name, tally(runs[i].rulings)), std::min(width, terminal_width));
+        wrap(fmt::format("{}{}: {}", number, runs[i].name, tally(runs[i].results)), std::min(width, terminal_width));
   }
   return text;
 }
 
-std::string claims_json(const std::vector<RuledRun>& runs) {
+std::string claims_json(const std::vector<JudgedRun>& runs) {
   nlohmann::ordered_json json;
   for (const auto& run : runs) {
     nlohmann::ordered_json one{{"run", run.name}};
-    for (const auto& ruling : run.rulings) {
-      const auto& claim = *ruling.claim;
+    for (const auto& result : run.results) {
+      const auto& claim = *result.claim;
       nlohmann::ordered_json entry{{"id", claim.id},
                                    {"core", claim.core},
                                    {"statement", claim.statement},
                                    {"section", claim.section},
                                    {"documents", claim.documents},
                                    {"published", claim.published},
-                                   {"verdict", name(ruling.verdict)}};
-      if (!ruling.reason.empty()) entry["reason"] = ruling.reason;
-      for (const auto& check : ruling.checks) entry["checks"].push_back(to_json(check));
+                                   {"verdict", name(result.verdict)}};
+      if (!result.reason.empty()) entry["reason"] = result.reason;
+      for (const auto& check : result.checks) entry["checks"].push_back(to_json(check));
       one["claims"].push_back(std::move(entry));
     }
     json["runs"].push_back(std::move(one));

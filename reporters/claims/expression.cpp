@@ -17,10 +17,6 @@ Value largest(const Value& a, const Value& b) {
   return {std::max(a.value, b.value), std::max(a.low, b.low), std::max(a.high, b.high)};
 }
 
-Value each(const Value& a, double (*function)(double)) {
-  return {function(a.value), function(a.low), function(a.high)};
-}
-
 Value magnitude(const Value& a) {
   if (a.low >= 0) return a;
   if (a.high <= 0) return Value{0} - a;
@@ -45,10 +41,7 @@ Value call(const std::string& function, const std::vector<Value>& a) {
   }
   if (function == "abs") return magnitude(a[0]);
   if (function == "mid") return a[0].value;
-  if (function == "sqrt") return each(a[0], std::sqrt);
-  if (function == "log") return each(a[0], std::log);
-  if (function == "floor") return each(a[0], std::floor);
-  if (function == "round") return each(a[0], std::round);
+  if (function == "sqrt") return {std::sqrt(a[0].value), std::sqrt(a[0].low), std::sqrt(a[0].high)};
   if (function == "harmonic") return harmonic(a);
   throw Malformed("no function " + function);
 }
@@ -164,7 +157,7 @@ class Parser {
     const auto fact = scope_.facts.find(kind, subject, scope_.end);
     if (!fact) {
       const auto row = subject.substr(0, subject.find(" @"));
-      throw Missing(text, kind != "pub" && row.find('/') != std::string::npos ? row : std::string());
+      throw Missing(text, kind, kind != "pub" && row.find('/') != std::string::npos ? row : std::string());
     }
     scope_.used.add(text, *fact);
     return fact->value;

@@ -10,8 +10,10 @@ namespace roofline::claims {
 
 /// A figure that an expression needs and the facts do not have: its text, as "time[gpp/nw:6/fma:1/stride:1]".
 struct Missing : std::runtime_error {
-  explicit Missing(const std::string& what, std::string pattern) : runtime_error(what), rows(std::move(pattern)) {}
-  std::string rows;  ///< the rows that would have it; empty: no row has
+  Missing(const std::string& what, std::string kind_, std::string rows_)
+      : runtime_error(what), kind(std::move(kind_)), rows(std::move(rows_)) {}
+  std::string kind;  ///< "time"
+  std::string rows;  ///< a pattern of the rows that would have it; empty: no row has
 };
 
 /// An expression that is none. The data of the program are wrong, not what the user gave.
@@ -39,9 +41,8 @@ struct Comparison {
   Value left, right;
 };
 
-/// Numbers, + - * / ^, parentheses, min max abs sqrt log floor round harmonic, mid
-/// (the interval dropped), names of the scope, figures as
-/// kind[subject]. Beside the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
+/// Numbers, + - * / ^, parentheses, min max abs sqrt harmonic, mid (the interval dropped), names of the scope, figures
+/// as kind[subject]. Beside the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
 /// Missing, Malformed.
 Value evaluate(const std::string& expression, Scope& scope);
 

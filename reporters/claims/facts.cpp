@@ -40,15 +40,13 @@ Value time_of(const KernelPoint& point, End end) {
   return end == End::low ? point.time.low : end == End::high ? point.time.high : point.time.median;
 }
 
-std::optional<Fact> traffic(const Counts& counts, const std::string& kind, const std::string& level_name, End end) {
+std::optional<Fact> traffic(const Counts& counts, const std::string& level_name, End end) {
   const auto level = level_of(level_name);
   if (!level || !counts.at(*level)) return std::nullopt;
   const auto& bytes = *counts.at(*level);
   const auto& range = counts.range[static_cast<std::size_t>(*level)];
   const bool other_end = end != End::middle && range && bytes.total() > 0;
-  const double scale = other_end ? (end == End::low ? range->low : range->high) / bytes.total() : 1;
-  const double some = kind == "read" ? bytes.read : kind == "written" ? bytes.written : bytes.total();
-  return Fact{some * scale, counts.traffic_label()};
+  return Fact{!other_end ? bytes.total() : end == End::low ? range->low : range->high, counts.traffic_label()};
 }
 
 /// With the range of the rounds; where there are too few of them as uncertain as the time that it is made of.
@@ -66,7 +64,7 @@ std::optional<Fact> bound(const KernelPoint& point) {
   return Fact{point.assessment.roof->level ? 1.0 : 0.0, "measured"};
 }
 
-/// Whether the bound is that of one level.
+/// Whether the bound is that of one level or unit.
 std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level) {
   if (point.is_bound()) return Fact{name(*point.bound_by) == level ? 1.0 : 0.0, "modelled"};
   if (!point.assessment.roof) return std::nullopt;
@@ -76,7 +74,6 @@ std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level)
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
   if (kind == "time") return Fact{time_of(p, end), measured, above_roof(p.assessment)};
-  if (kind == "declared") return Fact{static_cast<double>(p.declared_flops), "declared"};
   if (kind == "e") return efficiency(p, p.assessment.roof);
   if (kind == "emix") return efficiency(p, p.assessment.mix);
   if (kind == "attainable" && p.assessment.roof && p.assessment.roof->attainable)
@@ -86,7 +83,7 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
   if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
   if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};
-  if (kind == "bytes" || kind == "read" || kind == "written") return traffic(p.counts, kind, detail, end);
+  if (kind == "bytes") return traffic(p.counts, detail, end);
   if (kind == "parameter") {
     if (const auto number = parameter(p.name + "/" + p.problem, detail)) return Fact{*number, "name"};
     return std::nullopt;
@@ -160,17 +157,13 @@ std::optional<Fact> of_ceiling(const Results& run, const std::string& kind, cons
 
 double lanes(const std::string& isa) { return std::max(1, vector_bytes(isa, 8) / 8); }
 
-/// The last cache: of a described GPU its row "L2" of the machine table, "6144 KiB, ...".
 std::optional<double> last_cache(const Results& run) {
   if (run.gpu) return run.gpu->l2_bytes;
-  if (!run.model || !run.model->gpu) {
-    double largest = static_cast<double>(run.machine.largest_llc);
+  const bool described = run.model && run.model->gpu;
+  double largest = described ? run.model->l2_bytes : static_cast<double>(run.machine.largest_llc);
+  if (!described)
     for (const auto& cache : run.machine.caches) largest = std::max(largest, static_cast<double>(cache.size));
-    return largest > 0 ? std::optional(largest) : std::nullopt;
-  }
-  for (const auto& [key, text] : run.model->facts)
-    if (key == "L2") return std::strtod(text.c_str(), nullptr) * 1024;
-  return std::nullopt;
+  return largest > 0 ? std::optional(largest) : std::nullopt;
 }
 
 std::optional<Fact> of_machine(const Results& run, const std::string& what) {
@@ -191,21 +184,10 @@ std::optional<Fact> of_machine(const Results& run, const std::string& what) {
   return std::nullopt;
 }
 
-std::optional<Fact> of_ert(const Results& run, const std::string& what) {
-  if (!run.ert) return std::nullopt;
-  if (what == "flops") return Fact{run.ert->flop_rate, "measured"};
-  for (const auto& plateau : run.ert->levels)
-    if (name(plateau.level) == what) return Fact{plateau.bandwidth, "measured"};
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::string name(Backend backend) {
-  return backend == Backend::cpu     ? "cpu"
-         : backend == Backend::gpu   ? "gpu"
-         : backend == Backend::model ? "model"
-                                     : "arith";
+  return backend == Backend::cpu ? "cpu" : backend == Backend::gpu ? "gpu" : "model";
 }
 
 /// Of the rows that a pattern covers the one that moves most: sizes differ between machines.
@@ -215,41 +197,36 @@ const KernelPoint* RunFacts::row(const std::string& pattern) const {
     return level ? point.counts.at(*level)->total() : 0.0;
   };
   const KernelPoint* largest = nullptr;
-  for (const auto& point : run_->points)
+  for (const auto& point : run_.points)
     if (fits_row(pattern, point.name) && (!largest || moved(point) > moved(*largest))) largest = &point;
   return largest;
 }
 
 std::optional<Fact> RunFacts::find(const std::string& kind, const std::string& subject, End end) const {
   if (kind == "pub") return published(subject);
-  if (!run_) return std::nullopt;
   if (kind == "ceiling" || kind == "theory" || kind == "bandwidth" || kind == "bandwidth_theory")
-    return of_ceiling(*run_, kind, subject);
-  if (kind == "machine") return of_machine(*run_, subject);
-  if (kind == "ert") return of_ert(*run_, subject);
+    return of_ceiling(run_, kind, subject);
+  if (kind == "machine") return of_machine(run_, subject);
+  if (kind == "ert") return run_.ert ? std::optional(Fact{run_.ert->flop_rate, "measured"}) : std::nullopt;
   if (kind == "rows") return Fact{static_cast<double>(rows(subject).size()), "counted"};
   if (kind == "pairs" || kind == "rank" || kind == "spread" || kind == "verified")
-    return of_whole_run(*run_, kind, subject, end);
-  if (kind == "data_txt" || kind == "ert_json") return of_round_trip(*run_, kind, subject);
+    return of_whole_run(run_, kind, subject);
+  if (kind == "data_txt" || kind == "ert_json") return of_round_trip(run_, kind, subject);
   const auto sign = subject.find(" @");
   const auto* const point = row(subject.substr(0, sign));
   if (!point) return std::nullopt;
-  if (kind == "roof") return roof_of(run_->roofline, *point, end);
-  if (kind.ends_with("_then")) return then(run_->roofline, *point, kind);
+  if (kind == "roof") return roof_of(run_.roofline, *point, end);
+  if (kind.ends_with("_then")) return then(run_.roofline, *point, kind);
   return of_row(*point, kind, sign == std::string::npos ? std::string() : subject.substr(sign + 2), end);
 }
 
 std::vector<std::string> RunFacts::rows(const std::string& pattern) const {
   std::vector<std::string> names;
-  if (run_)
-    for (const auto& point : run_->points)
-      if (fits_row(pattern, point.name)) names.push_back(point.name);
+  for (const auto& point : run_.points)
+    if (fits_row(pattern, point.name)) names.push_back(point.name);
   return names;
 }
 
-Backend RunFacts::backend() const {
-  if (!run_) return Backend::none;
-  return run_->model ? Backend::model : run_->gpu ? Backend::gpu : Backend::cpu;
-}
+Backend RunFacts::backend() const { return run_.model ? Backend::model : run_.gpu ? Backend::gpu : Backend::cpu; }
 
 }  // namespace roofline::claims

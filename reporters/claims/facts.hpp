@@ -16,8 +16,8 @@ struct Fact {
 };
 
 /// What has produced a run.
-enum class Backend { none, cpu, gpu, model };
-/// "cpu"; of none "arith".
+enum class Backend { cpu, gpu, model };
+/// "cpu".
 std::string name(Backend backend);
 
 /// Which end of a model's assumptions its figures are taken at: all of them at the same one, for they hang together.
@@ -34,11 +34,10 @@ class Facts {
   virtual Backend backend() const = 0;
 };
 
-/// The figures of a run and the published ones. `run` may be null: then there are only published ones. It must outlive
-/// the object.
+/// The figures of a run, which must outlive the object, and the published ones.
 class RunFacts : public Facts {
  public:
-  explicit RunFacts(const Results* run) : run_(run) {}
+  explicit RunFacts(const Results& run) : run_(run) {}
   std::optional<Fact> find(const std::string& kind, const std::string& subject, End end) const override;
   std::vector<std::string> rows(const std::string& pattern) const override;
   Backend backend() const override;
@@ -46,7 +45,7 @@ class RunFacts : public Facts {
  private:
   const KernelPoint* row(const std::string& pattern) const;
 
-  const Results* run_;
+  const Results& run_;
 };
 
 /// A published figure by its path in published.json; absent where there is no number.

@@ -64,7 +64,7 @@ std::optional<Fact> fact(const std::optional<double>& number, const std::string&
 
 }  // namespace
 
-std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject, End) {
+std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject) {
   if (kind == "pairs") return Fact{misleading_pairs(run), "measured"};
   if (kind == "rank") return fact(rank_correlation(run), run.model ? "modelled" : "measured");
   if (kind == "verified") return fact(verified(run, subject), "verified");

@@ -12,7 +12,7 @@ namespace roofline::claims {
 /// rank[...]: Spearman's correlation of intensity at DRAM and FLOP/s. spread[largest]: of a roof, 1 - lowest / highest
 /// of its rounds. verified[ROW]: 1 where the row has a result, which none has before it was compared with the
 /// reference.
-std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject, End end);
+std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, const std::string& subject);
 
 /// data_txt[fma], data_txt[DRAM], data_txt[ROW @DRAM] (FLOP/B), ert_json[DRAM]: what comes back after the run was
 /// written in that format and read again.

@@ -25,7 +25,7 @@ class LabCommand : public ::testing::Test {
 TEST_F(LabCommand, GradesAClassOfThirtyFromFiles) {
   std::filesystem::create_directories(folder / "class");
   const auto& triad = labs::lab(2);
-  const claims::RunFacts facts(&run_of(triad));
+  const claims::RunFacts facts(run_of(triad));
   for (int i = 0; i < 30; ++i) {
     const auto name = "student" + std::to_string(i);
     std::string text = "# answers\n";
@@ -65,7 +65,7 @@ TEST_F(LabCommand, RefusesFlagsThatWouldDoNothing) {
     EXPECT_EQ(refused.code, 2) << arguments;
     EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
   }
-  for (const auto* flag : {"--strict", "--id=PP-1", "--json", "--core", "--details"})
+  for (const auto* flag : {"--strict", "--id=GPP-2", "--json", "--core", "--details"})
     EXPECT_EQ(testing::shell(std::string("'" ROOFLINE_CLI "' claims run.json --pages=p ") + flag, folder).code, 2)
         << flag;
   const auto solutions = lab("7" + run + "--solutions --out solutions.md");

@@ -37,7 +37,7 @@ TEST(Labs, AreThirteenInOrderWithTheirQuestions) {
 TEST(Labs, RightAnswersHaveFullMarks) {
   for (const auto& lab : all_labs())
     for (const auto* student : {"", "ada", "grace"}) {
-      const claims::RunFacts run(&run_of(lab));
+      const claims::RunFacts run(run_of(lab));
       const auto graded = grade(lab, right_answers(lab, run, student), run, student);
       EXPECT_DOUBLE_EQ(graded.score(), graded.possible()) << lab.name;
       EXPECT_EQ((grade_text(lab, graded) + solution_sheet(lab, run, student)).find("{s}"), std::string::npos);
@@ -55,7 +55,7 @@ TEST(Labs, RightAnswersHaveFullMarks) {
 TEST(Labs, TypicalMistakesAreNamedAndLoseTheirPoints) {
   int named = 0;
   for (const auto& lab : all_labs()) {
-    const claims::RunFacts run(&run_of(lab));
+    const claims::RunFacts run(run_of(lab));
     const auto numbers = numbers_of(lab, "ada");
     for (const auto& question : lab.questions)
       for (const auto& [wrong, says] : question.misconceptions) {
@@ -91,7 +91,7 @@ TEST(Labs, TypicalMistakesAreNamedAndLoseTheirPoints) {
 
 TEST(Labs, NonsenseScoresNothingAndSaysWhatWasExpected) {
   for (const auto& lab : all_labs()) {
-    const claims::RunFacts run(&run_of(lab));
+    const claims::RunFacts run(run_of(lab));
     for (const auto* nonsense : {"", "banana", "nan", "1e999", "0x", "-1", "1/0", "'; rm -rf /"}) {
       Answers answers;
       for (const auto& question : lab.questions)
@@ -121,9 +121,9 @@ TEST(Labs, AHandoutHasNoAnswers) {
 
 TEST(Labs, WhatAnImpossibleRowSaysIsNotCounted) {
   auto run = run_of(lab(8));
-  const auto answers = right_answers(lab(8), claims::RunFacts(&run), "ada");
+  const auto answers = right_answers(lab(8), claims::RunFacts(run), "ada");
   const auto counted = [&] {
-    const claims::RunFacts facts(&run);
+    const claims::RunFacts facts(run);
     int n = 0;
     for (const auto& mark : grade(lab(8), answers, facts, "ada").marks) n += mark.counted;
     return n;
@@ -148,7 +148,7 @@ TEST(Labs, ACommentIsNoPartOfAnAnswer) {
 }
 
 TEST(Labs, AFactorHasNoUnitToLeaveOut) {
-  const claims::RunFacts run(&run_of(lab(6)));
+  const claims::RunFacts run(run_of(lab(6)));
   const auto graded = grade(lab(6), {{"flops", "twice"}}, run, "");
   EXPECT_EQ(graded.marks.front().feedback, "'twice' is not a number; the factor is a number alone");
 }

@@ -54,7 +54,7 @@ else
 fi
 "${run[@]}" lab | grep -q 'Your machine' || fail "roofline lab"
 "${run[@]}" lab 2 --student=ada | grep -q 'write-allocate' || fail "roofline lab 2"
-"${run[@]}" claims --id=PP-1 | grep -q 'published figures: reproduced' || fail "roofline claims"
+"${run[@]}" claims --id=GPP-2 | grep -q 'FLOPs grow in proportion' || fail "roofline claims"
 if [ ${#run[@]} -gt 1 ]; then
   bench=("${run[@]:0:${#run[@]}-1}" "$inside/bin/roofline_bench")
   "${bench[@]}" --list | grep -q gpp || fail "roofline_bench"

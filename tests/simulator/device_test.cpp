@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
+#include "reporters/claims/files.hpp"
 
 namespace roofline::device_test {
 namespace {
@@ -39,7 +40,7 @@ TEST(Device, ReadsTheShippedFiles) {
 
 TEST(Device, V100HasThePublishedCeilings) {
   const auto device = read_device(devices + "v100.json");
-  const auto published = nlohmann::json::parse(read_file(std::string(ROOFLINE_TEST_DATA) + "/published.json"));
+  const auto published = nlohmann::json::parse(claims::published_file());
   const auto rate = [&](const std::string& name) {
     for (const auto& ceiling : published["ceilings"])
       if (ceiling["machine"] == "V100" && ceiling["name"] == name) return ceiling["value"].get<double>() * 1e9;

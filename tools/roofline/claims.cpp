@@ -22,7 +22,7 @@ struct Arguments {
   bool json = false, strict = false, core = false, details = false;
 };
 
-std::string name_of(const std::string& file, const Results& run, const std::vector<claims::RuledRun>& others) {
+std::string name_of(const std::string& file, const Results& run, const std::vector<claims::JudgedRun>& others) {
   std::string name = run.model ? "model " + run.model->device : run.gpu ? run.gpu->name : run.machine.name;
   if (name.empty()) name = file;
   for (const auto& other : others)
@@ -30,15 +30,19 @@ std::string name_of(const std::string& file, const Results& run, const std::vect
   return name;
 }
 
-bool is_wanted(const claims::Claim& claim, const Arguments& arguments) {
-  if (arguments.core && !claim.core) return false;
-  return arguments.ids.empty() || std::any_of(arguments.ids.begin(), arguments.ids.end(),
-                                              [&](const std::string& id) { return fits(id, claim.id); });
+std::vector<const claims::Claim*> wanted(const Arguments& arguments) {
+  std::vector<const claims::Claim*> found;
+  for (const auto& claim : claims::all_claims()) {
+    const bool named = std::any_of(arguments.ids.begin(), arguments.ids.end(),
+                                   [&](const std::string& id) { return fits(id, claim.id); });
+    if ((claim.core || !arguments.core) && (named || arguments.ids.empty())) found.push_back(&claim);
+  }
+  return found;
 }
 
 /// Which command measures what a run did not have.
-std::string advice(const claims::RuledRun& run) {
-  const auto rows = claims::lacking(run.rulings);
+std::string advice(const claims::JudgedRun& run) {
+  const auto rows = claims::lacking(run.results);
   if (rows.empty()) return {};
   const auto flags = run.backend == claims::Backend::model ? " --model=" + run.device
                      : run.backend == claims::Backend::gpu ? " --device=cuda:0"
@@ -62,44 +66,38 @@ int write_pages(const Arguments& arguments) {
   return exit_ok;
 }
 
-int rule(const Arguments& arguments) {
+int judge_runs(const Arguments& arguments) {
   if (!arguments.pages.empty()) return write_pages(arguments);
-  std::vector<claims::RuledRun> runs;
-  const auto add = [&](std::string name, const Results* results) {
-    const claims::RunFacts facts(results);
-    claims::RuledRun run{std::move(name), claims::judge_all(facts), facts.backend(),
-                         results && results->model ? results->model->device : std::string()};
-    runs.push_back(std::move(run));
-  };
-  if (arguments.files.empty()) add("published figures", nullptr);
-  for (const auto& file : arguments.files) {
-    const auto results = read_run(file);
-    add(name_of(file, results, runs), &results);
-  }
-  for (auto& run : runs)
-    std::erase_if(run.rulings, [&](const auto& ruling) { return !is_wanted(*ruling.claim, arguments); });
-  if (runs.front().rulings.empty()) {
+  const auto claims = wanted(arguments);
+  if (claims.empty()) {
     fmt::print(stderr, "roofline: claims: no claim is called {}; roofline claims lists them\n",
                printable(arguments.ids.front()));
     return exit_no_match;
+  }
+  std::vector<claims::JudgedRun> runs;
+  for (const auto& file : arguments.files) {
+    const auto results = read_run(file);
+    const claims::RunFacts facts(results);
+    runs.push_back({name_of(file, results, runs), claims::judge(claims, facts), facts.backend(),
+                    results.model ? results.model->device : std::string()});
   }
   if (arguments.json) {
     print(claims_json(runs));
   } else {
     const auto width = std::min(output_width(), terminal_width);
-    print(printable(claims_text(runs, arguments.details || !arguments.ids.empty(), width)));
+    print(printable(claims_text(claims, runs, arguments.details || !arguments.ids.empty(), width)));
     for (const auto& run : runs) print(printable(advice(run)));
   }
   const bool refuted = std::any_of(runs.begin(), runs.end(), [](const auto& run) {
-    return std::any_of(run.rulings.begin(), run.rulings.end(),
-                       [](const auto& ruling) { return ruling.verdict == claims::Verdict::not_reproduced; });
+    return std::any_of(run.results.begin(), run.results.end(),
+                       [](const auto& result) { return result.verdict == claims::Verdict::not_reproduced; });
   });
   return arguments.strict && refuted ? exit_failed : exit_ok;
 }
 
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->files, "of stored runs; without one only what published figures decide");
+  flags.add("run.json", arguments->files, "of stored runs; without one the claims are listed");
   flags.add("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
       .type_name("ID")
       .one_value();
@@ -108,10 +106,11 @@ Action define(Flags& flags) {
   flags.add("--pages", arguments->pages, "write the pages of all case studies, from one run").type_name("FOLDER");
   flags.add("--json", arguments->json, "the same for machines, with every figure and its origin");
   flags.add("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  for (const auto* flag : {"--json", "--strict"}) flags.need(flag, "run.json");
   // Pages have all claims with their numbers, and no verdict of their own.
   flags.exclude("--pages", {"--id", "--core", "--details", "--json", "--strict"});
   flags.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
-  return [arguments] { return rule(*arguments); };
+  return [arguments] { return judge_runs(*arguments); };
 }
 
 const Subcommand registered("claims", "which statements of the talks a run reproduces, with the numbers", define);

@@ -148,7 +148,7 @@ int with_run(const labs::Lab& lab, const Arguments& arguments) {
     throw FileError(fmt::format("{}: not there; roofline lab {} --measure makes it, --replay FILE takes another", file,
                                 lab.number));
   const auto results = read_run(file);
-  const claims::RunFacts run(&results);
+  const claims::RunFacts run(results);
   if (arguments.solutions) {
     const auto sheet = labs::solution_sheet(lab, run, arguments.student);
     return put(arguments.html ? labs::html_of(sheet, lab.title + ": solutions") : sheet, arguments.out);

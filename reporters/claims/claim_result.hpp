@@ -7,9 +7,8 @@
 
 namespace roofline::claims {
 
-/// `not_testable`: the machine does not meet what the claim presupposes. `arithmetic`: published figures fit together,
-/// and nothing of the run has a part in it.
-enum class Verdict { reproduced, not_reproduced, arithmetic, not_applicable, not_testable, inconclusive };
+/// `not_testable`: the machine does not meet what the claim presupposes.
+enum class Verdict { reproduced, not_reproduced, not_applicable, not_testable, inconclusive };
 /// "reproduced", "not reproduced", ...
 std::string name(Verdict verdict);
 
@@ -21,7 +20,7 @@ struct Evidence {
 };
 
 /// What a check of a claim says of a run.
-struct CheckRuling {
+struct CheckResult {
   Verdict verdict = Verdict::not_applicable;
   std::string reason;               ///< why it does not apply or cannot be decided; empty: the evidence says it
   std::vector<Evidence> evidence;   ///< the comparisons; of many rows those that decided, and one that passed
@@ -30,19 +29,16 @@ struct CheckRuling {
   Used used;                        ///< every figure that was looked at
 };
 
-struct Ruling {
+struct ClaimResult {
   const Claim* claim = nullptr;
   Verdict verdict = Verdict::not_applicable;
   std::string reason;
-  std::vector<CheckRuling> checks;  ///< those that concern the run
+  std::vector<CheckResult> checks;  ///< those that concern the run
 };
 
-/// With a run, arithmetic on published figures can refute a claim that the run has a check for, and not confirm it;
-/// what only arithmetic concerns is `arithmetic`. Without a run arithmetic is all there is, and `reproduced` when it
-/// holds.
-Ruling judge(const Claim& claim, const Facts& facts);
+/// The check that weighs most gives the verdict: a failure above all.
+ClaimResult judge(const Claim& claim, const Facts& facts);
 
-/// All claims, in their order.
-std::vector<Ruling> judge_all(const Facts& facts);
+std::vector<ClaimResult> judge(const std::vector<const Claim*>& claims, const Facts& facts);
 
 }  // namespace roofline::claims
