@@ -39,9 +39,19 @@ mutations=(
   "moments of one pack relaxed for all|apps/lbm/staged.hpp|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*TunedForms*"
   "numbers gathered from one line|microkernels/cpu/bandwidth_kernels.hpp|s/p + N \/ 4 \* line_doubles/p + N \/ 4/|*SweptArrays*"
   "two divisions for 48 FMAs|microkernels/cpu/flops_kernels.hpp|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
+  # what a launch is declared to do
+  "ceilings of bandwidth without their write-allocates|microkernels/cpu/bandwidth.cpp|s/mix.explicit_bytes : mix.moved_bytes/mix.explicit_bytes : mix.explicit_bytes/|DeclaredBytes*"
+  "a triad that moves no line for its store|microkernels/cpu/array_sweep.cpp|s/{3, 24, 32}/{3, 24, 24}/|DeclaredBytes*"
+  "arithmetic that counts one thread|microkernels/cpu/flops.cpp|s/workload.work = static_cast<double>(threads) \* kernel/workload.work = 1.0 * kernel/|DeclaredWork*"
+  "strided reads that count one thread|microkernels/cpu/scattered.cpp|s/work.work = 64 \* lines \* threads/work.work = 64 * lines/|DeclaredBytes*"
+  "instructions that count one thread|microkernels/cpu/instructions.cpp|s/static_cast<double>(threads) \* static_cast<double>(steps)/static_cast<double>(steps)/|DeclaredWork*"
+  "a launch that counts every window|microkernels/cpu/array_sweep.hpp|s/return elements() \/ windows()/return elements()/|DeclaredWork*"
+  "a chain of half lines|microkernels/cpu/scattered.cpp|s/work.work = 64.0 \* static_cast<double>(chase_steps)/work.work = 32.0 * static_cast<double>(chase_steps)/|DeclaredBytes*"
   # verification
   "a verification of 4 of 8 boxes|apps/gsrb/problem.cpp|s/box < boxes; ++box/box < boxes \/ 2; ++box/|*Planted*"
   "a verification without the last element|bench/space/workload.cpp|s/i < want.size(); ++i/i + 1 < want.size(); ++i/|*Planted*:*Compare*"
+  "a verification that a NaN passes|bench/space/workload.cpp|s/!(std::abs(got\[at\] - want\[i\]) <= bound)/std::abs(got[at] - want[i]) > bound/|ComparedNumbers*"
+  "a reference of infinity that everything passes|bench/space/workload.cpp|s/ || !std::isfinite(want\[i\])//|ComparedNumbers*"
   # spaces and counters
   "a streaming store that is a plain one|bench/space/pack.hpp|s/_mm512_stream_pd/_mm512_store_pd/;s/_mm256_stream_pd/_mm256_store_pd/|*StreamingStores*"
   "an FMA counted as a multiplication|bench/cache_model/counting.hpp|s/operations().fma += W;/operations().mul += W;/|*Counting*:*Sampler*:*Gpp*"
@@ -151,6 +161,19 @@ mutations=(
   # reporters
   "the interval's ends swapped in the CSV|reporters/files/efficiency_csv.cpp|s/measured(\&Interval::low)/measured(\&Interval::high)/|EfficiencyCsv*"
   "the best of a family is its worst|reporters/view/family_summary.cpp|s/roof->efficiency > \*family.best_efficiency/roof->efficiency < *family.best_efficiency/|FamilySummary*"
+  "written bytes of the CSV that are all bytes|reporters/files/efficiency_csv.cpp|s/csv_number(p.counts.at(level)->written)/csv_number(p.counts.at(level)->total())/|SelfConsistency*"
+  "a source with a comma unquoted|reporters/files/efficiency_csv.cpp|s/csv_field(p.counts.traffic_label())/p.counts.traffic_label()/|SelfConsistency*"
+  "an intensity of data.txt by another level|reporters/files/data_txt.cpp|s/const auto intensity = p->counts.intensity(level);/const auto intensity = p->counts.intensity(level == MemoryLevel::L1 ? MemoryLevel::L2 : level);/|SelfConsistency*"
+  "rates of data.txt in mega|reporters/files/data_txt.cpp|s/p->flop_rate() \* 1e-9/p->flop_rate() * 1e-6/|SelfConsistency*"
+  "theory in the place of ERT's rate|reporters/files/ert_json.cpp|s/flops.push_back({label, rounded(giga(c->rate))});/flops.push_back({label, rounded(giga(c->theory.value_or(c->rate)))});/|SelfConsistency*"
+  "a file that is always complete|reporters/files/result_json.cpp|s/context\[\"complete\"\] = results.complete/context[\"complete\"] = true/|SelfConsistency*"
+  "failures that a file does not name|reporters/files/result_json.cpp|s/context\[\"failures\"\] = failures;//|SelfConsistency*"
+  "a check that counts no failures|bench/result/physics.cpp|s/static_cast<double>(results.failures.size())/0/|SelfConsistency*"
+  "an interval that may end below its median|bench/result/physics.cpp|s/ \&\& median <= high) return/) return/|SelfConsistency*"
+  "a stored interval with one end twice|bench/storage/result_fields.hpp|s/io.must(\"low\", i.low, /io.must(\"low\", i.high, /|SelfConsistency*"
+  "a time that is not stored|bench/storage/result_fields.hpp|s/io(\"in_caches\", p.in_caches.*//|SelfConsistency*"
+  "a roof with FMA for a build without|bench/model/roofline.cpp|s/const auto operation = fma ? Operation::fma : Operation::nofma;/const auto operation = Operation::fma;/|SelfConsistency*"
+  "a range that begins at its median|bench/model/assessment.cpp|s/judgement.range = interval;/judgement.range = Interval{interval.median, interval.median, interval.high};/|SelfConsistency*"
 )
 
 git -C "$root" ls-files -z | (cd "$root" && xargs -0 cp --parents -t "$copy")

@@ -85,7 +85,7 @@ std::vector<CsvColumn> columns() {
   add("bytes_L1_split", [](const P& p) { return csv_number(p.counts.split); });
   add("bytes_L1_gathered", [](const P& p) { return csv_number(p.counts.gathered); });
   add("regions", [](const P& p) { return csv_number(p.counts.regions); });
-  add("bytes_source", [](const P& p) { return p.counts.traffic_label(); });
+  add("bytes_source", [](const P& p) { return csv_field(p.counts.traffic_label()); });
   add("bytes_note", [](const P& p) { return csv_field(p.counts.traffic_note); });
   add_judgement(all, "", &Assessment::roof);
   const auto range = [&](const char* name, auto field) {

@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+
+#include "bench/machine/machine.hpp"
+#include "bench/space/live_buffers.hpp"
+#include "bench/suite/suite.hpp"
+#include "microkernels/ceilings.hpp"
+#include "microkernels/cpu/array_sweep.hpp"
+#include "microkernels/cpu/scattered.hpp"
+
+/// A rate is work divided by time, and the time is measured: what a ceiling declares must be what its launch does. Here
+/// that is seen from outside, by what a launch leaves in memory and by what its check says of data that it did not
+/// expect; the factors are written down once more.
+namespace roofline::declared_work_test {
+namespace {
+
+constexpr int threads = 2;
+constexpr std::uint64_t kib = 1 << 10, mib = 1 << 20;
+
+Machine small_machine() {
+  Machine machine;
+  machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2, machine.clock_hz = 4e9;
+  machine.caches = {
+      {MemoryLevel::L1, 48 * kib, 12, 64, 1}, {MemoryLevel::L2, mib, 16, 64, 1}, {MemoryLevel::L3, 4 * mib, 16, 64, 2}};
+  machine.largest_llc = 4 * mib;
+  machine.memory_bytes = 4.0 * 16 * mib;  // sets of DRAM of 16 MiB
+  return machine;
+}
+
+/// The number behind `words` in a message; NaN where they are not in it.
+double number_behind(const std::string& message, const std::string& words) {
+  const auto at = message.find(words);
+  return at == std::string::npos ? NAN : std::stod(message.substr(at + words.size()));
+}
+
+/// FLOPs of a lane in one step of its chain.
+double flops_of(const Ceiling& ceiling, const CeilingWork& work) {
+  switch (ceiling.operation) {
+    case Operation::fma:
+      return 2;
+    case Operation::nofma:
+      return work.variant.ends_with("mul and add apart") ? 1 : 2;
+    case Operation::divfma:
+      return 3;
+    case Operation::fma48div:
+      return 2 + 1.0 / 48;
+    default:
+      return 1;
+  }
+}
+
+double lanes_of(const Ceiling& ceiling) {
+  const std::map<std::string, double> bytes{{"sse", 16},    {"neon", 16},   {"avx2", 32},
+                                            {"sve256", 32}, {"avx512", 64}, {"sve512", 64}};
+  return ceiling.isa == "scalar" ? 1 : bytes.at(ceiling.isa) / (ceiling.precision == "fp64" ? 8 : 4);
+}
+
+TEST(DeclaredWork, OfArithmeticIsThatOfEveryChainLaneAndThread) {
+  const auto machine = small_machine();
+  Suite suite(cpu_target(machine, threads));
+  add_flops_ceilings(suite);
+  for (const auto& [ceiling, selection, make] : suite.ceilings())
+    for (const auto& one : make) {
+      const auto work = one();
+      SCOPED_TRACE(ceiling.name + ", " + work.variant);
+      // What has not run yet is no result: the check says which steps it expects, and after a launch that every lane of
+      // every thread has taken them.
+      const auto nothing = work.check();
+      ASSERT_FALSE(nothing.ok);
+      const double steps = number_behind(nothing.message, " after "), chains = std::stod(work.variant);
+      EXPECT_DOUBLE_EQ(work.work, ceiling.threads * chains * lanes_of(ceiling) * steps * flops_of(ceiling, work));
+      work.launch();
+      EXPECT_TRUE(work.check().ok) << work.check().message;
+    }
+}
+
+/// A thread of a launch of several does as much as one alone, which has been calibrated to the same time.
+TEST(DeclaredWork, OfInstructionsGrowsWithTheThreads) {
+  const auto most_of = [](int n) {
+    Suite suite(cpu_target(Machine{}, n));
+    add_instruction_ceilings(suite);
+    double most = 0;
+    for (const auto& ceiling : suite.ceilings())
+      for (int tries = 0; tries < 5; ++tries) most = std::max(most, ceiling.make.front()().work);
+    return most;
+  };
+  const double one = most_of(1), two = most_of(2);
+  if (one == 0) GTEST_SKIP() << "no instructions that are known here";
+  EXPECT_GT(two, 1.5 * one);
+  EXPECT_LT(two, 2.7 * one);
+}
+
+/// Bytes that an access mix moves per element: loaded and stored, and in lines where a store that misses reads its own.
+struct ElementBytes {
+  double loaded_and_stored, in_lines;
+};
+const std::map<Mix, ElementBytes> element_bytes{
+    {Mix::read, {8, 8}},     {Mix::read_split, {8, 8}}, {Mix::write, {8, 16}},
+    {Mix::write_nt, {8, 8}}, {Mix::copy, {16, 24}},     {Mix::copy_nt, {16, 16}},
+    {Mix::triad, {24, 32}},  {Mix::triad_nt, {24, 24}}, {Mix::update, {16, 16}}};
+
+class DeclaredBytes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const auto buffer : live_buffers()) others_.insert(buffer.data());
+    add_bandwidth_ceilings(suite_);
+  }
+
+  /// The memory of a work that was just made: its own, or that of all ceilings of DRAM.
+  std::span<double> memory() {
+    for (const auto buffer : live_buffers())
+      if (!others_.contains(buffer.data()) && buffer.data() != dram_.data()) return buffer;
+    return dram_;
+  }
+  /// The same of the first work of DRAM, whose memory stays.
+  void keep(const CeilingVariant& variant) {
+    if (dram_.empty() && variant.ceiling.level == MemoryLevel::DRAM) dram_ = memory();
+  }
+
+  const Machine machine_ = small_machine();
+  Suite suite_{cpu_target(machine_, threads)};
+  std::set<const double*> others_;
+  std::span<double> dram_;
+};
+
+/// The sum that the first thread finds in memory full of ones: how many elements it has read.
+double elements_read(const CeilingWork& work, std::span<double> memory) {
+  std::fill(memory.begin(), memory.end(), 1.0);
+  work.launch();
+  return number_behind(work.check().message, "thread 0: sum ");
+}
+
+/// Of a launch that reads: the bytes that it moves, by what it has read.
+double bytes_read(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
+  const bool lines = ceiling.level != MemoryLevel::L1;
+  const double sum = elements_read(work, memory);
+  switch (ceiling.mix) {
+    case Mix::gather:
+    case Mix::gather_instructions:
+      return sum / 4 * (lines ? 64 : 16);  // the real part and three times the imaginary one of a number
+    case Mix::stride2:
+      return sum / 4 * 64;
+    case Mix::stride4:
+      return sum / 2 * 64;
+    case Mix::stride8:
+    case Mix::stride16:
+      return sum / (work.variant.ends_with("two of each line") ? 2 : 1) * 64;
+    case Mix::random:
+    case Mix::random_4k:
+      return sum * 64;
+    default:
+      return sum * element_bytes.at(ceiling.mix).in_lines;
+  }
+}
+
+/// Bytes of a chain of lines of which each names the next: by the line that the first thread has come to.
+double bytes_chased(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
+  const auto part = memory.size() / static_cast<std::size_t>(ceiling.threads);
+  for (std::size_t first = 0; first + part <= memory.size(); first += part)
+    for (std::size_t at = 0; at + 8 <= part; at += 8) {
+      const std::uint64_t next = at / 8 + 1;
+      std::memcpy(&memory[first + at], &next, sizeof next);
+    }
+  work.launch();
+  return 64 * number_behind(work.check().message, "the chain reached line ");
+}
+
+/// Of a launch that stores: by the elements that are others than before, of all threads.
+double bytes_stored(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
+  const std::vector<double> before(memory.begin(), memory.end());
+  work.launch();
+  double changed = 0, sweeps = 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (memory[i] != before[i]) ++changed, sweeps = memory[i];
+  const auto& [loaded_and_stored, in_lines] = element_bytes.at(ceiling.mix);
+  const double once = changed * (ceiling.level == MemoryLevel::L1 ? loaded_and_stored : in_lines);
+  if (ceiling.level == MemoryLevel::DRAM) return once;
+  const bool counts_sweeps = ceiling.mix == Mix::write || ceiling.mix == Mix::write_nt || ceiling.mix == Mix::update;
+  // Copies and triads in caches do not tell how often: a whole number of times.
+  return once * (counts_sweeps ? sweeps : std::max(1.0, std::round(work.work / once)));
+}
+
+TEST_F(DeclaredBytes, AreThoseThatALaunchMoves) {
+  for (const auto& variant : suite_.ceilings())
+    for (const auto& make : variant.make) {
+      const auto& ceiling = variant.ceiling;
+      const auto work = make();
+      keep(variant);
+      SCOPED_TRACE(ceiling.name + ", " + work.variant);
+      const auto memory = this->memory();
+      ASSERT_FALSE(memory.empty());
+      if (element_bytes.contains(ceiling.mix) && ceiling.mix != Mix::read && ceiling.mix != Mix::read_split) {
+        EXPECT_DOUBLE_EQ(work.work, bytes_stored(ceiling, work, memory));
+        continue;
+      }
+      const double of_a_thread =
+          ceiling.mix == Mix::chase ? bytes_chased(ceiling, work, memory) : bytes_read(ceiling, work, memory);
+      EXPECT_DOUBLE_EQ(work.work, ceiling.threads * of_a_thread);
+    }
+}
+
+/// Large sets are walked in parts, a launch in each: as much in one as in every other, and all of it in the end.
+TEST(DeclaredWork, OfAWindowIsAPartOfTheSet) {
+  constexpr int windows = 4;
+  for (const auto& kernel : bandwidth_baseline()) {
+    if (kernel.mix != Mix::write || kernel.unroll != 8) continue;
+    const auto block = std::make_shared<MemoryBlock>(ArraySweep::block_size(mib, threads));
+    ArraySweep arrays(block, kernel, threads, mib, windows, false);
+    double seen = 0;
+    for (int window = 0; window < windows; ++window) {
+      const std::vector<double> before(block->data(), block->data() + block->size());
+      arrays.run(1);
+      double changed = 0;
+      for (std::size_t i = 0; i < before.size(); ++i) changed += block->data()[i] != before[i];
+      EXPECT_EQ(arrays.elements_per_run(), changed) << "window " << window;
+      seen += changed;
+    }
+    EXPECT_EQ(8 * seen, arrays.set_bytes());
+  }
+}
+
+}  // namespace
+}  // namespace roofline::declared_work_test
