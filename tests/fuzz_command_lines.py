@@ -19,7 +19,7 @@ import tempfile
 DOCUMENTED = {0, 1, 2, 3, 4, 5}
 TIMEOUT = 60
 FLAGS = """--quick --full --ceilings --verify --list --describe --device --model --counters --one-process --threads --seed
---strict --out --resume --benchmark_filter --benchmark_format --benchmark_out --benchmark_out_format
+--modelled --strict --out --resume --benchmark_filter --benchmark_format --benchmark_out --benchmark_out_format
 --benchmark_min_time --benchmark_repetitions --benchmark_list_tests --benchmark_context --benchmark_time_unit
 --benchmark_color --stream --stencil --gpp --gsrb --lbm --no_such --v -h --""".split()
 VALUES = ["", "0", "1", "-1", "nan", "inf", "1e99", "1e400", "0x10", "99999999999999999999", "1,2,3", "2,2,2,2", ",", "=",

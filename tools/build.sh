@@ -102,7 +102,7 @@ say "configuring"
 cmake --preset release -DROOFLINE_CUDA_LATER=$later >"$log" 2>&1 || fail "cmake --preset release failed"
 # Nothing is left out where nvcc was not found or not looked for.
 if [ $later = ON ] && [ -x "$(cached ROOFLINE_NVCC)" ]; then
-  say "without the GPU part: --device=virtual, --device=cuda:0 or --model=v100 of tools/run.sh builds it, too"
+  say "without the GPU part: --device=virtual or --device=cuda:0 of tools/run.sh builds it, too"
 fi
 say "building"
 : >"$log"

@@ -3,7 +3,7 @@
 #   tools/package.sh [--build=FOLDER] [OUTPUT.tar.gz]
 # Exits with 3 where the programs need newer libraries of the system than that.
 # Builds for x86-64-v3 in build/package, or takes the programs of a folder that is built already. GPU kernels are in it
-# where nvcc is found: lab 11 and --model=v100 execute them. All libraries but those of glibc and GCC come along, in
+# where nvcc is found: lab 11 and --device=virtual execute them. All libraries but those of glibc and GCC come along, in
 # lib/, where the programs look for them first.
 set -euo pipefail
 cd -- "$(dirname -- "$0")/.."
@@ -77,7 +77,7 @@ needed=$(newest GLIBC 2.35)
 newest GLIBCXX 3.4.30 >/dev/null
 gpu="bin/roofline gpu does not run: the library that it puts in the place of CUDA's is not in this archive."
 grep -q '^CMAKE_CUDA_COMPILER:' "$build/CMakeCache.txt" ||
-  gpu="There are no GPU kernels in it: --model=v100 and lab 11 need a build with nvcc. bin/roofline gpu does not run."
+  gpu="There are no GPU kernels in it: --device=virtual and lab 11 need a build with nvcc. bin/roofline gpu does not run."
 
 cp LICENSE "$root/"
 cat >"$root/README" <<TEXT

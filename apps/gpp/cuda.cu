@@ -122,13 +122,13 @@ Selection modelled_selection(const Axes& axes, bool tuned) {
 void add_variants(Suite& suite, const Sizes& wanted) {
   require_valid(wanted);
   auto sizes = wanted;
-  if (suite.platform() == Platform::cuda && !suite.has_fixed_size("gpp")) sizes[0] = affordable_bands(sizes[0]);
+  if (!suite.is_modelled() && !suite.has_fixed_size("gpp")) sizes[0] = affordable_bands(sizes[0]);
   sizes[1] = std::min(sizes[0], sizes[1]);
   constexpr Index most_rows = 65535;  // a grid's second dimension
   if (sizes[2] / sizes[3] > most_rows)
     throw std::invalid_argument("--gpp: ncouls / nodes_per_group is " + std::to_string(sizes[2] / sizes[3]) +
                                 ": on a GPU at most " + std::to_string(most_rows));
-  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), suite.platform() == Platform::cuda});
+  const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), !suite.is_modelled()});
   const auto add = [&](const Axes& axes, bool tuned) {
     cuda::add_hot_and_cold(
         suite, {.name = row_name(axes) + (tuned ? "/tuned" : ""),
@@ -147,8 +147,12 @@ void add_variants(Suite& suite, const Sizes& wanted) {
 
 // The published size: 27.5 G inner iterations, 2.3 GB.
 const Registrar registrar("gpp", Platform::cuda,
-                          {add_variants, {512, 2, 32768, 20}, {64, 2, 32768, 20}, {17, 2, 1021, 20}});
-const Registrar described("gpp", Platform::modelled, {add_variants, {512, 2, 32768, 20}, {512, 2, 2048, 20}, {}});
+                          {add_variants,
+                           {512, 2, 32768, 20},
+                           {64, 2, 32768, 20},
+                           {17, 2, 1021, 20},
+                           {512, 2, 32768, 20},
+                           {512, 2, 2048, 20}});
 
 }  // namespace
 }  // namespace roofline::gpp

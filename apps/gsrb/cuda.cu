@@ -72,12 +72,12 @@ Workload make(int number, std::uint64_t seed, bool tuned, bool executed) {
 template <class Operator, class Method, bool Fma>
 void add(Suite& suite, Index chosen) {
   constexpr bool fourth_order = std::is_same_v<Operator, FourthOrder>, fp = std::is_same_v<Method, Fp>;
-  const bool executed = suite.platform() == Platform::cuda;
+  const bool executed = !suite.is_modelled();
   for (int number = lowest_level; number <= highest_level; ++number)
     for (const bool tuned : {false, true}) {
       if (tuned && !fp) continue;
       if (suite.has_fixed_size("gsrb") ? number != chosen : number < 5) continue;
-      if (suite.only_executed() && number > chosen) continue;  // the same kernels on more cells
+      if (suite.launches() == Launches::verified && number > chosen) continue;  // the same kernels on more cells
       // The NERSC talk profiled level 6.
       const auto modelled_selection = !Fma || tuned || !fourth_order ? Selection::full
                                       : number == 6                  ? Selection::quick
@@ -116,8 +116,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 }
 
 // hpgmg-fv 7 8: levels 5 to 8 run on the GPU, 8 is the finest.
-const Registrar registrar("gsrb", Platform::cuda, {add_variants, {8}, {8}, {7}});
-const Registrar described("gsrb", Platform::modelled, {add_variants, {7}, {}, {}});
+const Registrar registrar("gsrb", Platform::cuda, {add_variants, {8}, {8}, {7}, {7}});
 
 }  // namespace
 }  // namespace roofline::gsrb

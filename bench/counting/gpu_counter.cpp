@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/bounded_model.hpp"
@@ -87,6 +88,42 @@ class FromFile final : public CounterSource {
   Warnings warnings_;
 };
 
+/// Executes and verifies every row; bytes of the rows that the file knows are the file's.
+class MeasuredElsewhere final : public CounterSource {
+ public:
+  MeasuredElsewhere(std::string file, ImportedCounters imported, Modelled model, Warnings warnings)
+      : file_(std::move(file)),
+        imported_(std::move(imported)),
+        model_(std::move(model)),
+        warnings_(std::move(warnings)) {}
+
+  std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    const auto modelled = model_->count(row, work);
+    const auto found = imported_.find(row);
+    if (found == imported_.end()) {
+      warnings_->push_back(fmt::format("{} has no kernel named {}: its bytes are the model's", file_, row));
+      return modelled;
+    }
+    const auto counted = translate(found->second);
+    if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
+      warnings_->push_back(fmt::format("{}: {}", row, complaint));
+    CounterFunction known([&](const std::string&, const Workload&) { return modelled.value_or(Counts()); });
+    auto counts = gpu_counts(row, work, counted, &known, file_);
+    if (!modelled) return counts;
+    counts.operations = modelled->operations;
+    counts.operations_source = modelled->operations_source;
+    counts.kinds_known = modelled->kinds_known;
+    counts.executed = modelled->executed;
+    return counts;
+  }
+
+ private:
+  std::string file_;
+  ImportedCounters imported_;
+  Modelled model_;
+  Warnings warnings_;
+};
+
 }  // namespace
 
 GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
@@ -127,6 +164,31 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
       counter.description = choice.file;
       counter.source = std::make_shared<FromFile>(choice.file, imported, std::move(modelled), counter.warnings);
   }
+  return counter;
+}
+
+std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, const ImportedCounters& imported,
+                                              std::shared_ptr<CounterSource> model) {
+  using Kind = CountersChoice::Kind;
+  switch (choice.kind) {
+    case Kind::automatic:
+    case Kind::model:
+      return std::nullopt;
+    case Kind::cupti:
+    case Kind::perf:
+      throw CountersUnavailable(
+          fmt::format("--counters={} counts on {}, and this run is on a virtual GPU; what a kernel executes is counted "
+                      "without (--counters=auto)",
+                      choice.kind == Kind::cupti ? "cupti: CUPTI" : "perf: perf",
+                      choice.kind == Kind::cupti ? "NVIDIA GPUs" : "CPUs"));
+    case Kind::none:
+      throw std::invalid_argument("--counters=none: a run on a virtual device makes its times of counts");
+    case Kind::file:
+      break;
+  }
+  GpuCounter counter;
+  counter.description = choice.file;
+  counter.source = std::make_shared<MeasuredElsewhere>(choice.file, imported, std::move(model), counter.warnings);
   return counter;
 }
 

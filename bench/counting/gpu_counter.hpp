@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,11 @@ struct GpuAccess {
 /// CountersUnavailable when the choice is cupti and it cannot be used.
 GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
                        std::shared_ptr<CounterSource> modelled, const GpuAccess& access = {});
+
+/// --counters in a run on a virtual GPU: auto and model are what `model` itself counts (nothing is returned), a file's
+/// counters replace its bytes of the rows that the file knows. What would count on hardware, or not at all, is refused.
+/// Throws CountersUnavailable for cupti and perf, std::invalid_argument for none.
+std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, const ImportedCounters& imported,
+                                              std::shared_ptr<CounterSource> model);
 
 }  // namespace roofline

@@ -2,76 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/cache_model/cache_model.hpp"
+#include "bench/counting/virtual_model.hpp"
 #include "bench/machine/core_units.hpp"
-#include "bench/machine/gpu_facts.hpp"
 #include "bench/model/least_time.hpp"
 #include "bench/options/device_flag.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/text/nearest.hpp"
-#include "bench/virtual_gpu/devices/known_devices.hpp"
-#include "bench/virtual_gpu/memory/device_model.hpp"
-#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
-
-/// Known names are never files; anything else is one if it looks like one or is there.
-Device device_of(const std::string& model) {
-  if (!known_devices().contains(model) && model.find_first_of("./") == std::string::npos &&
-      !std::filesystem::exists(model)) {
-    std::vector<std::string> names{"host"};
-    for (const auto& [name, text] : known_devices()) names.push_back(name);
-    const auto guess = nearest(model, names);
-    std::string known;
-    for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
-    throw std::invalid_argument(fmt::format("--model={}: no device of that name{}; known: {}, or a device file", model,
-                                            guess.empty() ? "" : ", did you mean " + guess + "?", known));
-  }
-  return find_device(model);
-}
-
-std::string cache_text(const SectoredGeometry& cache, const char* what) {
-  return fmt::format("{} KiB{}, {} B lines, {} ways, {}", cache.size >> 10, what, cache.line, cache.ways,
-                     cache.replacement == Replacement::lru ? "LRU" : "random replacement");
-}
-
-Model gpu_model(const Options& options) {
-  const Device device = device_of(options.model);
-  if (!runtime::can_run_virtually()) {
-    const auto flag = is_virtual(options.device) ? "--device=" + options.device : "--model=" + options.model;
-    throw std::invalid_argument(fmt::format(
-        "{0}: this build has no CUDA kernels; tools/run.sh {0} builds them where nvcc is found, and so does "
-        "cmake --preset release",
-        flag));
-  }
-  Model model;
-  model.target.platform = Platform::modelled;
-  model.target.fingerprint = fmt::format("modelled {} {}", device.name, device.model_hash());
-  model.about = {device.name, device.description, device.model_hash(), true, {}};
-  model.about.facts = {{"SMs", fmt::format("{} at {:.4g} GHz, {} FP64 lanes, {} warps, {} blocks, {} registers each",
-                                           device.sms, device.clock * 1e-9, device.fp64_lanes, device.warps_per_sm,
-                                           device.blocks_per_sm, device.registers_per_sm)},
-                       {"L1", cache_text(device.l1, " with shared memory on each SM")},
-                       {"L2", cache_text(device.l2, "")},
-                       {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
-                       {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
-  model.about.l2_bytes = static_cast<double>(device.l2.size);
-  model.about.warp_rate =
-      warp_issue_rate(static_cast<int>(device.sms), static_cast<int>(device.capability), device.clock);
-  const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
-  model.ceilings = imported ? import_ceilings(options.ceilings.file) : device.ceilings;
-  for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
-  model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
-                                                                     : "of the device file, published or theoretical"};
-  model.counter = std::make_shared<DeviceModel>(device);
-  return model;
-}
 
 /// What core_units() knows of this core: FP64 rates and L1.
 std::vector<Ceiling> theoretical_ceilings(const Machine& machine, const Suite& measured) {
@@ -89,7 +30,8 @@ std::vector<Ceiling> theoretical_ceilings(const Machine& machine, const Suite& m
 
 Model host_model(const Options& options, const Machine& host) {
   if (host.caches.empty())
-    throw std::invalid_argument("--model=host: this system does not tell its caches; choose a described device");
+    throw std::invalid_argument(
+        "--modelled: this system does not tell its caches; --device=virtual is modelled by its file");
   Model model;
   model.target = cpu_target(host, options.threads ? options.threads : host.usable_cores);
   model.about = {"host", host.name, model_hash(host.caches), false, {}};
@@ -101,7 +43,7 @@ Model host_model(const Options& options, const Machine& host) {
   if (imported) model.stores = read_stores(options.ceilings.file, measured.threads());
   if (model.ceilings.empty())
     throw std::invalid_argument(
-        "--model=host: no theoretical rates are known for this CPU; --ceilings=run.json takes those of an earlier run");
+        "--modelled: no theoretical rates are known for this CPU; --ceilings=run.json takes those of an earlier run");
   model.ceilings_origin = {
       imported ? CeilingsOrigin::Kind::imported : CeilingsOrigin::Kind::described,
       imported ? options.ceilings.file
@@ -115,8 +57,8 @@ Model host_model(const Options& options, const Machine& host) {
 Model make_model(const Options& options, const Machine& host) {
   if (options.ceilings.kind == CeilingsChoice::Kind::none)
     throw std::invalid_argument(
-        "--ceilings=none: a run on a described or virtual device takes its times from ceilings");
-  return options.model == "host" ? host_model(options, host) : gpu_model(options);
+        "--ceilings=none: a run on a virtual device, or a modelled one, takes its times from ceilings");
+  return is_virtual(options.device) ? virtual_model(options, host) : host_model(options, host);
 }
 
 std::string assumptions(const Model& model) {

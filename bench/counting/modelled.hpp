@@ -9,20 +9,21 @@
 #include "bench/result/results.hpp"
 #include "bench/suite/suite.hpp"
 
-/// Modelled runs, --model: every point is what a model says of a launch that does not happen.
+/// Runs on a virtual GPU, and modelled ones: every point is a bound that follows from counts, nothing is timed.
 namespace roofline {
 
-/// What --model asks for.
+/// What stands for a device and says what its launches do.
 struct Model {
   ModelledRun about;
-  Target target;                  ///< this machine, or a described GPU
+  Target target;  ///< this machine, or a virtual GPU
+  Launches launches = Launches::modelled;
   std::vector<Ceiling> ceilings;  ///< published, theoretical or imported
   CeilingsOrigin ceilings_origin;
   std::optional<StorePolicy> stores = {};  ///< of the run that the ceilings are from, where it says
   std::shared_ptr<CounterSource> counter;
 };
 
-/// The model that `--model` and `--ceilings` name: a known device, a device file, or this machine.
+/// The model of a run on a virtual GPU, see virtual_model(), or of this machine.
 ///
 /// A GPU takes the ceilings of its file or those that `--ceilings=FILE` imports; the host theoretical ones (units x
 /// lanes x measured clock; no cache beyond L1, no DRAM) or those of an earlier run. Throws std::invalid_argument on an

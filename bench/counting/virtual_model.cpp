@@ -1,16 +1,26 @@
 #include "bench/counting/virtual_model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "bench/counting/device_choice.hpp"
 #include "bench/cuda/counting.hpp"
+#include "bench/machine/gpu_facts.hpp"
 #include "bench/options/device_flag.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/filter.hpp"
+#include "bench/text/nearest.hpp"
 #include "bench/virtual_gpu/bridge/launch_counts.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
+#include "bench/virtual_gpu/devices/known_devices.hpp"
+#include "bench/virtual_gpu/memory/device_model.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
@@ -118,11 +128,104 @@ Counts run_once(const Device& device, const Workload& work) {
   return counts;
 }
 
+/// Known names are never files; anything else is one if it looks like one or is there.
+Device device_of(const std::string& flag) {
+  const auto wanted = virtual_device_name(flag);
+  if (wanted == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", flag));
+  if (!known_devices().contains(wanted) && wanted.find_first_of("./") == std::string::npos &&
+      !std::filesystem::exists(wanted)) {
+    std::vector<std::string> names;
+    for (const auto& [name, text] : known_devices()) names.push_back(name);
+    const auto guess = nearest(wanted, names);
+    throw std::invalid_argument(fmt::format("--device={}: no device of that name{}; known: {}, or a device file", flag,
+                                            guess.empty() ? "" : ", did you mean " + guess + "?",
+                                            fmt::join(names, ", ")));
+  }
+  return find_device(wanted);
+}
+
+std::string cache_text(const SectoredGeometry& cache, const char* what) {
+  return fmt::format("{} KiB{}, {} B lines, {} ways, {}", cache.size >> 10, what, cache.line, cache.ways,
+                     cache.replacement == Replacement::lru ? "LRU" : "random replacement");
+}
+
+/// The launches as the device model sees them, of which nothing else is executed.
+void model_launches(Model& model, const Device& device) {
+  model.target = {Platform::cuda, fmt::format("modelled {} {}", device.name, device.model_hash()), 1, {}, {}};
+  model.launches = Launches::modelled;
+  model.about.facts = {{"SMs", fmt::format("{} at {:.4g} GHz, {} FP64 lanes, {} warps, {} blocks, {} registers each",
+                                           device.sms, device.clock * 1e-9, device.fp64_lanes, device.warps_per_sm,
+                                           device.blocks_per_sm, device.registers_per_sm)},
+                       {"L1", cache_text(device.l1, " with shared memory on each SM")},
+                       {"L2", cache_text(device.l2, "")},
+                       {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
+                       {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
+  model.counter = std::make_shared<DeviceModel>(device);
+}
+
+/// The launches executed, verified and counted.
+void execute_launches(Model& model, const Device& device, const Machine& host) {
+  const auto gpu = choose_device("cuda:0", find_gpus);
+  use_gpu(*gpu);
+  model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
+  model.launches = Launches::counted;
+  model.about.device = fmt::format("virtual({})", device.name);
+  model.about.facts = {
+      {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
+      {"counts",
+       "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
+      {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
+  model.counter = std::make_shared<CounterFunction>(
+      [device](const std::string&, const Workload& work) { return run_once(device, work); });
+}
+
+/// Its rows are made when the first of them is asked for; the GPU's own workloads are not touched.
+class ModelOfGpu final : public CounterSource {
+ public:
+  ModelOfGpu(std::string device, const Options& options)
+      : device_(std::move(device)), sizes_(options.sizes), quick_(options.quick) {}
+
+  ModelOfGpu(const ModelOfGpu&) = delete;
+  ModelOfGpu& operator=(const ModelOfGpu&) = delete;
+  /// Rows may own memory of the virtual device, which must go where it came from.
+  ~ModelOfGpu() override {
+    if (!suite_) return;
+    const runtime::Scope on_virtual_device(device_);
+    suite_.reset();
+  }
+
+  std::optional<Counts> count(const std::string& row, const Workload&) override {
+    const runtime::Scope on_virtual_device(device_);
+    if (!suite_) make_suite();
+    for (const auto& variant : suite_->variants())
+      if (variant.name == row) return model_->count(row, variant.make());
+    return std::nullopt;
+  }
+
+ private:
+  void make_suite() {
+    model_.emplace(find_device(device_));
+    Target target;
+    target.platform = Platform::cuda;
+    suite_.emplace(target);
+    suite_->set_launches(Launches::modelled);
+    add_families(*suite_, sizes_, [this](const Port& port) {
+      return port.modelled_sizes.empty() ? std::nullopt : standard_sizes(port, Platform::cuda, Launches::timed, quick_);
+    });
+  }
+
+  std::string device_;
+  std::map<std::string, Sizes> sizes_;
+  bool quick_;
+  std::optional<DeviceModel> model_;
+  std::optional<Suite> suite_;
+};
+
 }  // namespace
 
 void select_virtual(const std::string& device, const std::string& checks) {
   if (!runtime::can_run_virtually())
-    throw DeviceUnavailable(
+    throw std::invalid_argument(
         fmt::format("--device={0}: this build has no CUDA kernels; tools/run.sh --device={0} builds them where nvcc is "
                     "found, and so does cmake --preset release",
                     device));
@@ -132,32 +235,36 @@ void select_virtual(const std::string& device, const std::string& checks) {
   runtime::select(std::move(settings));
 }
 
-void select_described(const Options& options) {
-  auto settings = runtime::settings_from_environment();
-  settings.device = options.model;
-  runtime::select(std::move(settings));
+Model virtual_model(const Options& options, const Machine& host) {
+  const auto device = device_of(options.device);
+  select_virtual(options.device, options.check);
+  Model model;
+  model.about = {device.name, device.description, device.model_hash(), true, {}};
+  model.about.l2_bytes = static_cast<double>(device.l2.size);
+  model.about.warp_rate =
+      warp_issue_rate(static_cast<int>(device.sms), static_cast<int>(device.capability), device.clock);
+  const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
+  model.ceilings = imported ? import_ceilings(options.ceilings.file) : device.ceilings;
+  for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
+  model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
+                                                                     : "of the device file, published or theoretical"};
+  options.modelled ? model_launches(model, device) : execute_launches(model, device, host);
+  return model;
 }
 
-Model virtual_model(const Options& options, const Machine& host) {
-  const auto name = virtual_device_name(options.device);
-  if (name == "host") throw std::invalid_argument(fmt::format("--device={}: the host is no GPU", options.device));
-  auto described = options;
-  described.model = name;
-  auto model = make_model(described, host);  // its ceilings, and the errors of its name
-  const auto device = find_device(name);
-  select_virtual(options.device, options.check);
-  const auto gpu = choose_device("cuda:0", find_gpus);
-  use_gpu(*gpu);
-  model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
-  model.about.device = fmt::format("virtual({})", device.name);
-  model.about.facts = {
-      {"executed", "the compiled kernels, instruction by instruction, on this machine's cores; every row verified"},
-      {"counts",
-       "FLOPs, requests, sectors and bytes at L1 are exact; bytes of L2 and DRAM are modelled from the same accesses"},
-      {"not shown", "machine code, latencies, clocks, caches: nothing here is a time of that device"}};
-  model.counter = std::make_shared<CounterFunction>(
-      [device](const std::string&, const Workload& work) { return run_once(device, work); });
-  return model;
+std::string known_device_of(const std::string& gpu_name) {
+  std::string name = gpu_name;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& [device, text] : known_devices())
+    if (const auto at = name.find(device);
+        at != std::string::npos && (at + device.size() == name.size() || !std::isalnum(name[at + device.size()])))
+      return device;
+  return {};
+}
+
+std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options) {
+  const auto device = known_device_of(gpu.name);
+  return device.empty() ? nullptr : std::make_shared<ModelOfGpu>(device, options);
 }
 
 Suite ceilings_of_kernels(const Target& target) {

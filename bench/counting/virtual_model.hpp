@@ -8,17 +8,22 @@
 namespace roofline {
 
 /// Makes the device of --device=virtual[:...] the one that the CUDA runtime shows to this process. `checks`: what it
-/// looks for while it executes, see runtime::set_checks(). Throws as virtual_model().
+/// looks for while it executes, see runtime::set_checks(). Throws std::invalid_argument in builds without CUDA.
 void select_virtual(const std::string& device, const std::string& checks = {});
 
-/// Lets the kernels of a modelled run, --model=..., be launched on the described device. Throws as virtual_model().
-void select_described(const Options& options);
-
 /// Selects the virtual GPU of --device=virtual[:v100|a100|h100|h200|FILE] (h100 if none is named) for this process and
-/// says how its points come about: the compiled kernels are executed, verified and counted; times are bounds.
-/// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name,
-/// FileError on a bad file, DeviceUnavailable in builds without CUDA.
+/// says how its points come about: the compiled kernels are executed, verified and counted, or, of a modelled run,
+/// counted by the device model, which executes what decides their addresses. Times are bounds.
+/// Faults and checks are those of ROOFLINE_VIRTUAL_FAULTS and _CHECK. Throws std::invalid_argument on an unknown name
+/// and in builds without CUDA, FileError on a bad file.
 Model virtual_model(const Options& options, const Machine& host);
+
+/// The name of the known device that a GPU is one of ("NVIDIA H200" is h200), empty when it is none.
+std::string known_device_of(const std::string& gpu_name);
+
+/// What the device model says of the rows of a run on a GPU that is there: the same variants at the same sizes on the
+/// virtual one, made when they are first asked for. Null when the GPU is no known device.
+std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options);
 
 /// The ceilings as they would be measured on this device: with kernels, which the described ones of its file lack.
 Suite ceilings_of_kernels(const Target& target);

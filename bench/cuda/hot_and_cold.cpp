@@ -24,7 +24,7 @@ std::string cold_name(const std::string& name) {
 }
 
 void add_hot_and_cold(Suite& suite, const Variant& variant) {
-  if (suite.platform() == Platform::modelled) return suite.add(variant);
+  if (suite.is_modelled()) return suite.add(variant);
   suite.add(timed(variant, Cache::hot));
   auto cold = timed(variant, Cache::cold);
   cold.name = cold_name(variant.name);

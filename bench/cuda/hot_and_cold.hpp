@@ -4,8 +4,8 @@
 namespace roofline::cuda {
 
 /// Adds a variant whose launches are timed by CUDA events, and its twin NAME/cache:cold, which finds L2 emptied before
-/// each launch (--full, or a filter). `make` need not set how launches are timed. On a described device, where nothing
-/// is timed and launches are not executed, the variant alone.
+/// each launch (--full, or a filter). `make` need not set how launches are timed. Where launches
+/// are modelled, the variant alone.
 void add_hot_and_cold(Suite& suite, const Variant& variant);
 
 /// The twin's name: "/cache:cold" at the end, but before "/tuned".

@@ -21,15 +21,12 @@ void refuse_contradictions(const Options& o) {
     runtime::Settings known;
     runtime::set_checks(known, o.check);
   }
-  if (o.verify && !o.model.empty())
-    throw std::invalid_argument(fmt::format("--verify --model={}: a model launches nothing to verify", o.model));
-  if (o.time_limit > 0 && !o.model.empty())
-    throw std::invalid_argument("--time-limit: a model times nothing; leave it out");
-  if (!o.model.empty() && (o.device.rfind("cuda", 0) == 0 || is_virtual(o.device)))
+  if (!o.modelled) return;
+  if (o.verify) throw std::invalid_argument("--verify --modelled: a model launches nothing to verify");
+  if (o.time_limit > 0) throw std::invalid_argument("--time-limit: a model times nothing; leave it out");
+  if (o.device != "auto" && o.device != "cpu" && !is_virtual(o.device))
     throw std::invalid_argument(
-        fmt::format("--model={} --device={}: a model takes the place of a device; leave one "
-                    "of them out",
-                    o.model, o.device));
+        fmt::format("--modelled --device={}: only cpu and virtual[:DEVICE] are modelled", o.device));
 }
 
 }  // namespace roofline

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 #include "bench/options/options.hpp"
@@ -148,12 +149,14 @@ std::string list_families(const Suite& suite) {
 std::string describe_sizes(const Registration& registration) {
   const auto& [family, ports] = registration;
   std::string defaults;
-  const std::pair<Platform, const char*> platforms[] = {
-      {Platform::cpu, ""}, {Platform::cuda, "on a GPU "}, {Platform::modelled, "modelled "}};
-  for (const auto& [platform, where] : platforms) {
+  const std::tuple<Platform, const char*, Sizes Port::*> all[] = {{Platform::cpu, "", &Port::default_sizes},
+                                                                  {Platform::cuda, "on a GPU ", &Port::default_sizes},
+                                                                  {Platform::cuda, "modelled ", &Port::modelled_sizes}};
+  for (const auto& [platform, where, member] : all) {
     const auto port = ports.find(platform);
     if (port == ports.end()) continue;
-    const auto& sizes = port->second.default_sizes;
+    const auto& sizes = port->second.*member;
+    if (sizes.empty()) continue;
     const bool automatic = std::all_of(sizes.begin(), sizes.end(), [](Index size) { return size == 0; });
     defaults += (defaults.empty() ? "" : "; ") +
                 fmt::format("{}{}", where, automatic ? "from the caches" : fmt::format("{}", fmt::join(sizes, ",")));

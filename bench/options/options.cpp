@@ -13,8 +13,8 @@
 #include "bench/options/flag_numbers.hpp"
 #include "bench/options/flag_values.hpp"
 #include "bench/options/listing.hpp"
-#include "bench/result/case_study.hpp"
 #include "bench/options/shell_words.hpp"
+#include "bench/result/case_study.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
@@ -39,7 +39,7 @@ Examples:
   roofline_bench --benchmark_filter='nw:6.*stride:8'
   roofline_bench --ceilings=roofline-out/run.json --benchmark_filter=stream
   roofline_bench --describe gpp
-  roofline_bench --model=v100                        a GPU that is not there: counts and bounds
+  roofline_bench --device=virtual:v100 --modelled    a GPU that is not there: counts and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
 or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
@@ -139,11 +139,14 @@ class CommandLine {
 
   void declare_how() {
     const auto* const group = "How";
-    option("--device", o_.device, "auto, cpu, cuda:N, virtual[:v100|a100|h100|h200|FILE]", "DEVICE", group);
-    option("--model", o_.model,
-           "v100, a100, h100, h200, host, or a device file: all points as bounds on that device's ceilings, "
-           "nothing is timed",
+    option("--device", o_.device,
+           "auto, cpu, cuda:N, or virtual[:v100|a100|h100|h200|FILE]: a GPU that is not there, whose kernels are "
+           "executed and verified; all points are bounds on that device's ceilings",
            "DEVICE", group);
+    flag("--modelled", o_.modelled,
+         "nothing is timed, a model counts: on a virtual GPU kernels of published sizes in seconds, of which only what "
+         "decides addresses is executed; on a CPU by its own caches",
+         group);
     option("--counters", counters_,
            "who counts bytes: auto (CUPTI on a GPU, perf on a CPU, else modelled), cupti, perf, model, none, or a FILE "
            "of ncu --csv --page raw, whose kernels are named like rows (--print-nvtx-rename kernel), of perf stat -j "
@@ -187,6 +190,7 @@ class CommandLine {
 
   void declare_benchmark_flags() {
     const auto* const hidden = "";
+    option("--model", model_, "", "DEVICE", hidden);
     option("--benchmark_filter", o_.filter, "", "REGEX", hidden);
     option("--benchmark_format", o_.format, "", "FORMAT", hidden);
     option("--benchmark_out", o_.benchmark_out, "", "FILE", hidden);
@@ -219,12 +223,23 @@ class CommandLine {
       throw CLI::ValidationError(fmt::format("--threads={} {}: {}; leave one of them out", threads_, flag, why));
     };
     if (o_.device != "auto" && o_.device != "cpu") alone("--device", "a sweep is over the threads of a CPU");
-    if (!o_.model.empty()) alone("--model", "a model times nothing");
+    if (o_.modelled) alone("--modelled", "a model times nothing");
     if (o_.verify || o_.list_tests || o_.list || !o_.describe.empty()) alone("--verify, --list", "nothing is timed");
     if (o_.resume) alone("--resume", "the runs of a sweep are resumed one by one, with the flags of their run.json");
     if (o_.ceilings.kind == CeilingsChoice::Kind::file) alone("--ceilings", "ceilings are of one number of threads");
     if (o_.format != "console" || !o_.benchmark_out.empty())
       alone("--benchmark_format, --benchmark_out", "they hold one run; each has its run.json");
+  }
+
+  /// --model=v100 and --model=host of earlier versions.
+  void read_model() {
+    if (model_.empty()) return;
+    if (o_.device != "auto" && o_.device != "cpu")
+      throw std::invalid_argument(
+          fmt::format("--model={} --device={}: both name a device; leave one of them out", model_, o_.device));
+    o_.device = model_ == "host" ? "cpu" : "virtual:" + model_;
+    o_.modelled = true;
+    o_.notice = fmt::format("--model={} is now --device={} --modelled", model_, o_.device);
   }
 
   void read_choices() {
@@ -233,6 +248,7 @@ class CommandLine {
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
+    read_model();
     refuse_contradictions(o_);
   }
 
@@ -265,6 +281,7 @@ class CommandLine {
   }
 
   std::string completion_;
+  std::string model_;
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
   std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, time_limit_, repetitions_;

@@ -23,7 +23,8 @@ enum ExitCode : int {
 /// What the command line asks for.
 struct Options {
   std::string device = "auto";
-  std::string model;  ///< --model: a known device, host, or a device file; empty: a measured run
+  bool modelled = false;  ///< a model counts every launch, none is timed
+  std::string notice;     ///< about a flag of earlier versions; empty: none was used
   CountersChoice counters;
   bool one_process = false;  ///< of a GPU run: no second process that outlives a lost device
   CeilingsChoice ceilings;

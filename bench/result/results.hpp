@@ -17,7 +17,7 @@
 
 namespace roofline {
 
-/// What a modelled run stands for: nothing in it was measured.
+/// What a run on a virtual GPU, or a modelled one, stands for: nothing in it was measured.
 struct ModelledRun {
   std::string device;                                      ///< "v100", "host": in labels
   std::string description;                                 ///< "Tesla V100 16 GB, 80 SMs, 1.53 GHz"

@@ -13,8 +13,6 @@
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/counting/device_choice.hpp"
-#include "bench/counting/gpu_model_of.hpp"
-#include "bench/counting/modelled_counter.hpp"
 #include "bench/counting/virtual_model.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/machine/gpu_facts.hpp"
@@ -70,14 +68,13 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
   ChosenDevice device;
   // Before any GPU is touched: a file that cannot be read is the first thing to say.
   if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
-  if (!options.model.empty()) {
-    device.model = is_virtual(options.device) ? virtual_model(options, machine) : make_model(options, machine);
+  const bool clocked = !options.modelled && on_virtual_clock(options.device);
+  if (options.modelled || (is_virtual(options.device) && !clocked)) {
+    device.model = make_model(options, machine);
     device.target = device.model->target;
-    if (device.target.platform == Platform::modelled) select_described(options);
     if (device.model->about.gpu) require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
     return device;
   }
-  const bool clocked = on_virtual_clock(options.device);
   if (clocked) select_virtual(options.device, options.check);
   const auto gpu = choose_device(clocked ? "cuda:0" : options.device, find_gpus, &device.note);
   if (!gpu) {
@@ -130,7 +127,7 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   catch_interrupts();
   const auto after_failure = [&] { leave_lost_gpu(options); };
   auto verification = verify(plan, journal, after_failure);
-  if (is_virtual(options.device)) {
+  if (suite.launches() == Launches::verified) {
     const auto measured = ceilings_of_kernels(suite.target());
     verify_ceilings(ceilings_to_verify(measured, options), journal, after_failure, verification);
   }
@@ -151,7 +148,7 @@ JournalFile::Key journal_key(const Options& options, const ChosenDevice& device)
 void execute_ceilings(PlannedRun& run, const ChosenDevice& device, const RowJournal& journal) {
   const auto kind = run.options.ceilings.kind;
   const bool asked = kind == CeilingsChoice::Kind::quick || kind == CeilingsChoice::Kind::full;
-  if (!asked || !device.model || !is_virtual(run.options.device)) return;
+  if (!asked || run.suite.launches() != Launches::counted) return;
   const auto measured = ceilings_of_kernels(device.target);
   const auto chosen = ceilings_to_verify(measured, run.options);
   Verification found;
@@ -193,6 +190,7 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
                     "pinned by --threads",
                     variable));
   notes.insert(notes.end(), device.notes.begin(), device.notes.end());
+  if (!options.notice.empty()) notes.push_back(options.notice);
   if (const int code = initialize_benchmark(options)) return code;
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
   run.notes = std::move(notes);
@@ -206,19 +204,17 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   if (!gpu && !device.model)
     run.cpu_counter = cpu_counter(options.counters, device.cpu_counters, suite.machine(), suite.threads(),
                                   std::make_shared<CacheModel>(suite.machine().caches, suite.threads()));
-  if (device.model) run.gpu_counter = modelled_counter(options.counters, device.counters, *device.model);
+  if (device.model && device.model->about.gpu)
+    run.gpu_counter = virtual_gpu_counter(options.counters, device.counters, device.model->counter);
   require_writable(std::filesystem::path(options.out) / "run.json");
   if (!options.benchmark_out.empty()) require_writable(options.benchmark_out);
   catch_interrupts();
   if (gpu && !device.model)
-    run.gpu_counter =
-        gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options, suite.machine()));
+    run.gpu_counter = gpu_counter(options.counters, device.counters, *gpu, modelled_counts(*gpu, options));
   return measure_with_journal(std::move(run), options, device, journal);
 }
 
-int main_of(Options options, const RowJournal& journal) {
-  // A model, too: it gives bounds, not times.
-  if (is_virtual(options.device) && !on_virtual_clock(options.device)) options.model = options.device;
+int main_of(const Options& options, const RowJournal& journal) {
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   if (const char* const topology = std::getenv(left_over_topology))
@@ -233,7 +229,7 @@ int main_of(Options options, const RowJournal& journal) {
   if (!options.describe.empty()) return print_description(suite, device, options.describe);
   const auto plan = make_plan(suite, options);
   // Ceilings by which a virtual GPU is verified are not those of its plan.
-  const bool none = options.verify ? !is_virtual(options.device) : plan.ceilings.empty();
+  const bool none = options.verify ? suite.launches() != Launches::verified : plan.ceilings.empty();
   if (plan.kernels.empty() && none) return no_match(suite, options);
   if (options.list_tests) return print_names(plan);
   if (options.verify) return verify_only(suite, options, plan, journal);

@@ -39,7 +39,7 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
     add("model_hash", model_hash(machine.caches));
   }
   std::map<std::string, std::string> entries;
-  if (suite.platform() != Platform::modelled) {
+  if (suite.platform() == Platform::cpu || !suite.is_modelled()) {
     entries = machine.context();
     entries["threads"] = std::to_string(suite.threads());
   }

@@ -59,7 +59,7 @@ void prepare(Session& session, const PlannedRun& run) {
   if (run.journal) session.keep_journal(*run.journal, std::move(after_failure));
   results.warnings = run.notes;
   results.failures = run.failures;
-  if (on_virtual_clock(run.options.device)) results.times_note = virtual_times;
+  if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
   const auto& ceilings = run.options.ceilings;
   if (ceilings.kind == CeilingsChoice::Kind::file) session.use_forms(read_forms(ceilings.file));
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);

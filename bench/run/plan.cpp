@@ -62,7 +62,7 @@ Selection ceiling_choice(const Options& options, bool kernels_filtered) {
 Plan make_plan(const Suite& suite, const Options& options) {
   Plan plan;
   // A model brings its ceilings along.
-  const bool measure_ceilings = options.ceilings.measured() || !options.model.empty();
+  const bool measure_ceilings = options.ceilings.measured() || !suite.is_timed();
   const auto chosen = options.quick                    ? Selection::quick
                       : options.full || options.verify ? Selection::full
                                                        : Selection::standard;
@@ -82,8 +82,7 @@ Plan make_plan(const Suite& suite, const Options& options) {
   }
   // Levels and ceilings are known without it, and it takes eight seconds.
   const bool all = options.full || !options.case_study.empty();
-  plan.with_ert = all && suite.platform() != Platform::modelled && !options.has_filter() && measure_ceilings &&
-                  options.model.empty();
+  plan.with_ert = all && suite.is_timed() && !options.has_filter() && measure_ceilings;
 
   if (!options.full) {
     for (const auto& [family, counts] : of_family)

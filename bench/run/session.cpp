@@ -25,7 +25,7 @@ std::size_t repetition_of(const benchmark::BenchmarkReporter::Run& run, std::siz
 
 Session::Session(const Suite& suite, const Options& options, const Plan& plan, std::shared_ptr<CounterSource> counter)
     : run_(suite, options, plan), counter_(std::move(counter)) {
-  if (!options.model.empty() || suite.platform() != Platform::cpu) return;
+  if (!suite.is_timed() || suite.platform() != Platform::cpu) return;
   auto& timer = run_.results.timer;
   timer.step = timer_step();
   timer.known_time_error = known_time_error();

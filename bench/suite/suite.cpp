@@ -75,9 +75,39 @@ Index within_memory(const Suite& suite, const std::string& family, Index size, d
   return std::max<Index>(1, std::min(size, static_cast<Index>(memory / 4 / bytes_per_unit)));
 }
 
+std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, bool quick) {
+  if (launches == Launches::modelled && platform == Platform::cuda) {
+    if (port.modelled_sizes.empty()) return std::nullopt;
+    return quick && !port.quick_modelled_sizes.empty() ? port.quick_modelled_sizes : port.modelled_sizes;
+  }
+  if (launches == Launches::verified && !port.verified_sizes.empty()) return port.verified_sizes;
+  return quick && !port.quick_sizes.empty() ? port.quick_sizes : port.default_sizes;
+}
+
+void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
+                  const std::function<std::optional<Sizes>(const Port&)>& standard) {
+  for (const auto& [family, ports] : families()) {
+    const auto port = ports.find(suite.platform());
+    if (port == ports.end()) continue;
+    const auto sizes = standard(port->second);
+    if (!sizes) continue;
+    if (const auto given = chosen.find(family.name); given != chosen.end()) {
+      suite.fix_size(family.name);
+      suite.add_family(family.name, port->second.add, given->second);
+      continue;
+    }
+    try {
+      suite.add_family(family.name, port->second.add, *sizes);
+      suite.name_without(family.size_arguments, family.name);
+    } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
+      suite.leave_out(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
+    }
+  }
+}
+
 Registrar::Registrar(Family (*describe)(), AddVariants add) {
   auto family = describe();
-  Port port{add, family.default_sizes, family.quick_sizes, {}};
+  Port port{add, family.default_sizes, family.quick_sizes};
   registry().families.push_back({std::move(family), {{Platform::cpu, std::move(port)}}});
 }
 

@@ -104,10 +104,11 @@ class Suite {
   void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
   bool has_fixed_size(const std::string& family) const { return fixed_sizes_.contains(family); }
 
-  /// Every launch is executed by a virtual GPU, to see whether it is right, and neither timed nor counted: what is
-  /// large or repeated only to be long enough, or beyond the caches, need not be.
-  void only_execute() { only_executed_ = true; }
-  bool only_executed() const { return only_executed_; }
+  /// To be said before variants are added.
+  void set_launches(Launches launches) { launches_ = launches; }
+  Launches launches() const { return launches_; }
+  bool is_timed() const { return launches_ == Launches::timed; }
+  bool is_modelled() const { return launches_ == Launches::modelled; }
 
   const Target& target() const { return target_; }
   const Machine& machine() const { return target_.host; }
@@ -122,7 +123,7 @@ class Suite {
  private:
   Target target_;
   std::uint64_t seed_;
-  bool only_executed_ = false;
+  Launches launches_ = Launches::timed;
   std::set<std::string> fixed_sizes_;
   std::map<std::string, std::string> left_out_;
   std::vector<Variant> variants_;
@@ -140,8 +141,13 @@ using AddVariants = void (*)(Suite&, const Sizes&);
 struct Port {
   AddVariants add;
   Sizes default_sizes, quick_sizes;  ///< quick_sizes empty: the default ones
-  Sizes executed_sizes = {};         ///< of Suite::only_executed(); empty: the default ones
+  Sizes verified_sizes = {};         ///< of Launches::verified; empty: the default ones
+  Sizes modelled_sizes = {};         ///< of Launches::modelled on a GPU; empty: the family is not modelled there
+  Sizes quick_modelled_sizes = {};   ///< empty: the modelled ones
 };
+
+/// What the rows of a port are made for where no flag says so; nothing: it has none for such launches.
+std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, bool quick);
 
 struct Registration {
   Family family;
@@ -166,6 +172,11 @@ struct CeilingRegistrar {
 
 /// Every family linked in, by name.
 const std::vector<Registration>& families();
+
+/// Adds every family that has a port to the suite's platform, at its size in `chosen` or else at that of `standard`,
+/// where that is one. Throws std::invalid_argument on chosen sizes that make no sense.
+void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
+                  const std::function<std::optional<Sizes>(const Port&)>& standard);
 
 /// A file-scope object of this type registers a family, or a port of one; the order of initialisation does not matter.
 struct Registrar {

@@ -10,9 +10,17 @@ namespace roofline {
 /// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
 /// platforms pair up.
 enum class Platform {
-  cpu,       ///< this machine's cores
-  cuda,      ///< an NVIDIA GPU that is there
-  modelled,  ///< a GPU that a device file describes
+  cpu,   ///< this machine's cores
+  cuda,  ///< an NVIDIA GPU, or a virtual one that a device file describes
+};
+
+/// What becomes of the launches of a run. All but the first are of a device that is not there, or of none.
+enum class Launches : unsigned char {
+  timed,     ///< and counted
+  verified,  ///< executed by a virtual GPU to see whether they are right: what is large or repeated only to be long
+             ///< enough, or beyond the caches, need not be
+  counted,   ///< executed by a virtual GPU, verified and counted
+  modelled,  ///< counted by a model: on a GPU only what decides addresses is executed, arrays need no other data
 };
 
 /// What a run is about: the device that its numbers belong to.

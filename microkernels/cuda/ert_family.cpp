@@ -49,12 +49,12 @@ Workload in_memory(const ErtKernel& kernel, Index n) {
 
 /// Many trials over an array that stays in the L1 of its SM, for a launch of some milliseconds at most; two where
 /// nobody times them.
-Workload in_l1(const ErtKernel& kernel, bool only_executed) {
+Workload in_l1(const ErtKernel& kernel, bool only_verified) {
   const auto gpu = current_gpu();
   const auto n = static_cast<std::uint32_t>(cuda_working_set(gpu, MemoryLevel::L1) / sizeof(double));
   const ErtGrid grid{static_cast<std::uint32_t>(gpu.sms), 1024, true, n};
   const Index elements = std::clamp<Index>((Index{1} << 28) / kernel.flops, 1 << 18, 1 << 22);
-  return make_workload(kernel, grid, only_executed ? 2 : static_cast<std::uint32_t>(elements / n));
+  return make_workload(kernel, grid, only_verified ? 2 : static_cast<std::uint32_t>(elements / n));
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {
@@ -64,7 +64,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
         fmt::format("--ert={}: at most {} elements, whose indices have 32 bits", n, ert_most_elements));
   add_ert_variants(
       suite, [=](const ErtKernel& kernel) { return in_memory(kernel, n); },
-      [only = suite.only_executed()](const ErtKernel& kernel) { return in_l1(kernel, only); });
+      [only = suite.launches() == Launches::verified](const ErtKernel& kernel) { return in_l1(kernel, only); });
 }
 
 // In a quick run 512 MiB, four times the largest L2 of today.

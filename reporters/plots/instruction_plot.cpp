@@ -88,8 +88,8 @@ std::string instruction_plot(const Results& results) {
   const auto view = as_instructions(results);
   if (view.points.empty())
     throw std::invalid_argument(
-        "--view=instructions: no row has instructions of warps; a run on a GPU with counters, --device=virtual or "
-        "--model=DEVICE has them");
+        "--view=instructions: no row has instructions of warps; a run on a GPU with counters or --device=virtual "
+        "has them");
   PlotWords words{"Instructions: " + plot_title(results), plot_subtitle(results), {}};
   words.units = {"Instruction intensity [warp instructions / transaction of 32 B]",
                  "Performance [G warp instructions/s]",

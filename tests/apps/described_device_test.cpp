@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/lbm/rows.hpp"
-#include "bench/counting/modelled_row.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline::described_device_test {
 namespace {

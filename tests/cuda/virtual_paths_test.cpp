@@ -161,9 +161,9 @@ TEST_F(VirtualPaths, AKilledRunGoesOnFromItsRows) {
 
 TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {
   const runtime::Scope on(device_);
-  const auto instructions = [&](bool only_executed) {
+  const auto instructions = [&](Launches launches) {
     Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-    if (only_executed) suite.only_execute();
+    suite.set_launches(launches);
     for (const auto& [family, ports] : families())
       if (family.name == "ert") ports.at(Platform::cuda).add(suite, {64});
     const auto& all = suite.variants();
@@ -176,7 +176,7 @@ TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {
     EXPECT_EQ(work.check().message, "");
     return static_cast<double>(done);
   };
-  EXPECT_GT(instructions(false), 50 * instructions(true));
+  EXPECT_GT(instructions(Launches::counted), 50 * instructions(Launches::verified));
 }
 
 TEST_F(VirtualPaths, LoadsThatLeaveNothingInL1AreKernelsOfTheirOwn) {
@@ -246,7 +246,7 @@ TEST_F(VirtualPaths, CountersAreThoseOfTheExecutionUnlessAFileHasBetterOnes) {
     const char* says;
   };
   for (const auto& [choice, code, says] :
-       {Case{"cupti", 3, "this run is on none"}, Case{"perf", 3, "perf counts on CPUs"},
+       {Case{"cupti", 3, "this run is on a virtual GPU"}, Case{"perf", 3, "perf counts on CPUs"},
         Case{"none", 2, "makes its times of counts"}, Case{"missing.csv", 4, "missing.csv"}}) {
     const auto outcome = run(four + "--counters=" + choice);
     EXPECT_EQ(outcome.code, code) << choice << outcome.out;

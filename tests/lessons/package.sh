@@ -65,7 +65,7 @@ if [ -n "$bare" ]; then
   rm -rf "$bare/tmp/roofline-package"
   # A lab whose run is modelled, where the archive has GPU kernels.
   if ! grep -q 'no GPU kernels' "$work/root/$folder/README"; then
-    "${bench[@]}" --quick --model=v100 '--benchmark_filter=gsrb/.*/op:fv4/level:6' --out=/tmp/roofline-package >/dev/null || fail "lab 11"
+    "${bench[@]}" --quick --device=virtual:v100 --modelled '--benchmark_filter=gsrb/.*/op:fv4/level:6' --out=/tmp/roofline-package >/dev/null || fail "lab 11"
     printf 'unit = 8\n' >"$bare/tmp/answers.toml"
     "${run[@]}" lab 11 --predict /tmp/answers.toml --grade --replay=/tmp/roofline-package/run.json | grep -q 'score: 1 of 8' || fail "grading lab 11"
     rm -rf "$bare/tmp/roofline-package" "$bare/tmp/answers.toml"

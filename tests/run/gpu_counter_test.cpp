@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "bench/counters/unavailable.hpp"
-#include "bench/counting/modelled_counter.hpp"
 
 namespace roofline::gpu_counter_test {
 namespace {
@@ -129,24 +128,21 @@ TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
   EXPECT_EQ(counter.warnings->front(), "x.csv has no kernel named gpp");
 }
 
-Model executing(int* launches) {
-  Model executed;
-  executed.about.gpu = true;
-  executed.counter = std::make_shared<CounterFunction>([launches](const std::string&, const Workload&) {
+std::shared_ptr<CounterSource> executing(int* launches) {
+  return std::make_shared<CounterFunction>([launches](const std::string&, const Workload&) {
     ++*launches;
     auto counts = modelled_counts();
     counts.operations = {.fma = 100};
     counts.operations_source = Source::executed;
     return counts;
   });
-  return executed;
 }
 
-TEST(ModelledCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSame) {
+TEST(VirtualGpuCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSame) {
   ImportedCounters imported;
   imported["stream/triad"].set(dram_read, 1), imported["stream/triad"].set(dram_written, 2);
   int launches = 0;
-  const auto counter = modelled_counter(parse_counters_choice("x.csv"), imported, executing(&launches));
+  const auto counter = virtual_gpu_counter(parse_counters_choice("x.csv"), imported, executing(&launches));
   ASSERT_TRUE(counter);
   const auto counts = counter->source->count(row, work()).value();
   EXPECT_EQ(launches, 1) << "an imported row was not verified";
@@ -158,14 +154,14 @@ TEST(ModelledCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSame)
   EXPECT_EQ(counter->warnings->front(), "x.csv has no kernel named gpp: its bytes are the model's");
 }
 
-TEST(ModelledCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDefault) {
+TEST(VirtualGpuCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDefault) {
   int launches = 0;
   const auto model = executing(&launches);
   for (const char* own : {"auto", "model"})
-    EXPECT_FALSE(modelled_counter(parse_counters_choice(own), {}, model)) << own;
+    EXPECT_FALSE(virtual_gpu_counter(parse_counters_choice(own), {}, model)) << own;
   for (const char* hardware : {"cupti", "perf"})
-    EXPECT_THROW(modelled_counter(parse_counters_choice(hardware), {}, model), CountersUnavailable) << hardware;
-  EXPECT_THROW(modelled_counter(parse_counters_choice("none"), {}, model), std::invalid_argument);
+    EXPECT_THROW(virtual_gpu_counter(parse_counters_choice(hardware), {}, model), CountersUnavailable) << hardware;
+  EXPECT_THROW(virtual_gpu_counter(parse_counters_choice("none"), {}, model), std::invalid_argument);
 }
 
 }  // namespace

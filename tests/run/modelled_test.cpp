@@ -133,12 +133,26 @@ TEST(Modelled, ListsAndDescribes) {
   EXPECT_NE(bench("--help", folder).out.find("--model"), std::string::npos);
 }
 
+TEST(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
+  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
+  const Scratch folder;
+  const auto document = [&](const std::string& flags) {
+    EXPECT_EQ(bench(tiny + flags + " --benchmark_filter='stream|gpp/nw:6'", folder).code, 0);
+    return run_json(folder);
+  };
+  const auto now = document("--device=virtual:v100 --modelled"), then = document("--model=v100");
+  EXPECT_EQ(now["benchmarks"], then["benchmarks"]);
+  EXPECT_EQ(now["context"]["warnings"], "");
+  EXPECT_EQ(then["context"]["warnings"], "--model=v100 is now --device=virtual:v100 --modelled");
+}
+
 TEST(Modelled, ABuildWithoutKernelsSaysSoInOneLine) {
   if (runtime::can_run_virtually()) GTEST_SKIP() << "this build has CUDA kernels";
   const Scratch folder;
-  const auto outcome = bench("--model=v100", folder);
+  const auto outcome = bench("--device=virtual:v100 --modelled", folder);
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_NE(outcome.err.find("--model=v100: this build has no CUDA kernels"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--device=virtual:v100: this build has no CUDA kernels"), std::string::npos)
+      << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
 
@@ -184,6 +198,8 @@ INSTANTIATE_TEST_SUITE_P(Model, ModelRefusals,
                          ::testing::Values(Refusal{"--model=v10", 2, "did you mean v100?"},
                                            Refusal{"--model=", 2, "--model"},
                                            Refusal{"--model=v100 --device=cuda:0", 2, "leave one of them out"},
+                                           Refusal{"--modelled --device=cuda:0", 2, "only cpu and virtual"},
+                                           Refusal{"--device=virtual:v10 --modelled", 2, "did you mean v100?"},
                                            Refusal{"--model=v100 --ceilings=none", 2, "--ceilings=none"},
                                            Refusal{"--model=v100 --benchmark_filter=strem", 5, "did you mean stream?"},
                                            Refusal{"--model=v100 --gsrb=4", 2, "the level must be one of 5..8"},

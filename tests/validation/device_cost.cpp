@@ -9,12 +9,12 @@
 #include "apps/lbm/rows.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/sampler.hpp"
-#include "bench/counting/modelled_row.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/virtual_gpu/memory/gpu_memory.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline {
 namespace {

@@ -17,11 +17,11 @@
 #include <functional>
 
 #include "apps/lbm/rows.hpp"
-#include "bench/counting/modelled_row.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
 #include "tests/validation/lbm_profile.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/gpp/reference.hpp"
-#include "bench/counting/modelled_row.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline::gpp {
 namespace {

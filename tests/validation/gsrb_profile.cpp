@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "apps/gsrb/box.hpp"
-#include "bench/counting/modelled_row.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline::gsrb {
 namespace {

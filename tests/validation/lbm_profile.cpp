@@ -6,7 +6,7 @@
 
 #include "apps/lbm/lattice.hpp"
 #include "apps/lbm/rows.hpp"
-#include "bench/counting/modelled_row.hpp"
+#include "tests/validation/modelled_row.hpp"
 
 namespace roofline::lbm {
 namespace {

@@ -29,7 +29,7 @@ std::string questions(const Lab& lab, const std::string& phase, const std::map<s
   return text;
 }
 
-bool is_modelled(const Lab& lab) { return lab.flags.find("--model=") != std::string::npos; }
+bool is_modelled(const Lab& lab) { return lab.flags.find("--device=virtual") != std::string::npos; }
 
 /// Graded by a run that the student's own program wrote.
 bool has_program(const Lab& lab) {

@@ -6,7 +6,7 @@
 #include "bench/suite/suite.hpp"
 
 // A suite of one's own: families of kernels with sizes and variants, registered by Registrar as those of this project
-// are, under its command line (--list, --describe, --quick, --verify, --model=host, ...). A file of results more is a
+// are, under its command line (--list, --describe, --quick, --verify, --modelled, ...). A file of results more is a
 // ReportFile.
 
 /// The program: `ROOFLINE_SUITE_MAIN();` at file scope, once.

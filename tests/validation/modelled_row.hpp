@@ -7,7 +7,7 @@
 
 namespace roofline {
 
-/// A row as a described device would run it: its compiled kernels, and what they work on.
+/// A row as a virtual GPU would run it: its compiled kernels, and what they work on.
 struct ModelledRow {
   Workload work;
   std::vector<GpuKernel> kernels;

@@ -1,13 +1,13 @@
-#include "bench/counting/gpu_model_of.hpp"
+#include "bench/counting/virtual_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace roofline::gpu_model_of_test {
+namespace roofline::virtual_model_test {
 namespace {
 
-TEST(GpuModelOf, KnownDevicesAreFoundInTheNamesThatDriversGive) {
+TEST(ModelOfGpu, KnownDevicesAreFoundInTheNamesThatDriversGive) {
   EXPECT_EQ(known_device_of("NVIDIA H200"), "h200");
   EXPECT_EQ(known_device_of("NVIDIA H100 80GB HBM3"), "h100");
   EXPECT_EQ(known_device_of("NVIDIA A100-SXM4-40GB"), "a100");
@@ -16,19 +16,15 @@ TEST(GpuModelOf, KnownDevicesAreFoundInTheNamesThatDriversGive) {
   EXPECT_EQ(known_device_of("NVIDIA B200"), "");
 }
 
-TEST(GpuModelOf, AnUnknownGpuHasNoModel) {
-  const Machine host;
-  EXPECT_FALSE(modelled_counts({.name = "NVIDIA B200"}, {}, host));
-}
+TEST(ModelOfGpu, AnUnknownGpuHasNoModel) { EXPECT_FALSE(modelled_counts({.name = "NVIDIA B200"}, {})); }
 
-TEST(GpuModelOf, RowsOfTheRunAreModelledAtItsSizes) {
+TEST(ModelOfGpu, RowsOfTheRunAreModelledAtItsSizes) {
   const auto& all = families();
   if (std::none_of(all.begin(), all.end(), [](const Registration& r) { return r.ports.count(Platform::cuda) > 0; }))
     GTEST_SKIP() << "a build without CUDA has no rows on a GPU";
-  const Machine host;
   Options options;
   options.sizes["stream"] = {1 << 22};
-  const auto counts = modelled_counts({.name = "NVIDIA H200"}, options, host);
+  const auto counts = modelled_counts({.name = "NVIDIA H200"}, options);
   ASSERT_TRUE(counts);
   EXPECT_FALSE(counts->count("no/such/row", {}));
   const auto triad = counts->count("stream/triad/n:4194304", {});
@@ -38,4 +34,4 @@ TEST(GpuModelOf, RowsOfTheRunAreModelledAtItsSizes) {
 }
 
 }  // namespace
-}  // namespace roofline::gpu_model_of_test
+}  // namespace roofline::virtual_model_test
