@@ -8,7 +8,7 @@ namespace roofline {
 namespace {
 
 /// Four times the last cache of all threads, so that nothing survives from one use to the next: at least 256 MiB (a
-/// guest may have more cache than a ladder beside its neighbours shows), at most a quarter of the memory. 0 where that
+/// guest may have more cache than a ladder next to its neighbours shows), at most a quarter of the memory. 0 where that
 /// is less than twice the cache: such a set is none of DRAM.
 double dram_working_set(const Machine& machine) {
   constexpr double least = 256 << 20;

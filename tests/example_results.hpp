@@ -76,7 +76,7 @@ struct Bytes {
   double read = 0, written = 0;
 };
 
-/// Six rounds of two samples beside a probe that gives what its ceiling does: shares within 1 % of the one in the
+/// Six rounds of two samples next to a probe that gives what its ceiling does: shares within 1 % of the one in the
 /// middle.
 inline void add_rounds(const Roofline& roofline, KernelPoint& p, double spread = 0.01) {
   const auto* const dram = roofline.bandwidth(MemoryLevel::DRAM);

@@ -36,7 +36,7 @@ Workload make(std::shared_ptr<Problem> problem, const Axes& axes, std::shared_pt
                 OpenMp<fma>{warm}, *problem, stride, packs_ahead);
           };
           work.launch = [=] { in_space(nullptr); };
-          work.in_caches = {[=] { return warm_seconds(in_space); }, problem->slab_bytes()};
+          work.in_core = {[=] { return warm_seconds(in_space); }, problem->chunk_bytes()};
         });
         work.trace = trace<nw, divide, fma>(problem, axes.stride);
       });
@@ -72,7 +72,7 @@ on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
       .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
       // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from
-      // memory; a row of aqsn (128 KiB) stays in L2 beside the rows of these two that pass by. Two bands, 16.8 M
+      // memory; a row of aqsn (128 KiB) stays in L2 next to the rows of these two that pass by. Two bands, 16.8 M
       // iterations: 30 to 250 ms a launch on two cores with AVX-512 and 30 GB/s, short enough to be repeated.
       .default_sizes = {2, 2, 8192, 8},
       .quick_sizes = {}};

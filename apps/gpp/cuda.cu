@@ -9,7 +9,7 @@
 #include "apps/gpp/reference.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/space/dispatch.hpp"
 
 namespace roofline::gpp {
@@ -130,7 +130,7 @@ void add_variants(Suite& suite, const Sizes& wanted) {
                                 ": on a GPU at most " + std::to_string(most_rows));
   const auto shared = std::make_shared<Shared>(Shared{sizes, suite.seed(), !suite.is_modelled()});
   const auto add = [&](const Axes& axes, bool tuned) {
-    cuda::add_hot_and_cold(
+    cuda::add_cache_state(
         suite, {.name = row_name(axes) + (tuned ? "/tuned" : ""),
                 .family = "gpp",
                 .selection = shared->executed ? selection_of(axes) : modelled_selection(axes, tuned),

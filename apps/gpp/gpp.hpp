@@ -90,7 +90,7 @@ struct Problem {
   Index igp(Index p) const { return std::min((p + 1) * ncouls / ngpown, ncouls - 1); }
   Index iterations() const { return number_bands * ngpown * ncouls; }
   /// Rows of i_eps, wtilde and aqsn.
-  double slab_bytes() const { return 3 * 16.0 * static_cast<double>(ncouls); }
+  double chunk_bytes() const { return 3 * 16.0 * static_cast<double>(ncouls); }
 };
 
 /// wx[iw] = e_lk - e_n1kq + dw ((iw + 1) - 2): 3, 4, 5, ...

@@ -22,12 +22,12 @@ ROOFLINE_BODY void prefetch(const double* row, Index stride, At<V, Fma> at, Inde
       prefetch_line<into>(row + 2 * stride * (at.i + ahead * V::lanes + lane));
 }
 
-/// The row that a slab is about: passes begin at equal distances. Threads share out the passes, so they walk as far
+/// The row that a chunk is about: passes begin at equal distances. Threads share out the passes, so they walk as far
 /// from one another as they can, and none finds in a shared cache what another has just read: the traffic of a thread
 /// does not depend on the others, as in the cache model.
-constexpr Index row_of(Index slab, Index rows, Index passes) { return (slab + slab / rows * rows / passes) % rows; }
+constexpr Index row_of(Index chunk, Index rows, Index passes) { return (chunk + chunk / rows * rows / passes) % rows; }
 
-/// One launch. The loops are n (band), igs (stride), p, ig; one slab is one row, and static scheduling gives a thread
+/// One launch. The loops are n (band), igs (stride), p, ig; one chunk is one row, and static scheduling gives a thread
 /// consecutive rows of its bands.
 ///
 /// The stride loop stands outside p, not inside as in the published source: there a pass over one row came back to it
@@ -47,9 +47,9 @@ void launch(Space space, Problem& problem, Index stride, [[maybe_unused]] Index 
   std::fill(problem.partial.begin(), problem.partial.end(), 0.0);
 
   const auto row_sum =
-      [&problem, wx, passes, rows, stride, ahead, space ](Index slab) mutable __attribute__((always_inline)) {
-    const Index pass = slab / rows, n = pass / stride, igs = pass % stride;
-    const Index p = row_of(slab, rows, passes);
+      [&problem, wx, passes, rows, stride, ahead, space ](Index chunk) mutable __attribute__((always_inline)) {
+    const Index pass = chunk / rows, n = pass / stride, igs = pass % stride;
+    const Index p = row_of(chunk, rows, passes);
     const Index igp = problem.igp(p);
     const auto view = [&](const Buffer& array, Index row) {
       return View{array.data() + 2 * (row * problem.ncouls + igs), stride};

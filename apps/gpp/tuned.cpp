@@ -32,7 +32,7 @@ Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
     form.launch(OpenMp<true>{warm}, *problem, stride, form.ahead);
   };
   work.launch = [=] { in_space(nullptr); };
-  work.in_caches = {[=] { return warm_seconds(in_space); }, problem->slab_bytes()};
+  work.in_core = {[=] { return warm_seconds(in_space); }, problem->chunk_bytes()};
   work.trace = trace<Nw, true, true>(problem, row.stride);
   if (form.gathers == Gathers::none) forget_costly_loads(work);
   if (form.gathers == Gathers::by_instructions) gather_by_instructions(work);

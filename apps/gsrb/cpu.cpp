@@ -37,10 +37,10 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
   constexpr int counted = std::is_same_v<Method, Fp> ? counted_lanes : 1;
   set_launch<Fma, counted>(
       work, [level, walk](auto space) { sweep<Operator, Method>(space, *level, Vector::x, Vector::temp, 0, walk); });
-  const auto in_small_slabs = [level, small = walk.in_caches()](WarmPass* warm) {
+  const auto in_small_chunks = [level, small = walk.in_core()](WarmPass* warm) {
     sweep<Operator, Method>(OpenMp<Fma>{warm}, *level, Vector::x, Vector::temp, 0, small);
   };
-  work.in_caches = {[=] { return warm_seconds(in_small_slabs); }, walk.in_caches().bytes(level->shape())};
+  work.in_core = {[=] { return warm_seconds(in_small_chunks); }, walk.in_core().bytes(level->shape())};
   work.check = [level, seed] { return check_sweep<Operator>(*level, seed); };
   work.declared_flops = declared_flops<Operator, Method>(level->cells());
   return work;
@@ -52,7 +52,7 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Tun
   if constexpr (Method::cells_per_item == 1)
     if (form.whole_packs) {
       work.launch = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk)] { sweep(nullptr); };
-      work.in_caches.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk.in_caches())] {
+      work.in_core.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk.in_core())] {
         return warm_seconds(sweep);
       };
       forget_costly_loads(work);
@@ -149,7 +149,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       suite.add(
           {.name = row_name<Operator, Method>(level, Fma) + "/tuned",
            .family = "gsrb",
-           .about = "layout, loads, slabs, prefetch and stores as they are fastest here",
+           .about = "layout, loads, chunks, prefetch and stores as they are fastest here",
            .forms = forms<Operator, Method>(level, suite.seed(), streams, shared.at(static_cast<std::size_t>(level)))});
     }
   };

@@ -6,7 +6,7 @@
 #include "apps/gsrb/problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 
 namespace roofline::gsrb {
 namespace {
@@ -83,7 +83,7 @@ void add(Suite& suite, Index chosen) {
                                       : number == 6                  ? Selection::quick
                                       : number <= chosen             ? Selection::standard
                                                                      : Selection::full;
-      cuda::add_hot_and_cold(
+      cuda::add_cache_state(
           suite,
           {.name = row_name<Operator, Method>(number, Fma) + (tuned ? "/tuned" : ""),
            .family = "gsrb",

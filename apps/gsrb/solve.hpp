@@ -11,26 +11,26 @@
 
 namespace roofline::gsrb {
 
-/// How a sweep goes through a box: in slabs of 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once
+/// How a sweep goes through a box: in chunks of 32 rows of 8 planes. Of 32 rows, the 18 planes that fv4 needs at once
 /// stay in an L2 cache of 1 MiB up to level 8; fewer rows make shorter streams.
 struct Walk {
-  Index slab_rows = 32, slab_planes = 8;
+  Index chunk_rows = 32, chunk_planes = 8;
   Index rows_ahead = 2;               ///< that are prefetched; 0: none
   Prefetch into = Prefetch::into_l1;  ///< in whole packs; other sweeps have no other
   bool streams = false;               ///< stores, where a method writes whole rows
   Index planes_at_once = 1;           ///< a row of each before the next row: what they share is still in L1
 
-  /// In slabs that the caches of a core hold, each with what it writes.
-  Walk in_caches() const {
+  /// In chunks that the caches of a core hold, each with what it writes.
+  Walk in_core() const {
     auto small = *this;
-    small.slab_rows = planes_at_once > 1 ? 4 : 8, small.slab_planes = std::max<Index>(2, planes_at_once);
+    small.chunk_rows = planes_at_once > 1 ? 4 : 8, small.chunk_planes = std::max<Index>(2, planes_at_once);
     small.streams = false;
     return small;
   }
-  /// That a slab reads and writes, with what surrounds it.
+  /// That a chunk reads and writes, with what surrounds it.
   double bytes(const BoxShape& shape) const {
     const auto around = [&](Index n, Index most) { return static_cast<double>(std::min(n, most) + 2 * shape.ghosts); };
-    return 8 * sizeof(double) * around(slab_rows, shape.n) * around(slab_planes, shape.n) *
+    return 8 * sizeof(double) * around(chunk_rows, shape.n) * around(chunk_planes, shape.n) *
            static_cast<double>(shape.j_stride);
   }
 };
@@ -80,19 +80,19 @@ ROOFLINE_BODY void prefetch(const Cells<Array, Output>& row, At<V, Fma> item, In
   }
 }
 
-/// Calls `visit(box, j, k, distance)` for all rows of a level, slab by slab; `distance`, in elements, is that of the
+/// Calls `visit(box, j, k, distance)` for all rows of a level, chunk by chunk; `distance`, in elements, is that of the
 /// row to prefetch.
 template <class Space, class Visit>
 void for_each_row(Space space, const BoxShape& shape, const Walk& walk, Visit visit) {
-  const Index n = shape.n, rows = std::min(n, walk.slab_rows), planes = std::min(n, walk.slab_planes);
+  const Index n = shape.n, rows = std::min(n, walk.chunk_rows), planes = std::min(n, walk.chunk_planes);
   const Index tiles = n / rows, layers = n / planes;
   const Index rows_ahead = walk.rows_ahead;
   const Index at_once = std::min(planes, walk.planes_at_once);
   const Index ahead = rows_ahead * shape.j_stride, to_next_plane = at_once * shape.k_stride - rows * shape.j_stride;
   space.parallel(
       boxes * tiles * layers,
-      [&](Index slab) {
-        const Index box = slab / layers / tiles, j0 = slab / layers % tiles * rows, k0 = slab % layers * planes;
+      [&](Index chunk) {
+        const Index box = chunk / layers / tiles, j0 = chunk / layers % tiles * rows, k0 = chunk % layers * planes;
         for (Index k = k0; k < k0 + planes; k += at_once)
           for (Index j = j0; j < j0 + rows; ++j)
             for (Index plane = k; plane < k + at_once; ++plane)

@@ -17,8 +17,8 @@ struct TunedForm {
   Walk walk = {};
 
   std::string name() const {
-    return fmt::format("{}{}slabs of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
-                       whole_packs ? "whole packs, " : "", walk.slab_rows, walk.slab_planes,
+    return fmt::format("{}{}chunks of {} rows, {} planes, {}{}", rows == Rows::dense ? "dense rows, " : "",
+                       whole_packs ? "whole packs, " : "", walk.chunk_rows, walk.chunk_planes,
                        walk.rows_ahead == 0 ? "no prefetch"
                                             : fmt::format("prefetch {} rows ahead{}", walk.rows_ahead,
                                                           walk.into == Prefetch::into_l2 ? " into L2" : ""),
@@ -28,7 +28,7 @@ struct TunedForm {
 };
 
 /// The forms of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded to
-/// whole cache lines only x aligned loads x slabs x prefetch x stores.
+/// whole cache lines only x aligned loads x chunks x prefetch x stores.
 template <class Method>
 std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
   constexpr bool whole_rows = Method::cells_per_item == 1;
@@ -51,8 +51,8 @@ std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
         for (const auto& [rows, planes] : {std::pair<Index, Index>{32, 8}, {64, 16}})
           add({Rows::dense,
                packs_fit,
-               {.slab_rows = rows,
-                .slab_planes = planes,
+               {.chunk_rows = rows,
+                .chunk_planes = planes,
                 .rows_ahead = ahead,
                 .into = into,
                 .streams = streams,

@@ -69,7 +69,7 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
   Workload work;
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
   if (stored)
-    work.in_caches = {[problem, collision, launch = stored->launch] {
+    work.in_core = {[problem, collision, launch = stored->launch] {
                         return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
                       },
                       column_bytes(problem->grid)};

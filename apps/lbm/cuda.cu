@@ -12,7 +12,7 @@
 #include "apps/lbm/rows.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 
 namespace roofline::lbm {
 namespace {
@@ -139,7 +139,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   const Setup setup{grid, suite.seed(), executed ? Contents::initial : Contents::undefined};
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
-    cuda::add_hot_and_cold(suite, {std::move(name), "lbm", selection, fma, std::move(make), about});
+    cuda::add_cache_state(suite, {std::move(name), "lbm", selection, fma, std::move(make), about});
   };
   // Turing has 64 KiB of shared memory for a block, v4 takes 74: there is no such row there, and the step is with v3.
   int most_shared = 0, device = 0;

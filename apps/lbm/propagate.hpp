@@ -19,8 +19,8 @@ struct Pull {
 /// Moves every population along its velocity, `in` with halos filled: 592 B per site.
 template <class Space>
 void propagate(Space space, const Grid& grid, View in, View out) {
-  space.parallel(populations * grid.lx, [=](Index slab) mutable {
-    const Index p = slab / grid.lx, ix = slab % grid.lx;
+  space.parallel(populations * grid.lx, [=](Index chunk) mutable {
+    const Index p = chunk / grid.lx, ix = chunk % grid.lx;
     const Velocity c = velocities[p];
     const Index row = p * grid.plane() + grid.site(ix, 0);
     space.lanes(row, row + grid.ly, Pull{in, out, c.x * grid.ny() + c.y});
@@ -78,8 +78,8 @@ void fill_halos(Space space, const Grid& grid, View f, Edge edge) {
         space.lanes(halo.above, halo.above + 1, CopyFrom{f, halo.above - halo.top});
       }
   });
-  space.parallel(populations * 2 * reach, [=](Index slab) mutable {
-    const RowHalo halo(grid, slab / (2 * reach), slab % (2 * reach));
+  space.parallel(populations * 2 * reach, [=](Index chunk) mutable {
+    const RowHalo halo(grid, chunk / (2 * reach), chunk % (2 * reach));
     space.lanes(halo.begin, halo.begin + grid.ly + 2 * reach, CopyFrom{f, halo.distance});
   });
 }

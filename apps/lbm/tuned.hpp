@@ -9,7 +9,7 @@ struct StagedForm {
   Index packs;
 };
 
-/// The forms beside v5 itself; the last one has plain stores.
+/// The forms next to v5 itself; the last one has plain stores.
 std::vector<StagedForm> staged_forms();
 
 /// Packs of a block that the longest has.

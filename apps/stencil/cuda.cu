@@ -7,7 +7,7 @@
 #include "apps/stencil/problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline::stencil {
@@ -51,7 +51,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   };
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
-      cuda::add_hot_and_cold(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
+      cuda::add_cache_state(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
                                      .family = "stencil",
                                      .selection = selection,
                                      .make = std::move(make),

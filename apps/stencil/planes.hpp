@@ -13,7 +13,7 @@ struct Neighbours {
   V before, here, behind;
 };
 
-/// The array as packs of one row in `planes` planes see it. They are in registers, and what lies beside them along the
+/// The array as packs of one row in `planes` planes see it. They are in registers, and what lies next to them along the
 /// row is shifted together there: a load across the end of a cache line costs L1 as much as two. Places are numbers
 /// like those of an array of 3 x 3 x (planes + 2) packs, constant after inlining.
 template <class V, Index planes>

@@ -13,7 +13,7 @@ struct Cube {
   Index at(Index i, Index j, Index k) const { return before_first + (k * n + j) * pitch + i; }
   Index elements() const { return before_first + pitch * n * n; }
 
-  /// That a slab of so many rows, and planes, reads and writes.
+  /// That a chunk of so many rows, and planes, reads and writes.
   double bytes_of_rows(Index rows, Index planes = 1) const {
     return static_cast<double>((planes + 2) * (rows + 2) + planes * rows) * sizeof(double) * pitch;
   }

@@ -5,7 +5,7 @@
 
 namespace roofline::stencil {
 
-inline constexpr Index warm_rows = 16;  ///< of a block whose slabs are to fit the caches of a core
+inline constexpr Index warm_rows = 16;  ///< of a block whose chunks are to fit the caches of a core
 
 /// Blocks of `rows` rows go through all planes, `planes` at a time: visit(first plane, planes, begin, end) of interior
 /// planes and rows. Those that remain of the planes come one at a time.
@@ -15,7 +15,7 @@ void for_each_block(Space space, Index n, Index rows, Index planes, Visit visit)
   for (Index begin = 0; begin < interior; begin += rows) {
     const Index end = std::min(begin + rows, interior);
     if (interior >= planes)
-      space.parallel(interior / planes, [=](Index slab) mutable { visit(slab * planes, planes, begin, end); });
+      space.parallel(interior / planes, [=](Index chunk) mutable { visit(chunk * planes, planes, begin, end); });
     if (rest > 0)
       space.parallel(rest, [=](Index plane) mutable { visit(interior - rest + plane, Index{1}, begin, end); });
   }

@@ -79,10 +79,10 @@ Workload make(const std::shared_ptr<Problem>& problem, const Walk& walk) {
   const SevenFlopsTo<Output> body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n};
   set_launch<Fma>(work, [=](auto space) { sweep(space, *problem, walk.rows, planes, body); });
   work.launch = [launch = launch_of<Fma>(problem, walk, body)] { launch(OpenMp<Fma>{}); };
-  const Index rows = planes == 1 ? warm_rows : 2 * warm_rows / planes;  // slabs of about one size
+  const Index rows = planes == 1 ? warm_rows : 2 * warm_rows / planes;  // chunks of about one size
   const SevenFlops plain{body.u, problem->v.view(), body.row, body.plane};
   const auto in_blocks = launch_of<Fma>(problem, {.rows = rows, .planes = walk.planes}, plain);
-  work.in_caches = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(OpenMp<Fma>{warm}); }); },
+  work.in_core = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(OpenMp<Fma>{warm}); }); },
                     problem->bytes_of_rows(rows, planes)};
   if (walk.planes > 0) forget_costly_loads(work);
   work.check = [problem] { return check(*problem); };

@@ -13,7 +13,7 @@
 namespace roofline::stream {
 namespace {
 
-constexpr double slab_bytes = 3 * sizeof(double) * slab;
+constexpr double chunk_bytes = 3 * sizeof(double) * chunk;
 
 using ProblemPointer = std::shared_ptr<Problem>;
 
@@ -22,7 +22,7 @@ Workload elementwise(const ProblemPointer& problem, std::uint64_t flops, MakeBod
                      Expected expected) {
   Workload work;
   set_launch<true>(
-      work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); }, slab_bytes);
+      work, [problem, body](auto space) { for_each(space, problem->size(), body(*problem)); }, chunk_bytes);
   work.check = [problem, out, expected] {
     return compare((problem.get()->*out).data(), [&](Index i) { return (problem->inputs.*expected)(i); },
                    problem->size(), 1e-15);
@@ -52,13 +52,13 @@ Workload dot(const ProblemPointer& problem) {
   Workload work;
   const auto launch = [problem](auto space) {
     auto& p = *problem;
-    for_slabs(space, p.size(), [space, &p](Index k, Index begin, Index end) mutable {
+    for_chunks(space, p.size(), [space, &p](Index k, Index begin, Index end) mutable {
       p.partial[k] = space.reduce(begin, end, Dot{p.a.view(), p.b.view()});
     });
     p.sum = 0;
     for (const double part : p.partial) p.sum += part;
   };
-  set_launch<true>(work, launch, slab_bytes);
+  set_launch<true>(work, launch, chunk_bytes);
   work.check = [problem] {
     const double expected = problem->inputs.dot(problem->size());
     return compare(
@@ -88,7 +88,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   // Two arrays are four last caches, 256 MiB at least: what copy touches is then as large as its ceiling's set. With
   // three arrays in that, copy and dot stood at 105 to 112 % of their roof, as the last cache still held a part.
   const auto llc = std::max<std::uint64_t>(suite.machine().largest_llc, 64 << 20);
-  const Index automatic = (static_cast<Index>(llc) * 4 / 16 / slab + 1) * slab;
+  const Index automatic = (static_cast<Index>(llc) * 4 / 16 / chunk + 1) * chunk;
   const Index n = within_memory(suite, "stream", sizes[0] == 0 ? automatic : sizes[0], 24.0);
   require_memory(24.0 * static_cast<double>(n), fmt::format("stream of {} elements", n));
   using Make = Workload (*)(const ProblemPointer&);
@@ -110,8 +110,8 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                .about = fmt::format("{} with plain or streaming stores, whichever is faster here", about),
                .forms = {{"plain stores", [=] { return make(problem()); }}, {"streaming stores", [=] {
                                                                                auto work = streamed(problem());
-                                                                               work.in_caches =
-                                                                                   make(problem()).in_caches;
+                                                                               work.in_core =
+                                                                                   make(problem()).in_core;
                                                                                return work;
                                                                              }}}});
   };

@@ -6,7 +6,7 @@
 #include "apps/stream/problem.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline::stream {
@@ -93,7 +93,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   if (n < 1) throw std::invalid_argument("--stream=" + std::to_string(n) + ": on a GPU n must be 1 or more");
   const bool executed = !suite.is_modelled();
   const auto add_kernel = [&](const char* kernel, Kernel make, const char* about) {
-    cuda::add_hot_and_cold(
+    cuda::add_cache_state(
         suite, {.name = row_name(kernel, n),
                 .family = "stream",
                 .selection = Selection::quick,

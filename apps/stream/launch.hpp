@@ -4,7 +4,7 @@
 
 namespace roofline::stream {
 
-inline constexpr Index slab = Index{1} << 15;  // elements; small against every cache level but L1
+inline constexpr Index chunk = Index{1} << 15;  // elements; small against every cache level but L1
 
 /// Three arrays of n doubles, as BabelStream has them.
 struct Problem {
@@ -12,7 +12,7 @@ struct Problem {
   Buffer a, b, c, partial;
   double sum = 0;
 
-  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + slab - 1) / slab) { reset(); }
+  Problem(Index n, Inputs given) : inputs(given), a(n), b(n), c(n), partial((n + chunk - 1) / chunk) { reset(); }
   /// The arrays as they are before a launch: rows share them, and each writes to what others read.
   void reset() {
 #pragma omp parallel for schedule(static)
@@ -41,16 +41,16 @@ TriadTo<Output> triad_of(const Problem& p) {
   return {{p.a.data()}, p.b.view(), p.c.view(), s};
 }
 
-/// Calls f(slab number, begin, end): whole slabs in parallel, then what remains, so that every slab does equal work.
+/// Calls f(chunk number, begin, end): whole chunks in parallel, then what remains, so that every chunk does equal work.
 template <class Space, class F>
-void for_slabs(Space space, Index n, F f) {
-  space.parallel(n / slab, [=](Index k) mutable { f(k, k * slab, (k + 1) * slab); });
-  if (n % slab != 0) space.parallel(1, [=](Index) mutable { f(n / slab, n / slab * slab, n); });
+void for_chunks(Space space, Index n, F f) {
+  space.parallel(n / chunk, [=](Index k) mutable { f(k, k * chunk, (k + 1) * chunk); });
+  if (n % chunk != 0) space.parallel(1, [=](Index) mutable { f(n / chunk, n / chunk * chunk, n); });
 }
 
 template <class Space, class Body>
 void for_each(Space space, Index n, Body body) {
-  for_slabs(space, n, [=](Index, Index begin, Index end) mutable { space.lanes(begin, end, body); });
+  for_chunks(space, n, [=](Index, Index begin, Index end) mutable { space.lanes(begin, end, body); });
 }
 
 }  // namespace roofline::stream

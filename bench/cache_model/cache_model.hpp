@@ -6,7 +6,7 @@
 
 namespace roofline {
 
-/// Counts a launch on the CPU: operations by the counting space, bytes by a model of its caches, every core its slabs
+/// Counts a launch on the CPU: operations by the counting space, bytes by a model of its caches, every core its chunks
 /// of a loop.
 class CacheModel final : public CounterSource {
  public:

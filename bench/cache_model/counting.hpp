@@ -219,8 +219,8 @@ class Counting {
 
   explicit Counting(class Sampler& sampler) : sampler_(sampler) {}
 
-  template <class Slab>
-  void parallel(Index n, Slab slab, Index period = 1);
+  template <class Chunk>
+  void parallel(Index n, Chunk chunk, Index period = 1);
 
   template <class Body>
   void lanes(Index begin, Index end, Body body) {

@@ -25,7 +25,7 @@ class Activate {
 std::uint64_t scale(std::uint64_t count, std::uint64_t numerator, std::uint64_t denominator) {
   const auto scaled = static_cast<unsigned __int128>(count) * numerator;
   if (scaled % denominator != 0)
-    throw std::logic_error(fmt::format("{} operations in {} slabs do not scale to {}", count, denominator, numerator));
+    throw std::logic_error(fmt::format("{} operations in {} chunks do not scale to {}", count, denominator, numerator));
   return static_cast<std::uint64_t>(scaled / denominator);
 }
 
@@ -40,11 +40,11 @@ Index Sampler::first_of(std::size_t core, Index n) const {
   return number * (n / cores) + std::min(number, n % cores);
 }
 
-void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
+void Sampler::run_all(Index n, const std::function<void(Index)>& chunk) {
   const auto cores = static_cast<Index>(std::max<std::size_t>(1, cores_.size()));
   std::vector<Recording> recordings(static_cast<std::size_t>(cores));
   std::vector<std::exception_ptr> failures(recordings.size());
-  // Cores share no cache, and slabs no results: each is run by a thread, as in the loop that is counted.
+  // Cores share no cache, and chunks no results: each is run by a thread, as in the loop that is counted.
 #pragma omp parallel for schedule(static, 1)
   for (Index core = 0; core < cores; ++core) {
     const auto number = static_cast<std::size_t>(core);
@@ -52,7 +52,7 @@ void Sampler::run_all(Index n, const std::function<void(Index)>& slab) {
     own.caches = cores_.empty() ? nullptr : &cores_[number];
     try {
       const Activate active(own);
-      for (Index i = first_of(number, n); i < first_of(number + 1, n); ++i) slab(i);
+      for (Index i = first_of(number, n); i < first_of(number + 1, n); ++i) chunk(i);
     } catch (...) {
       failures[number] = std::current_exception();
     }
@@ -98,21 +98,21 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
   };
   overwritten_ += bytes(&Snapshot::overwritten), streamed_ += bytes(&Snapshot::streamed);
   paired_ += bytes(&Snapshot::paired);
-  // Where a row begins within a line may differ from slab to slab: no exact scaling.
+  // Where a row begins within a line may differ from chunk to chunk: no exact scaling.
   const auto loaded = [&](std::uint64_t Recording::*field) {
     return static_cast<double>(to.recording.*field - from.recording.*field) * factor;
   };
   split_ += loaded(&Recording::split_bytes), gathered_ += loaded(&Recording::gathered_bytes);
 }
 
-void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab) {
+void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk) {
   const Activate active(live_);
   ++regions_;
-  // The first slabs of a window warm the caches: write-backs lag one last-level cache of traffic behind, a quarter more
-  // because slabs do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
+  // The first chunks of a window warm the caches: write-backs lag one last-level cache of traffic behind, a quarter more
+  // because chunks do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
   const std::uint64_t warm_up = cores_.empty() ? 0 : cores_.front().last_level_size() * 5 / 4;
   const std::uint64_t worth_measuring = std::max<std::uint64_t>(warm_up / 2, 1 << 20);
-  // A window lies in the slabs of one core, in their second half: repeated launches find the rest in its caches.
+  // A window lies in the chunks of one core, in their second half: repeated launches find the rest in its caches.
   const auto core = cores_.size() / 2;
   const Index first = first_of(core, n), end = first_of(core + 1, n);
   const auto run_whole = [&] {
@@ -120,9 +120,9 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
     // After a window its core's caches are warm, those of the others have seen nothing and would swallow the writes.
     if (sampled_) {
       run_on(core);
-      for (Index i = 0; i < n; ++i) slab(i);
+      for (Index i = 0; i < n; ++i) chunk(i);
     } else {
-      run_all(n, slab);
+      run_all(n, chunk);
     }
     add_scaled(before, snapshot(), 1, 1);
   };
@@ -138,7 +138,7 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
   const auto bytes_before = memory_bytes();
   Index i = (first + end) / 2 / period * period;
   while (i + 4 * period <= end && memory_bytes() - bytes_before < warm_up)
-    for (const Index to = i + period; i < to; ++i) slab(i);
+    for (const Index to = i + period; i < to; ++i) chunk(i);
   if (memory_bytes() - bytes_before < warm_up) {
     if (unseen) cores_[core] = std::move(*unseen);
     live_ = cold.recording;
@@ -150,13 +150,13 @@ void Sampler::run(Index n, Index period, const std::function<void(Index)>& slab)
   Recording one_period;
   while (i + period <= end && (i < measured_from + 2 * period || memory_bytes() - bytes_warm < worth_measuring)) {
     const auto before = live_;
-    for (const Index to = i + period; i < to; ++i) slab(i);
+    for (const Index to = i + period; i < to; ++i) chunk(i);
     Recording done{live_.operations - before.operations, live_.loads - before.loads, live_.stores - before.stores};
     done.split_bytes = live_.split_bytes - before.split_bytes;
     if (i == measured_from + period) one_period = done;
     if (done.split_bytes != one_period.split_bytes) knows_costly_loads_ = false;  // the window is no sample of them
     if (done.operations != one_period.operations || done.loads != one_period.loads || done.stores != one_period.stores)
-      throw std::logic_error(fmt::format("slabs {}..{} do other work than those before them: their period is not {}",
+      throw std::logic_error(fmt::format("chunks {}..{} do other work than those before them: their period is not {}",
                                          i - period, i - 1, period));
   }
   add_scaled(warm, snapshot(), static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(i - measured_from));
@@ -188,7 +188,7 @@ Counts Sampler::counts() const {
   const double read = result.at(MemoryLevel::DRAM)->read;
   result.unpaired = std::clamp(read - paired_, 0.0, read);
   result.traffic_note = cores_.front().describe();
-  if (sampled_) result.traffic_note += fmt::format(", {} of {} slabs after warm-up", window_, window_of_);
+  if (sampled_) result.traffic_note += fmt::format(", {} of {} chunks after warm-up", window_, window_of_);
   return result;
 }
 

@@ -11,16 +11,16 @@ namespace roofline {
 /// Counts one launch in the counting space: drives the cache model, chooses the windows, adds up the scaled counts.
 class Sampler {
  public:
-  /// `cores`: the caches of each, which shares the slabs with the others as OpenMP's static schedule does; none:
-  /// operations and source-level bytes only. With `full`, every slab is executed.
+  /// `cores`: the caches of each, which shares the chunks with the others as OpenMP's static schedule does; none:
+  /// operations and source-level bytes only. With `full`, every chunk is executed.
   explicit Sampler(std::span<CacheHierarchy> cores, bool full = false) : cores_(cores), full_(full) {}
   /// One core, or null for none.
   explicit Sampler(CacheHierarchy* caches, bool full = false) : Sampler({caches, caches ? 1u : 0u}, full) {}
 
-  /// Runs slabs 0..n-1, or a window of them: see Counting.
-  void run(Index n, Index period, const std::function<void(Index)>& slab);
+  /// Runs chunks 0..n-1, or a window of them: see Counting.
+  void run(Index n, Index period, const std::function<void(Index)>& chunk);
 
-  /// True when a window stood for all slabs at least once.
+  /// True when a window stood for all chunks at least once.
   bool sampled() const { return sampled_; }
   /// Forgets the counts and keeps the caches: the next launch starts as a repeated launch does.
   void reset();
@@ -42,9 +42,9 @@ class Sampler {
   Snapshot snapshot() const;
   void add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t numerator, std::uint64_t denominator);
   std::uint64_t memory_bytes() const;
-  /// Every core its slabs.
-  void run_all(Index n, const std::function<void(Index)>& slab);
-  /// First slab of a core.
+  /// Every core its chunks.
+  void run_all(Index n, const std::function<void(Index)>& chunk);
+  /// First chunk of a core.
   Index first_of(std::size_t core, Index n) const;
   void run_on(std::size_t core) { live_.caches = cores_.empty() ? nullptr : &cores_[core]; }
 
@@ -62,16 +62,16 @@ class Sampler {
 /// Counts one launch: `trace` runs the kernel's own source in the space it is given.
 ///
 /// No caches give operations and L1 bytes. A working set that stays in the caches is run twice, and the second run
-/// counts. Throws std::logic_error when a kernel's slabs do not repeat with the period it declares.
+/// counts. Throws std::logic_error when a kernel's chunks do not repeat with the period it declares.
 Counts count(const std::function<void(Sampler&)>& trace, std::span<CacheHierarchy> cores, bool full = false);
 /// The same on one core; null: no caches.
 Counts count(const std::function<void(Sampler&)>& trace, CacheHierarchy* caches, bool full = false);
 
 template <bool Fma, int W>
-template <class Slab>
-void Counting<Fma, W>::parallel(Index n, Slab slab, Index period) {
+template <class Chunk>
+void Counting<Fma, W>::parallel(Index n, Chunk chunk, Index period) {
   if constexpr (W == 1) sampler_.forget_costly_loads();  // which the vectors of the launch have
-  sampler_.run(n, period, [&](Index i) { slab(i); });
+  sampler_.run(n, period, [&](Index i) { chunk(i); });
 }
 
 }  // namespace roofline

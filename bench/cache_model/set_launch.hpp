@@ -6,13 +6,13 @@
 namespace roofline {
 
 /// A variant from a launcher written once for all CPU spaces: `launch(space)` runs one launch in the space it is given.
-/// `Lanes` of the counting space: 1 for a body that does less to some elements than to others. `slab_bytes`: see
-/// InCaches; 0: not known.
+/// `Lanes` of the counting space: 1 for a body that does less to some elements than to others. `chunk_bytes`: see
+/// InCore; 0: not known.
 template <bool Fma, int Lanes = counted_lanes, class Launch>
-void set_launch(Workload& workload, Launch launch, double slab_bytes = 0) {
+void set_launch(Workload& workload, Launch launch, double chunk_bytes = 0) {
   const auto in_space = [launch](WarmPass* warm) { launch(OpenMp<Fma>{warm}); };
   workload.launch = [in_space] { in_space(nullptr); };
-  if (slab_bytes > 0) workload.in_caches = {[in_space] { return warm_seconds(in_space); }, slab_bytes};
+  if (chunk_bytes > 0) workload.in_core = {[in_space] { return warm_seconds(in_space); }, chunk_bytes};
   workload.trace = [launch](Sampler& sampler) { launch(Counting<Fma, Lanes>{sampler}); };
 }
 

@@ -11,7 +11,7 @@ struct CountersUnavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The device that was asked for cannot be used: one line with the reason and the remedy.
+/// The device that was asked for cannot be used: one line with the reason and the suggestion.
 struct DeviceUnavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

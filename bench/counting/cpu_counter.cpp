@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "bench/counters/perf/beside.hpp"
+#include "bench/counters/perf/with_counted.hpp"
 #include "bench/counters/perf/control.hpp"
 #include "bench/counters/perf/likwid_markers.hpp"
 #include "bench/counters/unavailable.hpp"
@@ -89,7 +89,7 @@ CpuCounter from_file(const std::string& file, const perf::ImportedEvents& import
                                    "them",
                                    file, table ? table->title : "no table of events for it")),
              counts;
-    return perf::beside(counts.value_or(Counts()), values, Source::imported, "counts of " + file);
+    return perf::with_counted(counts.value_or(Counts()), values, Source::imported, "counts of " + file);
   };
   counter.source = std::make_shared<CounterFunction>(count);
   return counter;

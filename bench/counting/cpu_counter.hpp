@@ -28,10 +28,10 @@ struct PerfAccess {
 };
 
 /// What --counters asks for: auto (the hardware's counters where they pass their self-test, else the model), perf,
-/// model, none, or the counts of a file. The model's numbers stand beside all of them.
+/// model, none, or the counts of a file. The model's numbers stand next to all of them.
 ///
 /// A quantity that fails a known answer is not used: a warning names it, and its number is modelled. Throws
-/// CountersUnavailable, one line with the remedy, when the choice is perf and nothing can be counted, and
+/// CountersUnavailable, one line with the suggestion, when the choice is perf and nothing can be counted, and
 /// std::invalid_argument for cupti.
 CpuCounter cpu_counter(const CountersChoice& choice, const perf::ImportedEvents& imported, const Machine& machine,
                        int threads, std::shared_ptr<CounterSource> modelled, const PerfAccess& access = {});

@@ -76,7 +76,7 @@ A time is the least possible one, what the slowest resource needs at its ceiling
 )"
                           : R"(
 The kernel's own source runs once. Exact: FLOPs and bytes at L1. Bytes beyond go through write-back,
-write-allocate LRU caches of this machine's geometry: each core's slabs through its own, an equal share of shared
+write-allocate LRU caches of this machine's geometry: each core's chunks through its own, an equal share of shared
 ones; large problems are sampled after a warm-up of one last-level cache. No prefetcher, no victim cache, no TLB.
 Where the ceilings show that stores evade reading lines that they overwrite, DRAM's bytes are without that share.
 A time is the least possible one, what the slowest resource needs at its ceiling: a bound, not a measurement.

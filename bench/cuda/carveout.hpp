@@ -12,7 +12,7 @@ namespace roofline::cuda {
 int carveout_percent(int capability, std::size_t bytes);
 
 /// Sets that hint for a kernel of which an SM holds as many blocks of `threads` as it can, each with `dynamic_bytes` of
-/// dynamic shared memory beside its static one and what the system reserves. Left to the driver, the L1 that a kernel
+/// dynamic shared memory next to its static one and what the system reserves. Left to the driver, the L1 that a kernel
 /// has would depend on what it guesses. Throws Error.
 void leave_the_rest_to_l1(const void* kernel, int threads, std::size_t dynamic_bytes);
 

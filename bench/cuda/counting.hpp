@@ -20,7 +20,7 @@ struct GpuCounting {
 /// Makes a GPU the current one. Throws DeviceUnavailable.
 void use_gpu(const Gpu& gpu);
 
-/// Loads CUPTI and counts the known-answer kernels. Throws CountersUnavailable, one line with the remedy.
+/// Loads CUPTI and counts the known-answer kernels. Throws CountersUnavailable, one line with the suggestion.
 GpuCounting open_counting(const Gpu& gpu);
 
 /// The metrics of a GPU's chip under their names there; empty where CUPTI cannot tell. Needs no permission.

@@ -6,7 +6,7 @@
 
 namespace roofline::cuda {
 
-/// Something that the GPU or its runtime refused: call, reason, device and remedy in one line.
+/// Something that the GPU or its runtime refused: call, reason, device and suggestion in one line.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

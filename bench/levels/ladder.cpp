@@ -9,7 +9,7 @@ namespace roofline {
 
 std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
   constexpr double vectors = 512;  // bytes: whole iterations of any read loop
-  constexpr double patience = 3;   // of the first round, beside other programs
+  constexpr double patience = 3;   // of the first round, next to other programs
   std::vector<Rung> rungs;
   for (int i = 0;; ++i) {
     const double bytes = least_rung * std::exp2(static_cast<double>(i) / rungs_per_octave);

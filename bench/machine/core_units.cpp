@@ -19,7 +19,7 @@ struct Row {
 };
 
 // Sources: software optimization guides of AMD (families 17h, 19h, 1Ah) and Intel; Agner Fog, "The microarchitecture of
-// Intel, AMD and VIA CPUs"; uops.info. Zen's additions have two pipes beside the two of FMA and MUL; Haswell and
+// Intel, AMD and VIA CPUs"; uops.info. Zen's additions have two pipes next to the two of FMA and MUL; Haswell and
 // Broadwell add on one of the two; from Skylake on additions share the FMA pipes. Zen 1: the latency of a
 // multiplication depends on the precision. Golden Cove: additions have partly pipes of their own, left open.
 constexpr CoreUnits zen5{2, 64, 2, 4, 4, 3, 2, 128, 64};

@@ -120,7 +120,7 @@ Assessment assess(const Roofline& roofline, const KernelPoint& point) {
     }
   }
   return {over_rounds(std::move(roof), point), over_rounds(std::move(mix), point),
-          point.in_caches / point.least_seconds()};
+          point.in_core / point.least_seconds()};
 }
 
 void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
@@ -142,11 +142,11 @@ bool is_proven(const Judgement& judgement) { return judgement.bound.kind != Reso
 
 bool core_bounds(const Assessment& assessment) {
   constexpr double hardly_faster = 0.9, none_is_full = 0.8;
-  if (!assessment.mix || assessment.in_caches < hardly_faster) return false;
+  if (!assessment.mix || assessment.in_core < hardly_faster) return false;
   const auto share = assessment.mix->efficiency;
   const auto& level = assessment.mix->level;
   const bool memory = level && *level != MemoryLevel::L1 && *level != MemoryLevel::L2;
-  return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_caches);
+  return share < (memory ? 1 : none_is_full) * std::min(1.0, assessment.in_core);
 }
 
 std::string what_bounds(const Assessment& assessment) {

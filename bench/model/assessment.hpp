@@ -15,7 +15,7 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 /// time that is itself a bound).
 ///
 /// In each round: the median sample against P / min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
-/// ceiling has the rate of its probes in that round. Medians of both: beside other load the best of a few samples is
+/// ceiling has the rate of its probes in that round. Medians of both: next to other load the best of a few samples is
 /// luck (results/trust/noise.md). The efficiency is the median over the rounds, its range the rank interval of that:
 /// smallest and largest of six. A kernel without FLOPs is compared by time, max over the levels of bytes_l / B_l
 /// against the measured one.

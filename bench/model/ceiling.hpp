@@ -8,7 +8,7 @@
 namespace roofline {
 
 /// What a compute ceiling executes. divfma: a division and a fused multiply-add that waits for it; fma48div: fused
-/// multiply-adds and beside each 48 of them a division that nothing waits for.
+/// multiply-adds and next to each 48 of them a division that nothing waits for.
 enum class Operation { fma, nofma, add, mul, div, divfma, fma48div };
 /// FMAs for each division of fma48div: so many that they hardly ever wait for the divider.
 inline constexpr int fmas_beside_division = 48;
@@ -55,7 +55,7 @@ struct Ceiling {
   int samples = 0;                        ///< 0: not measured
   std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
   std::string label;                      ///< what a file from elsewhere calls it; empty: the above says it
-  bool opinion = false;                   ///< of another tool: shown beside the roofs, never one
+  bool opinion = false;                   ///< of another tool: shown next to the roofs, never one
   std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown

@@ -10,13 +10,13 @@
 namespace roofline {
 
 /// The axis of the hierarchical roofline. Bytes "of L2" are the bytes that move between L2 and the level nearer to the
-/// core; bytes of L1 are what the core loads and stores. A GPU also has memory beside this hierarchy: what a block
+/// core; bytes of L1 are what the core loads and stores. A GPU also has memory next to this hierarchy: what a block
 /// shares on its SM, and the host's.
 enum class MemoryLevel { L1, L2, L3, DRAM, shared, sysmem };
 /// The hierarchy, from the core outwards.
 inline constexpr std::array<MemoryLevel, 4> memory_levels{MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3,
                                                           MemoryLevel::DRAM};
-/// The hierarchy and what is beside it.
+/// The hierarchy and what is next to it.
 inline constexpr std::array<MemoryLevel, 6> all_memory_levels{
     MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::L3, MemoryLevel::DRAM, MemoryLevel::shared, MemoryLevel::sysmem};
 constexpr std::string_view name(MemoryLevel level) {
@@ -77,8 +77,8 @@ struct Span {
   bool contains(double x) const { return low <= x && x <= high; }
 };
 
-/// What counters of the hardware say of a quantity, beside what was modelled or counted in software.
-struct SideBySide {
+/// What counters of the hardware say of a quantity, next to what was modelled or counted in software.
+struct CountedAndModelled {
   std::string quantity;  ///< "flops_fp64", "L2.read", "DRAM.written"
   double measured = 0;   ///< FLOPs or bytes of one launch
   std::optional<double> modelled;
@@ -118,7 +118,7 @@ struct Counts {
   std::string traffic_note;                  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
   std::vector<MemoryLevel> modelled_levels;  ///< of counted traffic: levels without a counter that can be trusted
   std::vector<MemoryLevel> modelled_writes;  ///< of counted traffic: levels whose reads alone were counted
-  std::vector<SideBySide> beside;            ///< counted and modelled, of a CPU with counters
+  std::vector<CountedAndModelled> counted;           ///< counted and modelled, of a CPU with counters
   bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
   std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 

@@ -27,7 +27,7 @@ inline constexpr int least_rounds = 3, rounds_of_95_percent = 6;
 /// A kernel point compared with its roofline: the roof of the build and best mixes, and the roof of its own mixes.
 struct Assessment {
   std::optional<Judgement> roof, mix;
-  double in_caches = 0;  ///< share of the time that the launch takes with its data in a core's caches; 0: unknown
+  double in_core = 0;  ///< share of the time that the launch takes with its data in a core's caches; 0: unknown
 };
 
 }  // namespace roofline

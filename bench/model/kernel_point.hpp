@@ -40,11 +40,11 @@ struct KernelPoint {
   Interval time;  ///< seconds of one launch: median of the samples, range of the rounds; of a bound that of its bytes
   /// Modelled runs: `time` was not measured, it is what this resource needs at its ceiling, the least possible time.
   std::optional<Resource> bound_by = {};
-  std::uint64_t declared_flops = 0;  ///< of one launch, by the formula beside the kernel
+  std::uint64_t declared_flops = 0;  ///< of one launch, by the formula next to the kernel
   std::vector<Sample> samples = {};  ///< all of them, in the order of the rounds
   std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
-  double in_caches = 0;
+  double in_core = 0;
   std::string form = {};           ///< of a tuned row: the one of its forms that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
   int threads = 1;

@@ -270,7 +270,7 @@ std::optional<double> Roofline::division_slots(const std::string& precision) con
   const auto *const fma = compute(Operation::fma, precision), *const div = compute(Operation::div, precision),
                     *const both = compute(Operation::fma48div, precision);
   if (!fma || !both) return std::nullopt;
-  const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs beside it
+  const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs next to it
   constexpr double nearly = 1.05;
   if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
   return std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);

@@ -41,7 +41,7 @@ double& part_of(Moment& moment, const Ceiling& ceiling);
 /// The rate of a ceiling at a moment.
 double rate_at(const Ceiling& ceiling, const Moment& moment);
 
-/// The ceilings of one device for one thread count. Sustained ceilings stand beside the roofs and are none.
+/// The ceilings of one device for one thread count. Sustained ceilings stand next to the roofs and are none.
 ///
 /// P <= min(F, B_l I_l) over the levels l (Williams et al., CACM 2009; hierarchical form: Yang et al., NERSC). The roof
 /// of a level is its best access mix; every mix is kept, and attainable_mix() uses the one a kernel resembles.
@@ -86,7 +86,7 @@ class Roofline {
   /// The ceilings that could bind a launch: that which it needs longest, and those of other parts of the machine that
   /// it needs for at least 0.8 of that.
   std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
-  /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs beside
+  /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs next to
   /// divisions takes longer than its FMAs alone. Absent where it was not measured, or while disturbed, or the divider
   /// was what the FMAs waited for.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
@@ -95,7 +95,7 @@ class Roofline {
   /// Every instruction takes an issue slot of the units that execute it, so the time is at least, for each group of
   /// units, instructions / measured rate of the group: {FMA, MUL}, {ADD}, all of these together (the measured mul+add
   /// rate: on machines where additions have pipes of their own it exceeds the FMA rate), and the divider, which works
-  /// beside them and takes square roots, none faster than a division. Where it was measured that divisions take slots
+  /// next to them and takes square roots, none faster than a division. Where it was measured that divisions take slots
   /// of {FMA, MUL} (see division_slots), these count there, too. With shared pipes and no divisions this is the
   /// weighted ceiling (1 + alpha)/2 F_fma of the NERSC talk.
   std::optional<Bound> compute_mix(const Operations& operations, const std::string& precision = "fp64",

@@ -43,6 +43,6 @@ std::vector<Ceiling> restated(std::vector<Ceiling> ceilings, const StorePolicy& 
 Counts restated(Counts counts, const StorePolicy& policy);
 
 /// A ceiling in the account of another one of the same mix.
-Ceiling in_account_of(Ceiling ceiling, const Ceiling& other);
+Ceiling in_bytes_of(Ceiling ceiling, const Ceiling& other);
 
 }  // namespace roofline

@@ -26,7 +26,7 @@ class RowJournal {
   struct Once {
     Counts counts;
     std::uint64_t declared_flops = 0;
-    double in_caches = 0;
+    double in_core = 0;
     std::string form;
     std::vector<Trial> trials;
   };

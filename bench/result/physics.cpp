@@ -42,7 +42,7 @@ PhysicsCheck flops_as_declared(const Results& results) {
   // By software a miscount of one operation is a fault; by hardware some instructions are of no operation.
   const auto by_counters = [](const auto& pair) { return pair.quantity.starts_with("flops") && pair.ratio; };
   const bool counters = std::any_of(results.points.begin(), results.points.end(), [&](const KernelPoint& p) {
-    const auto& beside = p.counts.beside;
+    const auto& beside = p.counts.counted;
     return p.counts.operations_source == Source::hardware || std::any_of(beside.begin(), beside.end(), by_counters);
   });
   auto check = PhysicsMeter("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
@@ -53,7 +53,7 @@ PhysicsCheck flops_as_declared(const Results& results) {
     const auto counted = static_cast<double>(point.counts.operations.flops());
     const bool hardware = point.counts.operations_source == Source::hardware;
     // An instruction counter may see some that belong to no operation of the source.
-    for (const auto& pair : point.counts.beside)
+    for (const auto& pair : point.counts.counted)
       if (by_counters(pair))
         check.see(std::abs(*pair.ratio - 1), fmt::format("{}, {} by counters", point.name, pair.quantity));
     if (declared > 0)

@@ -25,12 +25,12 @@ struct Reports {
   std::string (*everything)(const Results&, const Screen&) = nullptr;
   /// Google Benchmark's JSON with what is known only at the end: run.json.
   std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
-  /// Files beside run.json, by name.
+  /// Files next to run.json, by name.
   std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
 
   /// Of runs that differ in their number of threads: printed after the last of them.
   std::string (*sweep)(const std::vector<Results>& runs) = nullptr;
-  /// Files beside the folders of these runs, by name.
+  /// Files next to the folders of these runs, by name.
   std::vector<std::pair<std::string, std::function<std::string(std::vector<Results>)>>> sweep_files;
 };
 

@@ -94,7 +94,7 @@ struct Results {
 
   /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
   /// stored.
-  std::string flop_account;
+  std::string flop_convention;
 };
 
 }  // namespace roofline

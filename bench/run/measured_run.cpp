@@ -80,7 +80,7 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   rows.finish();
 }
 
-/// The reports beside run.json and the copy that --benchmark_out asks for.
+/// The reports next to run.json and the copy that --benchmark_out asks for.
 void write_reports(ResultFiles& files, const Results& results, const Options& options, const std::string& document,
                    const std::string& csv) {
   for (const auto& [name, content] : reports().files)

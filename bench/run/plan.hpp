@@ -12,7 +12,7 @@ namespace roofline {
 struct Plan {
   std::vector<const CeilingVariant*> ceilings;
   std::vector<const Variant*> kernels;
-  bool with_ert = false;              ///< the swept ERT curve beside the ceilings
+  bool with_ert = false;              ///< the swept ERT curve next to the ceilings
   std::vector<std::string> left_out;  ///< what a subset leaves out, one line each
 };
 

@@ -223,7 +223,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
   if (const auto* const known = run_.journal.kernel_round(name, round)) {
     const auto* const counts = run_.journal.counts(name);
     if (counts)
-      row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_caches = counts->in_caches;
+      row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
     if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
     for (const auto& [ceiling, rate] : known->probes)
       if (ceilings_.has(ceiling)) ceilings_.recall(ceiling, round, rate);
@@ -273,7 +273,7 @@ void Rounds::verify(KernelRow& row) {
                       row.counts->operations.flops(), work.declared_flops);
   row.verified = why.empty();
   if (row.verified) {
-    run_.journal.add(row.name(), RowJournal::Once{row.counts.value_or(Counts()), row.declared_flops, row.in_caches,
+    run_.journal.add(row.name(), RowJournal::Once{row.counts.value_or(Counts()), row.declared_flops, row.in_core,
                                                   row.choice.form, row.choice.trials});
     return;
   }
@@ -284,11 +284,11 @@ void Rounds::verify(KernelRow& row) {
 
 void Rounds::fill_caches_once(KernelRow& row) {
   const auto& work = work_of(row);
-  if (run_.options.quick || row.in_caches > 0 || !work.in_caches.seconds) return;
+  if (run_.options.quick || row.in_core > 0 || !work.in_core.seconds) return;
   double own_cache = 0;  // of the outermost level that a core has alone
   for (const auto& cache : run_.suite.machine().caches)
     if (cache.level != MemoryLevel::L3 && cache.shared_by <= 1) own_cache = static_cast<double>(cache.size);
-  if (work.in_caches.slab_bytes > own_cache) return;
+  if (work.in_core.chunk_bytes > own_cache) return;
   const auto from_beyond = [&](MemoryLevel level) {
     return row.counts->at(level) && row.counts->at(level)->total() > 0;
   };
@@ -296,9 +296,9 @@ void Rounds::fill_caches_once(KernelRow& row) {
   // Disturbances only lengthen a launch, and without memory little else moves: a long one is known by itself.
   constexpr int launches = 3;
   constexpr double enough = 0.05;  // seconds
-  row.in_caches = work.in_caches.seconds();
-  for (int i = 1; i < launches && i * row.in_caches < enough; ++i)
-    row.in_caches = std::min(row.in_caches, work.in_caches.seconds());
+  row.in_core = work.in_core.seconds();
+  for (int i = 1; i < launches && i * row.in_core < enough; ++i)
+    row.in_core = std::min(row.in_core, work.in_core.seconds());
 }
 
 void Rounds::set_up_probe(const Ceiling& ceiling) {

@@ -58,7 +58,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.declared_flops = declared_flops;
   point.threads = threads;
   point.form = choice.form, point.trials = choice.trials;
-  point.in_caches = in_caches;
+  point.in_core = in_core;
   std::vector<double> all, medians;
   int number = 0;
   for (const auto& [round, found] : rounds_) {

@@ -7,7 +7,7 @@ namespace roofline {
 
 /// Space that runs a kernel on the CPU's cores and vector units.
 ///
-/// A traversal is written once for all CPU spaces with two verbs: `parallel(n, slab)` shares slabs out to threads
+/// A traversal is written once for all CPU spaces with two verbs: `parallel(n, chunk)` shares chunks out to threads
 /// (static schedule, the one that Buffer's first touch uses), `lanes(begin, end, body)` walks consecutive elements in
 /// packs of vector width and finishes one by one.
 template <bool Fma>
@@ -19,20 +19,20 @@ class OpenMp {
   using At = roofline::At<Lane, Fma>;
 
   OpenMp() = default;
-  /// Every slab twice, the second time into `warm`; null: once.
+  /// Every chunk twice, the second time into `warm`; null: once.
   explicit OpenMp(WarmPass* warm) : warm_(warm) {}
 
-  /// `period` is for the counting space: after how many slabs the work repeats.
-  template <class Slab>
-  void parallel(Index n, Slab slab, [[maybe_unused]] Index period = 1) const {
+  /// `period` is for the counting space: after how many chunks the work repeats.
+  template <class Chunk>
+  void parallel(Index n, Chunk chunk, [[maybe_unused]] Index period = 1) const {
     const int times = warm_ ? 2 : 1;
 #pragma omp parallel for schedule(static)
     for (Index i = 0; i < n; ++i) {
       double begin = 0;
-      // One place that calls the slab: each would be a copy of the kernel.
+      // One place that calls the chunk: each would be a copy of the kernel.
       for (int time = 0; time < times; ++time) {
         if (time == 1) begin = WarmPass::now();
-        slab(i);
+        chunk(i);
       }
       if (times == 2) warm_->add(WarmPass::now() - begin);
     }

@@ -7,8 +7,8 @@
 
 namespace roofline {
 
-/// What a launch takes when nothing comes from beyond a core's own caches: a space that has one computes every slab
-/// twice in a row, and counts the second time, when the slab's data lie where the first one has brought them. The same
+/// What a launch takes when nothing comes from beyond a core's own caches: a space that has one computes every chunk
+/// twice in a row, and counts the second time, when the chunk's data lie where the first one has brought them. The same
 /// code on the same addresses, so that what is missing to the time of a launch is memory's. Not for launches that store
 /// past the caches: these do so the second time, too.
 class WarmPass {

@@ -44,9 +44,9 @@ struct Runnable {
 };
 
 /// A launch whose data come from the core's own caches.
-struct InCaches {
+struct InCore {
   std::function<double()> seconds = {};  ///< of one launch: see WarmPass; empty: not to be had
-  double slab_bytes = 0;                 ///< that one slab reads and writes: they must fit the last cache of a core
+  double chunk_bytes = 0;                 ///< that one chunk reads and writes: they must fit the last cache of a core
 };
 
 /// One problem of a kernel.
@@ -54,7 +54,7 @@ struct Workload : Runnable {
   std::uint64_t declared_flops = 0;  ///< analytic FLOPs of a launch (canonical); counted FLOPs must equal it
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
   Trace trace = {};   ///< how the model of a CPU sees the launch; empty where there is none
-  InCaches in_caches = {};
+  InCore in_core = {};
 };
 
 /// One generated variant of a ceiling.

@@ -204,7 +204,8 @@ class Reader {
  private:
   /// A field by its name, or by the one that it had in older files.
   Json::const_iterator find(std::string_view name) const {
-    constexpr std::pair<std::string_view, std::string_view> older[] = {{"unpaired", "lone"}};
+    constexpr std::pair<std::string_view, std::string_view> older[] = {
+        {"unpaired", "lone"}, {"counted", "beside"}, {"in_core", "in_caches"}, {"in_core_share", "in_caches_share"}};
     auto found = object_.find(std::string(name));
     for (const auto& [now, then] : older)
       if (found == object_.end() && name == now) found = object_.find(std::string(then));

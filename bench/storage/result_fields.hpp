@@ -61,7 +61,7 @@ void fields(Io& io, T& t) {
   io.must("seconds", t.seconds, "the shortest of its launches in the trial");
 }
 
-template <class Io, Is<SideBySide> T>
+template <class Io, Is<CountedAndModelled> T>
 void fields(Io& io, T& s) {
   io.must("quantity", s.quantity, "flops_fp64, flops_fp32, flops (of all precisions), L2.read, L2.written, L3., DRAM.");
   io.must("measured", s.measured, "FLOPs or bytes of one launch by counters of the hardware");
@@ -94,7 +94,7 @@ void fields(Io& io, T& c) {
   io("modelled_device", c.modelled_device, "whose caches modelled bytes went through");
   io("modelled_levels", c.modelled_levels, "levels of counted traffic that had no counter to be trusted");
   io("modelled_writes", c.modelled_writes, "levels whose reads were counted, and whose writes were modelled");
-  io("beside", c.beside, "quantities that were counted, beside what was modelled");
+  io("counted", c.counted, "quantities that were counted, next to what was modelled");
   io("traffic_note", c.traffic_note, "what was modelled, and what part of the launch");
   io("details", c.details, "further figures of a GPU's counters or of the model");
 }
@@ -107,10 +107,10 @@ void fields(Io& io, T& p) {
   io.must("counts", p.counts, "operations and bytes of one launch");
   io.must("time", p.time, "of one launch; with bound_by the least possible one");
   io("bound_by", p.bound_by, "of a modelled run: the resource whose time this is; nothing was measured");
-  io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula beside the kernel");
+  io("declared_flops", p.declared_flops, "FLOPs of one launch by the formula next to the kernel");
   io("times", p.samples, "every sample of the launch");
   io("probes", p.probes, "the ceilings that could bind it, sampled between these");
-  io("in_caches", p.in_caches, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
+  io("in_core", p.in_core, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
   io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");
   io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
   io("threads", p.threads, "threads that ran it");
@@ -130,7 +130,7 @@ template <class Io, Is<Assessment> T>
 void fields(Io& io, T& a) {
   io("roof", a.roof, "compared with the roof of the build and the best mix of each level");
   io("mix", a.mix, "compared with the ceilings of the kernel's own mixes of instructions and accesses");
-  io("in_caches_share", a.in_caches,
+  io("in_core_share", a.in_core,
      "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
 }
 
@@ -159,7 +159,7 @@ void fields(Io& io, T& c) {
   io("samples", c.samples, "0: not measured (published, theoretical)");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "what a file from elsewhere calls it");
-  io("opinion", c.opinion, "of another tool: shown beside the roofs, never one");
+  io("opinion", c.opinion, "of another tool: shown next to the roofs, never one");
   io("variant", c.variant, "the generated variant that won, or where the number is from");
   io("winner", c.winner, "its number among the variants");
   io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");

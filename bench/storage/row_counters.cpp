@@ -85,7 +85,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   put("time_ci_low", point.time.low), put("time_ci_high", point.time.high);
   put("time_min", point.least_seconds());
   if (point.rounds() > 0) put("rounds", point.rounds());
-  if (point.in_caches > 0) put("time_in_caches", point.in_caches);
+  if (point.in_core > 0) put("time_in_core", point.in_core);
   if (point.counts.kinds_known) {
     const auto& o = point.counts.operations;
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));

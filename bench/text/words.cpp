@@ -75,7 +75,7 @@ const std::vector<Word>& words() {
        "every row has a result"},
       {"sample", "one timed launch, or as many as are long against the timer"},
       {"set", "where the data of an ert row is kept: set:L1 fits the nearest cache, set:DRAM none"},
-      {"slabs", "parts of a loop whose accesses were followed: \"20 of 1024 slabs\" is a part of them"},
+      {"chunks", "parts of a loop whose accesses were followed: \"20 of 1024 chunks\" is a part of them"},
       {"source",
        "where a number is from: analytic (a formula), software (counted while running), modelled (a model of the "
        "caches), hardware (a counter), imported (another file)"},

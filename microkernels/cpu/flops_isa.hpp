@@ -49,7 +49,7 @@ constexpr long divisions(const FlopsKernel& kernel, long steps) {
 }
 inline constexpr int step_unroll = 8;
 
-/// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions beside them that
+/// A chain of `links` dependent integer multiplications, three cycles each, with vector instructions next to them that
 /// make nothing wait: its time tells the clock that the core keeps for such instructions.
 using ClockedLoad = void (*)(long links);
 inline constexpr int cycles_per_link = 3, link_unroll = 12;  ///< `links` is a multiple of it
@@ -63,7 +63,7 @@ struct FlopsKernels {
 
 /// The chain alone, which stands for what is narrower than 256 bit; null where its latency is not known.
 ClockedLoad clocked_baseline();
-/// With vectors of 256 or 512 bit, dense: two FMAs beside each link; else one beside two links, each waiting for the
+/// With vectors of 256 or 512 bit, dense: two FMAs next to each link; else one next to two links, each waiting for the
 /// last as in one chain. Null where the compiler has none.
 ClockedLoad clocked_avx2(bool dense);
 ClockedLoad clocked_avx512(bool dense);

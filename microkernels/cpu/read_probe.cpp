@@ -99,7 +99,7 @@ ReadProbe read_probe(int threads, double most) {
     double rate = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : rate)
     {
-      // No barrier: threads that start together stay together, and beside other programs it would cost time slices.
+      // No barrier: threads that start together stay together, and next to other programs it would cost time slices.
       Chunks chunks(kernel, data + omp_get_thread_num() * part, static_cast<Index>(bytes / sizeof(double)));
       rate += chunks.rate(seconds);
     }

@@ -17,36 +17,36 @@ namespace {
 
 constexpr Index page = 512;  // doubles
 
-/// An array in slabs of equal length and a shorter rest; a slab sees all trials before the thread takes the next one.
+/// An array in chunks of equal length and a shorter rest; a chunk sees all trials before the thread takes the next one.
 struct Problem {
   ErtKernel kernel;
-  Index slab, pitch;  ///< elements of a slab, distance between slabs
-  Index slabs, rest;  ///< whole slabs, elements behind them
+  Index chunk, pitch;  ///< elements of a chunk, distance between chunks
+  Index chunks, rest;  ///< whole chunks, elements behind them
   Index trials;
   std::shared_ptr<Buffer> a;  ///< that rows may share
 
-  Problem(const ErtKernel& ert, Index slab_size, Index distance, Index n, Index remainder, Index t,
+  Problem(const ErtKernel& ert, Index chunk_size, Index distance, Index n, Index remainder, Index t,
           std::shared_ptr<Buffer> array = {})
       : kernel(ert),
-        slab(slab_size),
+        chunk(chunk_size),
         pitch(distance),
-        slabs(n),
+        chunks(n),
         rest(remainder),
         trials(t),
         a(array ? std::move(array) : std::make_shared<Buffer>(distance * n + remainder)) {
 #pragma omp parallel for schedule(static)
-    for (Index k = 0; k < slabs; ++k) std::fill_n(begin(k), slab, ErtConstants{}.initial);
-    std::fill_n(begin(slabs), rest, ErtConstants{}.initial);
+    for (Index k = 0; k < chunks; ++k) std::fill_n(begin(k), chunk, ErtConstants{}.initial);
+    std::fill_n(begin(chunks), rest, ErtConstants{}.initial);
   }
 
   double* begin(Index k) const { return a->data() + k * pitch; }
-  Index elements() const { return slabs * slab + rest; }
+  Index elements() const { return chunks * chunk + rest; }
 
   Check check() const {
-    for (Index k = 0; k <= slabs; ++k) {
+    for (Index k = 0; k <= chunks; ++k) {
       const auto check = compare(
-          begin(k), [](Index) { return ErtConstants{}.initial; }, k < slabs ? slab : rest, 0);
-      if (!check.ok) return {false, fmt::format("slab {} of {}: {}", k, slab, check.message)};
+          begin(k), [](Index) { return ErtConstants{}.initial; }, k < chunks ? chunk : rest, 0);
+      if (!check.ok) return {false, fmt::format("chunk {} of {}: {}", k, chunk, check.message)};
     }
     return {};
   }
@@ -58,8 +58,8 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   const auto launch = [problem](auto space, ErtFunction<double> sweep) {
     const auto& p = *problem;
     const auto run = [=, &p](Index k, Index n) { sweep(p.begin(k), n, p.trials, p.kernel.flops, ErtConstants{}); };
-    space.parallel(p.slabs, [=, &p](Index k) { run(k, p.slab); });
-    if (p.rest > 0) space.parallel(1, [=, &p](Index) { run(p.slabs, p.rest); });
+    space.parallel(p.chunks, [=, &p](Index k) { run(k, p.chunk); });
+    if (p.rest > 0) space.parallel(1, [=, &p](Index) { run(p.chunks, p.rest); });
   };
   const auto timed = ert_function<double>(problem->kernel);
   const auto counted = problem->kernel.step == ErtStep::divide
@@ -68,8 +68,8 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   Workload work;
   const auto in_space = [=](WarmPass* warm) { launch(OpenMp<Fma>{warm}, timed); };
   work.launch = [=] { in_space(nullptr); };
-  work.in_caches = {[=] { return warm_seconds(in_space); },
-                    static_cast<double>(problem->slab) * static_cast<double>(sizeof(double))};
+  work.in_core = {[=] { return warm_seconds(in_space); },
+                    static_cast<double>(problem->chunk) * static_cast<double>(sizeof(double))};
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
   work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *
@@ -81,10 +81,10 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   return problem->kernel.fma ? make_workload<true>(std::move(problem)) : make_workload<false>(std::move(problem));
 }
 
-/// One trial over a large array, in slabs that fit whole groups of packs.
+/// One trial over a large array, in chunks that fit whole groups of packs.
 Workload in_memory(const ErtKernel& kernel, Index n, std::shared_ptr<Buffer> array) {
-  constexpr Index slab = 128 * ert_packs * 8;
-  return make_workload(std::make_shared<Problem>(kernel, slab, slab, n / slab, n % slab, 1, std::move(array)));
+  constexpr Index chunk = 128 * ert_packs * 8;
+  return make_workload(std::make_shared<Problem>(kernel, chunk, chunk, n / chunk, n % chunk, 1, std::move(array)));
 }
 
 /// Many trials over arrays that stay in L1, one for each thread; small F takes more trials for a launch of some 0.1 ms.

@@ -12,11 +12,11 @@ struct StudyText {
   std::string name, title, talk;
   std::vector<std::string> sections;      ///< of the claims
   std::vector<std::string> introduction;  ///< paragraphs
-  std::vector<std::string> rows;          ///< beside those that its claims look at
+  std::vector<std::string> rows;          ///< next to those that its claims look at
   struct Point {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
   };
-  std::vector<Point> published;  ///< shown in grey beside the run's
+  std::vector<Point> published;  ///< shown in grey next to the run's
 };
 
 /// The talks' machine, behind the points of every study: expressions, in GB/s and GFLOP/s.

@@ -14,7 +14,7 @@ struct Check {
   std::string every, but_not;  ///< {row} is each row that fits; figures that a row lacks are no reason to complain
   std::map<std::string, std::string> names;
   std::vector<std::string> guards, tests;
-  std::vector<std::string> shown;  ///< further expressions whose values belong beside the published ones
+  std::vector<std::string> shown;  ///< further expressions whose values belong next to the published ones
 };
 
 /// A statement of the talks.

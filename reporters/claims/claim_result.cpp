@@ -130,7 +130,7 @@ CheckResult judge_check(const Check& check, const Facts& facts) {
   return result;
 }
 
-/// Values beside the decision. What the run lacks of them is left out.
+/// Values next to the decision. What the run lacks of them is left out.
 void show(const Check& check, const Facts& facts, CheckResult& result) {
   for (const auto& instance : check.instances)
     for (const auto& text : check.shown) try {

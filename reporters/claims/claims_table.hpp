@@ -18,8 +18,8 @@ struct JudgedRun {
 /// How many of each verdict: "61 reproduced, 2 not reproduced, ...".
 std::string tally(const std::vector<ClaimResult>& results);
 
-/// Claims x runs, by section, verdicts beside the claims and what they mean at the end; without a run which kinds of
-/// run decide them. `details`: with the numbers of each decision beside the published ones.
+/// Claims x runs, by section, verdicts next to the claims and what they mean at the end; without a run which kinds of
+/// run decide them. `details`: with the numbers of each decision next to the published ones.
 std::string claims_text(const std::vector<const Claim*>& claims, const std::vector<JudgedRun>& runs, bool details,
                         std::size_t width);
 

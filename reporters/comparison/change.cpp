@@ -7,7 +7,7 @@
 namespace roofline::judging {
 namespace {
 
-/// What a ceiling gave beside each round of a row; empty: it was not sampled there.
+/// What a ceiling gave next to each round of a row; empty: it was not sampled there.
 const std::vector<double>* rates_beside(const KernelPoint& point, const std::string& ceiling) {
   for (const auto& probe : point.probes)
     if (probe.ceiling == ceiling && !probe.rates.empty()) return &probe.rates;

@@ -8,7 +8,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "reporters/comparison/judging.hpp"
-#include "reporters/comparison/remedies.hpp"
+#include "reporters/comparison/suggestions.hpp"
 
 namespace roofline {
 namespace {
@@ -136,7 +136,7 @@ Comparison compare(const std::vector<SidePair>& pairs, const ComparisonOptions& 
   for (auto& finding : judging::judge_times(pairs, rows, options, result.other_machine))
     result.findings.push_back(std::move(finding));
   result.times = time_changes(pairs, rows, result.findings);
-  result.remedies = remedies(result, pairs);
+  result.suggestions = suggestions(result, pairs);
   return result;
 }
 

@@ -81,7 +81,7 @@ struct TimeChange {
 };
 
 /// Why rows stayed undecided, and what would decide them.
-struct Remedy {
+struct Suggestion {
   Cause cause = Cause::none;
   int rows = 0;
   int pairs = 0;        ///< of runs that would be needed; 0: more runs do not help
@@ -109,7 +109,7 @@ struct SidePair {
 struct Comparison {
   std::vector<Finding> findings;
   std::vector<TimeChange> times;
-  std::vector<Remedy> remedies;
+  std::vector<Suggestion> suggestions;
   std::vector<std::string> notes;            ///< one line each: what differs between the sides and is allowed to
   std::string base, next;                    ///< names of the sides
   std::string machine;                       ///< of the first base run, in words

@@ -134,12 +134,12 @@ Table changes_table(const Comparison& comparison, std::size_t most) {
   return count ? table : Table{};
 }
 
-std::vector<std::string> remedy_lines(const Comparison& comparison) {
+std::vector<std::string> suggestion_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
-  for (const auto& remedy : comparison.remedies) {
-    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", remedy.rows, remedy.rows == 1 ? "" : "s",
-                                name(remedy.cause), remedy.rows == 1 ? "it" : "them", about_minutes(remedy.seconds)));
-    lines.push_back("  " + remedy.command);
+  for (const auto& suggestion : comparison.suggestions) {
+    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", suggestion.rows, suggestion.rows == 1 ? "" : "s",
+                                name(suggestion.cause), suggestion.rows == 1 ? "it" : "them", about_minutes(suggestion.seconds)));
+    lines.push_back("  " + suggestion.command);
   }
   return lines;
 }
@@ -189,7 +189,7 @@ std::string comparison_text(const Comparison& comparison, std::size_t width) {
   const auto why = reasons(comparison, 12);
   if (!why.empty()) text += "\n";
   for (const auto& line : why) text += wrap(line, std::min(width, terminal_width));
-  const auto commands = remedy_lines(comparison);
+  const auto commands = suggestion_lines(comparison);
   if (!commands.empty()) text += "\n";
   for (const auto& line : commands) text += line + "\n";
   return text;
@@ -201,10 +201,10 @@ std::string comparison_markdown(const Comparison& comparison) {
   for (const auto& table : {changes_table(comparison, most_rows), times_table(comparison, most_rows)})
     if (!table.empty()) text += to_markdown(table);
   text += bullets(reasons(comparison, most_rows));
-  for (const auto& remedy : comparison.remedies)
-    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", remedy.rows, name(remedy.cause),
-                                 about_minutes(remedy.seconds))}) +
-            fenced(remedy.command);
+  for (const auto& suggestion : comparison.suggestions)
+    text += bullets({fmt::format("{} undecided because of {}{}; this decides:", suggestion.rows, name(suggestion.cause),
+                                 about_minutes(suggestion.seconds))}) +
+            fenced(suggestion.command);
   return text;
 }
 

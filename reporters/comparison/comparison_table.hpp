@@ -19,10 +19,10 @@ std::string in_one_line(const Finding& finding);
 
 /// Times with their four factors, the worst first, at most `most` rows, the rest counted in a note.
 Table times_table(const Comparison& comparison, std::size_t most = 1000);
-/// What changed beside the times.
+/// What changed next to the times.
 Table changes_table(const Comparison& comparison, std::size_t most = 1000);
 /// Why rows stayed undecided, and the commands that would decide them.
-std::vector<std::string> remedy_lines(const Comparison& comparison);
+std::vector<std::string> suggestion_lines(const Comparison& comparison);
 
 /// All of it for a terminal, within `width` columns but for commands to paste.
 std::string comparison_text(const Comparison& comparison, std::size_t width);

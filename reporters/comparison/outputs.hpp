@@ -20,7 +20,7 @@ const std::vector<ComparisonOutput>& comparison_outputs();
 /// Version of the verdict as JSON, its field `schema`.
 inline constexpr int verdict_schema = 2;
 
-/// The verdict with every finding, factor and remedy, as JSON. verdict_json_schema() describes it.
+/// The verdict with every finding, factor and suggestion, as JSON. verdict_json_schema() describes it.
 std::string verdict_json(const Comparison& comparison, const Gate& gate);
 /// A JSON schema (2020-12) of verdict_json().
 std::string verdict_json_schema();

@@ -5,7 +5,7 @@
 
 #include "bench/model/rank_tests.hpp"
 #include "reporters/comparison/judging.hpp"
-#include "reporters/comparison/remedies.hpp"
+#include "reporters/comparison/suggestions.hpp"
 
 namespace roofline {
 
@@ -53,7 +53,7 @@ Comparison SequentialComparison::look(bool last) {
   }
   // What is left to decide takes runs of their own, which may spend all of alpha again.
   comparison.options.alpha = options_.alpha;
-  comparison.remedies = remedies(comparison, pairs_);
+  comparison.suggestions = suggestions(comparison, pairs_);
   return comparison;
 }
 

@@ -60,7 +60,7 @@ Json finding_schema() {
   Json metric_class = text("what kind of number the metric is");
   metric_class["enum"] = {"exact", "deterministic", "counter", "time", "validity"};
   const Json ratio =
-      object("new / base of times, relative to the roofs that were sampled beside them",
+      object("new / base of times, relative to the roofs that were sampled next to them",
              {{"median", numeric("over the pairs of runs")},
               {"low", numeric("lower end of its interval, of 95 % from 4 pairs of ab and 6 of stored runs on")},
               {"high", numeric("upper end")}},
@@ -84,18 +84,18 @@ Json finding_schema() {
 }  // namespace
 
 std::string verdict_json(const Comparison& comparison, const Gate& gate) {
-  Json counts = Json::object(), findings = Json::array(), times = Json::array(), remedies = Json::array();
+  Json counts = Json::object(), findings = Json::array(), times = Json::array(), suggestions = Json::array();
   for (const auto verdict : {Verdict::same, Verdict::better, Verdict::worse, Verdict::inconclusive,
                              Verdict::not_comparable, Verdict::invalid})
     counts[std::string(name(verdict))] = comparison.count(verdict);
   for (const auto& finding : comparison.findings) findings.push_back(json_of(finding));
   for (const auto& change : comparison.times) times.push_back(json_of(change));
-  for (const auto& remedy : comparison.remedies)
-    remedies.push_back({{"cause", name(remedy.cause)},
-                        {"rows", remedy.rows},
-                        {"pairs", remedy.pairs},
-                        {"command", remedy.command},
-                        {"seconds", std::isfinite(remedy.seconds) ? remedy.seconds : 0}});
+  for (const auto& suggestion : comparison.suggestions)
+    suggestions.push_back({{"cause", name(suggestion.cause)},
+                        {"rows", suggestion.rows},
+                        {"pairs", suggestion.pairs},
+                        {"command", suggestion.command},
+                        {"seconds", std::isfinite(suggestion.seconds) ? suggestion.seconds : 0}});
   Json document = {{"schema", verdict_schema},          {"exit_code", exit_code(comparison, gate)},
                    {"base", comparison.base},           {"new", comparison.next},
                    {"machine", comparison.machine},     {"date", comparison.date},
@@ -103,7 +103,7 @@ std::string verdict_json(const Comparison& comparison, const Gate& gate) {
                    {"floor", comparison.options.floor}, {"counts", counts},
                    {"notes", comparison.notes}};
   if (comparison.other_machine) document["other_machine"] = *comparison.other_machine;
-  document["findings"] = findings, document["times"] = times, document["remedies"] = remedies;
+  document["findings"] = findings, document["times"] = times, document["suggestions"] = suggestions;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -119,7 +119,7 @@ std::string verdict_json_schema() {
                             {"traffic", numeric("what the other bytes cost")},
                             {"efficiency", numeric("slower code at equal counts")}},
                            {"row"});
-  const Json remedy = object("what would decide rows that are INCONCLUSIVE",
+  const Json suggestion = object("what would decide rows that are INCONCLUSIVE",
                              {{"cause", text("why they are")},
                               {"rows", integer("how many")},
                               {"pairs", integer("of runs that are needed")},
@@ -141,8 +141,8 @@ std::string verdict_json_schema() {
                         {"other_machine", text("why no time is comparable; absent when they are")},
                         {"findings", list("every metric of every row", finding_schema())},
                         {"times", list("every row with a time on both sides; factors where they are comparable", time)},
-                        {"remedies", list("commands that would decide", remedy)}},
-                       {"schema", "exit_code", "base", "new", "pairs", "counts", "findings", "times", "remedies"});
+                        {"suggestions", list("commands that would decide", suggestion)}},
+                       {"schema", "exit_code", "base", "new", "pairs", "counts", "findings", "times", "suggestions"});
   Json document = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
   document.update(schema);
   return document.dump(2) + "\n";

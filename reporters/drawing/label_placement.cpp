@@ -10,7 +10,7 @@ namespace {
 
 constexpr double step = 4;  // pixels between candidates, and between the boxes that stand for a line
 
-/// Right first, then up and down, then left: the order in which directions look natural beside a marker.
+/// Right first, then up and down, then left: the order in which directions look natural next to a marker.
 constexpr std::array<double, 16> directions{0,   -45, 45,  -90, 90,   180, -135, 135,
                                             -22, 22,  -67, 67,  -112, 112, -157, 157};
 

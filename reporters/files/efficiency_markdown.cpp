@@ -9,9 +9,9 @@
 #include "reporters/tables/instruction_table.hpp"
 #include "reporters/tables/kernel_table.hpp"
 #include "reporters/tables/machine_table.hpp"
-#include "reporters/tables/side_by_side_table.hpp"
+#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/tuned_table.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
 
@@ -19,8 +19,8 @@ std::string efficiency_markdown(const Results& results) {
   std::string text = "## Roofline\n\n" + to_markdown(machine_table(results));
   for (const auto& table :
        {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results), ert_table(results),
-        kernel_table(results), tuned_table(results), side_by_side_table(results), instruction_table(results),
-        time_account_table(results), fma_mix_table(results), physics_table(results)})
+        kernel_table(results), tuned_table(results), counted_table(results), instruction_table(results),
+        time_breakdown_table(results), fma_mix_table(results), physics_table(results)})
     text += to_markdown(table);
   for (const auto& block : remarks(results)) text += to_markdown(block);
   return text;

@@ -17,7 +17,7 @@
 #include "reporters/tables/kernel_table.hpp"
 #include "reporters/tables/machine_table.hpp"
 #include "reporters/tables/scaling_table.hpp"
-#include "reporters/tables/side_by_side_table.hpp"
+#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/tuned_table.hpp"
 
 namespace roofline {
@@ -34,7 +34,7 @@ std::string everything_text(const Results& results, bool utf8, std::size_t width
   std::string text;
   for (const auto& table : {machine_table(results), compute_ceiling_table(results), bandwidth_table(results),
                             other_bandwidth_table(results), ert_table(results), kernel_table(results),
-                            tuned_table(results), side_by_side_table(results), instruction_table(results)})
+                            tuned_table(results), counted_table(results), instruction_table(results)})
     text += block(table, width);
   constexpr std::size_t widest_plot = 90;
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii, std::min(width, widest_plot));

@@ -11,7 +11,7 @@ const spellings = {
   nofma: 'nofma|no.FMA',
   'P1 .. P16': 'P\\d{1,2}',
   set: 'set:\\w+',
-  slabs: 'slabs?',
+  chunks: 'chunks?',
   variant: 'variants?',
 };
 const spelt = run.words.map(([w]) => {

@@ -19,7 +19,7 @@
 #include "reporters/view/point_names.hpp"
 #include "reporters/view/precision_text.hpp"
 #include "reporters/view/source_lines.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
 namespace {
@@ -87,7 +87,7 @@ Json parts_json(const Roofline& roofline, const KernelPoint& point) {
   const double time = point.time.median;
   if (point.is_bound() || !(time > 0)) return nullptr;
   Json parts;
-  for (const auto& [name, seconds] : time_account(roofline, point).parts(time))
+  for (const auto& [name, seconds] : time_breakdown(roofline, point).parts(time))
     parts[name] = json_number(seconds / time);
   return parts;
 }

@@ -27,7 +27,7 @@ std::optional<double> instructions_of(const Counts& counts) {
   return all ? all : detail(counts, modelled_instructions);
 }
 
-/// Bytes as transactions. An executed launch knows the bytes of its lanes at L1; its sectors are counted beside them.
+/// Bytes as transactions. An executed launch knows the bytes of its lanes at L1; its sectors are counted next to them.
 void to_transactions(Counts& counts) {
   const auto loads = detail(counts, "gld_transactions"), stores = detail(counts, "gst_transactions");
   for (const auto level : all_memory_levels) {

@@ -12,7 +12,7 @@ namespace roofline {
 /// The look of a family in the plot of all kernels, by its place among the families.
 Look family_look(std::size_t family);
 
-/// The table beside a plot that names every point: number, name and marks, GFLOP/s (GB/s without FLOPs) and percent of
+/// The table next to a plot that names every point: number, name and marks, GFLOP/s (GB/s without FLOPs) and percent of
 /// the roof.
 class Legend {
  public:

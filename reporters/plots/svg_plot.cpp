@@ -34,7 +34,7 @@ struct SmallPlots {
 };
 constexpr SmallPlots usual_plots{3, 250}, crowded_plots{2, 360};
 
-/// Whole percents without the sign: what fits beside a marker.
+/// Whole percents without the sign: what fits next to a marker.
 std::string short_percent(const KernelPoint& point) {
   const auto& roof = point.assessment.roof;
   return roof ? fmt::format("{:.0f}", roof->efficiency * 100) : std::string();
@@ -148,7 +148,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   const FamilyLegend family_legend(families, words.units);
   const SmallPlots& small = crowded ? crowded_plots : usual_plots;
 
-  // From the top: title, all kernels with their names beside them (of a crowded run their families below them), small
+  // From the top: title, all kernels with their names next to them (of a crowded run their families below them), small
   // plots, names that found no room, caption.
   const Legend legend(groups, words.units);
   const double content_width = plot_page::width - 2 * margin, legend_height = overview_height + panel_bottom;

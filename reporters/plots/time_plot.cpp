@@ -11,7 +11,7 @@
 #include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plot_title.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
 namespace {
@@ -41,7 +41,7 @@ std::string shortened(const std::string& name) {
 
 /// Arithmetic, then memory from the core outwards, then the launch: the same order in every row and in the key.
 std::vector<Bar> bars_of(const Results& results, const KernelPoint& point) {
-  const auto account = time_account(results.roofline, point);
+  const auto account = time_breakdown(results.roofline, point);
   std::vector<Bar> bars;
   if (account.compute) bars.push_back({"fnone", "arithmetic", *account.compute});
   for (const auto level : memory_levels)

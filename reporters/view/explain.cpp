@@ -6,7 +6,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
 namespace {
@@ -50,7 +50,7 @@ std::string what_lifts(const std::vector<ResourceShare>& resources) {
 }
 
 /// A kernel that no single resource explains.
-std::string unexplained(const TimeAccount& account, double seconds) {
+std::string unexplained(const TimeBreakdown& account, double seconds) {
   const auto parts = in_percents(account.parts(seconds));
   if (account.sum() >= 0.9 * seconds)
     return fmt::format(
@@ -80,14 +80,14 @@ std::string above(const Judgement& judgement) {
 
 /// What the experiment without memory says.
 std::string without_memory(const Assessment& assessment) {
-  if (!(assessment.in_caches > 0)) return {};
+  if (!(assessment.in_core > 0)) return {};
   if (core_bounds(assessment))
     return fmt::format(
         " With its data in the caches of the core it takes {} of this time: the core binds it, by latencies or "
         "instructions that have no ceiling here.",
-        whole_percent(assessment.in_caches));
+        whole_percent(assessment.in_core));
   return fmt::format(" With its data in the caches of the core it takes {} of this time.",
-                     whole_percent(assessment.in_caches));
+                     whole_percent(assessment.in_core));
 }
 
 /// How well the share is known, where that is not well.
@@ -131,7 +131,7 @@ std::string in_words(const Resource& resource) {
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point) {
   std::vector<ResourceShare> resources;
   if (!(point.time.median > 0)) return resources;
-  const auto account = time_account(roofline, point);
+  const auto account = time_breakdown(roofline, point);
   if (account.compute)
     resources.push_back(
         {roofline.compute_mix(point.counts.operations)->resource, *account.compute / point.time.median});
@@ -164,7 +164,7 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
     return above(of_mix ? *mix : *roof);
   }
   const auto& top = resources.front();
-  const auto account = time_account(roofline, point);
+  const auto account = time_breakdown(roofline, point);
   if (top.share < bounds_from)
     return unexplained(account, point.time.median) + without_memory(point.assessment) + unresolved(point.assessment);
   const auto bound =

@@ -41,7 +41,7 @@ void hoist_common(FamilyGroup& group) {
             return std::count(member.arguments.begin(), member.arguments.end(), part) == 1;
           }))
         common.push_back(part);
-  // A name that is the beginning of another ("stride:8" beside "stride:8/div:0") would be left without a label.
+  // A name that is the beginning of another ("stride:8" next to "stride:8/div:0") would be left without a label.
   const bool some_has_no_other = std::any_of(
       members.begin(), members.end(), [&](const Member& member) { return member.arguments.size() == common.size(); });
   if (some_has_no_other && !common.empty()) common.pop_back();

@@ -46,7 +46,7 @@ std::vector<std::string> source_lines(const Results& results) {
   if (!flops.empty())
     lines.push_back(
         fmt::format("FLOPs: {}, source: {}",
-                    results.flop_account.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_account,
+                    results.flop_convention.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_convention,
                     fmt::join(flops, ", ")));
   for (const auto& [source, notes] : bytes) {
     std::string line = "bytes: " + source;

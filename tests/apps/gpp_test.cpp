@@ -65,7 +65,7 @@ TEST(Gpp, ThreadsWalkFarFromOneAnother) {
     }
   for (Index pass = 0; pass < 16; ++pass) {
     std::set<Index> visited;
-    for (Index slab = pass * rows; slab < (pass + 1) * rows; ++slab) visited.insert(row_of(slab, rows, 16));
+    for (Index chunk = pass * rows; chunk < (pass + 1) * rows; ++chunk) visited.insert(row_of(chunk, rows, 16));
     EXPECT_EQ(visited.size(), static_cast<std::size_t>(rows)) << "every row once in a pass";
   }
 }
@@ -235,7 +235,7 @@ TEST(Gpp, WindowedCountOfUnequalRowsIsExact) {
   CacheHierarchy caches({{MemoryLevel::L1, 1 << 10, 8}});
   const Axes axes{.nw = 2, .stride = 8};
   const auto counts = count(make(std::make_shared<Problem>(Sizes{64, 2, 60, 2}), axes).trace, &caches, false);
-  EXPECT_NE(counts.traffic_note.find("slabs"), std::string::npos) << counts.traffic_note;
+  EXPECT_NE(counts.traffic_note.find("chunks"), std::string::npos) << counts.traffic_note;
   EXPECT_EQ(counts.operations.flops(), 64u * 30 * 60 * (8 + 28 * 2));
 }
 

@@ -70,14 +70,14 @@ TEST(GsrbFamily, PublishedFlopsAtLevelSix) {
   EXPECT_EQ(flops("stride2/op:7pt"), 2'752'512u);
 }
 
-// Windows of slabs must stand for all of them exactly.
+// Windows of chunks must stand for all of them exactly.
 TEST(GsrbFamily, SampledFlopsAreExact) {
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 48 << 10, .ways = 12},
                          {.level = MemoryLevel::L2, .size = 256 << 10, .ways = 16}});
   const auto work = testing::variant("gsrb", {7}, "gsrb/branch/op:7pt/level:6").make();
   const auto counts = count(work.trace, &caches);
   EXPECT_EQ(counts.operations.flops(), work.declared_flops);
-  EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos) << counts.traffic_note;
+  EXPECT_NE(counts.traffic_note.find("chunks after warm-up"), std::string::npos) << counts.traffic_note;
 }
 
 // A machine without caches streams every level. Whole rows go to memory as they are, half-filled lines are read first.

@@ -12,7 +12,7 @@
 namespace roofline::stream::stream_bits_test {
 namespace {
 
-constexpr Index n = slab + 1001;  // a whole slab and a part, whole packs and a rest
+constexpr Index n = chunk + 1001;  // a whole chunk and a part, whole packs and a rest
 
 /// All arrays after a launch on random inputs.
 template <bool Fma, class MakeBody>
@@ -33,7 +33,7 @@ Operations operations(MakeBody body) {
 
 template <class Plain, class Streaming>
 void expect_the_same(Plain plain, Streaming streaming, const Operations& per_element) {
-  const testing::OneThread one;  // two slabs are no work to share
+  const testing::OneThread one;  // two chunks are no work to share
   EXPECT_TRUE(testing::same_bits(after<false>(streaming), after<false>(plain)));
   EXPECT_TRUE(testing::same_bits(after<true>(streaming), after<true>(plain)));
   const auto expected = operations(plain);

@@ -42,7 +42,7 @@ TEST_P(StreamSizes, TimedBuffersAreRight) {
   }
 }
 
-// Less than a slab, several slabs, and an odd number that leaves a rest.
+// Less than a chunk, several chunks, and an odd number that leaves a rest.
 INSTANTIATE_TEST_SUITE_P(ThreeSizes, StreamSizes, ::testing::Values(1000, 1 << 18, 100003));
 
 TEST(Stream, TriadMovesTheBytesOfTheExactModel) {

@@ -30,7 +30,7 @@ TEST(Compare, FindsNothingBetweenRunsOfOneBuild) {
 TEST(Compare, CallsQuietRunsOfOneBuildTheSame) {
   const auto comparison = compare(made_up_pairs(8, 3));
   EXPECT_EQ(comparison.count(Verdict::inconclusive), 0);
-  EXPECT_TRUE(comparison.remedies.empty());
+  EXPECT_TRUE(comparison.suggestions.empty());
 }
 
 TEST(Compare, FindsNothingUnderAHogBesideBothSides) {
@@ -95,7 +95,7 @@ TEST(Compare, JudgesNoTimesOfAnotherMachineAndTheCountsAllTheSame) {
   EXPECT_EQ(exit_code(comparison, {}), 1);
 }
 
-// What the machine gave beside the rows.
+// What the machine gave next to the rows.
 
 TEST(Compare, DoesNotBlameCodeForWhatTheMachineGave) {
   for (const double speed : {0.7, 0.96, 1.3}) {
@@ -117,7 +117,7 @@ TEST(Compare, SeesASlowdownThroughAMachineThatBecameFaster) {
 }
 
 TEST(Compare, DoesNotTellWhereOnlyTheMachineChangedAndTheTimeDidNot) {
-  // A row that does not follow what is sampled beside it.
+  // A row that does not follow what is sampled next to it.
   const auto comparison =
       compare(made_up_pairs(10, 4, [](Side& side) { example::scale_level(side, MemoryLevel::DRAM, 0.8); }));
   const auto* const time = comparison.find(triad, "time");

@@ -69,7 +69,7 @@ inline void slow_down(Side& side, const std::string& name, double factor) {
   point.time = {point.time.median * factor, point.time.low * factor, point.time.high * factor};
 }
 
-/// What a level gives, also beside the rows.
+/// What a level gives, also next to the rows.
 inline void scale_level(Side& side, MemoryLevel level, double factor) {
   auto ceilings = side.results.roofline.ceilings();
   for (auto& ceiling : ceilings)

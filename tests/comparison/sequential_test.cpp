@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "reporters/comparison/remedies.hpp"
+#include "reporters/comparison/suggestions.hpp"
 #include "tests/comparison/made_up.hpp"
 
 namespace roofline::sequential_test {
@@ -108,12 +108,12 @@ TEST(InterleavedPairs, ThreePairsDecideNothingSmall) {
   EXPECT_EQ(verdict(last_look(on_a_moving_machine(3, 1, 1.05)), triad, "time"), Verdict::inconclusive);
 }
 
-TEST(Remedies, RunTwoProgramsAndWhatTheRunsChose) {
+TEST(Suggestions, RunTwoProgramsAndWhatTheRunsChose) {
   auto pairs = made_up_pairs(1, 5, [](Side& side) {
     for (const auto& point : side.results.points) slow_down(side, point.name, 1.06);
   });
   auto &base = pairs.front().base, &next = pairs.front().next;
-  const auto command = [&] { return compare(pairs).remedies.at(0).command; };
+  const auto command = [&] { return compare(pairs).suggestions.at(0).command; };
   for (auto* const side : {&base, &next})
     side->results.command_line = "roofline_bench --quick --benchmark_filter=stream|gpp --out=roofline-out";
   EXPECT_TRUE(command().starts_with(
@@ -129,7 +129,7 @@ TEST(Remedies, RunTwoProgramsAndWhatTheRunsChose) {
   EXPECT_NE(command().find("--new='NEW/roofline_bench'"), std::string::npos) << command();
 }
 
-TEST(Remedies, AskForMorePairsTheNoisierARowIs) {
+TEST(Suggestions, AskForMorePairsTheNoisierARowIs) {
   Finding quiet{"a", "time"}, noisy{"b", "time"};
   quiet.ratio = {1.02, 1.01, 1.05}, noisy.ratio = {1.02, 0.9, 1.2};
   quiet.pairs = noisy.pairs = 6;

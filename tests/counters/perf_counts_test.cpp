@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "bench/counters/imports/imported.hpp"
-#include "bench/counters/perf/beside.hpp"
+#include "bench/counters/perf/with_counted.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/text/output.hpp"
@@ -126,7 +126,7 @@ Counts triad() {
 }
 
 TEST(PerfBeside, MeasuredBytesReplaceModelledOnesAndBothAreKept) {
-  const auto counts = perf::beside(triad(),
+  const auto counts = perf::with_counted(triad(),
                                    {{flops_fp64, 1000},
                                     {dram_read, 16200},
                                     {dram_written, 8000},
@@ -137,9 +137,9 @@ TEST(PerfBeside, MeasuredBytesReplaceModelledOnesAndBothAreKept) {
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{16200, 8000}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{24100, 8000}));
   EXPECT_EQ(counts.traffic_label(), "hardware(L1:modelled,L2:writes_modelled)");
-  ASSERT_EQ(counts.beside.size(), 4U);
-  EXPECT_EQ(counts.beside[0].ratio, 1);
-  const auto& read = counts.beside[2];
+  ASSERT_EQ(counts.counted.size(), 4U);
+  EXPECT_EQ(counts.counted[0].ratio, 1);
+  const auto& read = counts.counted[2];
   EXPECT_EQ(read.quantity, "DRAM.read");
   EXPECT_DOUBLE_EQ(read.ratio.value(), 0.675);
   EXPECT_NE(read.note.find("write-allocates evaded"), std::string::npos);
@@ -147,7 +147,7 @@ TEST(PerfBeside, MeasuredBytesReplaceModelledOnesAndBothAreKept) {
 }
 
 TEST(PerfBeside, WritesAloneLeaveTheLevelModelled) {
-  const auto counts = perf::beside(triad(), {{dram_written, 9000}, {l2_read, 24000}}, Source::hardware, "perf");
+  const auto counts = perf::with_counted(triad(), {{dram_written, 9000}, {l2_read, 24000}}, Source::hardware, "perf");
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), triad().at(MemoryLevel::DRAM));
   EXPECT_EQ(counts.traffic_label(), "hardware(L1:modelled,DRAM:modelled,L2:writes_modelled)");
 }
@@ -163,12 +163,12 @@ TEST(PerfBeside, DifferencesBeyondAFifthAreExplainedAndSmallOnesAreNot) {
 TEST(PerfBeside, LinesThatAreOverwrittenExplainReadsThatAreMissing) {
   auto modelled = triad();
   modelled.overwritten = 8000, modelled.unpaired = 100;
-  const auto counts = perf::beside(modelled, {{dram_read, 16200}, {dram_written, 8000}}, Source::hardware, "perf");
+  const auto counts = perf::with_counted(modelled, {{dram_read, 16200}, {dram_written, 8000}}, Source::hardware, "perf");
   EXPECT_FALSE(counts.overwritten) << "of bytes that were counted nothing is left out";
   EXPECT_FALSE(counts.unpaired) << "the neighbours that memory brought are among them";
-  EXPECT_NE(counts.beside[0].note.find("write-allocates evaded"), std::string::npos);
-  EXPECT_EQ(perf::beside(modelled, {{l2_read, 24100}}, Source::hardware, "perf").overwritten, 8000);
-  EXPECT_EQ(perf::beside(modelled, {{l2_read, 24100}}, Source::hardware, "perf").unpaired, 100);
+  EXPECT_NE(counts.counted[0].note.find("write-allocates evaded"), std::string::npos);
+  EXPECT_EQ(perf::with_counted(modelled, {{l2_read, 24100}}, Source::hardware, "perf").overwritten, 8000);
+  EXPECT_EQ(perf::with_counted(modelled, {{l2_read, 24100}}, Source::hardware, "perf").unpaired, 100);
   modelled.overwritten = 0;  // in place: nothing to evade
   EXPECT_EQ(perf::difference(dram_read, 16200, modelled).find("evaded"), std::string::npos);
 }
@@ -237,8 +237,8 @@ TEST(CpuCounter, WhatFailsItsSelfTestIsNamedAndNotUsed) {
   EXPECT_NE(counter.warnings->front().find("counter refused: L2.read"), std::string::npos);
   const auto counts = run.count(counter);
   EXPECT_EQ(counts.traffic_label(), "modelled");
-  ASSERT_EQ(counts.beside.size(), 1U);
-  EXPECT_EQ(counts.beside[0].quantity, "flops");
+  ASSERT_EQ(counts.counted.size(), 1U);
+  EXPECT_EQ(counts.counted[0].quantity, "flops");
   EXPECT_GT(run.launched, 2);
   ASSERT_EQ(counter.self_test.size(), 4U);
   EXPECT_EQ(counter.self_test[0].events, (perf::EventCounts{{"fp_ret_sse_avx_ops.all", 16000}}));

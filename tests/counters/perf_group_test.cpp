@@ -65,17 +65,17 @@ TEST(PerfGroup, ACountIsTheSumOverTheThreads) {
   EXPECT_TRUE(kernel.open_ones.empty());
 }
 
-TEST(PerfGroup, ARefusalIsOneLineWithItsRemedyAndLeavesNothingOpen) {
-  const std::map<int, std::string> remedies{
+TEST(PerfGroup, ARefusalIsOneLineWithItsSuggestionAndLeavesNothingOpen) {
+  const std::map<int, std::string> suggestions{
       {ENOENT, "bare"},      {EACCES, "perf_event_paranoid"}, {EPERM, "perf_event_paranoid"},
       {EMFILE, "ulimit -n"}, {ENOSYS, "CONFIG_PERF_EVENTS"},  {EBUSY, "another program"},
       {EINVAL, "too old"},   {E2BIG, "perf_event_open"}};
-  for (const auto& [error, remedy] : remedies)
+  for (const auto& [error, suggestion] : suggestions)
     for (const int good : {0, 1, 3}) {
       FakeKernel kernel;
       kernel.error = error, kernel.good = good;
       const auto line = why_not(kernel);
-      EXPECT_NE(line.find(remedy), std::string::npos) << error << ": " << line;
+      EXPECT_NE(line.find(suggestion), std::string::npos) << error << ": " << line;
       EXPECT_NE(line.find(good < 2 && good != 1 ? "first" : good == 1 ? "first" : "second"), std::string::npos) << line;
     }
   EXPECT_NE(refusal(EACCES, "x", "").find("seccomp"), std::string::npos);

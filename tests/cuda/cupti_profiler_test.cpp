@@ -156,7 +156,7 @@ TEST_F(Replay, NeverEndingPassesAreCutShort) {
   EXPECT_LT(gpu.count("launch"), 10);
 }
 
-TEST_F(Replay, NoPermissionGivesTheRemedies) {
+TEST_F(Replay, NoPermissionGivesTheSuggestions) {
   gpu.fails = "availability", gpu.code = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   const auto line = refusal();
   for (const char* part : {"no permission", "RmProfilingAdminOnly", "CAP_SYS_ADMIN", "NVreg_Restrict"})

@@ -15,7 +15,7 @@ TEST(CudaError, MoreMemoryThanThereIs) {
   } catch (const Error& error) {
     const std::string line = error.what();
     EXPECT_EQ(line.rfind("cudaMalloc of 9007199.25 GB on ", 0), 0u) << line;
-    EXPECT_NE(line.find("; "), std::string::npos) << "no remedy: " << line;
+    EXPECT_NE(line.find("; "), std::string::npos) << "no suggestion: " << line;
     EXPECT_EQ(line.find('\n'), std::string::npos) << line;
   }
   EXPECT_TRUE(usable());

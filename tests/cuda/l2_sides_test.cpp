@@ -82,7 +82,7 @@ TEST(L2HalvesTest, OneCacheHasNone) {
   }
 }
 
-// From one end of a chip to the other, SMs beside slices: some are nearer, but there are no two kinds.
+// From one end of a chip to the other, SMs next to slices: some are nearer, but there are no two kinds.
 TEST(L2HalvesTest, DistancesThatChangeGraduallyAreNone) {
   const FakeChip chip(
       [](int sm, int chunk, bool) { return 80.0 * std::abs(sm / (sms - 1.0) - chunk * 7 % chunks / (chunks - 1.0)); },

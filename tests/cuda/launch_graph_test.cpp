@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/machine/machine.hpp"
 
 namespace roofline::cuda::launch_graph_test {
@@ -23,7 +23,7 @@ TEST(LaunchGraph, EveryLaunchOfABatchIsMadeOnceAndGraphsStaySmall) {
 
 TEST(LaunchGraph, OutsideOfARecordingLaunchesGoToTheDefaultStream) { EXPECT_EQ(launch_stream(), nullptr); }
 
-TEST(HotAndCold, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
+TEST(CacheState, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
   const Machine machine;
   for (const auto& [family, ports] : families()) {
     const auto port = ports.find(Platform::cuda);
@@ -43,7 +43,7 @@ TEST(HotAndCold, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
   }
 }
 
-TEST(HotAndCold, TunedStaysTheLastPartOfAName) {
+TEST(CacheState, TunedStaysTheLastPartOfAName) {
   EXPECT_EQ(cold_name("stream/triad/n:4"), "stream/triad/n:4/cache:cold");
   EXPECT_EQ(cold_name("gsrb/fp/op:fv4/level:8/tuned"), "gsrb/fp/op:fv4/level:8/cache:cold/tuned");
 }

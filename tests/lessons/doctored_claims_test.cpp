@@ -121,7 +121,7 @@ bool refuted_where_it_holds(const Claim& claim, const Facts& cpu, const Facts& v
 TEST(Claims, EveryCheckIsRefutedByDoctoredInput) {
   const RunFacts cpu(stored("cpu")), v100(stored("v100"));
   const AsGpu gpu(stored("cpu"));
-  // GPP crosses the ridge only where compute is weak beside memory.
+  // GPP crosses the ridge only where compute is weak next to memory.
   const Doctored weak(cpu, "ceiling[fma]", 0.5, 0);
   Refuted refuted;
   for (const Facts* facts : std::initializer_list<const Facts*>{&cpu, &v100, &gpu, &weak}) refute(*facts, refuted);

@@ -50,7 +50,7 @@ inline std::vector<Rung> climbed(const Course& course) {
   return climb(probe, {.most = course.most, .rounds = 1, .time_limit = 1e9});
 }
 
-/// The ladder of a two-core virtual machine (Zen 5, November 2026) beside fourteen other programs, GB/s, four sizes a
+/// The ladder of a two-core virtual machine (Zen 5, November 2026) next to fourteen other programs, GB/s, four sizes a
 /// factor of two from 4 KiB. It declares an L3 of 508 MiB.
 inline std::vector<Rung> measured_zen5() {
   const double rates[] = {877, 876, 859, 891, 860, 832, 893, 805, 835, 863, 863, 838, 882, 866, 778, 322, 309,

@@ -14,7 +14,7 @@ TimerOf wrong(double factor, double late) {
 
 TEST(KnownTime, IsSeenByTheTimerOfThisMachine) { EXPECT_LT(known_time_error(), 0.01); }
 
-// A disturbance falls between the looks at two clocks: what it adds to one of them is small beside 20 %.
+// A disturbance falls between the looks at two clocks: what it adds to one of them is small next to 20 %.
 TEST(KnownTime, FindsAClockThatGoesWrong) { EXPECT_GE(known_time_error(wrong(1.2, 0)), 0.15); }
 
 /// Seconds of one to four times the same work, in turn, by a clock of their own: nothing is timed.

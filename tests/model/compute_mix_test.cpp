@@ -52,7 +52,7 @@ TEST(ComputeMix, OnSharedPipesIsTheWeightedCeiling) {
   EXPECT_NEAR(shared.compute_mix(mix(0, 0, 1))->rate, v100_fma, 1e-9);
 }
 
-// Two FMA/multiply pipes and two adders beside them (Zen 5), rates in instructions per cycle.
+// Two FMA/multiply pipes and two adders next to them (Zen 5), rates in instructions per cycle.
 TEST(ComputeMix, OnSeparatePipesAdditionsAreFree) {
   const Roofline separate({compute(Operation::fma, 4), compute(Operation::mul, 2), compute(Operation::add, 2),
                            compute(Operation::nofma, 4)},

@@ -41,7 +41,7 @@ TEST(CostlyLoads, AreHeldAgainstTheirOwnCeilings) {
 
 TEST(CostlyLoads, LeaveTheMixOfTheOthersWhatItIs) {
   auto counts = reads(0, 10e9);
-  counts.at(L1) = Traffic{30e9, 10e9};  // a triad beside the gathers
+  counts.at(L1) = Traffic{30e9, 10e9};  // a triad next to the gathers
   EXPECT_DOUBLE_EQ(with_both().level_time(L1, counts)->seconds, 10.0 / 100 + 30.0 / 600);
 }
 

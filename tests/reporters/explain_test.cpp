@@ -40,12 +40,12 @@ TEST(Explain, FasterThanTheCeilingOfUnpairedLinesCannotBe) {
 TEST(Explain, SaysWhatTheLaunchWithoutMemorySays) {
   auto results = example::results();
   auto& point = results.points[0];
-  point.in_caches = 0.4 * point.time.median;
+  point.in_core = 0.4 * point.time.median;
   conclude(results);
   EXPECT_NE(explain(results.roofline, point).find("of the core it takes 40 % of this time."), std::string::npos);
-  point.assessment.in_caches = 0.96, point.assessment.mix->efficiency = 0.7;
+  point.assessment.in_core = 0.96, point.assessment.mix->efficiency = 0.7;
   EXPECT_NE(explain(results.roofline, point).find("takes 96 % of this time: the core binds it"), std::string::npos);
-  point.assessment.in_caches = 0;
+  point.assessment.in_core = 0;
   EXPECT_EQ(explain(results.roofline, point).find("caches of the core"), std::string::npos);
 }
 
@@ -82,13 +82,13 @@ std::string with_front_end(double rate, double gathered = 0) {
   return explain(roofline, point);
 }
 
-TEST(Explain, FrontEndAndUnitsWorkSideBySide) {
+TEST(Explain, FrontEndAndUnitsWorkCountedAndModelled) {
   const auto text = with_front_end(100e9 / 4.5);
   EXPECT_EQ(text.rfind("Far from every roof", 0), 0u) << text;
   const auto bound = with_front_end(100e9 / 9);
   EXPECT_EQ(bound.rfind("front end-bound at 90 % of the roof of its mix: fewer or wider instructions help", 0), 0u)
       << bound;
-  EXPECT_EQ(bound.find("then the FMA"), std::string::npos) << "the same remedy twice: " << bound;
+  EXPECT_EQ(bound.find("then the FMA"), std::string::npos) << "the same suggestion twice: " << bound;
 }
 
 TEST(Explain, GathersAreNamedWithWhatHelpsThem) {

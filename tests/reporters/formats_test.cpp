@@ -15,7 +15,7 @@
 #include "reporters/files/run_csv.hpp"
 #include "reporters/imports/google_json.hpp"
 #include "reporters/imports/input.hpp"
-#include "reporters/imports/second_opinion.hpp"
+#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/cache_aware_plot.hpp"
 #include "reporters/plots/instruction_plot.hpp"
@@ -23,7 +23,7 @@
 #include "reporters/plots/svg_plot.hpp"
 #include "reporters/plots/time_plot.hpp"
 #include "reporters/screen/screen.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::formats_test {
@@ -149,7 +149,7 @@ const std::string nvbench_json =
 
 std::vector<Ceiling> opinions_of(const std::string& text, const std::string& origin) {
   OpinionOptions options;
-  return parse_second_opinion(text, origin, options);
+  return parse_external_ceilings(text, origin, options);
 }
 
 /// A few lines of each profiler's file, to be damaged.
@@ -180,7 +180,7 @@ TEST(Foreign, EveryFormatIsToldByItsContent) {
             std::string::npos);
 }
 
-TEST(SecondOpinion, EveryToolIsReadAndNamed) {
+TEST(ExternalCeilings, EveryToolIsReadAndNamed) {
   const auto find = [](const std::string& text, const std::string& label) {
     for (const auto& ceiling : opinions_of(text, "file"))
       if (ceiling.label == label) return ceiling.opinion ? ceiling.rate : -1;
@@ -198,7 +198,7 @@ TEST(SecondOpinion, EveryToolIsReadAndNamed) {
             std::string::npos);
 }
 
-TEST(SecondOpinion, IsShownAndIsNoRoof) {
+TEST(ExternalCeilings, IsShownAndIsNoRoof) {
   auto results = example::results(false);
   auto ceilings = results.roofline.ceilings();
   for (auto ceiling : opinions_of(carm_csv, "c.csv")) {
@@ -214,7 +214,7 @@ TEST(SecondOpinion, IsShownAndIsNoRoof) {
 void report_all(const Results& results) {
   svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
   everything_text(results, true, 60), screen_text(results, {.utf8 = true, .folder = {}, .files = {}});
-  by_account(results, parse_flop_account("11")), by_account(results, parse_flop_account("measured"));
+  by_account(results, parse_flop_convention("11")), by_account(results, parse_flop_convention("measured"));
   for (auto* const view : {time_plot, cache_aware_plot, instruction_plot}) try {
       view(results);
     } catch (const std::invalid_argument&) {  // nothing to draw

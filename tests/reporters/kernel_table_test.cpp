@@ -102,10 +102,10 @@ TEST(KernelTable, TheBoundIsTheResourceThatTheRoofDoesNotKnow) {
 }
 
 TEST(KernelTable, TheBoundIsTheCoreWhereMemoryIsNotMissed) {
-  const auto bound = [](double in_caches, double share, std::optional<MemoryLevel> level) {
+  const auto bound = [](double in_core, double share, std::optional<MemoryLevel> level) {
     auto results = one_point(0.5);
     auto& assessment = results.points[0].assessment;
-    assessment.in_caches = in_caches;
+    assessment.in_core = in_core;
     assessment.mix->efficiency = share, assessment.mix->level = level;
     return row(kernel_table(results), "triad")[8];
   };
@@ -140,16 +140,16 @@ TEST(KernelTable, NamesAccountAndSourcesOnce) {
 TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
   auto results = example::results();
   for (int i = 0; i < 6; ++i)
-    results.points[i].counts.traffic_note = "LRU 48K/12, " + std::to_string(30 + i) + " of 512 slabs";
+    results.points[i].counts.traffic_note = "LRU 48K/12, " + std::to_string(30 + i) + " of 512 chunks";
   results.points.erase(results.points.begin() + 6, results.points.end());
   EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
   results.points[2].counts.traffic_note = "LRU 48K/12";
   EXPECT_EQ(source_lines(results)[1], "bytes: modelled (LRU 48K/12), each kernel's sampling in efficiency.csv");
   results.points[2].counts.traffic_note = "LRU 48K";
   EXPECT_NE(source_lines(results)[1].find("LRU 48K/12, 30 of"), std::string::npos) << "another model, no common part";
-  results.points[2].counts.traffic_note = "LRU 48K/8, 3 of 9 slabs";
+  results.points[2].counts.traffic_note = "LRU 48K/8, 3 of 9 chunks";
   EXPECT_EQ(source_lines(results)[1],
-            "bytes: modelled (LRU 48K/12, 30 of 512 slabs; LRU 48K/12, 31 of 512 slabs; LRU 48K/8, 3 of 9 slabs; ...), "
+            "bytes: modelled (LRU 48K/12, 30 of 512 chunks; LRU 48K/12, 31 of 512 chunks; LRU 48K/8, 3 of 9 chunks; ...), "
             "each kernel's sampling in efficiency.csv");
 }
 

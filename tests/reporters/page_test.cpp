@@ -7,7 +7,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::page_test {
@@ -50,7 +50,7 @@ TEST(Page, EveryKernelHasItsSentenceAndItsSources) {
 TEST(Page, PartsOfAKernelMakeUpItsTime) {
   auto results = example::results();
   auto& point = results.points[0];
-  const auto account = time_account(results.roofline, point);
+  const auto account = time_breakdown(results.roofline, point);
   ASSERT_GT(account.beyond(), 0);
   const auto parts_at = [&](double seconds) {
     point.time.median = seconds;

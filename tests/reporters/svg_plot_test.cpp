@@ -281,7 +281,7 @@ TEST(SvgPlot, SourcesAreNamedAndPointsAboveTheRoofExplained) {
   const auto share = std::find_if(elements.begin(), elements.end(),
                                   [](const auto& e) { return e.text.find("181.") == 0 && e.has_class("small"); });
   ASSERT_TRUE(share != elements.end());
-  EXPECT_EQ((share - 2)->text, "!") << "flagged beside its name";
+  EXPECT_EQ((share - 2)->text, "!") << "flagged next to its name";
 }
 
 TEST(SvgPlot, SweepsAreJoinedAtEveryLevel) {

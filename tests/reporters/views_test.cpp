@@ -7,7 +7,7 @@
 #include "reporters/plots/instruction_plot.hpp"
 #include "reporters/plots/scaling_plot.hpp"
 #include "reporters/plots/time_plot.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
@@ -37,8 +37,8 @@ Results with_division(std::array<example::Bytes, 4> bytes, std::uint64_t divisio
 const std::array<example::Bytes, 4> few_bytes{{{1, 0}, {1, 0}, {1, 0}, {1, 0}}},
     many_bytes{{{900, 0}, {900, 0}, {900, 0}, {900, 0}}};
 
-TEST(FlopAccount, ADivisionOfElevenMovesThePointAlongTheDiagonal) {
-  const auto before = with_division(many_bytes), after = by_account(before, parse_flop_account("11"));
+TEST(FlopConvention, ADivisionOfElevenMovesThePointAlongTheDiagonal) {
+  const auto before = with_division(many_bytes), after = by_account(before, parse_flop_convention("11"));
   EXPECT_EQ(before.points[0].counts.operations.flops(), 35'000'000u);
   EXPECT_EQ(after.points[0].counts.operations.flops(), 45'000'000u) << "published for nw = 1 on a V100";
   const double factor = after.points[0].flop_rate() / before.points[0].flop_rate();
@@ -48,11 +48,11 @@ TEST(FlopAccount, ADivisionOfElevenMovesThePointAlongTheDiagonal) {
   EXPECT_EQ(name(after.points[0].assessment.roof->bound), "DRAM");
   EXPECT_NEAR(after.points[0].assessment.roof->efficiency, before.points[0].assessment.roof->efficiency, 1e-12)
       << "under a bandwidth the account changes nothing";
-  EXPECT_NE(after.flop_account.find("division = 11"), std::string::npos);
+  EXPECT_NE(after.flop_convention.find("division = 11"), std::string::npos);
 }
 
-TEST(FlopAccount, ExpandedDivisionsAreHeldAgainstTheUnitsThatExpandThem) {
-  const auto before = with_division(few_bytes, 5), after = by_account(before, parse_flop_account("11"));
+TEST(FlopConvention, ExpandedDivisionsAreHeldAgainstTheUnitsThatExpandThem) {
+  const auto before = with_division(few_bytes, 5), after = by_account(before, parse_flop_convention("11"));
   EXPECT_EQ(name(before.points[0].assessment.mix->bound), "div");
   EXPECT_NE(name(after.points[0].assessment.mix->bound), "div") << "two accounts in one efficiency";
   EXPECT_EQ(after.points[0].counts.operations, (Operations{10'000'000, 12'000'000, 33'500'000, 0}));
@@ -61,9 +61,9 @@ TEST(FlopAccount, ExpandedDivisionsAreHeldAgainstTheUnitsThatExpandThem) {
       << "under a compute roof it grows by the factor";
 }
 
-TEST(FlopAccount, MeasuredTakesWhatWasExecutedAndSaysWhereNothingIsKnown) {
+TEST(FlopConvention, MeasuredTakesWhatWasExecutedAndSaysWhereNothingIsKnown) {
   auto results = with_division(many_bytes);
-  const auto account = parse_flop_account("measured");
+  const auto account = parse_flop_convention("measured");
   const auto unknown = by_account(results, account);
   EXPECT_EQ(unknown.points[0].counts.operations, results.points[0].counts.operations);
   ASSERT_EQ(unknown.warnings.size(), 1u);
@@ -71,17 +71,17 @@ TEST(FlopAccount, MeasuredTakesWhatWasExecutedAndSaysWhereNothingIsKnown) {
   results.points[0].counts.executed = Operations{10, 12, 11, 0};
   EXPECT_EQ(by_account(results, account).points[0].counts.operations.fma, 11u);
   results.points[0].counts.executed.reset();
-  results.points[0].counts.beside = {{"flops_fp64", 42e6, 35e6, 1.2}};
+  results.points[0].counts.counted = {{"flops_fp64", 42e6, 35e6, 1.2}};
   EXPECT_EQ(by_account(results, account).points[0].counts.operations.flops(), 42'000'000u);
 }
 
-TEST(FlopAccount, OneIsWhatTheRunCountedAndNonsenseIsRefused) {
+TEST(FlopConvention, OneIsWhatTheRunCountedAndNonsenseIsRefused) {
   const auto results = with_division(many_bytes);
-  const auto same = by_account(results, parse_flop_account("1"));
+  const auto same = by_account(results, parse_flop_convention("1"));
   EXPECT_EQ(same.points[0].counts.operations, results.points[0].counts.operations);
-  EXPECT_TRUE(same.flop_account.empty());
+  EXPECT_TRUE(same.flop_convention.empty());
   for (const auto* const text : {"", "0", "-1", "1.5", "1001", "all", "11x"})
-    EXPECT_THROW(parse_flop_account(text), std::invalid_argument) << text;
+    EXPECT_THROW(parse_flop_convention(text), std::invalid_argument) << text;
 }
 
 TEST(TimePlot, EveryRowHasABarPerResourceAndTheLaunchItsOwn) {

@@ -17,7 +17,7 @@ namespace {
 
 /// Words of this suite's own that readers had to learn; Google Benchmark's and the field's are in their place.
 const std::regex own_words(
-    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|beside|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere)\b)",
+    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|next to|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere)\b)",
     std::regex::icase);
 
 /// The first of them with what is around it; empty where there is none.
@@ -32,7 +32,7 @@ std::string own_word_in(const std::string& text) {
 /// A run with something to say in every table.
 Results talkative() {
   auto results = example::full_results();
-  results.points[0].counts.beside = {{"flops_fp64", 42e6, 35e6, 1.2}};
+  results.points[0].counts.counted = {{"flops_fp64", 42e6, 35e6, 1.2}};
   results.points[0].counts.regions = 1e4;
   results.points[1].counts.unpaired = 1e9;
   results.points[2].time.median /= 3;

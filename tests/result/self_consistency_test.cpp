@@ -16,7 +16,7 @@
 #include "reporters/files/efficiency_csv.hpp"
 #include "reporters/files/ert_json.hpp"
 #include "reporters/files/result_json.hpp"
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::self_consistency_test {
@@ -92,12 +92,12 @@ class GeneratedRun {
     if (maybe()) c.modelled_writes = {MemoryLevel::DRAM};
     if (maybe()) c.traffic_note = "LRU, \"small\"";
     if (maybe()) c.details = {{"counted_instructions", between(1e6, 1e9)}, {"predication", between(0, 1)}};
-    if (maybe()) c.beside = {{"DRAM.read", between(1e6, 1e9), some(1e9), some(3), "why"}};
+    if (maybe()) c.counted = {{"DRAM.read", between(1e6, 1e9), some(1e9), some(3), "why"}};
     p.declared_flops = c.operations.flops();
     p.time.median = between(1e-4, 1), p.time.low = p.time.median * between(0.5, 1);
     p.time.high = p.time.median * between(1, 1.5);
     if (below(6) == 0) return p.bound_by = "DRAM", p;
-    p.in_caches = maybe() ? between(1e-5, 1e-4) : 0;
+    p.in_core = maybe() ? between(1e-5, 1e-4) : 0;
     if (maybe())
       p.form = "streaming stores", p.trials = {{"plain", between(0, 1)}, {"streaming stores", between(0, 1)}};
     const int rounds = below(7);
@@ -151,7 +151,7 @@ std::string told(const Counts& c) {
   for (const auto level : c.modelled_levels) text += told(std::string(name(level)));
   for (const auto level : c.modelled_writes) text += told(std::string(name(level)) + " written");
   for (const auto& [key, value] : c.details) text += told(key) + told(value);
-  for (const auto& b : c.beside)
+  for (const auto& b : c.counted)
     text += told(b.quantity) + told(b.measured) + told(b.modelled) + told(b.ratio) + told(b.note);
   return text;
 }
@@ -161,14 +161,14 @@ std::string told(const Judgement& j) {
 }
 std::string told(const KernelPoint& p) {
   auto text = told(p.name) + told(p.family) + told(p.problem) + told(p.counts) + told(p.time) + told(p.bound_by) +
-              told(p.form) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_caches);
+              told(p.form) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core);
   for (const auto& s : p.samples) text += fmt::format("{}:", s.round) + told(s.start) + told(s.seconds);
   for (const auto& probe : p.probes) {
     text += told(probe.ceiling);
     for (const double rate : probe.rates) text += told(rate);
   }
   for (const auto& trial : p.trials) text += told(trial.form) + told(trial.seconds);
-  return text + told(p.assessment.roof) + told(p.assessment.mix) + told(p.assessment.in_caches);
+  return text + told(p.assessment.roof) + told(p.assessment.mix) + told(p.assessment.in_core);
 }
 std::string told(const Ceiling& c) {
   return told(c.name) + told(c.precision) + told(c.isa) + told(c.label) + told(c.variant) + told(c.theory) +
@@ -339,7 +339,7 @@ TEST(SelfConsistency, SharesIntervalsAndSumsHold) {
         EXPECT_EQ(judgement->range->median, judgement->efficiency);
       }
       // Parts of a time are none of them negative, and sum to it.
-      const auto account = time_account(Roofline(run.roofline.ceilings(), p.threads), p);
+      const auto account = time_breakdown(Roofline(run.roofline.ceilings(), p.threads), p);
       const double seconds = p.time.median;
       EXPECT_NEAR(account.sum() - account.overlap(seconds) + account.rest(seconds), seconds,
                   1e-12 * (seconds + account.sum()));
@@ -392,7 +392,7 @@ std::map<std::string, Number> number_columns() {
          for (const auto& s : p.samples) least = std::min(least.value_or(s.seconds), s.seconds);
          return least;
        }},
-      {"time_in_caches", [](const P& p) { return p.in_caches > 0 ? std::optional(p.in_caches) : std::nullopt; }},
+      {"time_in_core", [](const P& p) { return p.in_core > 0 ? std::optional(p.in_core) : std::nullopt; }},
       {"flops", of(sum)},
       {"FLOP/s", of([=](const P& p) { return sum(p) / p.time.median; })},
       {"add", of([](const P& p) { return p.counts.operations.add; })},

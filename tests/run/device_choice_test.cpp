@@ -18,7 +18,7 @@ TEST(DeviceChoice, AutoTakesTheFirstGpuAndElseTheCpu) {
   EXPECT_EQ(choose_device("auto", two).value().index, 0);
 }
 
-TEST(DeviceChoice, AutoOnTheCpuSaysWhyWithoutTheRemedy) {
+TEST(DeviceChoice, AutoOnTheCpuSaysWhyWithoutTheSuggestion) {
   std::string note;
   choose_device("auto", none, &note);
   EXPECT_EQ(note, "no NVIDIA driver is loaded");

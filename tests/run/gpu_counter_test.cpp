@@ -73,7 +73,7 @@ TEST(GpuCounter, AMetricThatFailsItsKnownAnswerIsRefusedNamedAndModelled) {
   EXPECT_EQ(counts.traffic_label(), "hardware(DRAM:modelled)");
 }
 
-TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheRemedy) {
+TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheSuggestion) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, no_gpu);
   ASSERT_EQ(counter.warnings->size(), 1u);
   EXPECT_EQ(counter.warnings->front(), "GPU counters: no permission; run as root; bytes are modelled");

@@ -205,7 +205,7 @@ TEST(LostNothing, BytesThatAreNotTextCostNothing) {
   EXPECT_EQ(rows_with_a_result(read(folder / "caf\xe9\x1b[31m/run.json")).size(), 1u);
 }
 
-TEST(LostNothing, VariablesOfGoogleBenchmarkWriteNoSecondOpinion) {
+TEST(LostNothing, VariablesOfGoogleBenchmarkWriteNoExternalCeilings) {
   const Scratch folder;
   const auto outcome = testing::shell(
       "BENCHMARK_OUT=second.json " + program + "--stream=20000 --benchmark_filter=stream/copy --ceilings=none --quick",

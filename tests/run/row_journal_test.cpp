@@ -7,7 +7,7 @@ namespace {
 
 RowJournal::Once once() {
   RowJournal::Once once;
-  once.declared_flops = 13, once.in_caches = 0.75;
+  once.declared_flops = 13, once.in_core = 0.75;
   once.form = "24 rows", once.trials = {{"plain", 2}, {"24 rows", 1.5}};
   auto& counts = once.counts;
   counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
@@ -18,7 +18,7 @@ RowJournal::Once once() {
   counts.modelled_levels = {MemoryLevel::L2};
   counts.modelled_writes = {MemoryLevel::L3};
   counts.executed = Operations{.add = 5, .mul = 6};
-  counts.beside = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
+  counts.counted = {{.quantity = "L2.read", .measured = 7, .modelled = 8, .ratio = {}, .note = "why"}};
   counts.overwritten = 8, counts.evaded = 3, counts.streamed = 6, counts.unpaired = 4, counts.regions = 2;
   counts.split = 64, counts.gathered = 48, counts.gathers_by_instructions = true;
   counts.kinds_known = false;
@@ -45,7 +45,7 @@ TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
   const auto* const found = read.counts("stream/triad");
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->declared_flops, 13u);
-  EXPECT_EQ(found->in_caches, 0.75);
+  EXPECT_EQ(found->in_core, 0.75);
   EXPECT_EQ(found->form, "24 rows");
   ASSERT_EQ(found->trials.size(), 2u);
   EXPECT_EQ(found->trials[1].seconds, 1.5);
@@ -55,10 +55,10 @@ TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
   EXPECT_EQ(got.traffic, want.traffic);
   EXPECT_EQ(got.range[static_cast<std::size_t>(MemoryLevel::L2)]->high, 2);
   EXPECT_EQ(got.traffic_label(), "hardware(L2:modelled,L3:writes_modelled)");
-  ASSERT_EQ(got.beside.size(), 1u);
-  EXPECT_EQ(got.beside[0].quantity, "L2.read");
-  EXPECT_FALSE(got.beside[0].ratio);
-  EXPECT_EQ(got.beside[0].note, "why");
+  ASSERT_EQ(got.counted.size(), 1u);
+  EXPECT_EQ(got.counted[0].quantity, "L2.read");
+  EXPECT_FALSE(got.counted[0].ratio);
+  EXPECT_EQ(got.counted[0].note, "why");
   EXPECT_EQ(got.overwritten, 8);
   EXPECT_EQ(got.evaded, 3);
   EXPECT_EQ(got.streamed, 6);

@@ -75,34 +75,34 @@ TEST(GatheredBytes, AreThoseOfNumbersApart) {
   EXPECT_EQ(counted([p = a.data()](auto at) { ComplexView<true>{p, 1}[at]; }).gathered, 0) << "side by side";
 }
 
-TEST(GatheredBytes, AreScaledWithTheSlabsOfAWindow) {
-  constexpr Index slabs = 4096, per_slab = 512;
-  const Buffer a(slabs * per_slab + 16);
+TEST(GatheredBytes, AreScaledWithTheChunksOfAWindow) {
+  constexpr Index chunks = 4096, per_chunk = 512;
+  const Buffer a(chunks * per_chunk + 16);
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
   const auto counts = count(
       [&](Sampler& sampler) {
         Counting<true> space(sampler);
-        space.parallel(slabs, [&](Index slab) {
-          space.lanes(slab * per_slab, (slab + 1) * per_slab,
+        space.parallel(chunks, [&](Index chunk) {
+          space.lanes(chunk * per_chunk, (chunk + 1) * per_chunk,
                       [p = a.data() + 1](auto at) { View{const_cast<double*>(p)}[at]; });
         });
       },
       &caches);
-  EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos);
-  EXPECT_DOUBLE_EQ(*counts.split, 8.0 * slabs * per_slab);
+  EXPECT_NE(counts.traffic_note.find("chunks after warm-up"), std::string::npos);
+  EXPECT_DOUBLE_EQ(*counts.split, 8.0 * chunks * per_chunk);
 }
 
-/// A launch whose slabs begin one number further on than the last one's.
-Counts shifting(Index per_slab) {
-  constexpr Index slabs = 4096;
-  const Buffer a(slabs * (per_slab + 8));
+/// A launch whose chunks begin one number further on than the last one's.
+Counts shifting(Index per_chunk) {
+  constexpr Index chunks = 4096;
+  const Buffer a(chunks * (per_chunk + 8));
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
   return count(
       [&](Sampler& sampler) {
         Counting<true> space(sampler);
-        space.parallel(slabs, [&](Index slab) {
-          space.lanes(0, per_slab,
-                      [p = a.data() + slab * (per_slab + 1)](auto at) { View{const_cast<double*>(p)}[at]; });
+        space.parallel(chunks, [&](Index chunk) {
+          space.lanes(0, per_chunk,
+                      [p = a.data() + chunk * (per_chunk + 1)](auto at) { View{const_cast<double*>(p)}[at]; });
         });
       },
       &caches);
@@ -110,7 +110,7 @@ Counts shifting(Index per_slab) {
 
 TEST(SplitLoads, AreUnknownWhereAWindowIsNoSampleOfThem) {
   const auto counts = shifting(512);
-  EXPECT_NE(counts.traffic_note.find("slabs after warm-up"), std::string::npos);
+  EXPECT_NE(counts.traffic_note.find("chunks after warm-up"), std::string::npos);
   EXPECT_FALSE(counts.split);
 }
 

@@ -126,36 +126,36 @@ TEST(Overwritten, IsForgottenWithTheTraffic) {
 // ---- Kernels in the counting space
 
 template <class Body>
-Counts counted(Index slabs, Index per_slab, Body body, CacheHierarchy caches = two_levels()) {
+Counts counted(Index chunks, Index per_chunk, Body body, CacheHierarchy caches = two_levels()) {
   return count(
       [=](Sampler& sampler) {
         Counting<true> space(sampler);
-        space.parallel(slabs, [&](Index i) { space.lanes(i * per_slab, (i + 1) * per_slab, body); });
+        space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, body); });
       },
       &caches);
 }
 
-constexpr Index slabs = 512, per_slab = 1024;
-constexpr double n = slabs * per_slab;
+constexpr Index chunks = 512, per_chunk = 1024;
+constexpr double n = chunks * per_chunk;
 
 TEST(Overwritten, StreamsOverwriteWhatTheyStore) {
-  const Buffer a(slabs * per_slab), b(slabs * per_slab), c(slabs * per_slab);
-  const auto triad = counted(slabs, per_slab, stream::Triad{a.view(), b.view(), c.view(), 0.4});
-  EXPECT_NE(triad.traffic_note.find("slabs after warm-up"), std::string::npos) << "a window stood for all";
+  const Buffer a(chunks * per_chunk), b(chunks * per_chunk), c(chunks * per_chunk);
+  const auto triad = counted(chunks, per_chunk, stream::Triad{a.view(), b.view(), c.view(), 0.4});
+  EXPECT_NE(triad.traffic_note.find("chunks after warm-up"), std::string::npos) << "a window stood for all";
   EXPECT_EQ(triad.overwritten, 8 * n);
   EXPECT_EQ(triad.at(DRAM)->read, 24 * n);
-  EXPECT_EQ(counted(slabs, per_slab, stream::Copy{a.view(), c.view()}).overwritten, 8 * n);
-  EXPECT_EQ(counted(slabs, per_slab, stream::Scale{a.view(), a.view(), 0.5}).overwritten, 0) << "in place";
+  EXPECT_EQ(counted(chunks, per_chunk, stream::Copy{a.view(), c.view()}).overwritten, 8 * n);
+  EXPECT_EQ(counted(chunks, per_chunk, stream::Scale{a.view(), a.view(), 0.5}).overwritten, 0) << "in place";
   const auto streaming = [view = a.view()](auto at) {
     using real = typename decltype(at)::real;
     view.set_streaming(at, real(2.0));
   };
-  EXPECT_EQ(counted(slabs, per_slab, streaming).overwritten, 0);
+  EXPECT_EQ(counted(chunks, per_chunk, streaming).overwritten, 0);
 }
 
 TEST(Overwritten, IsNothingWhereTheCachesHoldTheSet) {
-  const Buffer a(per_slab), c(per_slab);
-  const auto counts = counted(1, per_slab, stream::Copy{a.view(), c.view()});
+  const Buffer a(per_chunk), c(per_chunk);
+  const auto counts = counted(1, per_chunk, stream::Copy{a.view(), c.view()});
   EXPECT_EQ(*counts.at(DRAM), Traffic{});
   EXPECT_EQ(counts.overwritten, 0);
 }
@@ -181,12 +181,12 @@ TEST(Overwritten, AStencilOverwritesAllOfARowButItsEnds) {
 }
 
 TEST(Overwritten, IsTheSumOverCores) {
-  const Buffer a(slabs * per_slab), c(slabs * per_slab);
+  const Buffer a(chunks * per_chunk), c(chunks * per_chunk);
   Workload work;
   work.trace = [&](Sampler& sampler) {
     Counting<true> space(sampler);
     const stream::Copy copy{a.view(), c.view()};
-    space.parallel(slabs, [&](Index i) { space.lanes(i * per_slab, (i + 1) * per_slab, copy); });
+    space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, copy); });
   };
   CacheModel model({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}, 3);
   EXPECT_EQ(model.count("copy", work)->overwritten, 8 * n);

@@ -15,32 +15,32 @@ namespace {
 
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, DRAM = MemoryLevel::DRAM;
-constexpr Index slab_size = 1024;
+constexpr Index chunk_size = 1024;
 
 CacheHierarchy two_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}); }
 
 using Trace = std::function<void(Sampler&)>;
 
-double elements(Index slabs) { return static_cast<double>(slabs * slab_size); }
+double elements(Index chunks) { return static_cast<double>(chunks * chunk_size); }
 
-/// A triad in slabs of 1024 elements: 24 KiB each.
-Trace slab_triad(Index slabs) {
+/// A triad in chunks of 1024 elements: 24 KiB each.
+Trace chunk_triad(Index chunks) {
   const auto arrays = std::make_shared<std::array<Buffer, 3>>();
-  for (auto& array : *arrays) array = Buffer(slabs * slab_size);
+  for (auto& array : *arrays) array = Buffer(chunks * chunk_size);
   return [=](Sampler& sampler) {
     Counting<true> space(sampler);
     const auto& [a, b, c] = *arrays;
     const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-    space.parallel(slabs, [&](Index i) { space.lanes(i * slab_size, (i + 1) * slab_size, triad); });
+    space.parallel(chunks, [&](Index i) { space.lanes(i * chunk_size, (i + 1) * chunk_size, triad); });
   };
 }
 
-/// A kernel whose slab i does `additions(i)` additions and loads.
-Trace uneven(Index slabs, Index period, Index (*additions)(Index), const Buffer& data) {
+/// A kernel whose chunk i does `additions(i)` additions and loads.
+Trace uneven(Index chunks, Index period, Index (*additions)(Index), const Buffer& data) {
   return [=, &data](Sampler& sampler) {
     Counting<true, 1> space(sampler);
     space.parallel(
-        slabs,
+        chunks,
         [&](Index i) {
           using At = Counting<true, 1>::At;
           At::real sum = 0.0;
@@ -54,22 +54,22 @@ Trace uneven(Index slabs, Index period, Index (*additions)(Index), const Buffer&
 }
 
 TEST(Sampler, WindowCountsOperationsAndSourceBytesExactly) {
-  const auto triad = slab_triad(512);  // 12 MiB against 1 MiB of cache
+  const auto triad = chunk_triad(512);  // 12 MiB against 1 MiB of cache
   auto caches = two_levels();
   Sampler sampler(&caches);
   triad(sampler);
   EXPECT_TRUE(sampler.sampled());
   const auto window = sampler.counts();
-  EXPECT_EQ(window.operations, (Operations{.fma = 512 * slab_size}));
+  EXPECT_EQ(window.operations, (Operations{.fma = 512 * chunk_size}));
   EXPECT_EQ(*window.at(L1), (Traffic{16 * elements(512), 8 * elements(512)}));
-  EXPECT_EQ(sampler.loads(), 2u * 512 * slab_size);
-  EXPECT_EQ(sampler.stores(), 1u * 512 * slab_size);
-  EXPECT_NE(window.traffic_note.find("of 512 slabs after warm-up"), std::string::npos) << window.traffic_note;
+  EXPECT_EQ(sampler.loads(), 2u * 512 * chunk_size);
+  EXPECT_EQ(sampler.stores(), 1u * 512 * chunk_size);
+  EXPECT_NE(window.traffic_note.find("of 512 chunks after warm-up"), std::string::npos) << window.traffic_note;
 }
 
 // Write-backs lag one cache of traffic behind: a window that starts too early misses them by more than 1 %.
 TEST(Sampler, WindowGivesTheBytesOfTheFullRunWriteBacksIncluded) {
-  const auto triad = slab_triad(512);
+  const auto triad = chunk_triad(512);
   auto caches = two_levels();
   const auto window = count(triad, &caches);
   for (const auto level : {L2, DRAM}) {
@@ -100,44 +100,44 @@ TEST(Sampler, WindowOfAStencilIsWithinOnePercentOfTheFullRun) {
   }
 }
 
-// 2.25 MiB on three cores with 1 MiB each: repeated launches find their slabs; one core would read all of it again.
-TEST(Sampler, EachCoreFindsItsOwnSlabsAgain) {
-  const auto triad = slab_triad(96);
+// 2.25 MiB on three cores with 1 MiB each: repeated launches find their chunks; one core would read all of it again.
+TEST(Sampler, EachCoreFindsItsOwnChunksAgain) {
+  const auto triad = chunk_triad(96);
   std::vector<CacheHierarchy> three(3, two_levels());
   const auto shared_out = count(triad, three);
   EXPECT_EQ(*shared_out.at(DRAM), (Traffic{0, 0}));
-  EXPECT_EQ(shared_out.operations, (Operations{.fma = 96 * slab_size}));
+  EXPECT_EQ(shared_out.operations, (Operations{.fma = 96 * chunk_size}));
   auto alone = two_levels();
   EXPECT_NEAR(count(triad, &alone).at(DRAM)->read / elements(96), 24, 0.24);
 }
 
 TEST(Sampler, AnErrorOnAnyCoreIsReported) {
   const std::function<void(Sampler&)> broken = [](Sampler& sampler) {
-    sampler.run(6, 1, [](Index slab) {
-      if (slab == 5) throw std::runtime_error("slab 5");
+    sampler.run(6, 1, [](Index chunk) {
+      if (chunk == 5) throw std::runtime_error("chunk 5");
     });
   };
   std::vector<CacheHierarchy> three(3, two_levels());
   EXPECT_THROW(count(broken, three), std::runtime_error);
 }
 
-TEST(Sampler, SlabsThatDoNotDivideAreRunOnceEach) {
+TEST(Sampler, ChunksThatDoNotDivideAreRunOnceEach) {
   std::vector<CacheHierarchy> three(3, two_levels());
-  EXPECT_EQ(count(slab_triad(95), three).operations, (Operations{.fma = 95 * slab_size}));
-  EXPECT_EQ(count(slab_triad(2), three).operations, (Operations{.fma = 2 * slab_size}));
+  EXPECT_EQ(count(chunk_triad(95), three).operations, (Operations{.fma = 95 * chunk_size}));
+  EXPECT_EQ(count(chunk_triad(2), three).operations, (Operations{.fma = 2 * chunk_size}));
 }
 
 TEST(Sampler, AWindowOfOneCoreStandsForAll) {
   std::vector<CacheHierarchy> three(3, two_levels());
-  const auto counts = count(slab_triad(1536), three);
-  EXPECT_NE(counts.traffic_note.find("of 1536 slabs after warm-up"), std::string::npos) << counts.traffic_note;
-  EXPECT_EQ(counts.operations, (Operations{.fma = 1536 * slab_size}));
+  const auto counts = count(chunk_triad(1536), three);
+  EXPECT_NE(counts.traffic_note.find("of 1536 chunks after warm-up"), std::string::npos) << counts.traffic_note;
+  EXPECT_EQ(counts.operations, (Operations{.fma = 1536 * chunk_size}));
   EXPECT_NEAR(counts.at(DRAM)->read / elements(1536), 24, 0.24);
   EXPECT_NEAR(counts.at(DRAM)->written / elements(1536), 8, 0.08);
 }
 
 TEST(Sampler, SameCountsEveryTime) {
-  const auto triad = slab_triad(512);
+  const auto triad = chunk_triad(512);
   auto first = two_levels(), second = two_levels();
   const auto a = count(triad, &first), b = count(triad, &second);
   EXPECT_EQ(a.operations, b.operations);
@@ -163,26 +163,26 @@ TEST(Sampler, WrongPeriodIsRefused) {
   EXPECT_EQ(count(uneven(1024, 1, triangle, data), nullptr, true).operations.add, 2u * 511 * 512 / 2);
 }
 
-// A copy has no operations that could differ: its accesses must. The window (slabs 512 to 767) would scale evenly.
+// A copy has no operations that could differ: its accesses must. The window (chunks 512 to 767) would scale evenly.
 TEST(Sampler, WrongPeriodIsRefusedWithoutAnyOperation) {
-  const Index slabs = 1024, widest = 768;
-  const Buffer from(slabs * widest), to(slabs * widest);
+  const Index chunks = 1024, widest = 768;
+  const Buffer from(chunks * widest), to(chunks * widest);
   const auto trace = [&](Sampler& sampler) {
     Counting<true> space(sampler);
-    space.parallel(slabs, [&](Index i) {
+    space.parallel(chunks, [&](Index i) {
       space.lanes(i * widest, i * widest + (i < 640 ? 256 : widest), stream::Copy{from.view(), to.view()});
     });
   };
   EXPECT_THROW(count(trace, nullptr), std::logic_error);
 }
 
-TEST(Sampler, FewSlabsOrARestAreAllExecuted) {
-  for (const Index slabs : {1, 3, 7}) {
-    const auto triad = slab_triad(slabs);
+TEST(Sampler, FewChunksOrARestAreAllExecuted) {
+  for (const Index chunks : {1, 3, 7}) {
+    const auto triad = chunk_triad(chunks);
     Sampler sampler(nullptr);
     triad(sampler);
     EXPECT_FALSE(sampler.sampled());
-    EXPECT_EQ(sampler.counts().operations.fma, static_cast<std::uint64_t>(slabs * slab_size));
+    EXPECT_EQ(sampler.counts().operations.fma, static_cast<std::uint64_t>(chunks * chunk_size));
   }
   const Buffer data(1001 * 512);
   const auto counts = count(uneven(
@@ -194,7 +194,7 @@ TEST(Sampler, FewSlabsOrARestAreAllExecuted) {
 // The steady state of a launch that is repeated: what fits stays, and what leaves a cache that is full of changed lines
 // was changed.
 TEST(Sampler, SetsThatFitInACacheMoveNothingBeyondIt) {
-  const auto triad = slab_triad(16);  // 384 KiB: beyond L1, inside L2
+  const auto triad = chunk_triad(16);  // 384 KiB: beyond L1, inside L2
   auto caches = two_levels();
   const auto counts = count(triad, &caches);
   EXPECT_EQ(*counts.at(DRAM), Traffic{});
@@ -202,18 +202,18 @@ TEST(Sampler, SetsThatFitInACacheMoveNothingBeyondIt) {
 }
 
 TEST(Sampler, SetsAroundTheLastCacheWriteBackAllThatTheyChange) {
-  for (const Index slabs : {60, 68, 80, 88, 96}) {  // 1.4 to 2.25 MiB against 1 MiB
-    const auto triad = slab_triad(slabs);
+  for (const Index chunks : {60, 68, 80, 88, 96}) {  // 1.4 to 2.25 MiB against 1 MiB
+    const auto triad = chunk_triad(chunks);
     auto caches = two_levels();
     const auto counts = count(triad, &caches);
-    EXPECT_NEAR(counts.at(DRAM)->read / elements(slabs), 24, 0.24) << slabs;
-    EXPECT_NEAR(counts.at(DRAM)->written / elements(slabs), 8, 0.08) << slabs;
+    EXPECT_NEAR(counts.at(DRAM)->read / elements(chunks), 24, 0.24) << chunks;
+    EXPECT_NEAR(counts.at(DRAM)->written / elements(chunks), 8, 0.08) << chunks;
   }
 }
 
 TEST(Sampler, WithoutCachesOnlyWhatTheSourceSays) {
-  const auto counts = count(slab_triad(64), nullptr);
-  EXPECT_EQ(counts.operations, (Operations{.fma = 64 * slab_size}));
+  const auto counts = count(chunk_triad(64), nullptr);
+  EXPECT_EQ(counts.operations, (Operations{.fma = 64 * chunk_size}));
   EXPECT_TRUE(counts.at(L1));
   EXPECT_FALSE(counts.at(L2));
   EXPECT_FALSE(counts.at(DRAM));
@@ -221,7 +221,7 @@ TEST(Sampler, WithoutCachesOnlyWhatTheSourceSays) {
 
 TEST(Sampler, LevelsThatTheMachineLacksAreAbsent) {
   auto caches = two_levels();
-  const auto counts = count(slab_triad(64), &caches);
+  const auto counts = count(chunk_triad(64), &caches);
   EXPECT_TRUE(counts.at(L2));
   EXPECT_FALSE(counts.at(MemoryLevel::L3));
   EXPECT_TRUE(counts.at(DRAM));
@@ -230,7 +230,7 @@ TEST(Sampler, LevelsThatTheMachineLacksAreAbsent) {
 TEST(Sampler, LeavesTheRecordingOfItsCallerAlone) {
   Recording mine;
   active_recording = &mine;
-  count(slab_triad(8), nullptr);
+  count(chunk_triad(8), nullptr);
   EXPECT_EQ(active_recording, &mine);
   EXPECT_EQ(mine.operations, Operations{});
   active_recording = nullptr;

@@ -61,7 +61,7 @@ TEST(UnpairedLines, APairIsCompletedOnce) {
   EXPECT_EQ(unpaired(caches, 0, 64, 64), 1);
   EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
   EXPECT_EQ(unpaired(caches, 1024, 1024 + 7 * 128, 128), 7);  // line 0 has gone, line 1 stays
-  EXPECT_EQ(unpaired(caches, 0, 64, 64), 0) << "beside its neighbour, which was counted before";
+  EXPECT_EQ(unpaired(caches, 0, 64, 64), 0) << "next to its neighbour, which was counted before";
 }
 
 TEST(UnpairedLines, TheNeighbourMayBeInANearerCacheAlone) {
@@ -83,8 +83,8 @@ TEST(UnpairedLines, AWriteToALineKeepsItWaitingForItsNeighbour) {
 
 // ---- Kernels in the counting space
 
-constexpr Index slabs = 2048, per_slab = 1024;
-constexpr double n = slabs * per_slab;
+constexpr Index chunks = 2048, per_chunk = 1024;
+constexpr double n = chunks * per_chunk;
 
 /// Reads a number of each `bytes`.
 Counts counted_reads(const Buffer& a, Index bytes, bool twice = false) {
@@ -92,32 +92,32 @@ Counts counted_reads(const Buffer& a, Index bytes, bool twice = false) {
   return count(
       [&](Sampler& sampler) {
         Counting<true, 1> space(sampler);
-        const auto slab = [&](Index i) {
-          for (Index at = i * per_slab; at < (i + 1) * per_slab; at += bytes / 8) Counted::load(a.data() + at);
+        const auto chunk = [&](Index i) {
+          for (Index at = i * per_chunk; at < (i + 1) * per_chunk; at += bytes / 8) Counted::load(a.data() + at);
         };
-        space.parallel(slabs, slab);
-        if (twice) space.parallel(slabs, slab);
+        space.parallel(chunks, chunk);
+        if (twice) space.parallel(chunks, chunk);
       },
       &caches);
 }
 
 TEST(UnpairedLines, OfALaunchAreTheReadsOfSkippingStrides) {
-  const Buffer a(slabs * per_slab);
+  const Buffer a(chunks * per_chunk);
   EXPECT_EQ(counted_reads(a, 64).unpaired, 0);
   const auto skipping = counted_reads(a, 128);
-  EXPECT_NE(skipping.traffic_note.find("slabs after warm-up"), std::string::npos) << "a window stood for all";
+  EXPECT_NE(skipping.traffic_note.find("chunks after warm-up"), std::string::npos) << "a window stood for all";
   EXPECT_EQ(skipping.unpaired, 4 * n);
   EXPECT_EQ(skipping.at(DRAM)->read, 4 * n);
   EXPECT_EQ(skipping.unpaired, counted_reads(a, 128).unpaired) << "repeatable";
 }
 
 TEST(UnpairedLines, AreTheSumOverCoresAndUnknownWithoutCaches) {
-  const Buffer a(slabs * per_slab);
+  const Buffer a(chunks * per_chunk);
   Workload work;
   work.trace = [&](Sampler& sampler) {
     Counting<true, 1> space(sampler);
-    space.parallel(slabs, [&](Index i) {
-      for (Index at = i * per_slab; at < (i + 1) * per_slab; at += 16) Counted::load(a.data() + at);
+    space.parallel(chunks, [&](Index i) {
+      for (Index at = i * per_chunk; at < (i + 1) * per_chunk; at += 16) Counted::load(a.data() + at);
     });
   };
   const CacheModel known({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}, 3);
@@ -126,13 +126,13 @@ TEST(UnpairedLines, AreTheSumOverCoresAndUnknownWithoutCaches) {
 }
 
 TEST(StreamedBytes, AreThoseOfStreamingStores) {
-  const Buffer a(slabs * per_slab), b(slabs * per_slab);
+  const Buffer a(chunks * per_chunk), b(chunks * per_chunk);
   const auto counted = [&](auto body) {
     auto caches = two_levels();
     return count(
         [&](Sampler& sampler) {
           Counting<true> space(sampler);
-          space.parallel(slabs, [&](Index i) { space.lanes(i * per_slab, (i + 1) * per_slab, body); });
+          space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, body); });
         },
         &caches);
   };
@@ -143,7 +143,7 @@ TEST(StreamedBytes, AreThoseOfStreamingStores) {
 }
 
 TEST(ParallelRegions, AreTheParallelLoopsOfOneLaunch) {
-  const Buffer a(slabs * per_slab);
+  const Buffer a(chunks * per_chunk);
   EXPECT_EQ(counted_reads(a, 64).regions, 1);
   EXPECT_EQ(counted_reads(a, 64, true).regions, 2);
   const auto twice = [](Sampler& sampler) {

@@ -98,7 +98,7 @@ double contraction_probe() {
   return one<Lane, Fma>(u * u - v);
 }
 
-TEST(Real, BothModesLiveSideBySide) {
+TEST(Real, BothModesLiveCountedAndModelled) {
   EXPECT_EQ((contraction_probe<Pack<native_lanes>, true>()), std::ldexp(1.0, -54));
   EXPECT_EQ((contraction_probe<Pack<native_lanes>, false>()), 0.0);
   EXPECT_EQ((contraction_probe<Pack<1>, true>()), std::ldexp(1.0, -54));

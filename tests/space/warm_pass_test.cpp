@@ -12,21 +12,21 @@
 namespace roofline::warm_pass_test {
 namespace {
 
-std::vector<Index> slabs_of(WarmPass* pass, Index n) {
+std::vector<Index> chunks_of(WarmPass* pass, Index n) {
   std::vector<Index> visited;
   std::mutex one_at_a_time;
-  OpenMp<true>{pass}.parallel(n, [&](Index slab) {
+  OpenMp<true>{pass}.parallel(n, [&](Index chunk) {
     const std::scoped_lock lock(one_at_a_time);
-    visited.push_back(slab);
+    visited.push_back(chunk);
   });
   return visited;
 }
 
-TEST(WarmPass, ComputesEverySlabTwiceInARow) {
+TEST(WarmPass, ComputesEveryChunkTwiceInARow) {
   omp_set_num_threads(1);
   WarmPass pass;
-  EXPECT_EQ(slabs_of(nullptr, 3), (std::vector<Index>{0, 1, 2}));
-  EXPECT_EQ(slabs_of(&pass, 3), (std::vector<Index>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(chunks_of(nullptr, 3), (std::vector<Index>{0, 1, 2}));
+  EXPECT_EQ(chunks_of(&pass, 3), (std::vector<Index>{0, 0, 1, 1, 2, 2}));
   EXPECT_GT(pass.seconds(), 0);
 }
 
@@ -59,7 +59,7 @@ struct Rows {
   const char* family;
   Sizes sizes;
   const char* part;  ///< of the names of the rows to look at
-  bool repeatable;   ///< a slab that is computed twice leaves what it leaves once
+  bool repeatable;   ///< a chunk that is computed twice leaves what it leaves once
 };
 
 /// A row, or every fifth form of a tuned one.
@@ -70,10 +70,10 @@ std::vector<std::function<Workload()>> some_of(const Variant& row) {
   return some;
 }
 
-class InCaches : public ::testing::TestWithParam<Rows> {};
+class InCore : public ::testing::TestWithParam<Rows> {};
 
-/// So that a launch in small slabs leaves nothing out, and disturbs none after it.
-TEST_P(InCaches, IsTheWholeLaunch) {
+/// So that a launch in small chunks leaves nothing out, and disturbs none after it.
+TEST_P(InCore, IsTheWholeLaunch) {
   const auto& [family, sizes, part, repeatable] = GetParam();
   for (const auto& row : testing::variants_of(family, sizes, 5)) {
     if (row.name.find(part) == row.name.npos) continue;
@@ -81,10 +81,10 @@ TEST_P(InCaches, IsTheWholeLaunch) {
       const auto work = make();
       CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
       const bool streams = count(work.trace, &caches, true).streamed.value_or(0) > 0;
-      EXPECT_TRUE(work.in_caches.seconds || streams) << row.name;
-      if (!work.in_caches.seconds) continue;
-      EXPECT_GT(work.in_caches.slab_bytes, 0) << row.name;
-      EXPECT_GT(work.in_caches.seconds(), 0) << row.name;
+      EXPECT_TRUE(work.in_core.seconds || streams) << row.name;
+      if (!work.in_core.seconds) continue;
+      EXPECT_GT(work.in_core.chunk_bytes, 0) << row.name;
+      EXPECT_GT(work.in_core.seconds(), 0) << row.name;
       if (repeatable) {
         const auto check = work.check();
         EXPECT_TRUE(check.ok) << row.name << ": " << check.message;
@@ -95,7 +95,7 @@ TEST_P(InCaches, IsTheWholeLaunch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, InCaches,
+INSTANTIATE_TEST_SUITE_P(Families, InCore,
                          ::testing::Values(Rows{"stream", {100001}, "", true}, Rows{"stencil", {67}, "", true},
                                            Rows{"gpp", {2, 2, 141, 20}, "", false}, Rows{"gsrb", {5}, "level:5", true},
                                            Rows{"lbm", {3, 96}, "", true}, Rows{"ert", {5000}, "", true}),

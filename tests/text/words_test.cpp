@@ -18,7 +18,7 @@ TEST(Words, WhatTablesAndPlotsSayIsDefined) {
   for (const char* word : {"AI",        "alpha",  "attainable",     "beta",      "bound",   "canonical account",
                            "chain",     "chase",  "clean .. dirty", "interval",  "issue",   "lockstep .. greedy",
                            "mix",       "nofma",  "P1 .. P16",      "precision", "probe",   "ridge",
-                           "roof",      "round",  "sample",         "set",       "slabs",   "source",
+                           "roof",      "round",  "sample",         "set",       "chunks",   "source",
                            "sustained", "theory", "update",         "variant",   "write_nt"})
     EXPECT_TRUE(defined.contains(word)) << word;
 }
@@ -26,7 +26,7 @@ TEST(Words, WhatTablesAndPlotsSayIsDefined) {
 TEST(Words, HiddenOnesAreInTheMeaningOfOthers) {
   std::string text;
   for (const auto& [word, meaning] : words()) text += fmt::format("{}: {}\n", word, meaning);
-  for (const char* said : {"ILP", "slot", "software", "set:DRAM", "20 of 1024 slabs", "lockstep", "physics checks"})
+  for (const char* said : {"ILP", "slot", "software", "set:DRAM", "20 of 1024 chunks", "lockstep", "physics checks"})
     EXPECT_NE(text.find(said), text.npos) << said;
 }
 

@@ -47,7 +47,7 @@ stencil_work = stencil_loop + """      if constexpr (std::is_same_v<Space, OpenM
 # One row in so many is summed twice.
 gpp_loop = "    std::tuple<Lanes, Rest> sums{};\n    space.lanes(\n"
 gpp_work = """    std::tuple<Lanes, Rest> sums{};
-    for (int turn = std::is_same_v<Space, OpenMp<true>> && slab % EVERY == 0 ? 0 : 1; turn < 2; ++turn)
+    for (int turn = std::is_same_v<Space, OpenMp<true>> && chunk % EVERY == 0 ? 0 : 1; turn < 2; ++turn)
       sums = {}, space.lanes(
 """
 

@@ -95,7 +95,7 @@ void print_recording(const Device& device) {
 
 void print_published(const Device& device) {
   fmt::print(
-      "\nPublished sizes by sampling, the two schedules beside each other on {} threads:\n\n| launch | blocks | sample "
+      "\nPublished sizes by sampling, the two schedules next to each other on {} threads:\n\n| launch | blocks | sample "
       "| "
       "seconds |\n|---|---:|---:|---:|\n",
       omp_get_max_threads());
@@ -122,13 +122,13 @@ void print_cpu_side() {
   fmt::print(
       "\nOn the CPU side (counting space, packs of eight; 48 KiB/12, 1 MiB/16 and 32 MiB/16 caches):\n\n| sweep | "
       "recording, M accesses/s | with the cache model |\n|---|---:|---:|\n");
-  constexpr Index n = Index{1} << 22, slabs = 64;
+  constexpr Index n = Index{1} << 22, chunks = 64;
   const Buffer a(n), b(n), c(n);
   const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
   const auto sweep = [&](CacheHierarchy* caches) {
     Sampler sampler(caches, true);
     Counting<true> space(sampler);
-    space.parallel(slabs, [&](Index k) { space.lanes(k * (n / slabs), (k + 1) * (n / slabs), triad); });
+    space.parallel(chunks, [&](Index k) { space.lanes(k * (n / chunks), (k + 1) * (n / chunks), triad); });
     return 3.0 * n;
   };
   CacheHierarchy caches(

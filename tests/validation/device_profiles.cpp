@@ -1,4 +1,4 @@
-// The device model beside published profiles, and what it costs, as Markdown:
+// The device model next to published profiles, and what it costs, as Markdown:
 //   device_profiles v100 > results/device-model/v100.md
 //   device_profiles v100 gsrb > results/device-model/v100-gsrb.md       the smoothers alone, some minutes
 //   device_profiles v100 gpp 6 > results/device-model/v100-gpp-nw6.md   one number of frequencies
@@ -121,7 +121,7 @@ void print_all(const std::string& name) {
   for (auto* const table : {&strides[1], &strides[2], &strides[3], &strides[4], &levels[1], &levels[2], &levels[3]})
     *table = rows_of(*table);
   fmt::print(
-      "# Device model beside published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
+      "# Device model next to published profiles, {0}\n\nNothing here was measured: the model (hash {1}) of "
       "bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernels. "
       "Written by `build/release/bin/device_profiles {0}`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), gsrb);
@@ -155,7 +155,7 @@ void print_gsrb(const std::string& name) {
   const GpuModel model(find_device(name));
   const runtime::Scope device(name);
   fmt::print(
-      "# GSRB on the device model beside a published profile, {0}\n\nNothing here was measured: the model (hash {1}) "
+      "# GSRB on the device model next to a published profile, {0}\n\nNothing here was measured: the model (hash {1}) "
       "of bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernels. Written by "
       "`build/release/bin/device_profiles {0} gsrb`.\n\n## GSRB_FP, fv4, 64^3 (NERSC talk, nvprof)\n\n{2}",
       model.device().name, model.device().model_hash(), markdown("GSRB_FP", gsrb::compare_profile(model)));
@@ -168,7 +168,7 @@ void print_gpp(const std::string& name, int nw) {
   const double start = omp_get_wtime(), cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
   const auto rows = gpp::compare_profile(model, gpp::published_sizes, nw);
   fmt::print(
-      "# GPP at nw {2} on the device model beside a published profile, {0}\n\nNothing here was measured: the model "
+      "# GPP at nw {2} on the device model next to a published profile, {0}\n\nNothing here was measured: the model "
       "(hash {1}) of bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
       "`build/release/bin/device_profiles {0} gpp {2}` in {3:.0f} s ({4:.0f} s of processor time).\n\n{5}",
       model.device().name, model.device().model_hash(), nw, omp_get_wtime() - start,

@@ -12,7 +12,7 @@ namespace roofline::gpp {
 /// 512 bands, 32768 plane waves, 20 per group.
 inline const Sizes published_sizes{512, 2, 32768, 20};
 
-/// Per inner iteration of the published V100 runs: FLOPs and instructions, L1, L2 and HBM bytes, beside the model's,
+/// Per inner iteration of the published V100 runs: FLOPs and instructions, L1, L2 and HBM bytes, next to the model's,
 /// for one nw. The launch is sampled. A virtual device has to be selected, here and below.
 std::vector<ComparisonRow> compare_profile(const GpuModel& model, const Sizes& sizes, int nw);
 

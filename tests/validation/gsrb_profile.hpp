@@ -7,7 +7,7 @@
 
 namespace roofline::gsrb {
 
-/// nvprof's profile of smooth_kernel<6,32,4,8> (GSRB_FP, fv4, 64^3) on V100 in the NERSC talk, beside the model's.
+/// nvprof's profile of smooth_kernel<6,32,4,8> (GSRB_FP, fv4, 64^3) on V100 in the NERSC talk, next to the model's.
 /// Takes some seconds. A virtual device has to be selected, here and below.
 std::vector<ComparisonRow> compare_profile(const GpuModel& model);
 

@@ -21,7 +21,7 @@ struct Question {
   std::vector<std::string> choices;   ///< empty: a number. With "yes" and "no" a comparison decides
   double points = 1;
   bool program = false;     ///< graded by the measured value itself: full points from 80 on
-  double tolerance = 0.05;  ///< relative, beside the interval of what was measured
+  double tolerance = 0.05;  ///< relative, next to the interval of what was measured
   std::vector<Misconception> misconceptions;
   std::string because;  ///< the explanation, for feedback and the solution sheet
 

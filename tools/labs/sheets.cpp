@@ -82,7 +82,7 @@ std::string handout(const Lab& lab, const std::string& student) {
       "or a part of it) and `lab-{0}/report.html` at hand. **bound** names what limits a row: a level such as DRAM or "
       "L2 "
       "(memory), or an operation such as fma (compute). **% roof** is against the highest roof over its intensity, **% "
-      "mix** against the ceilings of its own mix. **ridge** stands beside each level's bandwidth. Other words: "
+      "mix** against the ceilings of its own mix. **ridge** stands next to each level's bandwidth. Other words: "
       "`roofline_bench --describe=words`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);

@@ -17,7 +17,7 @@ class AbSide {
   /// Throws FileError when there is no such program.
   AbSide(const std::string& command, const std::filesystem::path& root, char letter);
 
-  /// Runs it once more: everything it prints goes into a file beside its results. Throws Interrupted, and FileError
+  /// Runs it once more: everything it prints goes into a file next to its results. Throws Interrupted, and FileError
   /// when it takes longer than `most_seconds` or leaves no result.
   Side run(const std::string& filter, double most_seconds);
   /// From the next run on it takes the ceilings from a run.json, unless its command says where to take them from.

@@ -12,7 +12,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "reporters/view/precision_text.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -72,7 +72,7 @@ bool contains(const std::string& name, const std::string& part) {
 int explain_row(const Arguments& arguments) {
   auto stored = read_run(arguments.file);
   stored.warnings.clear();  // of the run; what the account cannot do is said
-  const auto results = by_account(std::move(stored), parse_flop_account(arguments.divide));
+  const auto results = by_account(std::move(stored), parse_flop_convention(arguments.divide));
   for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", warning);
   std::string text;
   for (const auto& point : results.points)

@@ -16,7 +16,7 @@
 #include "bench/text/plain_text.hpp"
 #include "bench/text/split.hpp"
 #include "reporters/files/imported.hpp"
-#include "reporters/imports/second_opinion.hpp"
+#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/view/precision_text.hpp"
 
 namespace roofline::cli {
@@ -212,7 +212,7 @@ Results Inputs::read() {
   auto with_opinions = all.roofline.ceilings();
   for (const auto& file : opinions) {
     OpinionOptions how{level_wanted(options), {}};
-    for (auto& ceiling : parse_second_opinion(read_plain_text(file), file, how)) {
+    for (auto& ceiling : parse_external_ceilings(read_plain_text(file), file, how)) {
       ceiling.threads = all.roofline.threads();
       const auto* const roof =
           ceiling.kind == Ceiling::Kind::bandwidth ? all.roofline.bandwidth(ceiling.level) : nullptr;

@@ -17,7 +17,7 @@ struct Inputs {
   /// Adds the arguments and flags.
   void define(Flags& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
-  /// of the first file or of --ceilings, with those of --second-opinion beside them. Counts and times of one kernel in
+  /// of the first file or of --ceilings, with those of --second-opinion next to them. Counts and times of one kernel in
   /// two files are one point. What was assumed is among the warnings.
   Results read();
   /// Each of the files by itself.

@@ -36,7 +36,7 @@ int list_labs() {
   return exit_ok;
 }
 
-/// The program beside this one.
+/// The program next to this one.
 std::string bench_program() {
   char path[4096];
   const auto length = ::readlink("/proc/self/exe", path, sizeof path - 1);
@@ -195,7 +195,7 @@ int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   return readable ? exit_ok : exit_usage;
 }
 
-/// What is of use beside one of several flags only.
+/// What is of use next to one of several flags only.
 void require_use(const Arguments& arguments) {
   const bool with_grades = arguments.grade || !arguments.folder.empty();
   if (!arguments.replay.empty() && !with_grades && !arguments.solutions)

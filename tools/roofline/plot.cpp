@@ -12,7 +12,7 @@
 #include "reporters/plots/scaling_plot.hpp"
 #include "reporters/plots/svg_plot.hpp"
 #include "reporters/plots/time_plot.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/picture.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -57,7 +57,7 @@ int plot(Arguments& arguments) {
     print("written to " + arguments.out + "\n");
     return exit_ok;
   }
-  const auto results = by_account(arguments.inputs.read(), parse_flop_account(arguments.divide));
+  const auto results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.divide));
   const std::filesystem::path out(arguments.out);
   const bool is_page = out.extension() == ".html";
   const auto picture = is_page ? html_page(results) : views().at(arguments.view)(results);

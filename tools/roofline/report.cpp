@@ -6,7 +6,7 @@
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::report_command {
@@ -16,9 +16,9 @@ struct Arguments {
   std::string file, out = "roofline-out", divide = "1";
 };
 
-/// The files that a run writes beside its run.json, from the stored run.
+/// The files that a run writes next to its run.json, from the stored run.
 int report(const Arguments& arguments) {
-  const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
+  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.divide));
   const std::filesystem::path out(arguments.out);
   require_writable(out / "report.html");
   std::string names;

@@ -6,7 +6,7 @@
 #include "bench/text/output.hpp"
 #include "reporters/files/report.hpp"
 #include "reporters/screen/screen.hpp"
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::show_command {
@@ -28,7 +28,7 @@ std::vector<std::string> files_of(const std::filesystem::path& folder) {
 }
 
 int show(const Arguments& arguments) {
-  const auto results = by_account(read_run(arguments.file), parse_flop_account(arguments.divide));
+  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.divide));
   const auto width = arguments.width ? arguments.width : output_width();
   const bool utf8 = terminal_speaks_utf8();
   if (arguments.all) {

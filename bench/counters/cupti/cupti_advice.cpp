@@ -72,7 +72,7 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
       return "this WSL gives no access to GPU counters; allow them in the Windows driver's settings";
     case CUPTI_ERROR_NOT_INITIALIZED:
-      return "CUPTI finds no libnvperf_host.so beside itself; install all of CUPTI or set CUDA_PATH to its toolkit";
+      return "CUPTI finds no libnvperf_host.so next to itself; install all of CUPTI or set CUDA_PATH to its toolkit";
     case CUPTI_ERROR_NOT_COMPATIBLE:
       return "the driver is too old for this CUPTI; update it";
     case CUPTI_ERROR_INVALID_CHIP_NAME:

@@ -78,7 +78,7 @@ std::vector<std::string> cupti_places() {
 }
 
 CuptiLibrary load_cupti(const std::vector<std::string>& places) {
-  const auto remedy = [] {
+  const auto suggestion = [] {
     return fmt::format("install CUPTI of CUDA {} or set CUDA_PATH to its toolkit", major(CUPTI_API_VERSION));
   };
   for (const auto& place : places) {
@@ -86,15 +86,15 @@ CuptiLibrary load_cupti(const std::vector<std::string>& places) {
     if (!library) continue;
     CuptiLibrary cupti{{}, place, 0};
     if (const auto missing = bind(library, cupti.functions); !missing.empty())
-      throw CountersUnavailable(fmt::format("{} has no {}: too old; {}", place, missing, remedy()));
+      throw CountersUnavailable(fmt::format("{} has no {}: too old; {}", place, missing, suggestion()));
     if (cupti.functions.get_version(&cupti.version) != CUPTI_SUCCESS ||
         major(cupti.version) != major(CUPTI_API_VERSION))
       throw CountersUnavailable(fmt::format("{} is version {}, this program was compiled for {}; {}", place,
-                                            cupti.version, CUPTI_API_VERSION, remedy()));
+                                            cupti.version, CUPTI_API_VERSION, suggestion()));
     load_nvperf_beside(reinterpret_cast<void*>(cupti.functions.get_version));
     return cupti;
   }
-  throw CountersUnavailable(fmt::format("{} was not found (no GPU counters); {}", file_name(), remedy()));
+  throw CountersUnavailable(fmt::format("{} was not found (no GPU counters); {}", file_name(), suggestion()));
 }
 
 }  // namespace roofline

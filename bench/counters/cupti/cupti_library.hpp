@@ -60,7 +60,7 @@ struct CuptiLibrary {
 std::vector<std::string> cupti_places();
 
 /// Loads CUPTI of the major version that this program was compiled for and, before it wants it, libnvperf_host from the
-/// same folder. It stays loaded. Throws CountersUnavailable, one line with the remedy.
+/// same folder. It stays loaded. Throws CountersUnavailable, one line with the suggestion.
 CuptiLibrary load_cupti(const std::vector<std::string>& places = cupti_places());
 
 }  // namespace roofline

@@ -31,7 +31,7 @@ std::string chip_name(const CuptiFunctions& functions, int device, const CuptiIn
 /// a device: some of CUPTI's functions crash then.
 class CuptiProfiler {
  public:
-  /// For the current context of `device`. Throws CountersUnavailable, one line with the remedy. `functions` must
+  /// For the current context of `device`. Throws CountersUnavailable, one line with the suggestion. `functions` must
   /// outlive it.
   CuptiProfiler(const CuptiFunctions& functions, int device, CUcontext context);
   CuptiProfiler(const CuptiProfiler&) = delete;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "bench/counters/perf/beside.hpp"
+#include "bench/counters/perf/with_counted.hpp"
 #include "bench/counters/unavailable.hpp"
 
 namespace roofline::perf {
@@ -47,7 +47,7 @@ std::optional<Counts> Counter::count(const std::string& row, const Workload& wor
   };
   std::erase_if(formulas_, refused);
   if (values.empty()) return modelled;
-  return beside(modelled.value_or(Counts()), values, Source::hardware,
+  return with_counted(modelled.value_or(Counts()), values, Source::hardware,
                 fmt::format("counted by perf at user level, {} launch{}", times, times == 1 ? "" : "es"));
 }
 

@@ -10,7 +10,7 @@
 
 namespace roofline::perf {
 
-/// Counts launches by the hardware's counters: once more for each quantity, so that no two share a counter; beside them
+/// Counts launches by the hardware's counters: once more for each quantity, so that no two share a counter; next to them
 /// the model's answer.
 class Counter final : public CounterSource {
  public:

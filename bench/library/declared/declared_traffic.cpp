@@ -35,14 +35,14 @@ std::vector<Stream> streams_of(const DeclaredWork& work) {
   return streams;
 }
 
-/// All streams side by side from begin to end, in slabs of a page of the longest.
+/// All streams side by side from begin to end, in chunks of a page of the longest.
 void trace(const std::vector<Stream>& streams, Sampler& sampler) {
   std::uint64_t longest = 0;
   for (const auto& stream : streams) longest = std::max(longest, stream.lines);
-  const auto slabs = static_cast<Index>((longest + 63) / 64);
-  sampler.run(slabs, 1, [&](Index slab) {
+  const auto chunks = static_cast<Index>((longest + 63) / 64);
+  sampler.run(chunks, 1, [&](Index chunk) {
     auto& caches = *active_recording->caches;
-    const auto part = static_cast<std::uint64_t>(slab), parts = static_cast<std::uint64_t>(slabs);
+    const auto part = static_cast<std::uint64_t>(chunk), parts = static_cast<std::uint64_t>(chunks);
     for (const auto& stream : streams)
       for (auto at = stream.lines * part / parts; at < stream.lines * (part + 1) / parts; ++at) {
         const auto address = stream.base + at * static_cast<std::uintptr_t>(line);

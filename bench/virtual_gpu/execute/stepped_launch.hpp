@@ -39,7 +39,7 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
                        const ExecutionOptions& options = {});
 
 /// A launch whose kernel comes from parse_slices(). Not for several host threads at once; several launches of one
-/// kernel may run beside each other where Slice::leaves_out, because they then write nothing.
+/// kernel may run next to each other where Slice::leaves_out, because they then write nothing.
 class SteppedLaunch {
  public:
   SteppedLaunch(const Launch& launch, GlobalMemory& memory, AccessSink& sink);

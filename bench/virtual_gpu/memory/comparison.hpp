@@ -6,7 +6,7 @@
 
 namespace roofline {
 
-/// A published figure beside the model's answer.
+/// A published figure next to the model's answer.
 struct ComparisonRow {
   std::string quantity;
   double published = 0;

@@ -22,7 +22,7 @@ struct GpuKernel {
 
   std::function<std::unique_ptr<BlockFeed>()> feed;            ///< its warps, for one simulation
   std::function<WarpCounts(Index first, Index blocks)> count;  ///< exact counts of some of its blocks
-  bool shares_nothing = true;                                  ///< several feeds may run beside each other
+  bool shares_nothing = true;                                  ///< several feeds may run next to each other
   std::vector<Index> periods{};  ///< after which the counts of blocks may repeat, ascending
 
   unsigned warps() const { return (threads + 31) / 32; }

@@ -3,7 +3,7 @@
 
 namespace roofline {
 
-/// Runs a launch to its end: an SM's time goes by with what it issues, FP64 instructions beside sectors of L1, and it
+/// Runs a launch to its end: an SM's time goes by with what it issues, FP64 instructions next to sectors of L1, and it
 /// runs its oldest warp whose loads are there: after the latency of the level that had the slowest, or later where L2
 /// or DRAM are saturated.
 void run_greedily(RunningLaunch& launch);

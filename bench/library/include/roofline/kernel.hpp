@@ -23,11 +23,11 @@ namespace roofline {
 /// set is `check`, and `declared_flops` where a formula is known.
 template <bool Fma = true, class Data, class Body>
 Workload elementwise(std::shared_ptr<Data> data, Index n, Body body) {
-  constexpr Index slab = 4096;  // elements: a whole number of packs and cache lines
+  constexpr Index chunk = 4096;  // elements: a whole number of packs and cache lines
   Workload work;
   set_launch<Fma>(work, [data, n, body](auto space) {
-    space.parallel((n + slab - 1) / slab,
-                   [=](Index i) mutable { space.lanes(i * slab, std::min(n, (i + 1) * slab), body); });
+    space.parallel((n + chunk - 1) / chunk,
+                   [=](Index i) mutable { space.lanes(i * chunk, std::min(n, (i + 1) * chunk), body); });
   });
   return work;
 }

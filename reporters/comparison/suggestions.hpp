@@ -11,7 +11,7 @@ bool is_open(const Finding& finding);
 /// The causes for which rows stayed open, with the command that would decide them and the time it takes, from
 /// what the runs at hand took. Stored runs do not say where their programs are: the command has BASE and NEW in place
 /// of the folders.
-std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs);
+std::vector<Suggestion> suggestions(const Comparison& comparison, const std::vector<SidePair>& pairs);
 
 /// Pairs of runs that a row would need: for a test among `rows` rows, and for an interval as narrow as the floor.
 int pairs_needed(const Finding& finding, const ComparisonOptions& options, int rows);

@@ -1,4 +1,4 @@
-#include "reporters/imports/second_opinion.hpp"
+#include "reporters/imports/external_ceilings.hpp"
 
 #include <fmt/format.h>
 
@@ -252,7 +252,7 @@ std::vector<Ceiling> nvbench(const nlohmann::ordered_json& document, const std::
 
 }  // namespace
 
-std::vector<Ceiling> parse_second_opinion(const std::string& text, const std::string& origin, Options& options) {
+std::vector<Ceiling> parse_external_ceilings(const std::string& text, const std::string& origin, Options& options) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && text[begin] == '{') {
     const auto document = parse_json(text, origin);

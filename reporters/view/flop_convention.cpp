@@ -1,4 +1,4 @@
-#include "reporters/view/flop_account.hpp"
+#include "reporters/view/flop_convention.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ Operations expanded(Operations operations, std::uint64_t flops_of_divisions) {
 
 /// FLOPs that counters of the hardware saw in a launch; absent where nobody counted.
 std::optional<double> counted_flops(const Counts& counts) {
-  for (const auto& pair : counts.beside)
+  for (const auto& pair : counts.counted)
     if (pair.quantity == "flops_" + counts.precision || pair.quantity == "flops") return pair.measured;
   return std::nullopt;
 }
@@ -42,31 +42,31 @@ std::optional<Operations> as_executed(const Counts& counts) {
   return expanded(counts.operations, static_cast<std::uint64_t>(std::llround(divisions)));
 }
 
-std::string in_words(const FlopAccount& account) {
-  if (account.kind == FlopAccount::Kind::measured) return "empirical account: a division is what was counted for it";
+std::string in_words(const FlopConvention& account) {
+  if (account.kind == FlopConvention::Kind::measured) return "empirical account: a division is what was counted for it";
   return fmt::format("empirical account: FMA = 2, division = {}", account.per_division);
 }
 
 }  // namespace
 
-FlopAccount parse_flop_account(const std::string& text) {
-  if (text == "measured") return {FlopAccount::Kind::measured, 1};
+FlopConvention parse_flop_convention(const std::string& text) {
+  if (text == "measured") return {FlopConvention::Kind::measured, 1};
   unsigned k = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
   if (error != std::errc{} || end != text.data() + text.size() || k < 1 || k > most_per_division)
     throw std::invalid_argument(
         fmt::format("--divide={}: FLOPs of a division, 1 to {}, or measured", text.substr(0, 40), most_per_division));
-  return {k == 1 ? FlopAccount::Kind::canonical : FlopAccount::Kind::fixed, k};
+  return {k == 1 ? FlopConvention::Kind::canonical : FlopConvention::Kind::fixed, k};
 }
 
-Results by_account(Results results, const FlopAccount& account) {
-  if (account.kind == FlopAccount::Kind::canonical) return results;
+Results by_account(Results results, const FlopConvention& account) {
+  if (account.kind == FlopConvention::Kind::canonical) return results;
   std::size_t unknown = 0;
   for (auto& point : results.points) {
     auto& operations = point.counts.operations;
     if (!point.counts.kinds_known) ++unknown;
     if (!point.counts.kinds_known || operations.div == 0) continue;
-    if (account.kind == FlopAccount::Kind::fixed)
+    if (account.kind == FlopConvention::Kind::fixed)
       operations = expanded(operations, operations.div * account.per_division);
     else if (const auto executed = as_executed(point.counts))
       operations = *executed;
@@ -74,7 +74,7 @@ Results by_account(Results results, const FlopAccount& account) {
       ++unknown;
     point.assessment = assess(results.roofline, point);
   }
-  results.flop_account = in_words(account);
+  results.flop_convention = in_words(account);
   if (unknown > 0)
     results.warnings.push_back(fmt::format(
         "{} rows keep the canonical account, a division as one FLOP: nothing in the run says what became of theirs",

@@ -1,4 +1,4 @@
-#include "bench/cuda/hot_and_cold.hpp"
+#include "bench/cuda/cache_state.hpp"
 
 #include "bench/cuda/event_timer.hpp"
 
@@ -23,7 +23,7 @@ std::string cold_name(const std::string& name) {
   return ends ? name.substr(0, name.size() - tuned.size()) + "/cache:cold" + tuned : name + "/cache:cold";
 }
 
-void add_hot_and_cold(Suite& suite, const Variant& variant) {
+void add_cache_state(Suite& suite, const Variant& variant) {
   if (suite.is_modelled()) return suite.add(variant);
   suite.add(timed(variant, Cache::hot));
   auto cold = timed(variant, Cache::cold);

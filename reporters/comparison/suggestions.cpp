@@ -1,4 +1,4 @@
-#include "reporters/comparison/remedies.hpp"
+#include "reporters/comparison/suggestions.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -51,7 +51,7 @@ std::string command_of(const Side& side, bool is_command, const char* folder) {
   return plain && !program.empty() ? kept : std::string(folder) + "/roofline_bench";
 }
 
-/// The rows by name where they are few; else the filter of the run, whose time the remedy quotes.
+/// The rows by name where they are few; else the filter of the run, whose time the suggestion quotes.
 std::string filter_of(const std::vector<std::string>& rows, const Side& side) {
   const auto run = taken_apart(side.results.command_line);
   if (run.flags.find(" --case-study") != run.flags.npos) return {};  // chooses its rows itself, and takes no filter
@@ -82,15 +82,15 @@ int pairs_needed(const Finding& finding, const ComparisonOptions& options, int r
   return std::clamp(static_cast<int>(std::ceil(std::min(factor, 1e6))), std::min(pairs, most_pairs), most_pairs);
 }
 
-std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<SidePair>& pairs) {
-  std::vector<Remedy> all;
+std::vector<Suggestion> suggestions(const Comparison& comparison, const std::vector<SidePair>& pairs) {
+  std::vector<Suggestion> all;
   std::map<Cause, std::vector<std::string>> rows;
   int tested = 0;
   for (const auto& finding : comparison.findings) tested += finding.metric_class == MetricClass::time && finding.ratio;
   for (const auto& finding : comparison.findings) {
     if (!is_open(finding)) continue;
     auto found =
-        std::find_if(all.begin(), all.end(), [&](const auto& remedy) { return remedy.cause == finding.cause; });
+        std::find_if(all.begin(), all.end(), [&](const auto& suggestion) { return suggestion.cause == finding.cause; });
     if (found == all.end()) found = all.insert(all.end(), {finding.cause, 0, 0, {}, 0});
     ++found->rows;
     rows[finding.cause].push_back(finding.row);
@@ -98,13 +98,13 @@ std::vector<Remedy> remedies(const Comparison& comparison, const std::vector<Sid
   }
   const auto &base = pairs.front().base, &next = pairs.front().next;
   const bool turns = comparison.options.interleaved;  // the sides are named by their commands
-  for (auto& remedy : all) {
-    remedy.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),
-                                 command_of(next, turns, "NEW"), remedy.pairs, filter_of(rows[remedy.cause], base));
+  for (auto& suggestion : all) {
+    suggestion.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),
+                                 command_of(next, turns, "NEW"), suggestion.pairs, filter_of(rows[suggestion.cause], base));
     const auto& last = pairs.back();  // the first one may have measured ceilings
     const double of_base = last.base.results.timer.run_seconds, of_next = last.next.results.timer.run_seconds;
     const double one = of_base + of_next;
-    remedy.seconds = one > 0 ? one * remedy.pairs : 0;
+    suggestion.seconds = one > 0 ? one * suggestion.pairs : 0;
   }
   return all;
 }

@@ -32,7 +32,7 @@ std::string in_percents(const std::vector<TimePart>& parts);
 /// is measured into registers, with the way through the nearer levels. Arithmetic, instructions and loads from L1 are
 /// of one core's units, which work side by side. (The two ends of the execution-cache-memory model, Stengel et al., ICS
 /// 2015.) Where a launch was measured with its data in the caches of the core, that is what the core needs.
-struct TimeAccount {
+struct TimeBreakdown {
   std::optional<double> compute;                ///< seconds of the instruction mix
   std::array<std::optional<double>, 4> levels;  ///< seconds of all of the traffic, indexed by MemoryLevel
   std::array<std::optional<double>, 4> served;  ///< of these for bytes that do not come there from the level beyond
@@ -40,7 +40,7 @@ struct TimeAccount {
   std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
   std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them
-  std::optional<double> in_caches;              ///< measured: with the data in the caches of the core
+  std::optional<double> in_core;              ///< measured: with the data in the caches of the core
 
   /// What a core needs with its data in its own caches: measured, or the largest of arithmetic, instructions and L1,
   /// and what L2 serves.
@@ -62,9 +62,9 @@ struct TimeAccount {
 
 /// The account of a point; each at the rate that its probe typically had. Resources without counts or ceiling are
 /// absent.
-TimeAccount time_account(const Roofline& roofline, const KernelPoint& point);
+TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point);
 
 /// One row per point: the share of its measured time that each resource needs by itself, and the parts that make it up.
-Table time_account_table(const Results& results);
+Table time_breakdown_table(const Results& results);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,36 +35,36 @@ double served_share(const Counts& counts, MemoryLevel level) {
 
 }  // namespace
 
-double TimeAccount::core() const {
-  if (in_caches) return *in_caches;
+double TimeBreakdown::core() const {
+  if (in_core) return *in_core;
   const double units =
       std::max({compute.value_or(0), front_end.value_or(0), levels[index_of(MemoryLevel::L1)].value_or(0)});
   return units + served[index_of(MemoryLevel::L2)].value_or(0);
 }
 
-double TimeAccount::beyond() const {
+double TimeBreakdown::beyond() const {
   return served[index_of(MemoryLevel::L3)].value_or(0) + served[index_of(MemoryLevel::DRAM)].value_or(0);
 }
 
-double TimeAccount::largest() const {
-  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0), in_caches.value_or(0)});
+double TimeBreakdown::largest() const {
+  double most = std::max({compute.value_or(0), front_end.value_or(0), regions.value_or(0), in_core.value_or(0)});
   for (const auto& level : levels) most = std::max(most, level.value_or(0));
   return most;
 }
 
-double TimeAccount::sum() const { return core() + beyond() + regions.value_or(0); }
+double TimeBreakdown::sum() const { return core() + beyond() + regions.value_or(0); }
 
-double TimeAccount::overlap(double seconds) const { return std::max(0.0, sum() - seconds); }
+double TimeBreakdown::overlap(double seconds) const { return std::max(0.0, sum() - seconds); }
 
-double TimeAccount::rest(double seconds) const { return std::max(0.0, seconds - sum()); }
+double TimeBreakdown::rest(double seconds) const { return std::max(0.0, seconds - sum()); }
 
-Explained TimeAccount::explains(double seconds) const {
+Explained TimeBreakdown::explains(double seconds) const {
   constexpr double tolerance = 0.1;
   if (largest() > (1 + tolerance) * seconds) return Explained::too_fast;
   return rest(seconds) > tolerance * seconds ? Explained::no : Explained::yes;
 }
 
-std::vector<TimePart> TimeAccount::parts(double seconds) const {
+std::vector<TimePart> TimeBreakdown::parts(double seconds) const {
   if (!(sum() > 0) || explains(seconds) == Explained::too_fast) return {};
   const double at_once = overlap(seconds), both = std::min({at_once, core(), beyond()});
   // What overlaps and is not of core and memory is of fork-join.
@@ -97,8 +97,8 @@ std::string in_percents(const std::vector<TimePart>& parts) {
   return text;
 }
 
-TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
-  TimeAccount account;
+TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point) {
+  TimeBreakdown account;
   if (point.threads != roofline.threads()) return account;
   const auto& operations = point.counts.operations;
   const auto moment = typical_moment(roofline, point);
@@ -118,7 +118,7 @@ TimeAccount time_account(const Roofline& roofline, const KernelPoint& point) {
   if (const auto& instructions = point.counts.instructions; delivered && instructions)
     account.front_end = *instructions / rate_at(*delivered, moment);
   account.regions = roofline.region_time(point.counts, moment);
-  if (point.in_caches > 0 && !roofline.empty()) account.in_caches = point.in_caches;
+  if (point.in_core > 0 && !roofline.empty()) account.in_core = point.in_core;
   return account;
 }
 
@@ -127,7 +127,7 @@ namespace {
 /// A resource as a column: its seconds in an account of so many measured ones.
 struct Column {
   std::string header;
-  std::function<std::optional<double>(const TimeAccount&, double)> seconds;
+  std::function<std::optional<double>(const TimeBreakdown&, double)> seconds;
   bool always = true;  ///< else only where a row needs it for more than nothing
 };
 
@@ -135,7 +135,7 @@ const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
     std::vector<Column> some;
     const auto add = [&](std::string header, auto part, bool always = true) {
-      some.push_back({std::move(header), [=](const TimeAccount& a, double) { return std::optional(part(a)); }, always});
+      some.push_back({std::move(header), [=](const TimeBreakdown& a, double) { return std::optional(part(a)); }, always});
     };
     add("compute %", [](const auto& a) { return a.compute; });
     add(
@@ -151,7 +151,7 @@ const std::vector<Column>& columns() {
     add(
         "(unpaired %)", [](const auto& a) { return a.unpaired; }, false);
     for (const auto* const part : {"core alone", "core and memory", "memory alone", "fork-join", "rest"})
-      some.push_back({fmt::format("{} %", part), [=](const TimeAccount& a, double seconds) -> std::optional<double> {
+      some.push_back({fmt::format("{} %", part), [=](const TimeBreakdown& a, double seconds) -> std::optional<double> {
                         for (const auto& [name, of_it] : a.parts(seconds))
                           if (name == std::string_view(part)) return of_it;
                         return std::nullopt;
@@ -163,7 +163,7 @@ const std::vector<Column>& columns() {
 
 struct Line {
   const KernelPoint* point;
-  TimeAccount account;
+  TimeBreakdown account;
 
   std::optional<double> share(const Column& column) const {
     const auto seconds = column.seconds(account, point->time.median);
@@ -206,10 +206,10 @@ std::string explained(const std::vector<Line>& lines) {
 
 }  // namespace
 
-Table time_account_table(const Results& results) {
+Table time_breakdown_table(const Results& results) {
   std::vector<Line> lines;
   for (const auto& point : results.points)
-    if (auto account = time_account(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
+    if (auto account = time_breakdown(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
   const auto used = columns_of(lines);
   Table table{"Where the time goes", {{"kernel", false}, {"time"}}, {}, {}};
   for (const auto* const column : used) table.columns.push_back({column->header});

@@ -1,4 +1,4 @@
-#include "reporters/tables/side_by_side_table.hpp"
+#include "reporters/tables/counted_table.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 
 namespace roofline {
 
-Table side_by_side_table(const Results& results) {
+Table counted_table(const Results& results) {
   Table table{"Counted and modelled, FLOPs and bytes of one launch",
               {{"kernel", false}, {"quantity", false}, {"counted"}, {"modelled"}, {"ratio"}},
               {},
               {}};
   for (const auto& point : results.points)
-    for (const auto& pair : point.counts.beside) {
+    for (const auto& pair : point.counts.counted) {
       table.rows.push_back({{point.name, pair.quantity, fmt::format("{:.4g}", pair.measured),
                              pair.modelled ? fmt::format("{:.4g}", *pair.modelled) : std::string(absent),
                              pair.ratio ? fmt::format("{:.3f}", *pair.ratio) : std::string(absent)}});

@@ -6,7 +6,7 @@
 namespace roofline {
 
 /// How the FLOPs of a stored run are counted: `--divide=`.
-struct FlopAccount {
+struct FlopConvention {
   enum class Kind {
     canonical,  ///< a division is one FLOP, as the run counted
     fixed,      ///< a division is `per_division` FLOPs: on a V100 11, by the counts the talks publish
@@ -21,7 +21,7 @@ inline constexpr const char* divide_help =
     "FLOPs of a division: 1 (canonical), K (of its expansion; V100: 11), or measured (by counters or execution)";
 
 /// "1", "11", "measured". Throws std::invalid_argument, one line.
-FlopAccount parse_flop_account(const std::string& text);
+FlopConvention parse_flop_convention(const std::string& text);
 
 /// The same run by another account: rate and intensities of a row with divisions by the same factor, so the point moves
 /// along the diagonal, and the efficiencies of the new counts. Nothing is measured again.
@@ -29,6 +29,6 @@ FlopAccount parse_flop_account(const std::string& text);
 /// FLOPs and ceiling must be of one account: a division of k FLOPs is compared with the units that expand it, as k/2
 /// FMA and for an odd k one multiplication, and no longer against the divider. Rows without what "measured" asks for
 /// keep the canonical account; a warning says how many. Checks and verdict stay those of the run.
-Results by_account(Results results, const FlopAccount& account);
+Results by_account(Results results, const FlopConvention& account);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-#include "bench/counters/perf/beside.hpp"
+#include "bench/counters/perf/with_counted.hpp"
 
 #include <cmath>
 
@@ -84,15 +84,15 @@ std::string difference(CpuQuantity quantity, double measured, const Counts& mode
   }
 }
 
-Counts beside(Counts modelled, const CpuValues& values, Source source, const std::string& counter) {
+Counts with_counted(Counts modelled, const CpuValues& values, Source source, const std::string& counter) {
   Counts counts = modelled;
   counts.instructions = find(values, CpuQuantity::instructions), counts.cycles = find(values, CpuQuantity::cycles);
   for (const auto& [quantity, measured] : values) {
     if (!is_flops(quantity) && !is_bytes(quantity)) continue;
-    SideBySide pair{std::string(name(quantity)), measured, modelled_value(quantity, modelled), {}};
+    CountedAndModelled pair{std::string(name(quantity)), measured, modelled_value(quantity, modelled), {}};
     if (pair.modelled && *pair.modelled > 0) pair.ratio = measured / *pair.modelled;
     pair.note = difference(quantity, measured, modelled);
-    counts.beside.push_back(std::move(pair));
+    counts.counted.push_back(std::move(pair));
   }
   if (!find(values, l2_read) && !find(values, l3_read) && !find(values, dram_read)) return counts;
   take_traffic(counts, values);

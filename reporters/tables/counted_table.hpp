@@ -6,6 +6,6 @@ namespace roofline {
 
 /// What hardware counted and what was modelled, for each kernel and quantity, with their ratio; differences beyond a
 /// fifth are explained in notes where the cause is known. Without rows where nothing was counted.
-Table side_by_side_table(const Results& results);
+Table counted_table(const Results& results);
 
 }  // namespace roofline

@@ -1,11 +1,11 @@
-#include "reporters/view/time_account.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 #include <gtest/gtest.h>
 
 #include "reporters/tables/instruction_table.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline::time_account_test {
+namespace roofline::time_breakdown_test {
 namespace {
 
 /// 100 G fused operations and 3 read, 1 written bytes per DRAM triad line, in ten seconds on two threads.
@@ -18,16 +18,16 @@ KernelPoint triad() {
   return point;
 }
 
-TEST(TimeAccount, TakesEveryResourceAtTheCeilingOfItsMix) {
+TEST(TimeBreakdown, TakesEveryResourceAtTheCeilingOfItsMix) {
   const auto roofline = example::roofline();
-  const auto account = time_account(roofline, triad());
+  const auto account = time_breakdown(roofline, triad());
   EXPECT_NEAR(account.compute.value(), 1, 0.01);
   EXPECT_DOUBLE_EQ(account.levels[0].value(), 1);
   EXPECT_FALSE(account.levels[1]);
   const double dram = 4e9 / roofline.bandwidth(MemoryLevel::DRAM, Mix::triad)->rate;
   EXPECT_DOUBLE_EQ(account.levels[3].value(), dram);
   EXPECT_DOUBLE_EQ(account.largest(), std::max(1.0, *account.compute));
-  EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + dram) << "L1 beside the units, not after them";
+  EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + dram) << "L1 next to the units, not after them";
 }
 
 /// Of a kernel whose levels move so many GB.
@@ -41,43 +41,43 @@ KernelPoint moving(double l1, double l2, double l3, double dram) {
   return point;
 }
 
-TEST(TimeAccount, CountsEveryByteAtTheLevelThatServesIt) {
+TEST(TimeBreakdown, CountsEveryByteAtTheLevelThatServesIt) {
   const auto roofline = example::roofline();
-  const auto stream = time_account(roofline, moving(100, 100, 100, 100));
+  const auto stream = time_breakdown(roofline, moving(100, 100, 100, 100));
   EXPECT_EQ(stream.served[1], 0) << "what comes from DRAM passes L2 and L3, and their ceilings with it";
   EXPECT_EQ(stream.served[2], 0);
   EXPECT_EQ(stream.served[3], stream.levels[3]);
-  const auto reusing = time_account(roofline, moving(100, 80, 20, 10));
+  const auto reusing = time_breakdown(roofline, moving(100, 80, 20, 10));
   EXPECT_DOUBLE_EQ(*reusing.served[1], 0.75 * *reusing.levels[1]);
   EXPECT_DOUBLE_EQ(*reusing.served[2], 0.5 * *reusing.levels[2]);
   EXPECT_DOUBLE_EQ(reusing.sum(), *reusing.compute + *reusing.served[1] + *reusing.served[2] + *reusing.served[3]);
   auto unknown = moving(100, 80, 0, 10);
   unknown.counts.at(MemoryLevel::L3).reset();
-  EXPECT_DOUBLE_EQ(*time_account(roofline, unknown).served[1], 0.875 * *reusing.levels[1]) << "the next known one";
+  EXPECT_DOUBLE_EQ(*time_breakdown(roofline, unknown).served[1], 0.875 * *reusing.levels[1]) << "the next known one";
   auto streaming = moving(100, 80, 20, 10);
   streaming.counts.at(MemoryLevel::DRAM) = Traffic{10e9, 30e9}, streaming.counts.streamed = 30e9;
-  EXPECT_DOUBLE_EQ(*time_account(roofline, streaming).served[2], 0.5 * *reusing.levels[2])
+  EXPECT_DOUBLE_EQ(*time_breakdown(roofline, streaming).served[2], 0.5 * *reusing.levels[2])
       << "streaming stores are no traffic of L3";
 }
 
-TEST(TimeAccount, TakesWhatTheCoreNeedsAsItWasMeasured) {
+TEST(TimeBreakdown, TakesWhatTheCoreNeedsAsItWasMeasured) {
   const auto roofline = example::roofline();
   auto point = moving(100, 80, 20, 10);
-  const auto modelled = time_account(roofline, point);
-  point.in_caches = 6;
-  const auto measured = time_account(roofline, point);
+  const auto modelled = time_breakdown(roofline, point);
+  point.in_core = 6;
+  const auto measured = time_breakdown(roofline, point);
   EXPECT_EQ(measured.core(), 6);
   EXPECT_DOUBLE_EQ(measured.sum(), 6 + *modelled.served[2] + *modelled.served[3]);
   EXPECT_EQ(measured.largest(), 6);
 }
 
-TEST(TimeAccount, TakesDramAtTheRateOfItsProbe) {
+TEST(TimeBreakdown, TakesDramAtTheRateOfItsProbe) {
   auto slow = triad();
   const auto roofline = example::roofline();
   const auto& dram = *roofline.bandwidth(MemoryLevel::DRAM, Mix::triad);
   slow.probes = {{dram.name, {0.5 * dram.rate, 0.5 * dram.rate, 0.9 * dram.rate}}};
-  EXPECT_DOUBLE_EQ(time_account(roofline, slow).levels[3].value(),
-                   2 * time_account(roofline, triad()).levels[3].value());
+  EXPECT_DOUBLE_EQ(time_breakdown(roofline, slow).levels[3].value(),
+                   2 * time_breakdown(roofline, triad()).levels[3].value());
 }
 
 TEST(InstructionTable, HoldsCountedInstructionsAgainstTheFrontEnds) {
@@ -96,24 +96,24 @@ TEST(InstructionTable, HoldsCountedInstructionsAgainstTheFrontEnds) {
   EXPECT_EQ(std::vector<std::string>(table.rows[1].cells.begin() + 1, table.rows[1].cells.end()), expected);
 }
 
-TEST(TimeAccount, NeedsCeilingsOfTheSameThreadCount) {
+TEST(TimeBreakdown, NeedsCeilingsOfTheSameThreadCount) {
   auto other = triad();
   other.threads = 1;
-  EXPECT_EQ(time_account(example::roofline(), other).sum(), 0);
-  EXPECT_EQ(time_account(Roofline(), triad()).sum(), 0);
+  EXPECT_EQ(time_breakdown(example::roofline(), other).sum(), 0);
+  EXPECT_EQ(time_breakdown(Roofline(), triad()).sum(), 0);
 }
 
-TEST(TimeAccount, TheTableGivesSharesOfTheMeasuredTime) {
+TEST(TimeBreakdown, TheTableGivesSharesOfTheMeasuredTime) {
   Results results;
   results.roofline = example::roofline();
   results.points = {triad()};
-  const auto table = time_account_table(results);
+  const auto table = time_breakdown_table(results);
   ASSERT_EQ(table.rows.size(), 2u);
   const auto& cells = table.rows[1].cells;
   EXPECT_EQ(cells[1], "10.0 s");
   EXPECT_EQ(cells[3], "10.0");
   EXPECT_EQ(cells[4], "-");
-  EXPECT_TRUE(time_account_table(Results{}).empty());
+  EXPECT_TRUE(time_breakdown_table(Results{}).empty());
 }
 
 std::vector<std::string> headers(const Table& table) {
@@ -122,7 +122,7 @@ std::vector<std::string> headers(const Table& table) {
   return all;
 }
 
-TEST(TimeAccount, HasColumnsOfWhatARowUses) {
+TEST(TimeBreakdown, HasColumnsOfWhatARowUses) {
   Results results;
   auto ceilings = example::roofline().ceilings();
   ceilings.push_back(example::memory(MemoryLevel::DRAM, "stride:16", 20));
@@ -134,22 +134,22 @@ TEST(TimeAccount, HasColumnsOfWhatARowUses) {
   const std::vector<std::string> plain{
       "kernel", "time",         "compute %",         "L1 %",           "L2 %",        "L3 %",
       "DRAM %", "core alone %", "core and memory %", "memory alone %", "fork-join %", "rest %"};
-  EXPECT_EQ(headers(time_account_table(results)), plain) << "10 us of 10 s are nothing";
+  EXPECT_EQ(headers(time_breakdown_table(results)), plain) << "10 us of 10 s are nothing";
 
   results.points[0].counts.regions = 1e6, results.points[0].counts.unpaired = 2e9;
   results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
-  const auto table = time_account_table(results);
+  const auto table = time_breakdown_table(results);
   EXPECT_EQ(headers(table)[7], "(unpaired %)");
   const auto& cells = table.rows.at(1).cells;
   EXPECT_EQ(cells[7], "1.0") << "2 GB at 20 GB/s";
   EXPECT_EQ(cells[11], "10.0");
-  const auto account = time_account(results.roofline, results.points[0]);
+  const auto account = time_breakdown(results.roofline, results.points[0]);
   EXPECT_DOUBLE_EQ(*account.levels[3], 10e9 / 51e9 + 2e9 / 20e9);
   EXPECT_DOUBLE_EQ(account.sum(), std::max(1.0, *account.compute) + 1 + *account.levels[3])
       << "unpaired lines are among DRAM's";
 }
 
-TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
+TEST(TimeBreakdown, HasTheFrontEndWhereInstructionsWereCounted) {
   Results results;
   auto ceilings = example::roofline().ceilings();
   ceilings.emplace_back().kind = Ceiling::Kind::instructions;
@@ -157,24 +157,24 @@ TEST(TimeAccount, HasTheFrontEndWhereInstructionsWereCounted) {
   ceilings.push_back(example::memory(MemoryLevel::L1, "gather", 790));
   results.roofline = Roofline(ceilings, 2);
   results.points = {triad()};
-  const double before = time_account(results.roofline, triad()).sum();
+  const double before = time_breakdown(results.roofline, triad()).sum();
   results.points[0].counts.instructions = 200e9;
   results.points[0].counts.gathered = 79e9;
-  const auto account = time_account(results.roofline, results.points[0]);
+  const auto account = time_breakdown(results.roofline, results.points[0]);
   EXPECT_DOUBLE_EQ(*account.front_end, 5);
   EXPECT_DOUBLE_EQ(account.largest(), 5);
   EXPECT_NEAR(*account.gathered, 0.1, 1e-12);
-  EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "beside the units and L1, not after them";
+  EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "next to the units and L1, not after them";
   const std::vector<std::string> expected{"kernel", "time", "compute %", "front end %", "L1 %", "(gathers %)"};
-  const auto table = time_account_table(results);
+  const auto table = time_breakdown_table(results);
   auto shown = headers(table);
   shown.resize(expected.size());
   EXPECT_EQ(shown, expected);
   EXPECT_EQ(table.rows.at(1).cells[3], "50.0");
 }
 
-TEST(TimeAccount, ExplainsTimesBetweenTheLargestShareAndTheSum) {
-  TimeAccount account;
+TEST(TimeBreakdown, ExplainsTimesBetweenTheLargestShareAndTheSum) {
+  TimeBreakdown account;
   account.compute = 4, account.levels[3] = account.served[3] = 5, account.regions = 1;
   EXPECT_EQ(account.sum(), 10);
   EXPECT_EQ(account.explains(4.5), Explained::too_fast);
@@ -192,9 +192,9 @@ double sum_of(const std::vector<TimePart>& parts) {
   return sum;
 }
 
-TEST(TimeAccount, PartsMakeUpTheTime) {
-  TimeAccount account;
-  account.in_caches = 4, account.levels[3] = account.served[3] = 5, account.regions = 1;
+TEST(TimeBreakdown, PartsMakeUpTheTime) {
+  TimeBreakdown account;
+  account.in_core = 4, account.levels[3] = account.served[3] = 5, account.regions = 1;
   // Core and memory at once, fork-join at the same time as well, nothing at once, and a rest.
   for (const double seconds : {4.8, 5.0, 5.5, 6.0, 10.0, 13.0}) {
     const auto parts = account.parts(seconds);
@@ -206,11 +206,11 @@ TEST(TimeAccount, PartsMakeUpTheTime) {
   EXPECT_EQ(in_percents(account.parts(6)), "core and memory 67 %, memory alone 16 %, fork-join 17 %");
   EXPECT_EQ(in_percents(account.parts(13)), "core alone 31 %, memory alone 38 %, fork-join 8 %, a rest of 23 %");
   EXPECT_TRUE(account.parts(4).empty()) << "memory needs more than the time";
-  EXPECT_TRUE(TimeAccount{}.parts(1).empty());
+  EXPECT_TRUE(TimeBreakdown{}.parts(1).empty());
 }
 
-TEST(TimeAccount, TheLastColumnsOfEveryRowSumToTheTime) {
-  const auto table = time_account_table(example::results());
+TEST(TimeBreakdown, TheLastColumnsOfEveryRowSumToTheTime) {
+  const auto table = time_breakdown_table(example::results());
   const auto first = static_cast<std::size_t>(std::find_if(table.columns.begin(), table.columns.end(),
                                                            [](const auto& c) { return c.header == "core alone %"; }) -
                                               table.columns.begin());
@@ -225,15 +225,15 @@ TEST(TimeAccount, TheLastColumnsOfEveryRowSumToTheTime) {
   EXPECT_GT(rows, 20);
 }
 
-TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
+TEST(TimeBreakdown, SaysHowManyRowsAreExplainedAndWhichNot) {
   Results results;
   results.roofline = example::roofline();
   results.points = {triad(), triad(), triad(), triad()};
-  const double sum = time_account(results.roofline, triad()).sum();
+  const double sum = time_breakdown(results.roofline, triad()).sum();
   results.points[0].time.median = sum, results.points[1].time.median = 2 * sum, results.points[2].time.median = sum / 4;
   results.points[1].name = "slow", results.points[2].name = "fast";
   results.points[3].bound_by = MemoryLevel::DRAM, results.points[3].time.median = 100 * sum;
-  const auto note = time_account_table(results).notes.back();
+  const auto note = time_breakdown_table(results).notes.back();
   EXPECT_EQ(
       note,
       "explained: 1 of 3 rows, with a rest of at most a tenth and nothing above 110 %; with a larger rest (its %): "
@@ -241,4 +241,4 @@ TEST(TimeAccount, SaysHowManyRowsAreExplainedAndWhichNot) {
 }
 
 }  // namespace
-}  // namespace roofline::time_account_test
+}  // namespace roofline::time_breakdown_test
