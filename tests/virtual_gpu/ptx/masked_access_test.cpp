@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::masked_access_test {
 namespace {

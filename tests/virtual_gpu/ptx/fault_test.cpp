@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "bench/virtual_gpu/execute/track_writes.hpp"
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::fault_test {
 namespace {

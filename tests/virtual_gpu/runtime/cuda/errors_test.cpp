@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
+#include "tests/virtual_gpu/runtime/cuda/virtual_gpu_fixture.hpp"
 
 namespace roofline::runtime::test::errors_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
+#include "tests/virtual_gpu/runtime/cuda/virtual_gpu_fixture.hpp"
 
 namespace roofline::runtime::test::streams_test {
 namespace {

@@ -1,6 +1,6 @@
 #include <cuda_occupancy.h>
 
-#include "tests/runtime/cuda/virtual_gpu_fixture.hpp"
+#include "tests/virtual_gpu/runtime/cuda/virtual_gpu_fixture.hpp"
 
 namespace roofline::runtime::test::functions_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::half_test {
 namespace {

@@ -1,5 +1,5 @@
 // Matrices that lanes load together.
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::fragment_test {
 namespace {

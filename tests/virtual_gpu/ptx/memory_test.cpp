@@ -1,7 +1,7 @@
 // Loads, stores and atomics in all spaces, what they count, and what the launch refuses.
 #include <numeric>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::memory_test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/runtime/fatbins.hpp"
+#include "tests/virtual_gpu/runtime/fatbins.hpp"
 
 namespace roofline::runtime::fatbin_test {
 namespace {

@@ -1,7 +1,7 @@
 // Exchange between lanes, against references lane by lane.
 #include <functional>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::warp_test {
 namespace {

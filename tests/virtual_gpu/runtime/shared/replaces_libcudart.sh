@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The library that stands in for libcudart, seen by a program built with nvcc -cudart shared:
-#   tests/runtime/shared/replaces_libcudart.sh FOLDER_OF_THE_LIBRARY NVCC REAL_LIBRARY
+#   tests/virtual_gpu/runtime/shared/replaces_libcudart.sh FOLDER_OF_THE_LIBRARY NVCC REAL_LIBRARY
 set -euo pipefail
 library=$1 nvcc=$2 real=$3
 source=$(dirname -- "$(readlink -f -- "$0")")/program.cu

@@ -1,6 +1,6 @@
 #include <cuda_runtime.h>
 
-#include "tests/runtime/cuda/kernels.hpp"
+#include "tests/virtual_gpu/runtime/cuda/kernels.hpp"
 
 namespace roofline::runtime::test {
 namespace {

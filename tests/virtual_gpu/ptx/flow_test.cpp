@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::flow_test {
 namespace {

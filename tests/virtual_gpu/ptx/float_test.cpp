@@ -4,7 +4,7 @@
 #include <functional>
 #include <limits>
 
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::float_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "bench/virtual_gpu/ops/half.hpp"
-#include "tests/ptx/one_instruction.hpp"
+#include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::matrix_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/virtual_gpu/stream/process.hpp"
-#include "tests/runtime/cuda/kernels.hpp"
+#include "tests/virtual_gpu/runtime/cuda/kernels.hpp"
 
 namespace roofline::runtime::test {
 
