@@ -137,7 +137,7 @@ mutations=(
   # input
   "a filter that may take for ever|bench/suite/filter.cpp|s/pattern.size() > longest/false/|Filter*:*Refusals*"
   "a ceiling that stands twice accepted|bench/storage/ceilings_file.cpp|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
-  "a forged fingerprint accepted|bench/run/context.cpp|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
+  "a forged fingerprint accepted|bench/options/context_keys.cpp|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
   "escape sequences let through to terminals|bench/text/clean.cpp|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
   # files of others; "field": the cases of tests/field.py
   "points between thousands taken for decimal ones|bench/text/imports/number_format.cpp|s/(grouped ? other(marks\[0\]) : marks.back())/(marks.back())/|NumberFormat*"

@@ -237,7 +237,6 @@ void select_virtual(const std::string& device, const std::string& checks) {
 
 Model virtual_model(const Options& options, const Machine& host) {
   const auto device = device_of(options.device);
-  select_virtual(options.device, options.check);
   Model model;
   model.about = {device.name, device.description, device.model_hash(), true, {}};
   model.about.l2_bytes = static_cast<double>(device.l2.size);
@@ -248,6 +247,7 @@ Model virtual_model(const Options& options, const Machine& host) {
   for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
   model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
                                                                      : "of the device file, published or theoretical"};
+  select_virtual(options.device, options.check);
   options.modelled ? model_launches(model, device) : execute_launches(model, device, host);
   return model;
 }

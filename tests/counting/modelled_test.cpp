@@ -142,8 +142,8 @@ TEST(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
   };
   const auto now = document("--device=virtual:v100 --modelled"), then = document("--model=v100");
   EXPECT_EQ(now["benchmarks"], then["benchmarks"]);
-  EXPECT_EQ(now["context"]["warnings"], "");
-  EXPECT_EQ(then["context"]["warnings"], "--model=v100 is now --device=virtual:v100 --modelled");
+  EXPECT_EQ(now["context"]["warnings"].size(), 0u);
+  EXPECT_EQ(then["context"]["warnings"].at(0), "--model=v100 is now --device=virtual:v100 --modelled");
 }
 
 TEST(Modelled, ABuildWithoutKernelsSaysSoInOneLine) {

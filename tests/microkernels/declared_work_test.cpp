@@ -27,10 +27,11 @@ constexpr std::uint64_t kib = 1 << 10, mib = 1 << 20;
 Machine small_machine() {
   Machine machine;
   machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2, machine.clock_hz = 4e9;
-  machine.caches = {
-      {MemoryLevel::L1, 48 * kib, 12, 64, 1}, {MemoryLevel::L2, mib, 16, 64, 1}, {MemoryLevel::L3, 4 * mib, 16, 64, 2}};
-  machine.largest_llc = 4 * mib;
-  machine.memory_bytes = 4.0 * 16 * mib;  // sets of DRAM of 16 MiB
+  machine.caches = {{MemoryLevel::L1, 48 * kib, 12, 64, 1},
+                    {MemoryLevel::L2, 256 * kib, 16, 64, 1},
+                    {MemoryLevel::L3, 2 * mib, 16, 64, 2}};
+  machine.largest_llc = 2 * mib;
+  machine.memory_bytes = 4.0 * 8 * mib;  // sets of DRAM of 8 MiB
   return machine;
 }
 
@@ -66,7 +67,8 @@ TEST(DeclaredWork, OfArithmeticIsThatOfEveryChainLaneAndThread) {
   const auto machine = small_machine();
   Suite suite(cpu_target(machine, threads));
   add_flops_ceilings(suite);
-  for (const auto& [ceiling, selection, make] : suite.ceilings())
+  for (const auto& [ceiling, selection, make] : suite.ceilings()) {
+    if (selection == Selection::full && ceiling.threads == 1) continue;  // the same loops
     for (const auto& one : make) {
       const auto work = one();
       SCOPED_TRACE(ceiling.name + ", " + work.variant);
@@ -79,6 +81,7 @@ TEST(DeclaredWork, OfArithmeticIsThatOfEveryChainLaneAndThread) {
       work.launch();
       EXPECT_TRUE(work.check().ok) << work.check().message;
     }
+  }
 }
 
 /// A thread of a launch of several does as much as one alone, which has been calibrated to the same time.
@@ -163,13 +166,14 @@ double bytes_read(const Ceiling& ceiling, const CeilingWork& work, std::span<dou
 /// Bytes of a chain of lines of which each names the next: by the line that the first thread has come to.
 double bytes_chased(const Ceiling& ceiling, const CeilingWork& work, std::span<double> memory) {
   const auto part = memory.size() / static_cast<std::size_t>(ceiling.threads);
+  constexpr int first_step = 5;  // not to where the right chain ends, too: at a multiple of the steps
   for (std::size_t first = 0; first + part <= memory.size(); first += part)
     for (std::size_t at = 0; at + 8 <= part; at += 8) {
-      const std::uint64_t next = at / 8 + 1;
+      const std::uint64_t next = at / 8 + (at == 0 ? first_step : 1);
       std::memcpy(&memory[first + at], &next, sizeof next);
     }
   work.launch();
-  return 64 * number_behind(work.check().message, "the chain reached line ");
+  return 64 * (number_behind(work.check().message, "the chain reached line ") + 1 - first_step);
 }
 
 /// Of a launch that stores: by the elements that are others than before, of all threads.

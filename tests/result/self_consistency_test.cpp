@@ -52,7 +52,7 @@ class GeneratedRun {
                               {{MemoryLevel::L2, between(1e9, 1e12), 1, 2}},
                               3};
     for (auto& p : results.points)
-      if (below(12) == 0) std::swap(p.time.low, p.time.high), ++wrong_intervals;
+      if (below(12) == 0) plant_wrong_side(p.time);
     conclude(results);
   }
 
@@ -67,6 +67,15 @@ class GeneratedRun {
     return maybe() ? std::optional(std::floor(between(1, most))) : std::nullopt;
   }
   std::uint64_t count() { return below(4) == 0 ? 0 : random_() >> (20 + below(30)); }
+
+  /// An interval beside its median, on one side of it.
+  void plant_wrong_side(Interval& time) {
+    if (maybe())
+      time.low = 1.01 * time.median;
+    else
+      time.high = 0.99 * time.median;
+    ++wrong_intervals;
+  }
 
   KernelPoint point(int number) {
     KernelPoint p;
