@@ -32,7 +32,7 @@ std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads
 
 /// What the choice asks for: `auto` takes those that were kept, else measures the quick ones and keeps them; `quick`
 /// and `full` measure and keep. Some seconds, once, during which the threads of OpenMP are pinned. Throws FileError and
-/// ForeignCeilings on a file, see read_ceilings().
+/// FingerprintMismatch on a file, see read_ceilings().
 MachineCeilings machine_ceilings(const Machine& machine, int threads, const CeilingsChoice& choice);
 
 }  // namespace roofline

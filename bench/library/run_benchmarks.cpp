@@ -65,7 +65,7 @@ void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine)
       Suite suite(cpu_target(machine, threads));
       if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
       known = !read_ceilings(choice.file, suite).empty();
-    } catch (const ForeignCeilings&) {
+    } catch (const FingerprintMismatch&) {
       if (threads == static_cast<int>(machine.cpus.size())) throw;
     }
 }
@@ -127,7 +127,7 @@ int run_benchmarks(int argc, char** argv) {
     return any_wrong_result() ? exit_failed : exit_ok;
   } catch (const std::invalid_argument& wrong) {
     return error(exit_usage, wrong.what());
-  } catch (const ForeignCeilings& foreign) {
+  } catch (const FingerprintMismatch& foreign) {
     return error(exit_inconclusive, foreign.what());
   } catch (const FileError& failure) {
     return error(exit_io, failure.what());

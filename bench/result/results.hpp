@@ -24,8 +24,8 @@ struct ModelledRun {
   std::string hash;                                        ///< of geometry, policies and model version
   bool gpu = false;                                        ///< a described GPU, not this machine's CPU
   std::vector<std::pair<std::string, std::string>> facts;  ///< rows of the machine table
-  double l2_bytes = 0;                                     ///< of a described GPU; 0: unknown
   double warp_rate = 0;                                    ///< instructions of warps per second at most; 0: unknown
+  double l2_bytes = 0;                                     ///< of a described GPU; 0: unknown
 };
 
 /// Where the ceilings of a run are from.

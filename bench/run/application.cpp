@@ -253,7 +253,7 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
     return report_error(exit_inconclusive, wrong.what());
   } catch (const CountersUnavailable& unavailable) {
     return report_error(exit_inconclusive, unavailable.what());
-  } catch (const ForeignCeilings& foreign) {
+  } catch (const FingerprintMismatch& foreign) {
     return report_error(exit_inconclusive, foreign.what());
   } catch (const FileError& failure) {
     return report_error(exit_io, failure.what());

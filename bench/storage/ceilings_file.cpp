@@ -148,7 +148,7 @@ void require_all_ceilings(const std::string& path, const CeilingRows& file, cons
   if (file.complete || (file.interrupted == 0 && lacking.empty())) return;
   const auto what = !lacking.empty() ? fmt::format("no ceiling of {}", fmt::join(lacking, ", "))
                                      : fmt::format("{} of its ceilings were not measured", file.interrupted);
-  throw ForeignCeilings(fmt::format(
+  throw FingerprintMismatch(fmt::format(
       "{}: an interrupted run (\"complete\": false), {}; take the file of a complete run, or --ceilings=auto", path,
       what));
 }
@@ -197,7 +197,7 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
   const auto file = read_rows(path);
   const auto& fingerprint = file.fingerprint;
   if (fingerprint != suite.target().fingerprint)
-    throw ForeignCeilings(
+    throw FingerprintMismatch(
         fmt::format("{}: ceilings of another machine ({}), this one is {}; measure them with --ceilings=auto", path,
                     fingerprint, suite.target().fingerprint));
   std::vector<Ceiling> ceilings;
@@ -206,7 +206,7 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
   const bool usable =
       std::any_of(ceilings.begin(), ceilings.end(), [&](const Ceiling& c) { return c.threads == suite.threads(); });
   if (!usable)
-    throw ForeignCeilings(
+    throw FingerprintMismatch(
         fmt::format("{}: has no ceilings for {} thread{}", path, suite.threads(), suite.threads() == 1 ? "" : "s"));
   require_all_ceilings(path, file, roofs_lacking(Roofline(ceilings, suite.threads()), all_roofs(suite)));
   return ceilings;
@@ -254,12 +254,12 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
   std::erase_if(ceilings, [most = threads](const Ceiling& c) { return c.threads != most; });
   const auto has = [&](auto matches) { return std::any_of(ceilings.begin(), ceilings.end(), matches); };
   if (has([](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::L3; }))
-    throw ForeignCeilings(fmt::format("{}: ceilings of a CPU ({}), a GPU was to be modelled", path, file.fingerprint));
+    throw FingerprintMismatch(fmt::format("{}: ceilings of a CPU ({}), a GPU was to be modelled", path, file.fingerprint));
   if (!has([](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
-    throw ForeignCeilings(fmt::format("{}: has no FMA ceiling", path));
+    throw FingerprintMismatch(fmt::format("{}: has no FMA ceiling", path));
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM})
     if (!has([=](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == level; }))
-      throw ForeignCeilings(fmt::format("{}: has no ceiling of {}", path, name(level)));
+      throw FingerprintMismatch(fmt::format("{}: has no ceiling of {}", path, name(level)));
   require_all_ceilings(path, file, {});
   return ceilings;
 }

@@ -11,12 +11,12 @@
 namespace roofline {
 
 /// Ceilings that cannot be used here: of another machine, or of a run that did not measure all. Exit code 3.
-struct ForeignCeilings : std::runtime_error {
+struct FingerprintMismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// Ceilings of an earlier run, from its run.json. Throws FileError when the file cannot be read or is no result of this
-/// suite (naming the place), ForeignCeilings when it was taken on another machine or with other thread counts, or
+/// suite (naming the place), FingerprintMismatch when it was taken on another machine or with other thread counts, or
 /// interrupted before all ceilings were measured.
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
 
@@ -29,7 +29,7 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
                                            const Suite& suite);
 
 /// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts the largest
-/// counts. Throws FileError when the file is no result of this suite, ForeignCeilings when it lacks the FMA rate or the
+/// counts. Throws FileError when the file is no result of this suite, FingerprintMismatch when it lacks the FMA rate or the
 /// bandwidth of a level, or has those of a CPU.
 std::vector<Ceiling> import_ceilings(const std::string& path);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <regex>
 
 #include "bench/result/reports.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 /// Words of this suite's own that readers had to learn; Google Benchmark's and the field's are in their place.
 const std::regex own_words(
-    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|next to|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere)\b)",
+    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|beside|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere|slabs?|rulings?|remed(y|ies)|suspicions?|quotable)\b)",
     std::regex::icase);
 
 /// The first of them with what is around it; empty where there is none.
@@ -60,6 +61,33 @@ TEST(PlainWords, AreNotInOutputs) {
 TEST(PlainWords, AreNotInTheGlossary) {
   for (const auto& [word, meaning] : words())
     EXPECT_EQ(own_word_in(std::string(word) + ": " + std::string(meaning)), "");
+}
+
+TEST(PlainWords, AreNotInTheReadme) {
+  const auto text = testing::contents(ROOFLINE_TEST_DATA "/../../README.md");
+  ASSERT_GT(text.size(), 1000u);
+  EXPECT_EQ(own_word_in(text), "");
+}
+
+/// Names of types, functions, files and fields: these words were in them, and the field's took their place.
+TEST(PlainWords, AreNotInNames) {
+  const std::regex old_names(
+      R"(\b(SideBySide|TimeAccount|FlopAccount|Ruling|KernelBeside|TurnSpread|ForeignCeilings|Trust|in_caches|dram_pace|)"
+      R"(core_distance|second_opinions?|hot_and_cold|settle_stores|given_up)\b)");
+  namespace fs = std::filesystem;
+  int files = 0;
+  for (const auto* room : {"apps", "bench", "microkernels", "reporters", "tools"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ROOFLINE_TEST_DATA) / "../.." / room)) {
+      const auto ending = entry.path().extension();
+      if (ending != ".cpp" && ending != ".hpp" && ending != ".cu" && ending != ".cuh") continue;
+      ++files;
+      std::smatch match;
+      const auto text = testing::contents(entry.path());
+      const bool reads_older_files = entry.path().filename() == "json_fields.hpp";
+      if (!reads_older_files && std::regex_search(text, match, old_names))
+        ADD_FAILURE() << entry.path() << ": " << match.str();
+    }
+  EXPECT_GT(files, 500);
 }
 
 TEST(PlainWords, AreNotInHelp) {

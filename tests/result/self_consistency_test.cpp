@@ -100,12 +100,13 @@ class GeneratedRun {
     if (maybe()) c.modelled_levels = {MemoryLevel::L2};
     if (maybe()) c.modelled_writes = {MemoryLevel::DRAM};
     if (maybe()) c.traffic_note = "LRU, \"small\"";
-    if (maybe()) c.details = {{"counted_instructions", between(1e6, 1e9)}, {"predication", between(0, 1)}};
+    c.instructions = some(1e9), c.cycles = some(1e9);
+    if (maybe()) c.details = {{"predication", between(0, 1)}};
     if (maybe()) c.counted = {{"DRAM.read", between(1e6, 1e9), some(1e9), some(3), "why"}};
     p.declared_flops = c.operations.flops();
     p.time.median = between(1e-4, 1), p.time.low = p.time.median * between(0.5, 1);
     p.time.high = p.time.median * between(1, 1.5);
-    if (below(6) == 0) return p.bound_by = "DRAM", p;
+    if (below(6) == 0) return p.bound_by = Resource(MemoryLevel::DRAM), p;
     p.in_core = maybe() ? between(1e-5, 1e-4) : 0;
     if (maybe())
       p.form = "streaming stores", p.trials = {{"plain", between(0, 1)}, {"streaming stores", between(0, 1)}};
@@ -137,6 +138,7 @@ constexpr unsigned seeds = 60;
 // both forget one.
 std::string told(double x) { return fmt::format("{} ", x); }
 std::string told(const std::string& text) { return text + "; "; }
+std::string told(const Resource& resource) { return told(name(resource)); }
 std::string told(const Traffic& t) { return told(t.read) + told(t.written); }
 std::string told(const Span& s) { return told(s.low) + told(s.high); }
 std::string told(const Interval& i) { return told(i.median) + told(i.low) + told(i.high); }
@@ -152,7 +154,7 @@ std::string told(const Counts& c) {
   auto text = told(c.operations) + c.precision +
               fmt::format(" {} {} {} {} ", static_cast<int>(c.operations_source), static_cast<int>(c.traffic_source),
                           c.kinds_known, c.gathers_by_instructions);
-  text += told(c.executed);
+  text += told(c.executed) + told(c.instructions) + told(c.cycles);
   for (const auto& traffic : c.traffic) text += told(traffic);
   for (const auto& range : c.range) text += told(range);
   for (const auto& bytes : {c.overwritten, c.streamed, c.unpaired, c.split, c.gathered, c.regions}) text += told(bytes);
@@ -469,9 +471,9 @@ std::map<std::string, Text> text_columns() {
           {"flops_source", [](const P& p) { return std::string(name(p.counts.operations_source)); }},
           {"bytes_source", [](const P& p) { return p.counts.traffic_label(); }},
           {"bytes_note", [](const P& p) { return p.counts.traffic_note; }},
-          {"bound", [](const P& p) { return p.assessment.roof ? p.assessment.roof->bound : ""; }},
-          {"bound_mix", [](const P& p) { return p.assessment.mix ? p.assessment.mix->bound : ""; }},
-          {"time_bound_by", [](const P& p) { return p.bound_by; }}};
+          {"bound", [](const P& p) { return p.assessment.roof ? name(p.assessment.roof->bound) : std::string(); }},
+          {"bound_mix", [](const P& p) { return p.assessment.mix ? name(p.assessment.mix->bound) : std::string(); }},
+          {"time_bound_by", [](const P& p) { return p.bound_by ? name(*p.bound_by) : std::string(); }}};
 }
 
 TEST(SelfConsistency, EveryColumnOfTheCsvIsThatOfTheModel) {

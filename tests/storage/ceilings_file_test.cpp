@@ -49,7 +49,7 @@ class CeilingsFile : public ::testing::Test {
   std::string refusal() {
     try {
       read();
-    } catch (const ForeignCeilings& error) {
+    } catch (const FingerprintMismatch& error) {
       return error.what();
     }
     return "";

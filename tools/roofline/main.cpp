@@ -73,7 +73,7 @@ int guarded(int argc, char** argv) {
     return error(exit_usage, wrong.what());
   } catch (const Inconclusive& reason) {
     return error(exit_inconclusive, reason.what());
-  } catch (const ForeignCeilings& foreign) {
+  } catch (const FingerprintMismatch& foreign) {
     return error(exit_inconclusive, foreign.what());
   } catch (const std::exception& unexpected) {
     return error(exit_failed, unexpected.what());

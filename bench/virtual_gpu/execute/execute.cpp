@@ -32,7 +32,7 @@ struct Shared {
   uint64_t total = 0;
 
   /// Somebody met a fault, or nobody waits for the launch any more.
-  bool given_up() {
+  bool stopped() {
     if (interrupted()) cancelled = true;
     return cancelled;
   }
@@ -48,10 +48,10 @@ class BlockRunner {
     const bool cooperative = worker_.launch->cooperative;
     while (cooperative && begin_block()) {
     }
-    while (!shared_.given_up() && (!resident_.empty() || begin_block())) {
+    while (!shared_.stopped() && (!resident_.empty() || begin_block())) {
       const int64_t slice = resident_.size() > 1 ? short_slice : long_slice;
       bool waiting = false;
-      for (std::size_t n = 0; n < resident_.size() && !shared_.given_up();) {
+      for (std::size_t n = 0; n < resident_.size() && !shared_.stopped();) {
         if (resident_[n].block->run(slice)) {
           end_block(n);
         } else {
