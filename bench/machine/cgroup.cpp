@@ -106,12 +106,4 @@ std::string cgroup_cpuset() {
   return {};
 }
 
-std::uint64_t parse_throttled(std::string_view cpu_stat) {
-  std::istringstream in{std::string(cpu_stat)};
-  std::uint64_t value = 0;
-  for (std::string key; in >> key >> value;)
-    if (key == "nr_throttled") return value;
-  return 0;
-}
-
 }  // namespace roofline

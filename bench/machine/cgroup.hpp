@@ -26,9 +26,6 @@ double cpu_quota(const Cgroup& cpu);
 /// CPU list of the innermost group that states one, in the kernel's list format; empty when none does.
 std::string cgroup_cpuset();
 
-/// `nr_throttled` of a cpu.stat file: periods in which the group was stopped for having used up its quota.
-std::uint64_t parse_throttled(std::string_view cpu_stat);
-
 /// A whole file of /proc or /sys; empty when it cannot be read.
 std::string read_text(const std::filesystem::path& path);
 

@@ -6,8 +6,6 @@ namespace roofline {
 /// A median and the 95 % confidence interval of the median.
 struct Interval {
   double median = 0, low = 0, high = 0;
-  /// Half-width relative to the median; 0 for an empty interval.
-  double relative_half_width() const { return median == 0 ? 0 : (high - low) / 2 / median; }
 };
 
 /// Median of a non-empty sample (mean of the middle two when even).

@@ -85,7 +85,6 @@ void RowJournal::read(const std::vector<std::string>& lines) {
       }
       if (j.contains("failed")) failures_[row] = j["failed"];
       if (j.contains("verified")) verified_.insert(row);
-      if (j.contains("shown")) shown_.push_back(j["shown"]);
     } catch (const std::exception& error) {
       throw std::invalid_argument(fmt::format("line {}: not a line of a journal: {}", i + 1, error.what()));
     }
@@ -100,7 +99,6 @@ RowJournal RowJournal::kept_in(const std::vector<std::string>& lines,
   // A supervisor knows which row ended its process; the process itself could not write that down.
   both.failures_.insert(failures_.begin(), failures_.end());
   both.verified_.insert(verified_.begin(), verified_.end());
-  both.shown_ = shown_;
   return both;
 }
 
@@ -125,10 +123,6 @@ void RowJournal::fail(const std::string& row, const std::string& why) const {
 void RowJournal::verified(const std::string& row) const {
   if (record_) record_(line_of({{"row", row}, {"verified", true}}));
 }
-void RowJournal::shown(const std::string& section) const {
-  if (record_) record_(line_of({{"shown", section}}));
-}
-
 const std::vector<Ceiling>& RowJournal::ceilings(const std::string& row) const { return found(ceilings_, row); }
 const std::vector<double>& RowJournal::ceiling_round(const std::string& row, int round) const {
   static const std::vector<double> none;
@@ -151,13 +145,9 @@ std::size_t RowJournal::rows() const {
   for (const auto& [row, ceiling] : ceilings_) rows.insert(row);
   return rows.size();
 }
-bool RowJournal::empty() const { return rows() == 0 && failures_.empty() && verified_.empty() && shown_.empty(); }
+bool RowJournal::empty() const { return rows() == 0 && failures_.empty() && verified_.empty(); }
 std::string RowJournal::failure(const std::string& row) const { return found(failures_, row); }
 bool RowJournal::was_verified(const std::string& row) const { return verified_.contains(row); }
-bool RowJournal::was_shown(const std::string& section) const {
-  return std::find(shown_.begin(), shown_.end(), section) != shown_.end();
-}
-
 std::string begin_line(const std::string& row) { return line_of({{"begin", row}}); }
 std::string failure_line(const std::string& row, const std::string& why) {
   return line_of({{"row", row}, {"failed", why}});

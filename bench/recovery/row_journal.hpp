@@ -44,7 +44,6 @@ class RowJournal {
   void add(const std::string& row, const Once& once) const;
   void fail(const std::string& row, const std::string& why) const;
   void verified(const std::string& row) const;
-  void shown(const std::string& section) const;  ///< what was printed and need not be again
 
   // Results of the processes before. Null or empty where there is none.
   const std::vector<Ceiling>& ceilings(const std::string& row) const;
@@ -56,7 +55,6 @@ class RowJournal {
   /// Why the row failed, empty when it did not.
   std::string failure(const std::string& row) const;
   bool was_verified(const std::string& row) const;
-  bool was_shown(const std::string& section) const;
 
  private:
   void read(const std::vector<std::string>& lines);
@@ -68,7 +66,6 @@ class RowJournal {
   std::map<std::string, Once> once_;
   std::map<std::string, std::string> failures_;
   std::set<std::string> verified_;
-  std::vector<std::string> shown_;
 };
 
 /// Lines that a supervisor itself reads and writes.

@@ -38,26 +38,7 @@ std::string fit(const Line& line) {
   return text;
 }
 
-std::vector<std::string> paragraphs(const std::string& text) {
-  constexpr std::string_view gap = "\n\n";
-  std::vector<std::string> all;
-  for (std::size_t begin = text.find_first_not_of('\n'); begin < text.size();) {
-    const auto end = std::min(text.find(gap, begin), text.size());
-    all.push_back(text.substr(begin, end - begin) + (end == text.size() ? "" : "\n"));
-    begin = text.find_first_not_of('\n', end);
-  }
-  return all;
-}
-
 }  // namespace
-
-std::string new_paragraphs(const std::string& text, const std::string& known) {
-  const auto before = paragraphs(known);
-  std::string result;
-  for (const auto& paragraph : paragraphs(text))
-    if (std::find(before.begin(), before.end(), paragraph) == before.end()) result += paragraph + "\n";
-  return result;
-}
 
 std::string fit_to_terminal(const std::string& text) {
   std::vector<Line> lines;

@@ -8,7 +8,4 @@ namespace roofline {
 /// lines.
 std::string fit_to_terminal(const std::string& text);
 
-/// The paragraphs of `text`, between empty lines, that `known` does not have, each with an empty line behind it.
-std::string new_paragraphs(const std::string& text, const std::string& known);
-
 }  // namespace roofline

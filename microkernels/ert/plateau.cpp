@@ -64,13 +64,6 @@ std::vector<double> find_plateaus(const BandwidthCurve& curve, const PlateauRule
   return means;
 }
 
-std::vector<std::string> ordinal_names(std::size_t n) {
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i < n; ++i) names.push_back(fmt::format("L{}", i));
-  if (n > 0) names.push_back("DRAM");
-  return names;
-}
-
 std::vector<LevelPlateau> name_plateaus(const BandwidthCurve& curve, const std::vector<double>& plateaus,
                                         const std::vector<CacheLevel>& caches, int threads, const PlateauRules& rules) {
   std::vector<LevelPlateau> named;

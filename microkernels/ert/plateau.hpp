@@ -21,10 +21,6 @@ struct PlateauRules {
 /// maximum. Throws std::invalid_argument for an empty curve.
 std::vector<double> find_plateaus(const BandwidthCurve& curve, const PlateauRules& rules = {});
 
-/// ERT's own names for n plateaus: L1, L2, ... and DRAM for the last. They are ranks, not places: on a V100 its "L1" is
-/// the L2. Kept for files in ERT's format.
-std::vector<std::string> ordinal_names(std::size_t n);
-
 /// Plateaus named from the cache geometry: the level that holds most of the working sets whose samples lie on the
 /// plateau. A plateau that no sample lies on is left out.
 std::vector<LevelPlateau> name_plateaus(const BandwidthCurve& curve, const std::vector<double>& plateaus,

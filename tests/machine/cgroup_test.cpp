@@ -95,12 +95,5 @@ TEST(Cgroup, AbsentWithoutMountOrMembership) {
   EXPECT_FALSE(find_cgroup("cpu", "4:memory:/\n", "32 31 0:29 / /x rw - cgroup cgroup rw,memory\n"));
 }
 
-TEST(Cgroup, ThrottledPeriodsStandInBothVersionsOfCpuStat) {
-  EXPECT_EQ(parse_throttled("nr_periods 10\nnr_throttled 9\nthrottled_time 269393347\n"), 9u);
-  EXPECT_EQ(parse_throttled("usage_usec 5\nuser_usec 3\nsystem_usec 2\nnr_periods 7\nnr_throttled 4\n"), 4u);
-  EXPECT_EQ(parse_throttled("usage_usec 5\n"), 0u);
-  EXPECT_EQ(parse_throttled(""), 0u);
-}
-
 }  // namespace
 }  // namespace roofline::cgroup_test

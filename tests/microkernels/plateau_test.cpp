@@ -76,11 +76,6 @@ TEST(Plateaus, AreSpoiltByASingleOutlier) {
 
 TEST(Plateaus, OfNothingAreRefused) { EXPECT_THROW(find_plateaus({}), std::invalid_argument); }
 
-TEST(OrdinalNames, EndWithDram) {
-  EXPECT_EQ(ordinal_names(3), (std::vector<std::string>{"L1", "L2", "DRAM"}));
-  EXPECT_EQ(ordinal_names(1), (std::vector<std::string>{"DRAM"}));
-}
-
 const std::vector<CacheLevel> caches{{MemoryLevel::L1, 48 << 10, 12, 64, 1},
                                      {MemoryLevel::L2, 1 << 20, 16, 64, 1},
                                      {MemoryLevel::L3, 32 << 20, 16, 64, 2}};

@@ -57,10 +57,5 @@ TEST(MedianInterval, BracketsTheMedian) {
   }
 }
 
-TEST(Interval, HalfWidthIsRelativeToTheMedian) {
-  EXPECT_DOUBLE_EQ((Interval{10, 9, 12}).relative_half_width(), 0.15);
-  EXPECT_EQ(Interval{}.relative_half_width(), 0);
-}
-
 }  // namespace
 }  // namespace roofline::statistics_test

@@ -80,7 +80,6 @@ TEST(RowJournal, RoundsSurviveBitForBit) {
   journal.writer.add("stream/triad", 4, round);
   journal.writer.add("ceiling/x", 2, std::vector<double>{1e9 / 3, 2e9 / 3});
   journal.writer.fail("gpp", "hung");
-  journal.writer.shown("ceilings");
   const auto read = journal.read();
   EXPECT_EQ(read.kernel_round("stream/triad", 3), nullptr);
   const auto* const found = read.kernel_round("stream/triad", 4);
@@ -94,8 +93,6 @@ TEST(RowJournal, RoundsSurviveBitForBit) {
   EXPECT_EQ(read.rows(), 2u);
   EXPECT_EQ(read.failure("gpp"), "hung");
   EXPECT_EQ(read.failure("stream/triad"), "");
-  EXPECT_TRUE(read.was_shown("ceilings"));
-  EXPECT_FALSE(read.was_shown("machine"));
 }
 
 TEST(RowJournal, CeilingsUnderALoadSurviveWhole) {

@@ -25,13 +25,6 @@ TEST(Prose, AGlossaryKeepsItsColumn) {
             "branch  " + four + " long long\n        words and more and more\n");
 }
 
-TEST(Prose, ParagraphsThatAreKnownAreLeftOut) {
-  EXPECT_EQ(new_paragraphs("a\n1\n\nb\n2\n\n", "a\n1\n\nb\n1\n\n"), "b\n2\n\n");
-  EXPECT_EQ(new_paragraphs("a\n1\n\n", "a\n1\n\n"), "");
-  EXPECT_EQ(new_paragraphs("a\n1\n\n\nb\n\n", "b\n\n"), "a\n1\n\n");
-  EXPECT_EQ(new_paragraphs("a\n\n", ""), "a\n\n");
-}
-
 TEST(Prose, WhatAReaderLooksForBeginsALine) {
   const auto five = words + words + words + words + "four words of prose";
   EXPECT_EQ(fit_to_terminal(five + "\nLook at: x"), five + "\nLook at: x\n");

@@ -159,8 +159,6 @@ MetricValues NcuLaunch::metrics() const {
   return result;
 }
 
-bool is_ncu_csv(const std::string& text) { return mentions(text, {"Kernel Name", "ID"}) && mentions(text, {"__"}); }
-
 std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file, char decimal,
                                 std::vector<std::string>& notes) {
   std::vector<NcuLaunch> launches;

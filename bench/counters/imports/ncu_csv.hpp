@@ -27,7 +27,6 @@ struct NcuLaunch {
 /// are left out. `notes` gets what had to be assumed. Throws FileError, one line with the place.
 std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file, char decimal,
                                 std::vector<std::string>& notes);
-bool is_ncu_csv(const std::string& text);
 
 /// Counters that Nsight Compute collected, by the name of the suite's row.
 using ImportedCounters = std::map<std::string, MetricValues>;

@@ -26,11 +26,6 @@ inline constexpr std::array<std::string_view, 11> cpu_quantity_names{
     "flops_fp64", "flops_fp32", "flops",        "L2.read",      "L2.written", "L3.read",
     "L3.written", "DRAM.read",  "DRAM.written", "instructions", "cycles"};
 constexpr std::string_view name(CpuQuantity quantity) { return cpu_quantity_names[static_cast<std::size_t>(quantity)]; }
-constexpr std::optional<CpuQuantity> cpu_quantity(std::string_view text) {
-  for (std::size_t i = 0; i < cpu_quantity_names.size(); ++i)
-    if (cpu_quantity_names[i] == text) return static_cast<CpuQuantity>(i);
-  return std::nullopt;
-}
 constexpr bool is_flops(CpuQuantity quantity) { return quantity <= CpuQuantity::flops; }
 constexpr bool is_bytes(CpuQuantity quantity) {
   return CpuQuantity::l2_read <= quantity && quantity <= CpuQuantity::dram_written;

@@ -15,7 +15,6 @@ inline constexpr std::size_t access_kinds = 7;
 constexpr bool is_store(Access access) {
   return access == Access::global_store || access == Access::atomic || access == Access::local_store;
 }
-constexpr bool is_local(Access access) { return access == Access::local_load || access == Access::local_store; }
 
 /// The sectors of one 128 B line that one request needs.
 struct LineAccess {

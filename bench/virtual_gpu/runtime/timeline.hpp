@@ -34,7 +34,6 @@ class Timeline {
     now_ += (until - now_) / 8;
     return false;
   }
-  bool legacy_done() const { return legacy_.ready <= now_; }
   double legacy_ready() const { return legacy_.ready; }
   /// The host waits until then.
   void wait(double until) { now_ = until > now_ ? until : now_; }
