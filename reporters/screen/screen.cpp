@@ -45,11 +45,10 @@ std::string contradiction(const Results& results) {
     const auto& judged = of_roof ? roof : point.assessment.mix;
     // Pages of a virtual machine differ in bandwidth, for as long as it runs: those of a ceiling and of a kernel, too.
     const bool of_memory = judged && judged->level == MemoryLevel::DRAM && share < at_roof_limit_of_memory;
-    return fmt::format(
-        "! {}{}: {:.0f} % of {} or more: {}.", point.name,
-        names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
-        of_roof ? "the roof" : "its mix's ceiling",
-        of_memory ? "faster memory than the ceiling's, or a wrong count" : "a count or the model is wrong");
+    return fmt::format("! {}{}: {:.0f} % of {} or more: {}.", point.name,
+                       names.size() == 1 ? "" : fmt::format(" and {} more", names.size() - 1), 100 * share,
+                       of_roof ? "the roof" : "its mix's ceiling",
+                       of_memory ? "faster memory, or a wrong count" : "a count or the model is wrong");
   }
   return {};
 }
