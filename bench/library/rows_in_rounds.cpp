@@ -172,7 +172,7 @@ void RowsInRounds::add_samples(Row& row, const std::vector<Run>& runs) {
   auto& samples = row.point->samples;
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;
-    // Repetitions are rounds, too: all of them next to one look at the ceilings.
+    // Repetitions are rounds, too: all of them next to one sample of the ceilings.
     samples.push_back({static_cast<int>(samples.size()), seconds_between_starts(), seconds_of(run)});
     const double whole = run.real_accumulated_time;
     if (shortest_.first == 0 || whole < shortest_.first) shortest_ = {whole, row.point->name};

@@ -6,7 +6,7 @@ namespace roofline {
 /// best of several. The TSC is not the core clock.
 double measure_clock_hz();
 
-/// The same clock by two chains, of integer multiplications and of additions, taken in turns: where they differ, a
+/// The same clock by two chains, of integer multiplications and of additions, taken alternately: where they differ, a
 /// latency is not what this suite takes it for, and neither is the clock.
 struct ClockReading {
   double by_multiplying = 0, by_adding = 0;  ///< Hz

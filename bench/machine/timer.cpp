@@ -47,7 +47,7 @@ double nonlinearity(const TimerOf& timer_of) {
   });
   std::array<double, sizes> per_unit;
   per_unit.fill(INFINITY);
-  // In turn: a disturbance of some milliseconds meets one look at each size, not all looks at one.
+  // In rounds: a pause of some milliseconds meets one sample of each size, not all samples of one.
   for (int look = 0; look < looks; ++look)
     for (int times = 1; times <= sizes; ++times) {
       work = unit * times;

@@ -87,8 +87,8 @@ class Roofline {
   /// it needs for at least 0.8 of that.
   std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
   /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs next to
-  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or while disturbed, or the divider
-  /// was what the FMAs waited for.
+  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or next to other programs, or the
+  /// divider was what the FMAs waited for.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///
@@ -113,13 +113,5 @@ class Roofline {
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;
 };
-
-/// General weighted ceiling (1 + alpha) / (2 alpha / F_fma + (1 - alpha) / F_nofma): convention A of the talks, for
-/// published two-ceiling machines. alpha = FMA instructions / all (FMA, MUL, ADD) instructions, 0..1.
-double weighted_ceiling(double alpha, double fma_rate, double nofma_rate);
-
-/// Performance portability: harmonic mean of efficiencies (Pennycook et al.); 0 when one platform is unsupported (e <=
-/// 0) or none is given.
-double performance_portability(const std::vector<double>& efficiencies);
 
 }  // namespace roofline

@@ -114,7 +114,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
     const auto row = unfinished_row(lines);
     // Between rows there is nothing to leave out: the next process would end the same way.
     if ((row.empty() && !lost) || restarts == limits.restarts) {
-      complain(fmt::format("{}{}; the run is given up", row.empty() ? "" : row + " ", why));
+      complain(fmt::format("{}{}; the run ends", row.empty() ? "" : row + " ", why));
       return WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : exit_failed;
     }
     if (!row.empty()) lines.push_back(failure_line(row, why + "; the other rows were measured by a new process"));

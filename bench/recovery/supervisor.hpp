@@ -12,7 +12,7 @@ inline constexpr int exit_device_lost = 75;
 
 struct Supervision {
   double row_seconds = 300;  ///< a row that takes longer is stopped
-  int restarts = 20;         ///< after which the run is given up
+  int restarts = 20;         ///< after which the run ends
 };
 
 /// Runs `work` in a process of its own and, whenever that ends before its time (a signal, exit_device_lost, a row that

@@ -6,13 +6,13 @@
 
 namespace roofline {
 
-/// Something that no machine can violate if a run's numbers are right, held against what the run found.
+/// Something that no machine can violate if a run's numbers are right, compared with what the run found.
 struct PhysicsCheck {
   enum class Verdict { ok, warn, fail, not_applicable };
   std::string id;                    ///< P1 .. P16: the numbering of the suite's measuring rules
   std::string what;                  ///< one line
   std::string limit;                 ///< "<= 1.02", "<= 3 %"
-  std::optional<double> value = {};  ///< the worst found; absent: nothing in this run to hold against the limit
+  std::optional<double> value = {};  ///< the worst found; absent: nothing in this run to compare with the limit
   bool relative = false;             ///< a change or a share: tables show the value in percent, as the limit does
   std::string where = {};            ///< the row that the value is of, or why there is none
   Verdict verdict = Verdict::not_applicable;

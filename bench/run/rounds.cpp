@@ -16,7 +16,6 @@ namespace roofline {
 namespace {
 
 constexpr int default_rounds = 6, quick_rounds = 3;
-constexpr int ceiling_samples = 3;        // of a ceiling in a round, besides the probes
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
 constexpr double reports_seconds = 2;     // that writing the results takes
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
@@ -48,7 +47,7 @@ int rounds_that_fit(double seconds, double one, int wanted) {
 
 Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
     // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
-    : run_(run), counter_(std::move(counter)), counted_last_(run.suite.platform() == Platform::cuda) {
+    : run_(run), counter_(std::move(counter)), ceilings_(run), counted_last_(run.suite.platform() == Platform::cuda) {
   for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant);
   for (auto& row : rows_)
     if (const auto known = run.known_forms.find(row.name()); known != run.known_forms.end())
@@ -60,14 +59,13 @@ int Rounds::wanted_rounds() const {
 }
 
 void Rounds::measure() {
-  fixed_ = run_.results.roofline.ceilings();
-  set_up_ceilings();
+  ceilings_.set_up();
   int rounds = wanted_rounds(), round = 0;
   double last = 0;  // seconds of the last round
   for (; round < rounds && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
-    sample_ceilings(round);
+    ceilings_.sample(round);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
     last = ceilings + sampling_seconds_;
@@ -84,82 +82,6 @@ void Rounds::measure() {
     for (auto& row : rows_)
       if (row.failure.empty() && row.skipped.empty()) guarded(row, [&] { count(row); });
   finish();
-}
-
-void Rounds::set_up_ceilings() {
-  int n = 0;
-  for (const auto* variant : run_.plan.ceilings) {
-    const auto& name = variant->ceiling.name;
-    ++n;
-    if (variant->make.empty()) {
-      fixed_.push_back(variant->ceiling);
-      continue;
-    }
-    if (const auto why = run_.journal.failure(name); !why.empty()) {
-      run_.results.failures.emplace_back(name, why), missing_[name] = why;
-      continue;
-    }
-    if (interrupted()) {
-      missing_[name] = {};
-      continue;
-    }
-    run_.progress.show(fmt::format("setting up ceiling {} of {}", n, run_.plan.ceilings.size()));
-    run_.journal.begin(name);
-    std::string failure;
-    try {
-      if (!variant->ceiling.sustained)
-        failure = ceilings_.set_up(*variant);
-      else if (!run_.journal.ceilings(name).empty())
-        fixed_.push_back(run_.journal.ceilings(name).front());
-      else if (auto ceiling = sustained(*variant, failure); failure.empty())
-        run_.journal.add(name, ceiling), fixed_.push_back(std::move(ceiling));
-    } catch (const Interrupted&) {
-      missing_[name] = {};
-    } catch (const NoSuchCeiling& why) {
-      run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
-      missing_[name] = why.what();
-    } catch (const std::bad_alloc&) {
-      missing_[name] = "out of memory";
-      run_.results.left_out.push_back(name + ": out of memory");
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (failure.empty()) continue;
-    missing_[name] = failure;
-    run_.fail(name, failure);
-  }
-}
-
-void Rounds::sample_ceilings(int round) {
-  for (const auto* variant : run_.plan.ceilings) {
-    const auto& name = variant->ceiling.name;
-    if (!ceilings_.has(name)) continue;
-    if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
-      for (const double rate : known) ceilings_.recall(name, round, rate);
-      continue;
-    }
-    if (interrupted()) break;
-    std::vector<double> rates;
-    for (int i = 0; i < ceiling_samples; ++i) rates.push_back(ceilings_.sample(name, round));
-    run_.journal.add(name, round, rates);
-  }
-  update_roofline();
-}
-
-void Rounds::update_roofline() {
-  auto all = fixed_;
-  for (const auto* variant : run_.plan.ceilings)
-    if (ceilings_.has(variant->ceiling.name)) {
-      auto measured = ceilings_.result(variant->ceiling.name);
-      const auto known =
-          std::find_if(all.begin(), all.end(), [&](const Ceiling& c) { return c.name == measured.name; });
-      if (measured.samples == 0) continue;
-      if (known == all.end())
-        all.push_back(std::move(measured));
-      else
-        *known = std::move(measured);
-    }
-  run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
 }
 
 void Rounds::sample_rows(int round) {
@@ -222,11 +144,10 @@ void Rounds::sample_row(KernelRow& row, int round) {
   }
   if (const auto* const known = run_.journal.kernel_round(name, round)) {
     const auto* const counts = run_.journal.counts(name);
-    if (counts)
-      row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
+    if (counts) row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
     if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
     for (const auto& [ceiling, rate] : known->probes)
-      if (ceilings_.has(ceiling)) ceilings_.recall(ceiling, round, rate);
+      if (ceilings_.works().has(ceiling)) ceilings_.works().recall(ceiling, round, rate);
     return row.add(round, *known);
   }
   run_.journal.begin(name);
@@ -237,7 +158,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     const double begin = run_.elapsed();
     const double least = std::max(sample_seconds, run_.options.min_time / (3 * wanted_rounds()));
     const auto found = row.take_round(
-        round, probes_[name], ceilings_, [&] { return run_.elapsed(); }, least);
+        round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least);
     if (interrupted()) return;  // cut short
     sampling_seconds_ += run_.elapsed() - begin;
     run_.journal.add(name, round, found);
@@ -301,16 +222,6 @@ void Rounds::fill_caches_once(KernelRow& row) {
     row.in_core = std::min(row.in_core, work.in_core.seconds());
 }
 
-void Rounds::set_up_probe(const Ceiling& ceiling) {
-  const auto* const variant = run_.suite.ceiling(ceiling.name);
-  if (!variant || variant->make.empty() || missing_.contains(ceiling.name)) return;
-  try {
-    ceilings_.set_up(*variant, ceiling.variant);
-  } catch (const std::exception&) {
-    // Rows are then compared with the ceiling as it was measured.
-  }
-}
-
 std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
   const auto& roofline = run_.results.roofline;
   std::vector<const Ceiling*> binding;
@@ -321,15 +232,13 @@ std::vector<std::string> Rounds::probes_of(const KernelRow& row) {
                roofline.compute(row.variant().fma ? Operation::fma : Operation::nofma)};
   std::vector<std::string> names;
   for (const auto* ceiling : binding) {
-    if (!ceiling) continue;
-    if (!ceilings_.has(ceiling->name)) set_up_probe(*ceiling);
-    if (ceilings_.has(ceiling->name)) names.push_back(ceiling->name);
+    if (ceiling && ceilings_.has(*ceiling)) names.push_back(ceiling->name);
   }
   return names;
 }
 
 void Rounds::finish() {
-  update_roofline();
+  ceilings_.update_roofline();
   auto& results = run_.results;
   const int threads = run_.suite.threads(), repetitions = run_.options.repetitions;
   if (run_.suite.platform() == Platform::cpu && !results.roofline.empty()) {
@@ -348,7 +257,7 @@ void Rounds::finish() {
   results.points.clear();
   for (auto& row : rows_) {
     row.set_probes([&](const std::string& ceiling, int round) {
-      return ceilings_.has(ceiling) ? ceilings_.median_of(ceiling, round) : 0;
+      return ceilings_.works().has(ceiling) ? ceilings_.works().median_of(ceiling, round) : 0;
     });
     if (!row.failure.empty() || !row.skipped.empty()) {
       missing_[row.name()] = row.failure.empty() ? row.skipped : row.failure;
@@ -386,7 +295,7 @@ double Rounds::cpu_seconds(const std::string& name) const {
 
 std::string Rounds::missing(const std::string& row) const {
   const auto found = missing_.find(row);
-  return found == missing_.end() ? std::string() : found->second;
+  return found == missing_.end() ? ceilings_.missing(row) : found->second;
 }
 
 }  // namespace roofline

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/counters/counter_source.hpp"
+#include "bench/run/ceiling_rounds.hpp"
 #include "bench/run/run_state.hpp"
-#include "bench/sampling/ceiling_works.hpp"
 #include "bench/sampling/kernel_row.hpp"
 
 namespace roofline {
@@ -32,8 +32,6 @@ class Rounds {
   std::string missing(const std::string& row) const;
 
  private:
-  void set_up_ceilings();
-  void sample_ceilings(int round);
   void sample_rows(int round);
   void sample_row(KernelRow& row, int round);
   /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.
@@ -45,18 +43,13 @@ class Rounds {
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
   std::vector<std::string> probes_of(const KernelRow& row);
-  /// A ceiling that was imported, so that it can be sampled next to a row all the same.
-  void set_up_probe(const Ceiling& ceiling);
-  /// The roofline of the samples so far.
-  void update_roofline();
   void finish();
   bool on_gpu() const { return run_.suite.platform() == Platform::cuda; }
   int wanted_rounds() const;
 
   RunState& run_;
   std::shared_ptr<CounterSource> counter_;
-  CeilingWorks ceilings_;
-  std::vector<Ceiling> fixed_;  ///< imported, described or sustained: not sampled in rounds
+  CeilingRounds ceilings_;
   std::map<std::string, std::string> missing_;
   std::vector<KernelRow> rows_;
   std::map<std::string, std::vector<std::string>> probes_;

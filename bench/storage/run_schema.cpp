@@ -103,7 +103,7 @@ Json block() {
   auto& properties = schema["properties"];
   properties["schema"] = {{"const", run_schema}, {"description", "version of this block"}};
   properties["threads"] = {{"type", "integer"},
-                           {"description", "of the roofs: only kernels with as many are held against them"}};
+                           {"description", "of the roofs: only kernels with as many are compared with them"}};
   properties["ceilings"] = {
       {"type", "array"}, {"items", ceiling.object()}, {"description", "every ceiling of the run, roofs and others"}};
   properties["points"] = {

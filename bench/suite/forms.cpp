@@ -9,7 +9,7 @@ namespace roofline {
 namespace {
 
 constexpr double far_behind = 1.25;    // times the shortest of the first two rounds
-constexpr int least_trial_rounds = 2;  // one look alone may have been disturbed
+constexpr int least_trial_rounds = 2;  // one sample alone may have met another program
 
 const KernelForm* form_called(const Variant& variant, const std::string& name) {
   const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),

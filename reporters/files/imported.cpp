@@ -77,7 +77,7 @@ KernelPoint point_of(const ImportedKernel& kernel) {
   for (const auto& [precision, count] : kernel.flops)
     if (!precision.empty() && count > 0 && count >= 0.99 * flops) counts.precision = precision;
   const auto whole = static_cast<std::uint64_t>(std::llround(std::min(flops, 9e18)));
-  // Of kinds that the file does not tell: held against the highest ceiling, that of FMA.
+  // Of kinds that the file does not tell: compared with the highest ceiling, that of FMA.
   counts.operations.fma = whole / 2, counts.operations.add = whole % 2;
   counts.kinds_known = false;
   point.declared_flops = whole;

@@ -11,7 +11,7 @@
 namespace roofline {
 namespace {
 
-/// The point with the bytes of L1 alone, held against the bandwidth of L1.
+/// The point with the bytes of L1 alone, compared with the bandwidth of L1.
 KernelPoint at_the_core(KernelPoint point, const Roofline& roofline) {
   for (const auto level : all_memory_levels) {
     if (level == MemoryLevel::L1) continue;

@@ -48,6 +48,15 @@ std::string efficiency_column(const ForeignTable& table) {
 
 }  // namespace
 
+double performance_portability(const std::vector<double>& efficiencies) {
+  double sum = 0;
+  for (const double e : efficiencies) {
+    if (e <= 0) return 0;
+    sum += 1 / e;
+  }
+  return efficiencies.empty() ? 0 : static_cast<double>(efficiencies.size()) / sum;
+}
+
 std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms) {
   std::vector<KernelEfficiencies> kernels;
   for (const auto& kernel : all_kernels(platforms)) {

@@ -9,6 +9,10 @@
 
 namespace roofline {
 
+/// Performance portability: harmonic mean of efficiencies (Pennycook et al.); 0 when one platform is unsupported (e <=
+/// 0) or none is given.
+double performance_portability(const std::vector<double>& efficiencies);
+
 /// A platform and how efficient each kernel is on it: fractions of its roof, never clamped. A kernel that is missing,
 /// or has 0, is not supported.
 struct PlatformResult {

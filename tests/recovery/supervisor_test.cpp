@@ -76,10 +76,10 @@ TEST(Supervisor, ARowThatNeverEndsIsStopped) {
 TEST(Supervisor, GivesUpWhenNothingCanBeLeftOut) {
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(supervise([](const RowJournal&) { return std::raise(SIGKILL), 0; }), 128 + SIGKILL);
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the run is given up"), std::string::npos);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("the run ends"), std::string::npos);
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(supervise([](const RowJournal&) { return exit_device_lost; }, {.restarts = 3}), 1);
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run is given up"),
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run ends"),
             std::string::npos);
 }
 

@@ -23,7 +23,7 @@ struct KnownLaunch {
   std::vector<KnownValue> answers;
 };
 
-/// One answer held against a count.
+/// One answer compared with a count.
 struct KnownOutcome {
   std::string kernel;
   KnownValue answer;

@@ -46,7 +46,7 @@ struct ExecutionOptions {
   Checks checks;
   DeviceFacts device;
   int host_threads = 0;  ///< 0: all
-  /// Warp instructions of one block after which the launch is given up as hung.
+  /// Warp instructions of one block after which the launch is stopped as hung.
   uint64_t instruction_limit = 20'000'000'000;
   uint64_t seed = 1;             ///< order of warps where checks are on
   bool per_instruction = false;  ///< fill Execution::instructions

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "bench/model/roofline.hpp"
+#include <array>
 
-namespace roofline::portability_test {
+#include "reporters/view/portability.hpp"
+
+namespace roofline::performance_portability_test {
 namespace {
 
 TEST(PerformancePortability, IsTheHarmonicMeanOfThePublishedTable) {
@@ -27,4 +29,4 @@ TEST(PerformancePortability, IsZeroWhenAPlatformIsNotSupported) {
 }
 
 }  // namespace
-}  // namespace roofline::portability_test
+}  // namespace roofline::performance_portability_test

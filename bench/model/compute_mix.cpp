@@ -1,0 +1,54 @@
+// What the arithmetic units allow a mix of instructions.
+#include <algorithm>
+
+#include "bench/model/roofline.hpp"
+
+namespace roofline {
+
+std::optional<double> Roofline::division_slots(const std::string& precision) const {
+  const auto *const fma = compute(Operation::fma, precision), *const div = compute(Operation::div, precision),
+                    *const both = compute(Operation::fma48div, precision);
+  if (!fma || !both) return std::nullopt;
+  const double seconds = (2 * fmas_beside_division + 1) / both->rate;  // of one division and the FMAs next to it
+  constexpr double nearly = 1.05;
+  if (div && seconds < nearly / div->rate) return std::nullopt;  // the divider is what they wait for
+  return std::max(0.0, seconds * fma->rate / 2 - fmas_beside_division);
+}
+
+std::optional<Bound> Roofline::compute_mix(const Operations& operations, const std::string& precision,
+                                           const Moment& moment) const {
+  // Instruction-lanes per second; an absent ceiling puts no bound.
+  const auto rate_of = [&](Operation operation, double flops_per_instruction) {
+    const auto* const ceiling = compute(operation, precision);
+    return ceiling ? rate_at(*ceiling, moment) / flops_per_instruction : 0.0;
+  };
+  const double fma = rate_of(Operation::fma, 2), mul = rate_of(Operation::mul, 1), add = rate_of(Operation::add, 1),
+               pair = rate_of(Operation::nofma, 1), div = rate_of(Operation::div, 1);
+  const auto n = [](std::uint64_t count) { return static_cast<double>(count); };
+  const double flops = n(operations.flops()), divisions = n(operations.div + operations.sqrt);
+  if (flops == 0) return std::nullopt;
+
+  using Kind = Resource::Kind;
+  std::optional<Bound> bound;
+  const auto limit = [&](double instructions, double rate, Resource::Kind units, Operation operation) {
+    if (!(instructions > 0 && rate > 0)) return;
+    const double most_flops = flops * rate / instructions;
+    if (!bound || most_flops < bound->rate) bound = Bound{most_flops, units, {}, compute(operation, precision)};
+  };
+  const double multiplied = n(operations.fma + operations.mul);
+  const double taken = division_slots(precision).value_or(0) * divisions;
+  limit(multiplied + taken, std::max(fma, mul),
+        taken > 0.01 * multiplied ? Kind::multipliers_in_div : Kind::multipliers,
+        fma >= mul ? Operation::fma : Operation::mul);
+  limit(n(operations.add), add, Kind::adders, Operation::add);
+  const double most = std::max({fma, mul, add, pair});
+  limit(multiplied + taken + n(operations.add), most, Kind::issue,
+        most == fma   ? Operation::fma
+        : most == mul ? Operation::mul
+        : most == add ? Operation::add
+                      : Operation::nofma);
+  limit(divisions, div, operations.sqrt > operations.div ? Kind::roots : Kind::divider, Operation::div);
+  return bound;
+}
+
+}  // namespace roofline

@@ -1,0 +1,111 @@
+#include "bench/run/ceiling_rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "bench/machine/interrupt.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr int ceiling_samples = 3;  // of a ceiling in a round, besides the probes
+
+}  // namespace
+
+void CeilingRounds::set_up() {
+  fixed_ = run_.results.roofline.ceilings();
+  int n = 0;
+  for (const auto* variant : run_.plan.ceilings) {
+    const auto& name = variant->ceiling.name;
+    ++n;
+    if (variant->make.empty()) {
+      fixed_.push_back(variant->ceiling);
+      continue;
+    }
+    if (const auto why = run_.journal.failure(name); !why.empty()) {
+      run_.results.failures.emplace_back(name, why), missing_[name] = why;
+      continue;
+    }
+    if (interrupted()) {
+      missing_[name] = {};
+      continue;
+    }
+    run_.progress.show(fmt::format("setting up ceiling {} of {}", n, run_.plan.ceilings.size()));
+    run_.journal.begin(name);
+    std::string failure;
+    try {
+      if (!variant->ceiling.sustained)
+        failure = works_.set_up(*variant);
+      else if (!run_.journal.ceilings(name).empty())
+        fixed_.push_back(run_.journal.ceilings(name).front());
+      else if (auto ceiling = sustained(*variant, failure); failure.empty())
+        run_.journal.add(name, ceiling), fixed_.push_back(std::move(ceiling));
+    } catch (const Interrupted&) {
+      missing_[name] = {};
+    } catch (const NoSuchCeiling& why) {
+      run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
+      missing_[name] = why.what();
+    } catch (const std::bad_alloc&) {
+      missing_[name] = "out of memory";
+      run_.results.left_out.push_back(name + ": out of memory");
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (failure.empty()) continue;
+    missing_[name] = failure;
+    run_.fail(name, failure);
+  }
+}
+
+void CeilingRounds::sample(int round) {
+  for (const auto* variant : run_.plan.ceilings) {
+    const auto& name = variant->ceiling.name;
+    if (!works_.has(name)) continue;
+    if (const auto known = run_.journal.ceiling_round(name, round); !known.empty()) {
+      for (const double rate : known) works_.recall(name, round, rate);
+      continue;
+    }
+    if (interrupted()) break;
+    std::vector<double> rates;
+    for (int i = 0; i < ceiling_samples; ++i) rates.push_back(works_.sample(name, round));
+    run_.journal.add(name, round, rates);
+  }
+  update_roofline();
+}
+
+void CeilingRounds::update_roofline() {
+  auto all = fixed_;
+  for (const auto* variant : run_.plan.ceilings)
+    if (works_.has(variant->ceiling.name)) {
+      auto measured = works_.result(variant->ceiling.name);
+      const auto known =
+          std::find_if(all.begin(), all.end(), [&](const Ceiling& c) { return c.name == measured.name; });
+      if (measured.samples == 0) continue;
+      if (known == all.end())
+        all.push_back(std::move(measured));
+      else
+        *known = std::move(measured);
+    }
+  run_.results.roofline = Roofline(std::move(all), run_.suite.threads());
+}
+
+bool CeilingRounds::has(const Ceiling& ceiling) {
+  if (works_.has(ceiling.name)) return true;
+  const auto* const variant = run_.suite.ceiling(ceiling.name);
+  if (!variant || variant->make.empty() || missing_.contains(ceiling.name)) return false;
+  try {
+    works_.set_up(*variant, ceiling.variant);
+  } catch (const std::exception&) {
+    // Rows are then compared with the ceiling as it was measured.
+  }
+  return works_.has(ceiling.name);
+}
+
+std::string CeilingRounds::missing(const std::string& name) const {
+  const auto found = missing_.find(name);
+  return found == missing_.end() ? std::string() : found->second;
+}
+
+}  // namespace roofline

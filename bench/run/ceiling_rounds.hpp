@@ -1,0 +1,34 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/run/run_state.hpp"
+#include "bench/sampling/ceiling_works.hpp"
+
+namespace roofline {
+
+/// The ceilings of a run in its rounds: all are sampled in each round, and those that could bind a row next to it.
+class CeilingRounds {
+ public:
+  explicit CeilingRounds(RunState& run) : run_(run) {}
+
+  void set_up();
+  /// Takes the samples of a round, or what the journal knows of it; the results get the roofline so far.
+  void sample(int round);
+  /// The roofline of all samples so far.
+  void update_roofline();
+  /// Whether it can be sampled next to a row; one that was imported is set up for that.
+  bool has(const Ceiling& ceiling);
+  CeilingWorks& works() { return works_; }
+  /// Why a ceiling has no result; empty where it has one, or an interruption came before it.
+  std::string missing(const std::string& name) const;
+
+ private:
+  RunState& run_;
+  CeilingWorks works_;
+  std::vector<Ceiling> fixed_;  ///< imported, described or sustained: not sampled in rounds
+  std::map<std::string, std::string> missing_;
+};
+
+}  // namespace roofline
