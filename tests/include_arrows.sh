@@ -44,6 +44,8 @@ for top in ("apps", "bench", "microkernels", "reporters", "tools"):
         if not re.search(r"\.(cpp|hpp|cu|cuh)$", path):
             continue
         room = room_of(path)
+        if not room and path != "bench/main.cpp":
+            wrong.append(f"{path} is in no room")
         for number, line in enumerate(open(path), 1):
             found = re.match(r'#include "([^"]+)"', line)
             if not found or not room:

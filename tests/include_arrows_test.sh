@@ -29,5 +29,15 @@ expect bench/model/up.hpp bench/run/plan.hpp '^bench/model/up.hpp:1: '
 expect bench/run/up.hpp reporters/table.hpp '^bench/run/up.hpp:1: '
 expect bench/run/part/up.hpp reporters/table.hpp '^bench/run/part/up.hpp:1: '
 expect apps/beside.hpp reporters/table.hpp '^apps/beside.hpp:1: '
+# refused TEXT: the tree as it is, with this text
+refused() {
+  if "$here/include_arrows.sh" "$tree" >"$tree/said"; then echo "passed, not '$1'"; exit 1; fi
+  grep -q "$1" "$tree/said" || { echo "not '$1'"; cat "$tree/said"; exit 1; }
+}
+mkdir "$tree/bench/new" && touch "$tree/bench/new/a.cpp"
+refused '^bench/new/a.cpp is in no room'
+rm -r "$tree/bench/new"
+room bench/model bench/nowhere
+refused 'bench/nowhere, which is no room'
 room bench/model bench/run
-if "$here/include_arrows.sh" "$tree" >/dev/null; then echo "rooms that include each other passed"; exit 1; fi
+refused 'may include itself through others'

@@ -91,7 +91,7 @@ mutations=(
   "regions that take longer where they are faster|bench/model/roofline.cpp|s/\*counts.regions \/ rate_at(/*counts.regions * rate_at(/|ForkJoin*"
   "a bound that only the mix knows not shown|bench/model/assessment.cpp|s/return std::string(name(unknown_to_roofs));/return {};/|Screen*:Page*"
   "a sum that fork-join is left out of|reporters/view/time_breakdown.cpp|s/ + beyond() + regions.value_or(0)/ + beyond()/|TimeBreakdown*"
-  "a front end after the units instead of beside them|reporters/view/time_breakdown.cpp|s/std::max({compute.value_or(0), front_end.value_or(0),/front_end.value_or(0) + std::max({compute.value_or(0),/|TimeBreakdown*"
+  "a front end after the units instead of next to them|reporters/view/time_breakdown.cpp|s/std::max({compute.value_or(0), front_end.value_or(0),/front_end.value_or(0) + std::max({compute.value_or(0),/|TimeBreakdown*"
   "a bound at the fastest resource|bench/model/least_time.cpp|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
   "a chain of three cycles taken for four|bench/machine/clock.cpp|s/cycles = 3;/cycles = 4;/|Clock*"
@@ -123,7 +123,7 @@ mutations=(
   "equal neighbours taken for two levels|bench/levels/plateaus.cpp|s/|| least_fall \* rate <= levels.back/|| rate <= levels.back/|*Ladder*:Plateaus*"
   "the level of a disturbed rung|bench/levels/levels.cpp|s/return near.count \/ 2..rate;/return near[0].rate;/|*Ladder*"
   "kept levels of another number of threads used|bench/levels/kept_levels.cpp|s/number() != threads) top.fail/number() != threads \&\& false) top.fail/|KeptLevels*"
-  "changed levels that nobody is told of|bench/levels/levels.cpp|s/if (ratio < 1 \/ 1.5 || .*) return false;//|Levels*:KeptLevels*"
+  "changed levels that nobody is told of|bench/levels/levels.cpp|s/if (ratio < 1 \/ 1.5 || .*) return false;/if (ratio < 0) return false;/|Levels*:KeptLevels*"
   "rounds of a journal measured again|bench/run/rounds.cpp|s/run_.journal.kernel_round(name, round)) {/run_.journal.kernel_round(name, -1)) {/|KernelsInRounds*"
   "fewer rounds than an interval needs|bench/run/rounds.cpp|s/1.0 \* least_rounds, 1.0 \* wanted/1.0, 1.0 * wanted/|RoundsThatFit*"
   "a row that is not verified|bench/run/rounds.cpp|s/if (!row.verified) verify(row);//|KernelsInRounds*:*Planted*:Verify*"

@@ -7,9 +7,9 @@
 
 #include "apps/gpp/cuda.hpp"
 #include "apps/gpp/reference.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/cache_state.hpp"
 #include "bench/space/dispatch.hpp"
 
 namespace roofline::gpp {

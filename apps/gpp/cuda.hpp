@@ -38,8 +38,8 @@ ROOFLINE_BODY void set_to_zero(Sums<Nw, real>& sums) {
 /// The mapping of the roofline experiment: grid (number_bands, ngpown), blocks of one warp that walk ig.
 ///
 /// What is constant in a row is loaded again in every iteration, as in the published compiled code: indinv, vcoul, aqsm
-/// and each wx, 3 + nw broadcasts of one sector next to the three loads of 16 B per lane: 51 + nw bytes per iteration at
-/// L1. aqsn is streamed anew for each p: 16 B of the 17.4 that come from HBM, 0.1 s of an H200 at any nw.
+/// and each wx, 3 + nw broadcasts of one sector next to the three loads of 16 B per lane: 51 + nw bytes per iteration
+/// at L1. aqsn is streamed anew for each p: 16 B of the 17.4 that come from HBM, 0.1 s of an H200 at any nw.
 template <int Nw, bool Fma, bool Divide>
 struct OneWarpPerRow {
   static constexpr int max_threads = 32, min_blocks = 1;

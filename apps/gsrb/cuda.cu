@@ -4,9 +4,9 @@
 
 #include "apps/gsrb/cuda.hpp"
 #include "apps/gsrb/problem.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/cache_state.hpp"
 
 namespace roofline::gsrb {
 namespace {

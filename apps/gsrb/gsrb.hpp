@@ -22,7 +22,7 @@ struct Cells {
 /// Ghost values outside a Dirichlet boundary: layer g is the sum over the 4 cells c inside of weight[g][c] x(c).
 using GhostWeights = std::array<std::array<double, 4>, 2>;
 
-/// 7-point operator, second order, 18 FLOP (11 add, 7 mul); reads 6 x and 6 beta next to the centre.
+/// 7-point operator, second order, 18 FLOP (11 add, 7 mul); reads 6 x and 6 beta besides the centre.
 /// A x = -b/h^2 sum over the 6 faces of beta (x_neighbour - x)
 struct SevenPoint {
   static constexpr std::string_view name = "7pt";
@@ -58,7 +58,7 @@ struct SevenPoint {
 };
 
 /// Fourth-order finite-volume operator (HPGMG operators.fv4.c), 110 FLOP (83 add, 27 mul); reads 24 x and 30 beta
-/// next to the centre. With the outward unit step e of a face and a tangential step f:
+/// besides the centre. With the outward unit step e of a face and a tangential step f:
 /// A x = -b/h^2 { 1/12 sum over 6 faces of beta [15 (x(e) - x) - (x(2e) - x(-e))]
 ///              + 1/48 sum over 6 faces, 2 tangents of [beta(f) - beta(-f)] [x(e+f) - x(f) - x(e-f) + x(-f)] }
 struct FourthOrder {
@@ -198,7 +198,7 @@ struct Apply {
   }
 };
 
-/// GSRB_FP: every cell computes, the mask makes a copy of the other colour. 4 FLOP next to the operator, per cell.
+/// GSRB_FP: every cell computes, the mask makes a copy of the other colour. 4 FLOP besides the operator, per cell.
 /// x' = x + mask lambda (rhs - A x), lambda = 1 / diagonal of A
 struct Fp {
   static constexpr std::string_view name = "fp";
@@ -229,7 +229,7 @@ ROOFLINE_BODY Real<V, Fma> where_coloured(At<V, Fma> at, Index parity, Real<V, F
   }
 }
 
-/// GSRB_BRANCH: every cell is visited, the other colour is copied. 3 FLOP next to the operator, per updated cell.
+/// GSRB_BRANCH: every cell is visited, the other colour is copied. 3 FLOP besides the operator, per updated cell.
 struct Branch {
   static constexpr std::string_view name = "branch";
   static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 1;
@@ -248,7 +248,7 @@ struct Branch {
 };
 
 /// GSRB_STRIDE2: half the work items; item t copies one cell and updates its neighbour, i = 2 t + parity. Nothing is
-/// switched off, but loads and stores are strided. 3 FLOP next to the operator, per item.
+/// switched off, but loads and stores are strided. 3 FLOP besides the operator, per item.
 struct Stride2 {
   static constexpr std::string_view name = "stride2";
   static constexpr Index flops = 3, cells_per_update = 2, cells_per_item = 2;

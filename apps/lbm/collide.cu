@@ -16,7 +16,7 @@ CudaVersion shared_version(const char* about) {
 const std::vector<CudaVersion>& cuda_versions() {
   constexpr auto v3_registers =
       "as v3 with the populations where the compiler wants them: in registers, and what spills of them.\n"
-      "Look at: what v3 writes next to its results is gone, as in v4";
+      "Look at: what v3 writes besides its results is gone, as in v4";
   constexpr auto v4 =
       "as v3 with the populations in dynamic shared memory, 75,776 B per block.\n"
       "GTC 2020, V100: 24.3 ms, one read and one write of each population, 51 % of the FP64 peak";

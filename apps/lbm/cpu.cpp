@@ -70,9 +70,9 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
   work.launch = [problem, collision, launch = version.launch] { launch(collision); };
   if (stored)
     work.in_core = {[problem, collision, launch = stored->launch] {
-                        return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
-                      },
-                      column_bytes(problem->grid)};
+                      return warm_seconds([&](WarmPass* warm) { launch(collision.within(warm)); });
+                    },
+                    column_bytes(problem->grid)};
   work.trace = [problem, collision, trace = version.trace](Sampler& sampler) { trace(collision, sampler); };
   work.check = checked<ExpectedCollision>(problem, &Problem::to);
   work.declared_flops = collide_flops(problem->grid, version.per_site.flops());

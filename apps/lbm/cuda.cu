@@ -10,9 +10,9 @@
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/operations.hpp"
 #include "apps/lbm/rows.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/cache_state.hpp"
 
 namespace roofline::lbm {
 namespace {

@@ -68,7 +68,7 @@ struct StagedMoments {
   }
 };
 
-/// The forms next to v5 itself.
+/// The forms besides v5 itself.
 template <bool Fma>
 std::vector<StagedForm> make_staged_forms() {
   std::vector<StagedForm> all;

@@ -9,7 +9,7 @@ struct StagedForm {
   Index packs;
 };
 
-/// The forms next to v5 itself; the last one has plain stores.
+/// The forms besides v5 itself; the last one has plain stores.
 std::vector<StagedForm> staged_forms();
 
 /// Packs of a block that the longest has.

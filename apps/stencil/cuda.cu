@@ -5,9 +5,9 @@
 
 #include "apps/stencil/cuda.hpp"
 #include "apps/stencil/problem.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/cache_state.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline::stencil {
@@ -52,12 +52,12 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
       cuda::add_cache_state(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
-                                     .family = "stencil",
-                                     .selection = selection,
-                                     .make = std::move(make),
-                                     .about = std::string(about) +
-                                              (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
-                                                     : "; blocks of 32 x 8, one point per thread")});
+                                    .family = "stencil",
+                                    .selection = selection,
+                                    .make = std::move(make),
+                                    .about = std::string(about) +
+                                             (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
+                                                    : "; blocks of 32 x 8, one point per thread")});
     };
     add(
         7, Selection::quick, [=] { return make<SevenFlops>(problem(), Cube(n), 7, tuned); },

@@ -83,7 +83,7 @@ Workload make(const std::shared_ptr<Problem>& problem, const Walk& walk) {
   const SevenFlops plain{body.u, problem->v.view(), body.row, body.plane};
   const auto in_blocks = launch_of<Fma>(problem, {.rows = rows, .planes = walk.planes}, plain);
   work.in_core = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(OpenMp<Fma>{warm}); }); },
-                    problem->bytes_of_rows(rows, planes)};
+                  problem->bytes_of_rows(rows, planes)};
   if (walk.planes > 0) forget_costly_loads(work);
   work.check = [problem] { return check(*problem); };
   work.declared_flops = declared_flops(problem->n, 7);

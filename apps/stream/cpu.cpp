@@ -110,8 +110,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                .about = fmt::format("{} with plain or streaming stores, whichever is faster here", about),
                .forms = {{"plain stores", [=] { return make(problem()); }}, {"streaming stores", [=] {
                                                                                auto work = streamed(problem());
-                                                                               work.in_core =
-                                                                                   make(problem()).in_core;
+                                                                               work.in_core = make(problem()).in_core;
                                                                                return work;
                                                                              }}}});
   };

@@ -4,9 +4,9 @@
 
 #include "apps/stream/cuda.hpp"
 #include "apps/stream/problem.hpp"
+#include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"
-#include "bench/cuda/cache_state.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline::stream {

@@ -108,8 +108,8 @@ void Sampler::add_scaled(const Snapshot& from, const Snapshot& to, std::uint64_t
 void Sampler::run(Index n, Index period, const std::function<void(Index)>& chunk) {
   const Activate active(live_);
   ++regions_;
-  // The first chunks of a window warm the caches: write-backs lag one last-level cache of traffic behind, a quarter more
-  // because chunks do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
+  // The first chunks of a window warm the caches: write-backs lag one last-level cache of traffic behind, a quarter
+  // more because chunks do not fill its sets evenly (without it 7.07 instead of 8 B per element of a triad, 1 MiB/16).
   const std::uint64_t warm_up = cores_.empty() ? 0 : cores_.front().last_level_size() * 5 / 4;
   const std::uint64_t worth_measuring = std::max<std::uint64_t>(warm_up / 2, 1 << 20);
   // A window lies in the chunks of one core, in their second half: repeated launches find the rest in its caches.

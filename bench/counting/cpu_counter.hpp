@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/counters/imports/imported.hpp"
-#include "bench/counters/perf/known_kernels.hpp"
 #include "bench/counters/perf/counter.hpp"
+#include "bench/counters/perf/known_kernels.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite/choices.hpp"
 

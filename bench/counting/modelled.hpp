@@ -27,8 +27,8 @@ struct Model {
 ///
 /// A GPU takes the ceilings of its file or those that `--ceilings=FILE` imports; the host theoretical ones (units x
 /// lanes x measured clock; no cache beyond L1, no DRAM) or those of an earlier run. Throws std::invalid_argument on an
-/// unknown name or flags that contradict each other, FileError on a bad file, FingerprintMismatch on ceilings that do not
-/// fit.
+/// unknown name or flags that contradict each other, FileError on a bad file, FingerprintMismatch on ceilings that do
+/// not fit.
 Model make_model(const Options& options, const Machine& host);
 
 /// What --describe adds: the device and what the model assumes of it.

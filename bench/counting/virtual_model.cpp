@@ -207,11 +207,12 @@ class ModelOfGpu final : public CounterSource {
     model_.emplace(find_device(device_));
     Target target;
     target.platform = Platform::cuda;
-    suite_.emplace(target);
-    suite_->set_launches(Launches::modelled);
-    add_families(*suite_, sizes_, [this](const Port& port) {
+    Suite suite(target);
+    suite.set_launches(Launches::modelled);
+    add_families(suite, sizes_, [this](const Port& port) {
       return port.modelled_sizes.empty() ? std::nullopt : standard_sizes(port, Platform::cuda, Launches::timed, quick_);
     });
+    suite_ = std::move(suite);  // only when it is whole
   }
 
   std::string device_;

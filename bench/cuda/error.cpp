@@ -78,7 +78,8 @@ void require(cudaError_t status, std::string_view what) {
   if (!usable()) throw Error(lost);
   if (status == cudaSuccess) return;
   cudaGetLastError();  // errors that are not fatal stay until they are read
-  const auto line = fmt::format("{} on {}: {}; {}", what, device_name(), cudaGetErrorString(status), suggestion(status));
+  const auto line =
+      fmt::format("{} on {}: {}; {}", what, device_name(), cudaGetErrorString(status), suggestion(status));
   if (is_fatal(status)) lost = "the GPU was lost earlier: " + line;
   throw Error(line);
 }

@@ -8,8 +8,8 @@
 namespace roofline {
 
 std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
-  constexpr double vectors = 512;  // bytes: whole iterations of any read loop
-  constexpr double first_round = 3;   // of the first round, next to other programs
+  constexpr double vectors = 512;            // bytes: whole iterations of any read loop
+  constexpr double times_for_the_first = 3;  // of the first round, next to other programs
   std::vector<Rung> rungs;
   for (int i = 0;; ++i) {
     const double bytes = least_rung * std::exp2(static_cast<double>(i) / rungs_per_octave);
@@ -23,7 +23,7 @@ std::vector<Rung> climb(const ReadProbe& probe, const LadderPlan& plan) {
   for (int round = 0; round < plan.rounds; ++round)
     for (auto& rung : rungs) {
       if (round > 0 && beyond(plan.time_limit)) return rungs;
-      if (beyond(first_round * plan.time_limit))
+      if (beyond(times_for_the_first * plan.time_limit))
         throw std::runtime_error("other programs leave no time for a ladder of working sets");
       rung.rate = std::max(rung.rate, probe(rung.bytes, plan.sample));
     }

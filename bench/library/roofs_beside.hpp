@@ -8,7 +8,8 @@
 
 namespace roofline {
 
-/// The ceilings of this machine for rows of one number of threads, and their own work, to be sampled next to these rows.
+/// The ceilings of this machine for rows of one number of threads, and their own work, to be sampled next to these
+/// rows.
 class RoofsBeside {
  public:
   /// Takes or measures the ceilings as machine_ceilings() does, and throws what it throws.

@@ -10,7 +10,7 @@
 namespace roofline {
 
 /// The axis of the hierarchical roofline. Bytes "of L2" are the bytes that move between L2 and the level nearer to the
-/// core; bytes of L1 are what the core loads and stores. A GPU also has memory next to this hierarchy: what a block
+/// core; bytes of L1 are what the core loads and stores. A GPU also has memory besides this hierarchy: what a block
 /// shares on its SM, and the host's.
 enum class MemoryLevel { L1, L2, L3, DRAM, shared, sysmem };
 /// The hierarchy, from the core outwards.
@@ -118,7 +118,7 @@ struct Counts {
   std::string traffic_note;                  ///< what was modelled, e.g. "LRU 48K/12 1M/16 32M/16, window 3 of 512"
   std::vector<MemoryLevel> modelled_levels;  ///< of counted traffic: levels without a counter that can be trusted
   std::vector<MemoryLevel> modelled_writes;  ///< of counted traffic: levels whose reads alone were counted
-  std::vector<CountedAndModelled> counted;           ///< counted and modelled, of a CPU with counters
+  std::vector<CountedAndModelled> counted;   ///< counted and modelled, of a CPU with counters
   bool kinds_known = true;                   ///< false: `operations` has the right FLOPs, of kinds unknown
   std::map<std::string, double> details;     ///< further figures of a GPU's counters, by their key in a JSON row
 

@@ -2,12 +2,10 @@
 
 namespace roofline {
 
-using Kind = Resource::Kind;
-
 std::string name(const Resource& resource) {
   if (!resource.level) return std::string(name(resource.kind));
   const std::string level(name(*resource.level));
-  if (resource.kind != Kind::memory) return level + " " + std::string(name(resource.kind));
+  if (resource.kind != Resource::Kind::memory) return level + " " + std::string(name(resource.kind));
   return resource.mix ? level + " " + std::string(name(*resource.mix)) : level;
 }
 
@@ -18,7 +16,8 @@ std::optional<Resource> resource_of(std::string_view text) {
     text.remove_prefix(name(*level).size() + 1);
     if (const auto mix = mix_of(text)) return Resource(*level, mix);
   }
-  for (auto kind = Kind::fma; kind <= Kind::unknown; kind = static_cast<Kind>(static_cast<int>(kind) + 1))
+  for (auto kind = Resource::Kind::fma; kind <= Resource::Kind::unknown;
+       kind = static_cast<Resource::Kind>(static_cast<int>(kind) + 1))
     if (name(kind) == text) return Resource(kind, level);
   return std::nullopt;
 }

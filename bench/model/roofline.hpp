@@ -87,8 +87,8 @@ class Roofline {
   /// it needs for at least 0.8 of that.
   std::vector<const Ceiling*> binding(const Counts& counts, bool fma) const;
   /// How many FMAs could have gone through their units in the place of one division: what the ceiling of FMAs next to
-  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or next to other programs, or the
-  /// divider was what the FMAs waited for.
+  /// divisions takes longer than its FMAs alone. Absent where it was not measured, or measured next to other programs,
+  /// or the divider was what the FMAs waited for.
   std::optional<double> division_slots(const std::string& precision = "fp64") const;
   /// Compute ceiling in FLOP/s of a mix of operations.
   ///

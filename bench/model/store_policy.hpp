@@ -42,7 +42,7 @@ std::vector<Ceiling> restated(std::vector<Ceiling> ceilings, const StorePolicy& 
 /// saves between caches they do not say. Nothing changes where the bytes of DRAM were counted, or restated before.
 Counts restated(Counts counts, const StorePolicy& policy);
 
-/// A ceiling in the account of another one of the same mix.
+/// A ceiling in the bytes of another one of the same mix.
 Ceiling in_bytes_of(Ceiling ceiling, const Ceiling& other);
 
 }  // namespace roofline

@@ -222,8 +222,8 @@ class CommandLine {
     const auto alone = [&](const char* flag, const char* why) {
       throw CLI::ValidationError(fmt::format("--threads={} {}: {}; leave one of them out", threads_, flag, why));
     };
+    if (o_.modelled) alone(model_.empty() ? "--modelled" : "--model", "a model times nothing");
     if (o_.device != "auto" && o_.device != "cpu") alone("--device", "a sweep is over the threads of a CPU");
-    if (o_.modelled) alone("--modelled", "a model times nothing");
     if (o_.verify || o_.list_tests || o_.list || !o_.describe.empty()) alone("--verify, --list", "nothing is timed");
     if (o_.resume) alone("--resume", "the runs of a sweep are resumed one by one, with the flags of their run.json");
     if (o_.ceilings.kind == CeilingsChoice::Kind::file) alone("--ceilings", "ceilings are of one number of threads");

@@ -269,7 +269,7 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 /// Whether this could become a run on a GPU, told without touching one: contexts do not survive a fork.
 bool may_use_a_gpu(int argc, char** argv) {
   const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
-  if (given("--one-process") || given("--device=cpu")) return false;
+  if (given("--one-process") || given("--device=cpu") || given("--modelled")) return false;
   if (std::any_of(argv, argv + argc, [](std::string_view a) { return a.rfind("--device=virtual", 0) == 0; }))
     return true;
   return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");

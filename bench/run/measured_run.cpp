@@ -50,7 +50,7 @@ void prepare(Session& session, const PlannedRun& run) {
     results.counters = run.cpu_counter->description;
     results.cpu_self_test = run.cpu_counter->self_test;
   }
-  if (run.suite.platform() == Platform::cuda) {
+  if (run.suite.platform() == Platform::cuda && !run.suite.is_modelled()) {
     after_failure = [&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);

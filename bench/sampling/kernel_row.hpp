@@ -52,7 +52,7 @@ class KernelRow {
 
   Choice choice;                 ///< of a tuned row
   std::optional<Counts> counts;  ///< of one launch; absent: not counted yet
-  double in_core = 0;          ///< seconds of a launch in the core's caches; 0: not measured
+  double in_core = 0;            ///< seconds of a launch in the core's caches; 0: not measured
   std::uint64_t declared_flops = 0;
   std::string failure, skipped;  ///< why it has no result: a fault, or something that is missing here
   bool verified = false;

@@ -46,7 +46,7 @@ struct Runnable {
 /// A launch whose data come from the core's own caches.
 struct InCore {
   std::function<double()> seconds = {};  ///< of one launch: see WarmPass; empty: not to be had
-  double chunk_bytes = 0;                 ///< that one chunk reads and writes: they must fit the last cache of a core
+  double chunk_bytes = 0;                ///< that one chunk reads and writes: they must fit the last cache of a core
 };
 
 /// One problem of a kernel.

@@ -254,7 +254,8 @@ std::vector<Ceiling> import_ceilings(const std::string& path) {
   std::erase_if(ceilings, [most = threads](const Ceiling& c) { return c.threads != most; });
   const auto has = [&](auto matches) { return std::any_of(ceilings.begin(), ceilings.end(), matches); };
   if (has([](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::L3; }))
-    throw FingerprintMismatch(fmt::format("{}: ceilings of a CPU ({}), a GPU was to be modelled", path, file.fingerprint));
+    throw FingerprintMismatch(
+        fmt::format("{}: ceilings of a CPU ({}), a GPU was to be modelled", path, file.fingerprint));
   if (!has([](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
     throw FingerprintMismatch(fmt::format("{}: has no FMA ceiling", path));
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2, MemoryLevel::DRAM})

@@ -29,8 +29,8 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
                                            const Suite& suite);
 
 /// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts the largest
-/// counts. Throws FileError when the file is no result of this suite, FingerprintMismatch when it lacks the FMA rate or the
-/// bandwidth of a level, or has those of a CPU.
+/// counts. Throws FileError when the file is no result of this suite, FingerprintMismatch when it lacks the FMA rate or
+/// the bandwidth of a level, or has those of a CPU.
 std::vector<Ceiling> import_ceilings(const std::string& path);
 
 /// Machine, date and ceilings of a run.json of a version that kept nothing but rows in it. Absent: another file, or one

@@ -21,6 +21,7 @@ const std::vector<Word>& words() {
        "instructions that wait for one another. Full ILP has enough independent ones to fill the units, one chain "
        "shows their latency"},
       {"chase", "reads whose address is in the word read before: latency, not bandwidth"},
+      {"chunks", "parts of a loop whose accesses were followed: \"20 of 1024 chunks\" is a part of them"},
       {"clean .. dirty", "what L2 held before a modelled launch: nothing to write back, or all of it"},
       {"core alone, core and memory, memory alone, rest",
        "the parts that a row's time sums to: what only the core needs with its data in its own caches, what core and "
@@ -75,7 +76,6 @@ const std::vector<Word>& words() {
        "every row has a result"},
       {"sample", "one timed launch, or as many as are long against the timer"},
       {"set", "where the data of an ert row is kept: set:L1 fits the nearest cache, set:DRAM none"},
-      {"chunks", "parts of a loop whose accesses were followed: \"20 of 1024 chunks\" is a part of them"},
       {"source",
        "where a number is from: analytic (a formula), software (counted while running), modelled (a model of the "
        "caches), hardware (a counter), imported (another file)"},

@@ -61,10 +61,11 @@ CeilingWork make_workload(const InstructionStream& stream, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int thread = 0; thread < threads; ++thread) (*left)[static_cast<std::size_t>(thread)] = run(steps);
   };
-  workload.check = [left]() -> Check {
+  workload.check = [left, steps]() -> Check {
     for (std::size_t thread = 0; thread < left->size(); ++thread)
       if ((*left)[thread] != 0)
-        return {false, fmt::format("thread {}: {} steps left, expected exactly 0", thread, (*left)[thread])};
+        return {false,
+                fmt::format("thread {}: {} of {} steps left, expected exactly 0", thread, (*left)[thread], steps)};
     return {};
   };
   workload.work = static_cast<double>(threads) * static_cast<double>(steps) * per_step;

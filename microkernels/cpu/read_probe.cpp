@@ -45,7 +45,7 @@ class Chunks {
  public:
   /// Reads the set once, which brings it back into its cache.
   Chunks(const BandwidthKernel& kernel, double* set, Index n)
-      : kernel_(kernel), set_(set), parts_(std::max<Index>(1, n / largest_part)), length_(n / parts_) {
+      : kernel_(kernel), set_(set), parts_(std::max<Index>(1, n / part_size)), length_(n / parts_) {
     length_ = length_ / iteration * iteration;
     kernel_.run(set_, nullptr, nullptr, n, 1);
     // A part that does not end with its set would be read from a nearer cache the second time.
@@ -71,7 +71,7 @@ class Chunks {
 
  private:
   static constexpr double least_chunk = 1e-4;  // s
-  static constexpr Index largest_part = (Index{2} << 20) / sizeof(double);
+  static constexpr Index part_size = (Index{2} << 20) / sizeof(double);
   static constexpr Index iteration = 64;  // doubles: of the longest of these loops
 
   double time_of(Index part) const {

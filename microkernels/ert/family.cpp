@@ -69,7 +69,7 @@ Workload make_workload(std::shared_ptr<Problem> problem) {
   const auto in_space = [=](WarmPass* warm) { launch(OpenMp<Fma>{warm}, timed); };
   work.launch = [=] { in_space(nullptr); };
   work.in_core = {[=] { return warm_seconds(in_space); },
-                    static_cast<double>(problem->chunk) * static_cast<double>(sizeof(double))};
+                  static_cast<double>(problem->chunk) * static_cast<double>(sizeof(double))};
   work.trace = [=](Sampler& sampler) { launch(Counting<Fma>{sampler}, counted); };
   work.check = [problem] { return problem->check(); };
   work.declared_flops = static_cast<std::uint64_t>(problem->kernel.flops) *

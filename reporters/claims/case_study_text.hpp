@@ -12,7 +12,7 @@ struct StudyText {
   std::string name, title, talk;
   std::vector<std::string> sections;      ///< of the claims
   std::vector<std::string> introduction;  ///< paragraphs
-  std::vector<std::string> rows;          ///< next to those that its claims look at
+  std::vector<std::string> rows;          ///< besides those that its claims name
   struct Point {
     std::string label, intensity, rate;  ///< expressions: FLOP/B at DRAM, GFLOP/s
   };

@@ -42,7 +42,7 @@ struct Comparison {
 };
 
 /// Numbers, + - * / ^, parentheses, min max abs sqrt harmonic, mid (the interval dropped), names of the scope, figures
-/// as kind[subject]. Next to the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
+/// as kind[subject]. Besides the kinds of Facts: rate[ROW] FLOP/s, ai[ROW @LEVEL] FLOP/B, bw[ROW @LEVEL] B/s. Throws
 /// Missing, Malformed.
 Value evaluate(const std::string& expression, Scope& scope);
 

@@ -137,8 +137,9 @@ Table changes_table(const Comparison& comparison, std::size_t most) {
 std::vector<std::string> suggestion_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
   for (const auto& suggestion : comparison.suggestions) {
-    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", suggestion.rows, suggestion.rows == 1 ? "" : "s",
-                                name(suggestion.cause), suggestion.rows == 1 ? "it" : "them", about_minutes(suggestion.seconds)));
+    lines.push_back(fmt::format("{} row{} undecided: {}. To decide {}{}:", suggestion.rows,
+                                suggestion.rows == 1 ? "" : "s", name(suggestion.cause),
+                                suggestion.rows == 1 ? "it" : "them", about_minutes(suggestion.seconds)));
     lines.push_back("  " + suggestion.command);
   }
   return lines;

@@ -18,7 +18,7 @@ struct ComparisonOutput {
 const std::vector<ComparisonOutput>& comparison_outputs();
 
 /// Version of the verdict as JSON, its field `schema`.
-inline constexpr int verdict_schema = 2;
+inline constexpr int verdict_schema = 3;
 
 /// The verdict with every finding, factor and suggestion, as JSON. verdict_json_schema() describes it.
 std::string verdict_json(const Comparison& comparison, const Gate& gate);

@@ -99,8 +99,9 @@ std::vector<Suggestion> suggestions(const Comparison& comparison, const std::vec
   const auto &base = pairs.front().base, &next = pairs.front().next;
   const bool turns = comparison.options.interleaved;  // the sides are named by their commands
   for (auto& suggestion : all) {
-    suggestion.command = fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),
-                                 command_of(next, turns, "NEW"), suggestion.pairs, filter_of(rows[suggestion.cause], base));
+    suggestion.command =
+        fmt::format("roofline ab --base='{}' --new='{}' --pairs={}{}", command_of(base, turns, "BASE"),
+                    command_of(next, turns, "NEW"), suggestion.pairs, filter_of(rows[suggestion.cause], base));
     const auto& last = pairs.back();  // the first one may have measured ceilings
     const double of_base = last.base.results.timer.run_seconds, of_next = last.next.results.timer.run_seconds;
     const double one = of_base + of_next;

@@ -142,7 +142,7 @@ void judge(Finding& finding, const TimeSeries& series, const ComparisonOptions& 
   const bool machine_moved = std::abs(timed - change) > std::log1p(machine_change_limit);
   if ((significant || plain) && machine_moved && (change > 0 ? timed : -timed) < floor)
     finding.verdict = Verdict::inconclusive, explain(finding, Cause::machine_changed,
-                                                     fmt::format("{:+.1f} % in time, {:+.1f} % next to the roofs",
+                                                     fmt::format("{:+.1f} % in time, {:+.1f} % relative to the roofs",
                                                                  100 * std::expm1(timed), 100 * std::expm1(change)));
   else if (significant || plain)
     finding.verdict = change > 0 ? Verdict::worse : Verdict::better, finding.cause = Cause::changed,

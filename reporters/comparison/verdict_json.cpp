@@ -92,10 +92,10 @@ std::string verdict_json(const Comparison& comparison, const Gate& gate) {
   for (const auto& change : comparison.times) times.push_back(json_of(change));
   for (const auto& suggestion : comparison.suggestions)
     suggestions.push_back({{"cause", name(suggestion.cause)},
-                        {"rows", suggestion.rows},
-                        {"pairs", suggestion.pairs},
-                        {"command", suggestion.command},
-                        {"seconds", std::isfinite(suggestion.seconds) ? suggestion.seconds : 0}});
+                           {"rows", suggestion.rows},
+                           {"pairs", suggestion.pairs},
+                           {"command", suggestion.command},
+                           {"seconds", std::isfinite(suggestion.seconds) ? suggestion.seconds : 0}});
   Json document = {{"schema", verdict_schema},          {"exit_code", exit_code(comparison, gate)},
                    {"base", comparison.base},           {"new", comparison.next},
                    {"machine", comparison.machine},     {"date", comparison.date},
@@ -120,12 +120,12 @@ std::string verdict_json_schema() {
                             {"efficiency", numeric("slower code at equal counts")}},
                            {"row"});
   const Json suggestion = object("what would decide rows that are INCONCLUSIVE",
-                             {{"cause", text("why they are")},
-                              {"rows", integer("how many")},
-                              {"pairs", integer("of runs that are needed")},
-                              {"command", text("to paste")},
-                              {"seconds", numeric("that it takes; 0: unknown")}},
-                             {"cause", "rows", "pairs", "command", "seconds"});
+                                 {{"cause", text("why they are")},
+                                  {"rows", integer("how many")},
+                                  {"pairs", integer("of runs that are needed")},
+                                  {"command", text("to paste")},
+                                  {"seconds", numeric("that it takes; 0: unknown")}},
+                                 {"cause", "rows", "pairs", "command", "seconds"});
   Json schema = object("The verdict of roofline compare and roofline ab",
                        {{"schema", integer("version of this document: 1")},
                         {"exit_code", integer("of the program")},

@@ -4,12 +4,12 @@
 #include "bench/result/reports.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/tables/ceiling_table.hpp"
+#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/ert_table.hpp"
 #include "reporters/tables/fma_mix.hpp"
 #include "reporters/tables/instruction_table.hpp"
 #include "reporters/tables/kernel_table.hpp"
 #include "reporters/tables/machine_table.hpp"
-#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/tuned_table.hpp"
 #include "reporters/view/time_breakdown.hpp"
 

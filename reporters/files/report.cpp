@@ -12,12 +12,12 @@
 #include "reporters/plots/text_plot.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/tables/ceiling_table.hpp"
+#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/ert_table.hpp"
 #include "reporters/tables/instruction_table.hpp"
 #include "reporters/tables/kernel_table.hpp"
 #include "reporters/tables/machine_table.hpp"
 #include "reporters/tables/scaling_table.hpp"
-#include "reporters/tables/counted_table.hpp"
 #include "reporters/tables/tuned_table.hpp"
 
 namespace roofline {

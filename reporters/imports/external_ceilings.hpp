@@ -13,9 +13,10 @@ struct OpinionOptions {
   std::vector<std::string> warnings;  ///< filled in
 };
 
-/// Ceilings that another tool found, labelled with its name: shown next to the roofs, never one of them. By content: CSV
-/// of the CARM tool, of rocprof (roofline.csv) or BabelStream, output of STREAM or likwid-bench, JSON of nvbench. What
-/// a tool did not measure (0) is left out. Throws FileError with origin, place and reason.
-std::vector<Ceiling> parse_external_ceilings(const std::string& text, const std::string& origin, OpinionOptions& options);
+/// Ceilings that another tool found, labelled with its name: shown next to the roofs, never one of them. By content:
+/// CSV of the CARM tool, of rocprof (roofline.csv) or BabelStream, output of STREAM or likwid-bench, JSON of nvbench.
+/// What a tool did not measure (0) is left out. Throws FileError with origin, place and reason.
+std::vector<Ceiling> parse_external_ceilings(const std::string& text, const std::string& origin,
+                                             OpinionOptions& options);
 
 }  // namespace roofline

@@ -27,7 +27,7 @@ FlopConvention parse_flop_convention(const std::string& text);
 /// along the diagonal, and the efficiencies of the new counts. Nothing is measured again.
 ///
 /// FLOPs and ceiling must be of one account: a division of k FLOPs is compared with the units that expand it, as k/2
-/// FMA and for an odd k one multiplication, and no longer against the divider. Rows without what "measured" asks for
+/// FMA and for an odd k one multiplication, and no longer with the divider. Rows without what "measured" asks for
 /// keep the canonical account; a warning says how many. Checks and verdict stay those of the run.
 Results by_account(Results results, const FlopConvention& account);
 

@@ -44,10 +44,10 @@ std::vector<std::string> source_lines(const Results& results) {
   }
   std::vector<std::string> lines;
   if (!flops.empty())
-    lines.push_back(
-        fmt::format("FLOPs: {}, source: {}",
-                    results.flop_convention.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_convention,
-                    fmt::join(flops, ", ")));
+    lines.push_back(fmt::format(
+        "FLOPs: {}, source: {}",
+        results.flop_convention.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_convention,
+        fmt::join(flops, ", ")));
   for (const auto& [source, notes] : bytes) {
     std::string line = "bytes: " + source;
     if (!notes.empty()) line += " (" + common_note(notes) + ")";

@@ -135,7 +135,8 @@ const std::vector<Column>& columns() {
   static const std::vector<Column> all = [] {
     std::vector<Column> some;
     const auto add = [&](std::string header, auto part, bool always = true) {
-      some.push_back({std::move(header), [=](const TimeBreakdown& a, double) { return std::optional(part(a)); }, always});
+      some.push_back(
+          {std::move(header), [=](const TimeBreakdown& a, double) { return std::optional(part(a)); }, always});
     };
     add("compute %", [](const auto& a) { return a.compute; });
     add(

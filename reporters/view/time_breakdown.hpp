@@ -9,7 +9,7 @@
 
 namespace roofline {
 
-/// What the account says of a measured time.
+/// What the breakdown says of a measured time.
 enum class Explained {
   no,        ///< a rest of more than a tenth of it goes into what has no ceiling here
   yes,       ///< it is made up of the core's part, memory's and fork-join, less their overlap: between largest and sum
@@ -40,7 +40,7 @@ struct TimeBreakdown {
   std::optional<double> split, gathered;        ///< of those of L1 for split loads and gathers; absent: there are none
   std::optional<double> front_end;              ///< seconds of the instructions, where they were counted
   std::optional<double> regions;                ///< seconds to start threads and wait for them
-  std::optional<double> in_core;              ///< measured: with the data in the caches of the core
+  std::optional<double> in_core;                ///< measured: with the data in the caches of the core
 
   /// What a core needs with its data in its own caches: measured, or the largest of arithmetic, instructions and L1,
   /// and what L2 serves.
@@ -60,7 +60,7 @@ struct TimeBreakdown {
   std::vector<TimePart> parts(double seconds) const;
 };
 
-/// The account of a point; each at the rate that its probe typically had. Resources without counts or ceiling are
+/// The breakdown of a point; each at the rate that its probe typically had. Resources without counts or ceiling are
 /// absent.
 TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point);
 

@@ -140,7 +140,7 @@ TEST_F(CudaCode, SmoothersExecuteTheOperationsOfTheAccount) {
 }
 
 TEST_F(CudaCode, TunedSmoothersKeepTheirSurroundings) {
-  // Four planes of the loop, and what the first plane needs next to.
+  // Four planes of the loop, and what the first plane needs besides.
   of("ColumnSweep<roofline::gsrb::FourthOrder, false>", [](const MachineCode& c) {
     EXPECT_EQ(c.load64, 4 * (13 + 17 + 3) + 12 + 11);
     EXPECT_LE(c.dadd, 4 * 85);
@@ -169,7 +169,7 @@ TEST_F(CudaCode, GppDoesInItsLoopWhatTheBodySays) {
       EXPECT_EQ(c.dfma, 2 + 9 * nw);
       EXPECT_EQ(c.dmul, 4 + 9 * nw);
     });
-    // Next to the body of the account, a division is some 7 DFMA in line and as many in its slow path.
+    // Besides the body of the account, a division is some 7 DFMA in line and as many in its slow path.
     of("OneWarpPerRow<" + number + ", false, true>", [=](const MachineCode& c) { EXPECT_LE(c.dfma, 8 * nw + 16); });
     of("BandsByRows<" + number + ", ", [](const MachineCode& c) { EXPECT_LE(c.registers, 128); });
   }

@@ -127,13 +127,13 @@ Counts triad() {
 
 TEST(PerfBeside, MeasuredBytesReplaceModelledOnesAndBothAreKept) {
   const auto counts = perf::with_counted(triad(),
-                                   {{flops_fp64, 1000},
-                                    {dram_read, 16200},
-                                    {dram_written, 8000},
-                                    {l2_read, 24100},
-                                    {cycles, 50},
-                                    {instructions, 200}},
-                                   Source::hardware, "perf");
+                                         {{flops_fp64, 1000},
+                                          {dram_read, 16200},
+                                          {dram_written, 8000},
+                                          {l2_read, 24100},
+                                          {cycles, 50},
+                                          {instructions, 200}},
+                                         Source::hardware, "perf");
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{16200, 8000}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{24100, 8000}));
   EXPECT_EQ(counts.traffic_label(), "hardware(L1:modelled,L2:writes_modelled)");
@@ -163,7 +163,8 @@ TEST(PerfBeside, DifferencesBeyondAFifthAreExplainedAndSmallOnesAreNot) {
 TEST(PerfBeside, LinesThatAreOverwrittenExplainReadsThatAreMissing) {
   auto modelled = triad();
   modelled.overwritten = 8000, modelled.unpaired = 100;
-  const auto counts = perf::with_counted(modelled, {{dram_read, 16200}, {dram_written, 8000}}, Source::hardware, "perf");
+  const auto counts =
+      perf::with_counted(modelled, {{dram_read, 16200}, {dram_written, 8000}}, Source::hardware, "perf");
   EXPECT_FALSE(counts.overwritten) << "of bytes that were counted nothing is left out";
   EXPECT_FALSE(counts.unpaired) << "the neighbours that memory brought are among them";
   EXPECT_NE(counts.counted[0].note.find("write-allocates evaded"), std::string::npos);

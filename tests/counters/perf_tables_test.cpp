@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/counters/perf/known_kernels.hpp"
 #include "bench/counters/perf/counter.hpp"
 #include "bench/counters/perf/event_table.hpp"
+#include "bench/counters/perf/known_kernels.hpp"
 #include "bench/counters/unavailable.hpp"
 
 // The tables of events, and the self-test that catches what is wrong in them.

@@ -87,6 +87,8 @@ TEST_F(KeptLevelsTest, OfAnotherHostOrNumberOfThreadsDoNotCount) {
   EXPECT_TRUE(read_kept_levels(machine_, 2));
   EXPECT_FALSE(read_kept_levels(machine_, 1));
   const auto mine = *kept_levels_file(machine_, 2);
+  std::filesystem::copy(mine, *kept_levels_file(machine_, 1));
+  EXPECT_FALSE(read_kept_levels(machine_, 1)) << "the file says of how many threads it is";
   machine_.fingerprint = "Test 1/2/4, 2 cores";
   EXPECT_FALSE(read_kept_levels(machine_, 2));
   std::filesystem::copy(mine, *kept_levels_file(machine_, 2));

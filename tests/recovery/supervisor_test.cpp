@@ -79,8 +79,7 @@ TEST(Supervisor, GivesUpWhenNothingCanBeLeftOut) {
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("the run ends"), std::string::npos);
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(supervise([](const RowJournal&) { return exit_device_lost; }, {.restarts = 3}), 1);
-  EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run ends"),
-            std::string::npos);
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("took the GPU with it; the run ends"), std::string::npos);
 }
 
 TEST(Supervisor, InterruptsReachTheRunOnce) {

@@ -148,9 +148,10 @@ TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
   results.points[2].counts.traffic_note = "LRU 48K";
   EXPECT_NE(source_lines(results)[1].find("LRU 48K/12, 30 of"), std::string::npos) << "another model, no common part";
   results.points[2].counts.traffic_note = "LRU 48K/8, 3 of 9 chunks";
-  EXPECT_EQ(source_lines(results)[1],
-            "bytes: modelled (LRU 48K/12, 30 of 512 chunks; LRU 48K/12, 31 of 512 chunks; LRU 48K/8, 3 of 9 chunks; ...), "
-            "each kernel's sampling in efficiency.csv");
+  EXPECT_EQ(
+      source_lines(results)[1],
+      "bytes: modelled (LRU 48K/12, 30 of 512 chunks; LRU 48K/12, 31 of 512 chunks; LRU 48K/8, 3 of 9 chunks; ...), "
+      "each kernel's sampling in efficiency.csv");
 }
 
 TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {

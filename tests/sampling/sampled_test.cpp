@@ -26,11 +26,16 @@ TEST(Sampled, AShortLaunchIsTimedManyTimesAtOnce) {
   EXPECT_DOUBLE_EQ(sample(short_one), 1e-6);
 }
 
+TEST(Sampled, WhatACallCostsIsNoPartOfAShortLaunch) {
+  const auto launch = sampled([](int batch) { return 9e-6 + 1e-6 * batch; }, 5e-3);
+  EXPECT_NEAR(launch.batch, 5000, 50);
+}
+
 TEST(Sampled, ALongLaunchIsTimedAlone) {
   Launches launches{0.1};
   auto long_one = sampled(launches.timer(), 5e-3);
   EXPECT_EQ(long_one.batch, 1);
-  EXPECT_EQ(launches.batches.size(), 1u) << "a second look would cost a tenth of a second";
+  EXPECT_EQ(launches.batches.size(), 1u) << "a second sample would cost a tenth of a second";
 }
 
 TEST(Sampled, ALaunchThatIsNotTimedBringsItsDataBack) {

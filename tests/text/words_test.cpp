@@ -18,7 +18,7 @@ TEST(Words, WhatTablesAndPlotsSayIsDefined) {
   for (const char* word : {"AI",        "alpha",  "attainable",     "beta",      "bound",   "canonical account",
                            "chain",     "chase",  "clean .. dirty", "interval",  "issue",   "lockstep .. greedy",
                            "mix",       "nofma",  "P1 .. P16",      "precision", "probe",   "ridge",
-                           "roof",      "round",  "sample",         "set",       "chunks",   "source",
+                           "roof",      "round",  "sample",         "set",       "chunks",  "source",
                            "sustained", "theory", "update",         "variant",   "write_nt"})
     EXPECT_TRUE(defined.contains(word)) << word;
 }

@@ -17,6 +17,8 @@ asks() {
 asks no --device=cpu
 asks no --quick --device cpu
 asks no --model=host
+asks no --modelled --quick
+asks yes --device=virtual:v100 --modelled
 asks no --model host --ceilings=run.json
 asks yes --device=virtual --verify
 asks yes --device virtual:a100

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The CPU cache model beside valgrind's cachegrind, as Markdown: accesses and misses of one sweep of triad and stencil.
+# The CPU cache model next to valgrind's cachegrind, as Markdown: accesses and misses of one sweep of triad and stencil.
 # cachegrind has two levels, LRU and write-allocate as the model, and counts every access of a program: the difference
 # of a run of three sweeps and one of two is a sweep that starts with the caches as a sweep leaves them.
 # Usage: tests/validation/cachegrind.sh > results/device-model/cachegrind.md    (needs valgrind and a configured release build)
@@ -19,7 +19,7 @@ totals() {
        /^summary:/ { print $at["Dr"] + $at["Dw"], $at["D1mr"] + $at["D1mw"], $at["DLmr"] + $at["DLmw"] }' "$scratch/out"
 }
 
-echo "# CPU cache model beside cachegrind"
+echo "# CPU cache model next to cachegrind"
 echo
 echo "$(valgrind --version); one sweep that finds the caches as the one before left them. Written by \`tests/validation/cachegrind.sh\`."
 echo

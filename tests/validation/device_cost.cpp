@@ -95,7 +95,8 @@ void print_recording(const Device& device) {
 
 void print_published(const Device& device) {
   fmt::print(
-      "\nPublished sizes by sampling, the two schedules next to each other on {} threads:\n\n| launch | blocks | sample "
+      "\nPublished sizes by sampling, the two schedules next to each other on {} threads:\n\n| launch | blocks | "
+      "sample "
       "| "
       "seconds |\n|---|---:|---:|---:|\n",
       omp_get_max_threads());

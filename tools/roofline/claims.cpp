@@ -44,7 +44,8 @@ std::vector<const claims::Claim*> wanted(const Arguments& arguments) {
 std::string advice(const claims::JudgedRun& run) {
   const auto rows = claims::lacking(run.results);
   if (rows.empty()) return {};
-  const auto flags = run.backend == claims::Backend::model ? " --device=virtual:" + run.device + " --modelled"
+  const auto device = run.device == "host" ? std::string("cpu") : "virtual:" + run.device;
+  const auto flags = run.backend == claims::Backend::model ? " --device=" + device + " --modelled"
                      : run.backend == claims::Backend::gpu ? " --device=cuda:0"
                                                            : std::string();
   const auto what = rows.size() == 1 ? fmt::format("claims look at a row that it does not have ({})", rows.front())

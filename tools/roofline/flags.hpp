@@ -46,7 +46,7 @@ class Flags {
   Flag add(const std::string& names, std::vector<std::string>& values, const std::string& about);
   /// A duration: 600, 90s, 10min, 1h.
   Flag add_seconds(const std::string& names, double& value, const std::string& about);
-  /// The first is refused next to any of the others, and they next to it.
+  /// The first is refused together with any of the others, and they with it.
   void exclude(const std::string& flag, const std::vector<std::string>& others);
   /// The first is refused without the second.
   void need(const std::string& flag, const std::string& needed);

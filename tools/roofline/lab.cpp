@@ -195,7 +195,7 @@ int check_answers(const labs::Lab& lab, const Arguments& arguments) {
   return readable ? exit_ok : exit_usage;
 }
 
-/// What is of use next to one of several flags only.
+/// What is of use with one of several flags only.
 void require_use(const Arguments& arguments) {
   const bool with_grades = arguments.grade || !arguments.folder.empty();
   if (!arguments.replay.empty() && !with_grades && !arguments.solutions)

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <map>
 
-#include "bench/storage/ceilings_file.hpp"
 #include "bench/options/shell_words.hpp"
+#include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "tools/roofline/subcommand.hpp"

@@ -22,7 +22,7 @@ std::optional<Quantity> quantity_of(std::string_view name) {
   return std::nullopt;
 }
 
-/// Metrics of the recipes for rooflines, next to those that this program collects.
+/// Metrics of the recipes for rooflines, besides those that this program collects.
 bool is_used(std::string_view name) {
   for (const auto* const unit :
        {"dram__bytes", "dram__sectors", "lts__t_bytes", "lts__t_sectors", "l1tex__t_bytes", "l1tex__t_sectors_pipe",

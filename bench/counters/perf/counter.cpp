@@ -48,7 +48,7 @@ std::optional<Counts> Counter::count(const std::string& row, const Workload& wor
   std::erase_if(formulas_, refused);
   if (values.empty()) return modelled;
   return with_counted(modelled.value_or(Counts()), values, Source::hardware,
-                fmt::format("counted by perf at user level, {} launch{}", times, times == 1 ? "" : "es"));
+                      fmt::format("counted by perf at user level, {} launch{}", times, times == 1 ? "" : "es"));
 }
 
 }  // namespace roofline::perf

@@ -10,8 +10,8 @@
 
 namespace roofline::perf {
 
-/// Counts launches by the hardware's counters: once more for each quantity, so that no two share a counter; next to them
-/// the model's answer.
+/// Counts launches by the hardware's counters: once more for each quantity, so that no two share a counter; besides
+/// them the model's answer.
 class Counter final : public CounterSource {
  public:
   struct Setup {

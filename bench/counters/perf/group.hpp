@@ -23,7 +23,8 @@ using EventCounts = std::map<std::string, double>;
 /// groups that do not fit by taking turns: such counts are estimates, and are refused instead.
 class Group {
  public:
-  /// Opens all. Throws CountersUnavailable, one line with the suggestion, when one cannot be opened; nothing is left open.
+  /// Opens all. Throws CountersUnavailable, one line with the suggestion, when one cannot be opened; nothing is left
+  /// open.
   Group(System& system, std::vector<Event> events, const std::vector<int>& threads);
   ~Group();
   Group(const Group&) = delete;

@@ -1,4 +1,4 @@
-// What parse_slices() makes of a kernel. Next to program.hpp, which every operation includes.
+// What parse_slices() makes of a kernel. Apart from program.hpp, which every operation includes.
 #pragma once
 
 #include "bench/virtual_gpu/execute/stepped_launch.hpp"

@@ -25,7 +25,7 @@ Operations expand(const WarpCounts& counts, const Device& device) {
   return result;
 }
 
-/// Sectors that warps ask for, next to what stays on the SM.
+/// Sectors that warps ask for, apart from what stays on the SM.
 Meter asked_for(const WarpCounts& counts) {
   Meter sum;
   for (std::size_t kind = 0; kind < counts.requests.size(); ++kind)

@@ -4,7 +4,7 @@
 
 #include "bench/virtual_gpu/memory/block_feed.hpp"
 
-/// What a simulated GPU consists of, next to its memory.
+/// What a simulated GPU consists of, apart from its memory.
 namespace roofline {
 
 /// One resident warp: where it sits.
