@@ -14,21 +14,22 @@
 namespace roofline {
 namespace {
 
-/// The ladders of one run, which share the memory of their probe.
+/// The ladders of one run.
 class Ladders {
  public:
-  Ladders(const Machine& machine, int threads, const MakeProbe& make) : machine_(machine), threads_(threads) {
+  Ladders(const Machine& machine, int threads, const MakeProbe& make)
+      : machine_(machine), threads_(threads), make_(make) {
     const double memory = memory_left();
     most_ = largest_rung(memory > 0 ? memory : machine.memory_bytes, threads);
-    probe_ = make(threads, most_);
   }
 
-  std::vector<Rung> whole() const { return climb(probe_, {.most = most_}); }
+  std::vector<Rung> whole() const { return climb(make_(threads_, most_), {.most = most_}); }
 
-  /// Two rounds up to where the last of these caches has come to an end.
+  /// Two rounds up to where the last of these caches has come to an end, in no more memory: most of the time of a short
+  /// ladder would go into pages that it never reads.
   std::vector<Rung> brief(const std::vector<CacheLevel>& caches) const {
-    const double end = 4 * cache_share(caches.back(), threads_);
-    return climb(probe_, {.most = std::min(most_, end), .rounds = 2, .sample = 1e-3, .time_limit = 0.4});
+    const double most = std::min(most_, 4 * cache_share(caches.back(), threads_));
+    return climb(make_(threads_, most), {.most = most, .rounds = 2, .sample = 1e-3, .time_limit = 0.4});
   }
 
   std::vector<CacheLevel> shown_by(const std::vector<Rung>& ladder) const {
@@ -38,8 +39,8 @@ class Ladders {
  private:
   const Machine& machine_;
   int threads_;
+  const MakeProbe& make_;
   double most_ = 0;
-  ReadProbe probe_;
 };
 
 std::string in_words(const std::vector<CacheLevel>& caches) {

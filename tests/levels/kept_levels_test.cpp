@@ -41,7 +41,8 @@ class KeptLevelsTest : public ::testing::Test {
   std::vector<std::string> measure(double l3, double memory_rate = 50) {
     machine_.caches = machine_.declared_caches;
     samples_ = 0;
-    return measure_levels(machine_, 2, [&, l3, memory_rate](int, double) -> ReadProbe {
+    return measure_levels(machine_, 2, [&, l3, memory_rate](int, double most) -> ReadProbe {
+      memory_ = most;
       return [&, l3, memory_rate](double bytes, double) {
         ++samples_;
         return 1e9 * (bytes < 50 * KiB ? 700 : bytes < 1.05 * MiB ? 310 : bytes <= l3 ? 170 : memory_rate);
@@ -53,6 +54,7 @@ class KeptLevelsTest : public ::testing::Test {
   std::string before_;
   Machine machine_;
   int samples_ = 0;
+  double memory_ = 0;  ///< bytes per thread that the last ladder asked for
 };
 
 TEST_F(KeptLevelsTest, AreTheSameInTheNextRunForFewSamples) {
@@ -65,6 +67,7 @@ TEST_F(KeptLevelsTest, AreTheSameInTheNextRunForFewSamples) {
   EXPECT_EQ(machine_.caches[2].size, first[2].size) << "an edge that is hardly elsewhere changes no byte";
   EXPECT_NE(machine_.levels.find("short ladder"), std::string::npos);
   EXPECT_LT(2 * samples_, all);
+  EXPECT_EQ(memory_, 4 * 14 * MiB) << "pages that a short ladder never reads take most of its time";
   machine_.caches = machine_.declared_caches;
   recall_levels(machine_, 2);
   EXPECT_EQ(machine_.caches[2].size, 28 * MiB);

@@ -19,7 +19,7 @@ using testing::Scratch;
 // Four rows of some tenths of a second in six rounds.
 const std::string program = "'" ROOFLINE_BENCH "' ";
 const std::string arguments =
-    "--stream=20000 --benchmark_filter='stream/(copy|scale|add|triad)' --ceilings=none --benchmark_min_time=0.4";
+    "--stream=20000 --benchmark_filter='stream/(copy|scale|add|triad)' --ceilings=none --benchmark_min_time=0.2";
 
 nlohmann::json read(const std::string& path) { return nlohmann::json::parse(contents(path)); }
 
