@@ -12,7 +12,7 @@ namespace roofline::labs {
 inline const Results& run_of(const Lab& lab) {
   static const auto cpu = read_run(ROOFLINE_TEST_DATA "/claims-cpu.json");
   static const auto v100 = read_run(ROOFLINE_TEST_DATA "/claims-v100.json");
-  return lab.flags.find("--device=virtual:v100") != std::string::npos ? v100 : cpu;
+  return lab.device.empty() ? cpu : v100;
 }
 
 inline std::string spelled(double number) { return fmt::format("{:.12g}", number); }

@@ -32,7 +32,8 @@ Lab read_lab(const std::string& file, const std::string& data, const std::string
   Lab lab;
   lab.number = std::stoi(file);
   lab.name = file.substr(file.find('-') + 1);
-  lab.title = json.at("title"), lab.minutes = json.at("minutes"), lab.flags = json.at("flags"), lab.text = text;
+  lab.title = json.at("title"), lab.minutes = json.at("minutes"), lab.text = text;
+  lab.device = json.value("device", ""), lab.flags = json.at("flags");
   if (json.contains("student"))
     for (const auto& [name, choices] : json.at("student").items()) lab.drawn[name] = choices.get<std::vector<double>>();
   for (const auto& question : json.at("questions")) lab.questions.push_back(read_question(question));
@@ -79,7 +80,7 @@ std::map<std::string, std::string> numbers_of(const Lab& lab, const std::string&
 
 std::string measuring_flags(const Lab& lab, const std::string& student) {
   std::istringstream words(filled(lab.flags, numbers_of(lab, student)));
-  std::string flags;
+  std::string flags = lab.device.empty() ? "" : "--device=" + lab.device;
   for (std::string word; words >> word;) {
     const bool special = word.find_first_of("$()|*?;&<>") != std::string::npos;
     flags += (flags.empty() ? "" : " ") + (special ? "'" + word + "'" : word);

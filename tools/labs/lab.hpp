@@ -33,7 +33,8 @@ struct Lab {
   int number = 0;
   std::string name, title;
   int minutes = 45;
-  std::string flags;                                 ///< of roofline_bench: what measures the lab
+  std::string device;                                ///< of roofline_bench; empty: the CPU
+  std::string flags;                                 ///< of roofline_bench beside the device: what measures the lab
   std::string text;                                  ///< Markdown: goal, theory, what to do, what to read
   std::map<std::string, std::vector<double>> drawn;  ///< numbers that differ between students: name -> choices
   std::vector<Question> questions;

@@ -29,8 +29,6 @@ std::string questions(const Lab& lab, const std::string& phase, const std::map<s
   return text;
 }
 
-bool is_modelled(const Lab& lab) { return lab.flags.find("--device=virtual") != std::string::npos; }
-
 /// Graded by a run that the student's own program wrote.
 bool has_program(const Lab& lab) {
   return std::any_of(lab.questions.begin(), lab.questions.end(), [](const auto& q) { return q.program; });
@@ -75,7 +73,7 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += fmt::format(
       "\n## Measure\n\n```\nroofline lab {0} --measure{1}\n```\n\nThis runs `roofline_bench {2} --out=lab-{0}`. ",
       lab.number, student_flag, flags);
-  text += is_modelled(lab) ? no_disturbance : fmt::format(on_busy_machines, lab.number);
+  text += !lab.device.empty() ? no_disturbance : fmt::format(on_busy_machines, lab.number);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
       "name "

@@ -29,7 +29,7 @@ int list_labs() {
   Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"measures", false}, {"title", false}}, {}, {}};
   for (const auto& lab : labs::all_labs())
     table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes),
-                           lab.flags.find("--device=virtual") == std::string::npos ? "CPU" : "GPU model", lab.title}});
+                           lab.device.empty() ? "CPU" : "GPU model", lab.title}});
   table.notes = {"roofline lab N prints one; --sheet writes an empty answer sheet, --html a page to print.",
                  "roofline lab N --predict answers.toml --grade grades it with lab-N/run.json, or --replay run.json."};
   print(to_text(table, output_width()));
