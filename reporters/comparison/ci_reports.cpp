@@ -30,14 +30,21 @@ bool fails(const Finding& finding, const Gate& gate) {
   return is_gated(finding, gate) && (finding.verdict == Verdict::worse || finding.verdict == Verdict::invalid);
 }
 
-std::string test_case(const Finding& finding, std::string_view suite, const Gate& gate) {
+enum class Outcome { passed, failed, skipped };
+
+Outcome outcome(const Finding& finding, const Gate& gate) {
+  if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better)
+    return Outcome::passed;
+  return fails(finding, gate) ? Outcome::failed : Outcome::skipped;
+}
+
+std::string test_case(const Finding& finding, Outcome outcome, std::string_view suite) {
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.9f}\"", suite,
                                  attribute((finding.row.empty() ? "run" : finding.row) + " " + finding.metric),
                                  finding.metric == "time" && finding.next ? *finding.next : 0.0);
   const auto line = attribute(in_one_line(finding));
-  if (finding.informational || finding.verdict == Verdict::same || finding.verdict == Verdict::better)
-    return text + "/>\n";
-  if (fails(finding, gate))
+  if (outcome == Outcome::passed) return text + "/>\n";
+  if (outcome == Outcome::failed)
     return text + fmt::format(">\n      <failure type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
                               name(finding.verdict), line);
   return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", line);
@@ -63,9 +70,9 @@ std::string junit_xml(const Comparison& comparison, const Gate& gate) {
     int tests = 0, failures = 0, skipped = 0;
     for (const auto& finding : comparison.findings) {
       if (finding.metric_class != metric_class) continue;
-      const auto one = test_case(finding, name(metric_class), gate);
-      ++tests, failures += one.find("<failure ") != one.npos, skipped += one.find("<skipped ") != one.npos;
-      cases += one;
+      const auto found = outcome(finding, gate);
+      ++tests, failures += found == Outcome::failed, skipped += found == Outcome::skipped;
+      cases += test_case(finding, found, name(metric_class));
     }
     if (tests == 0) continue;
     text += fmt::format(
