@@ -4,8 +4,8 @@
 
 #include "apps/gpp/gpp.hpp"
 #include "bench/suite/suite.hpp"
-#include "bench/virtual_gpu/memory/comparison.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"
+#include "tests/validation/comparison.hpp"
 
 namespace roofline::gpp {
 

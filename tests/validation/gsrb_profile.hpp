@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/virtual_gpu/memory/comparison.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"
+#include "tests/validation/comparison.hpp"
 
 namespace roofline::gsrb {
 

@@ -1,5 +1,3 @@
-#include "bench/virtual_gpu/memory/greedy.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "bench/virtual_gpu/memory/lockstep.hpp"
+#include "bench/virtual_gpu/memory/schedules.hpp"
 
 namespace roofline::greedy_test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/virtual_gpu/bridge/warp_queue.hpp"
 #include "bench/virtual_gpu/execute/slice.hpp"
-#include "bench/virtual_gpu/memory/block_feed.hpp"
+#include "bench/virtual_gpu/memory/gpu_kernel.hpp"
 
 namespace roofline {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include "bench/virtual_gpu/execute/memory.hpp"
 #include "bench/virtual_gpu/memory/gpu_kernel.hpp"
-#include "bench/virtual_gpu/runtime/recorded_launch.hpp"
+#include "bench/virtual_gpu/runtime/recording.hpp"
 
 namespace roofline {
 

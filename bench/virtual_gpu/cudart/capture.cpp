@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
@@ -70,70 +70,45 @@ cudaStreamCaptureStatus status_of(const Stream& stream) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode), (stream, mode)) {
-  return call_on(stream, [&](Process& state, Stream& on) { return begin(state, on, mode, nullptr, {}); });
+ROOFLINE_CALL_ON(cudaStreamBeginCapture, stream, mode) { return begin(state, on, mode, nullptr, {}); }
+
+ROOFLINE_CALL_ON(cudaStreamBeginCaptureToGraph, stream, graph, nodes, edges, count, mode) {
+  const auto found = state.graphs.find(graph);
+  if (found == state.graphs.end() || edges || (count && !nodes)) return cudaErrorInvalidValue;
+  std::vector<Node*> tail;
+  for (std::size_t i = 0; i < count; ++i) tail.push_back(state.node(nodes[i]));
+  if (std::find(tail.begin(), tail.end(), nullptr) != tail.end()) return cudaErrorInvalidValue;
+  return begin(state, on, mode, found->second, std::move(tail));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamBeginCaptureToGraph,
-              (cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* nodes, const cudaGraphEdgeData* edges,
-               size_t count, cudaStreamCaptureMode mode),
-              (stream, graph, nodes, edges, count, mode)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    const auto found = state.graphs.find(graph);
-    if (found == state.graphs.end() || edges || (count && !nodes)) return cudaErrorInvalidValue;
-    std::vector<Node*> tail;
-    for (std::size_t i = 0; i < count; ++i) tail.push_back(state.node(nodes[i]));
-    if (std::find(tail.begin(), tail.end(), nullptr) != tail.end()) return cudaErrorInvalidValue;
-    return begin(state, on, mode, found->second, std::move(tail));
-  });
+ROOFLINE_CALL_ON(cudaStreamEndCapture, stream, graph) { return end(state, on, graph); }
+
+ROOFLINE_CALL_ON(cudaStreamIsCapturing, stream, status) { return give(status, status_of(on)); }
+
+ROOFLINE_CALL_ON(cudaStreamGetCaptureInfo, stream, status, id, graph, nodes, edges, count) {
+  if (!status) return cudaErrorInvalidValue;
+  *status = status_of(on);
+  if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
+  if (id) *id = on.capture->id;
+  if (graph) *graph = reinterpret_cast<cudaGraph_t>(on.capture->graph.get());
+  if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(on.tail.data());
+  if (edges) *edges = nullptr;
+  if (count) *count = on.tail.size();
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t* graph), (stream, graph)) {
-  return call_on(stream, [&](Process& state, Stream& on) { return end(state, on, graph); });
+ROOFLINE_CALL_ON(cudaStreamUpdateCaptureDependencies, stream, nodes, edges, count, flags) {
+  if (!on.capture) return cudaErrorIllegalState;
+  if (edges || (count && !nodes)) return cudaErrorInvalidValue;
+  if (flags == cudaStreamSetCaptureDependencies) on.tail.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    auto* const node = reinterpret_cast<Node*>(nodes[i]);
+    if (state.node(nodes[i]) == nullptr && node->graph != on.capture->graph.get()) return cudaErrorInvalidValue;
+    on.tail.push_back(node);
+  }
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus* status),
-              (stream, status)) {
-  return call_on(stream, [&](Process&, Stream& on) {
-    return status ? (*status = status_of(on), cudaSuccess) : cudaErrorInvalidValue;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaStreamGetCaptureInfo,
-              (cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
-               const cudaGraphNode_t** nodes, const cudaGraphEdgeData** edges, size_t* count),
-              (stream, status, id, graph, nodes, edges, count)) {
-  return call_on(stream, [&](Process&, Stream& on) {
-    if (!status) return cudaErrorInvalidValue;
-    *status = status_of(on);
-    if (*status != cudaStreamCaptureStatusActive) return cudaSuccess;
-    if (id) *id = on.capture->id;
-    if (graph) *graph = reinterpret_cast<cudaGraph_t>(on.capture->graph.get());
-    if (nodes) *nodes = reinterpret_cast<const cudaGraphNode_t*>(on.tail.data());
-    if (edges) *edges = nullptr;
-    if (count) *count = on.tail.size();
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaStreamUpdateCaptureDependencies,
-              (cudaStream_t stream, cudaGraphNode_t* nodes, const cudaGraphEdgeData* edges, size_t count,
-               unsigned flags),
-              (stream, nodes, edges, count, flags)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    if (!on.capture) return cudaErrorIllegalState;
-    if (edges || (count && !nodes)) return cudaErrorInvalidValue;
-    if (flags == cudaStreamSetCaptureDependencies) on.tail.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      auto* const node = reinterpret_cast<Node*>(nodes[i]);
-      if (state.node(nodes[i]) == nullptr && node->graph != on.capture->graph.get()) return cudaErrorInvalidValue;
-      on.tail.push_back(node);
-    }
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaThreadExchangeStreamCaptureMode, (cudaStreamCaptureMode * mode), (mode)) {
-  return query(
-      [&](Process&) { return mode ? (std::swap(*mode, thread_capture_mode()), cudaSuccess) : cudaErrorInvalidValue; });
+ROOFLINE_QUERY(cudaThreadExchangeStreamCaptureMode, mode) {
+  return mode ? (std::swap(*mode, thread_capture_mode()), cudaSuccess) : cudaErrorInvalidValue;
 }

@@ -1,7 +1,4 @@
 // Channel formats: plain data, which the templates of the headers make even in programs without textures.
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 
-ROOFLINE_CUDA(cudaChannelFormatDesc, cudaCreateChannelDesc, (int x, int y, int z, int w, cudaChannelFormatKind kind),
-              (x, y, z, w, kind)) {
-  return {x, y, z, w, kind};
-}
+ROOFLINE_CUDA(cudaCreateChannelDesc, x, y, z, w, kind) { return {x, y, z, w, kind}; }

@@ -1,7 +1,6 @@
 // Copies and fills between host and device, one to three dimensions.
-#include "bench/virtual_gpu/stream/copies.hpp"
-
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
+#include "bench/virtual_gpu/stream/parameters.hpp"
 
 using namespace roofline::runtime;
 
@@ -9,7 +8,7 @@ namespace {
 
 /// Synchronous ones are done on the legacy default stream, and the host waits.
 template <class Make>
-cudaError_t synchronous(Make&& make) {
+cudaError_t synchronous(cudaStream_t, Make&& make) {
   return call([&](Process& state) {
     if (const auto error = state.refuse_in_capture(); error != cudaSuccess) return error;
     return make(state, state.legacy) ?: state.synchronise(&state.legacy);
@@ -18,98 +17,60 @@ cudaError_t synchronous(Make&& make) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpy, (void* to, const void* from, size_t bytes, cudaMemcpyKind kind),
-              (to, from, bytes, kind)) {
-  return synchronous([&](Process& state, Stream& on) { return copy(state, on, linear(to, from, bytes, kind)); });
+#define ROOFLINE_SYNCHRONOUS(name, ...) ROOFLINE_FOUND(synchronous, nullptr, Stream& on, name, __VA_ARGS__)
+
+ROOFLINE_SYNCHRONOUS(cudaMemcpy, to, from, bytes, kind) { return copy(state, on, linear(to, from, bytes, kind)); }
+
+ROOFLINE_CALL_ON(cudaMemcpyAsync, to, from, bytes, kind, stream) {
+  return copy(state, on, linear(to, from, bytes, kind));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyAsync,
-              (void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
-              (to, from, bytes, kind, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) { return copy(state, on, linear(to, from, bytes, kind)); });
+ROOFLINE_SYNCHRONOUS(cudaMemcpyPeer, to, to_device, from, from_device, bytes) {
+  if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+  return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyPeer, (void* to, int to_device, const void* from, int from_device, size_t bytes),
-              (to, to_device, from, from_device, bytes)) {
-  return synchronous([&](Process& state, Stream& on) {
-    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
-  });
+ROOFLINE_CALL_ON(cudaMemcpyPeerAsync, to, to_device, from, from_device, bytes, stream) {
+  if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
+  return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyPeerAsync,
-              (void* to, int to_device, const void* from, int from_device, size_t bytes, cudaStream_t stream),
-              (to, to_device, from, from_device, bytes, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    if (to_device != 0 || from_device != 0) return cudaErrorInvalidDevice;
-    return copy(state, on, linear(to, from, bytes, cudaMemcpyDeviceToDevice));
-  });
+ROOFLINE_SYNCHRONOUS(cudaMemcpy2D, to, to_pitch, from, from_pitch, width, height, kind) {
+  return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpy2D,
-              (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-               cudaMemcpyKind kind),
-              (to, to_pitch, from, from_pitch, width, height, kind)) {
-  return synchronous([&](Process& state, Stream& on) {
-    return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
-  });
+ROOFLINE_CALL_ON(cudaMemcpy2DAsync, to, to_pitch, from, from_pitch, width, height, kind, stream) {
+  return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpy2DAsync,
-              (void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-               cudaMemcpyKind kind, cudaStream_t stream),
-              (to, to_pitch, from, from_pitch, width, height, kind, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    return copy(state, on, planar(to, to_pitch, from, from_pitch, width, height, kind));
-  });
+ROOFLINE_SYNCHRONOUS(cudaMemcpy3D, parameters) {
+  CopyWork work;
+  return from_parameters(parameters, work) ?: copy(state, on, work);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpy3D, (const cudaMemcpy3DParms* parameters), (parameters)) {
-  return synchronous([&](Process& state, Stream& on) {
-    CopyWork work;
-    return from_parameters(parameters, work) ?: copy(state, on, work);
-  });
+ROOFLINE_CALL_ON(cudaMemcpy3DAsync, parameters, stream) {
+  CopyWork work;
+  return from_parameters(parameters, work) ?: copy(state, on, work);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpy3DAsync, (const cudaMemcpy3DParms* parameters, cudaStream_t stream),
-              (parameters, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    CopyWork work;
-    return from_parameters(parameters, work) ?: copy(state, on, work);
-  });
+ROOFLINE_SYNCHRONOUS(cudaMemset, pointer, value, bytes) {
+  return fill(state, on, rows(pointer, bytes, value, bytes, 1));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemset, (void* pointer, int value, size_t bytes), (pointer, value, bytes)) {
-  return synchronous(
-      [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, bytes, value, bytes, 1)); });
+ROOFLINE_CALL_ON(cudaMemsetAsync, pointer, value, bytes, stream) {
+  return fill(state, on, rows(pointer, bytes, value, bytes, 1));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemsetAsync, (void* pointer, int value, size_t bytes, cudaStream_t stream),
-              (pointer, value, bytes, stream)) {
-  return call_on(stream,
-                 [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, bytes, value, bytes, 1)); });
+ROOFLINE_SYNCHRONOUS(cudaMemset2D, pointer, pitch, value, width, height) {
+  return fill(state, on, rows(pointer, pitch, value, width, height));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemset2D, (void* pointer, size_t pitch, int value, size_t width, size_t height),
-              (pointer, pitch, value, width, height)) {
-  return synchronous(
-      [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, pitch, value, width, height)); });
+ROOFLINE_CALL_ON(cudaMemset2DAsync, pointer, pitch, value, width, height, stream) {
+  return fill(state, on, rows(pointer, pitch, value, width, height));
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemset2DAsync,
-              (void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-              (pointer, pitch, value, width, height, stream)) {
-  return call_on(
-      stream, [&](Process& state, Stream& on) { return fill(state, on, rows(pointer, pitch, value, width, height)); });
-}
+ROOFLINE_SYNCHRONOUS(cudaMemset3D, pointer, value, extent) { return fill(state, on, slices(pointer, value, extent)); }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemset3D, (cudaPitchedPtr pointer, int value, cudaExtent extent),
-              (pointer, value, extent)) {
-  return synchronous([&](Process& state, Stream& on) { return fill(state, on, slices(pointer, value, extent)); });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaMemset3DAsync,
-              (cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t stream),
-              (pointer, value, extent, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) { return fill(state, on, slices(pointer, value, extent)); });
+ROOFLINE_CALL_ON(cudaMemset3DAsync, pointer, value, extent, stream) {
+  return fill(state, on, slices(pointer, value, extent));
 }

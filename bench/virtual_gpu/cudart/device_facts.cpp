@@ -4,119 +4,76 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <map>
 
 namespace roofline::runtime {
 namespace {
 
 constexpr int thousand = 1000, pitch_limit = std::numeric_limits<int>::max();
 
-std::optional<int> capacity(const VirtualDevice& device, cudaDeviceAttr which) {
-  switch (which) {
-    case cudaDevAttrMultiProcessorCount:
-      return static_cast<int>(device.sms);
-    case cudaDevAttrComputeCapabilityMajor:
-      return static_cast<int>(device.major());
-    case cudaDevAttrComputeCapabilityMinor:
-      return static_cast<int>(device.minor());
-    case cudaDevAttrClockRate:
-      return static_cast<int>(device.clock / thousand);
-    case cudaDevAttrMemoryClockRate:
-      return static_cast<int>(device.memory_clock / thousand);
-    case cudaDevAttrGlobalMemoryBusWidth:
-      return static_cast<int>(device.bus_width);
-    case cudaDevAttrL2CacheSize:
-      return static_cast<int>(device.l2);
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return 48 << 10;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return static_cast<int>(device.shared_per_block_optin);
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return static_cast<int>(device.shared_per_sm());
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      return static_cast<int>(device.shared_reserved);
-    case cudaDevAttrMaxRegistersPerBlock:
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      return static_cast<int>(device.registers_per_sm);
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return static_cast<int>(device.warps_per_sm * 32);
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      return static_cast<int>(device.blocks_per_sm);
-    case cudaDevAttrMaxPersistingL2CacheSize:
+/// All that is not zero: what the device is, limits of CUDA, and what works here.
+std::map<cudaDeviceAttr, std::uint64_t> attributes(const VirtualDevice& device) {
+  return {
+      {cudaDevAttrMultiProcessorCount, device.sms},
+      {cudaDevAttrComputeCapabilityMajor, device.major()},
+      {cudaDevAttrComputeCapabilityMinor, device.minor()},
+      {cudaDevAttrClockRate, static_cast<std::uint64_t>(device.clock / thousand)},
+      {cudaDevAttrMemoryClockRate, static_cast<std::uint64_t>(device.memory_clock / thousand)},
+      {cudaDevAttrGlobalMemoryBusWidth, device.bus_width},
+      {cudaDevAttrL2CacheSize, device.l2},
+      {cudaDevAttrMaxSharedMemoryPerBlock, 48 << 10},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, device.shared_per_block_optin},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, device.shared_per_sm()},
+      {cudaDevAttrReservedSharedMemoryPerBlock, device.shared_reserved},
+      {cudaDevAttrMaxRegistersPerBlock, device.registers_per_sm},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, device.registers_per_sm},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, device.warps_per_sm * 32},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, device.blocks_per_sm},
       // What drivers report: 30 of 40 MiB on an A100, 31.25 of 50 MiB on an H100.
-      return device.capability < 80   ? 0
-             : device.capability < 90 ? static_cast<int>(device.l2 / 4 * 3)
-                                      : static_cast<int>(device.l2 / 8 * 5);
-    case cudaDevAttrMaxAccessPolicyWindowSize:
-      return device.capability < 80 ? 0 : 128 << 20;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-      return static_cast<int>(device.fp32_lanes / device.fp64_lanes);
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<int> limit(cudaDeviceAttr which) {
-  switch (which) {
-    case cudaDevAttrMaxThreadsPerBlock:
-    case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY:
-      return 1024;
-    case cudaDevAttrMaxBlockDimZ:
-      return 64;
-    case cudaDevAttrMaxGridDimX:
-      return std::numeric_limits<int>::max();
-    case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ:
-      return 65535;
-    case cudaDevAttrWarpSize:
-      return 32;
-    case cudaDevAttrTotalConstantMemory:
-      return 64 << 10;
-    case cudaDevAttrMaxPitch:
-      return pitch_limit;
-    case cudaDevAttrTextureAlignment:
-    case cudaDevAttrSurfaceAlignment:
-      return 512;
-    case cudaDevAttrTexturePitchAlignment:
-      return 32;
-    case cudaDevAttrAsyncEngineCount:
-      return 3;
-    default:
-      return std::nullopt;
-  }
-}
-
-/// What works here.
-bool able(cudaDeviceAttr which) {
-  switch (which) {
-    case cudaDevAttrGpuOverlap:
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrEccEnabled:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrGlobalL1CacheSupported:
-    case cudaDevAttrLocalL1CacheSupported:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrComputePreemptionSupported:
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrHostRegisterSupported:
-    case cudaDevAttrMemoryPoolsSupported:
-      return true;
-    default:
-      return false;
-  }
+      {cudaDevAttrMaxPersistingL2CacheSize, device.capability < 80   ? 0
+                                            : device.capability < 90 ? device.l2 / 4 * 3
+                                                                     : device.l2 / 8 * 5},
+      {cudaDevAttrMaxAccessPolicyWindowSize, device.capability < 80 ? 0 : 128 << 20},
+      {cudaDevAttrSingleToDoublePrecisionPerfRatio, device.fp32_lanes / device.fp64_lanes},
+      {cudaDevAttrMaxThreadsPerBlock, 1024},
+      {cudaDevAttrMaxBlockDimX, 1024},
+      {cudaDevAttrMaxBlockDimY, 1024},
+      {cudaDevAttrMaxBlockDimZ, 64},
+      {cudaDevAttrMaxGridDimX, std::numeric_limits<int>::max()},
+      {cudaDevAttrMaxGridDimY, 65535},
+      {cudaDevAttrMaxGridDimZ, 65535},
+      {cudaDevAttrWarpSize, 32},
+      {cudaDevAttrTotalConstantMemory, 64 << 10},
+      {cudaDevAttrMaxPitch, pitch_limit},
+      {cudaDevAttrTextureAlignment, 512},
+      {cudaDevAttrSurfaceAlignment, 512},
+      {cudaDevAttrTexturePitchAlignment, 32},
+      {cudaDevAttrAsyncEngineCount, 3},
+      {cudaDevAttrGpuOverlap, 1},
+      {cudaDevAttrCanMapHostMemory, 1},
+      {cudaDevAttrConcurrentKernels, 1},
+      {cudaDevAttrEccEnabled, 1},
+      {cudaDevAttrUnifiedAddressing, 1},
+      {cudaDevAttrStreamPrioritiesSupported, 1},
+      {cudaDevAttrGlobalL1CacheSupported, 1},
+      {cudaDevAttrLocalL1CacheSupported, 1},
+      {cudaDevAttrManagedMemory, 1},
+      {cudaDevAttrConcurrentManagedAccess, 1},
+      {cudaDevAttrComputePreemptionSupported, 1},
+      {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+      {cudaDevAttrCooperativeLaunch, 1},
+      {cudaDevAttrHostRegisterSupported, 1},
+      {cudaDevAttrMemoryPoolsSupported, 1},
+  };
 }
 
 }  // namespace
 
 std::optional<int> attribute(const VirtualDevice& device, cudaDeviceAttr which) {
   if (which < 1 || which >= cudaDevAttrMax) return std::nullopt;
-  if (const auto value = capacity(device, which)) return value;
-  if (const auto value = limit(which)) return value;
-  return able(which) ? 1 : 0;
+  const auto known = attributes(device);
+  const auto found = known.find(which);
+  return found == known.end() ? 0 : static_cast<int>(found->second);
 }
 
 cudaDeviceProp properties(const VirtualDevice& device) {

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "bench/virtual_gpu/cudart/driver_calls.hpp"
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 
 using namespace roofline::runtime;
 
@@ -19,17 +19,8 @@ cudaError_t entry_point(const char* name, void** function, cudaDriverEntryPointQ
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaGetDriverEntryPoint,
-              (const char* name, void** function, unsigned long long flags, cudaDriverEntryPointQueryResult* result),
-              (name, function, flags, result)) {
-  static_cast<void>(flags);
-  return entry_point(name, function, result);
-}
+ROOFLINE_CUDA(cudaGetDriverEntryPoint, name, function, flags, result) { return entry_point(name, function, result); }
 
-ROOFLINE_CUDA(cudaError_t, cudaGetDriverEntryPointByVersion,
-              (const char* name, void** function, unsigned version, unsigned long long flags,
-               cudaDriverEntryPointQueryResult* result),
-              (name, function, version, flags, result)) {
-  static_cast<void>(flags), static_cast<void>(version);
+ROOFLINE_CUDA(cudaGetDriverEntryPointByVersion, name, function, version, flags, result) {
   return entry_point(name, function, result);
 }

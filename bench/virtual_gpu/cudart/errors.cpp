@@ -1,21 +1,21 @@
 // Errors: kept per thread, sticky ones for all.
 #include "bench/virtual_gpu/runtime/error_text.hpp"
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 
 using namespace roofline::runtime;
 
 // Neither waits: what a kernel does wrong shows after the next call that does.
-ROOFLINE_CUDA(cudaError_t, cudaGetLastError, (), ()) {
+ROOFLINE_CUDA(cudaGetLastError) {
   const std::lock_guard lock(process().mutex);
   const auto error = process().sticky != cudaSuccess ? process().sticky : last_error();
   last_error() = process().sticky;
   return error;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaPeekAtLastError, (), ()) {
+ROOFLINE_CUDA(cudaPeekAtLastError) {
   const std::lock_guard lock(process().mutex);
   return process().sticky != cudaSuccess ? process().sticky : last_error();
 }
 
-ROOFLINE_CUDA(const char*, cudaGetErrorName, (cudaError_t error), (error)) { return error_name(error); }
-ROOFLINE_CUDA(const char*, cudaGetErrorString, (cudaError_t error), (error)) { return error_text(error); }
+ROOFLINE_CUDA(cudaGetErrorName, error) { return error_name(error); }
+ROOFLINE_CUDA(cudaGetErrorString, error) { return error_text(error); }

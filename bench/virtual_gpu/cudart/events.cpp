@@ -1,7 +1,7 @@
 // Events: moments on the timeline of a stream, or places in a graph that is being captured.
 #include <algorithm>
 
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 
 using namespace roofline::runtime;
 
@@ -61,22 +61,18 @@ bool captured(const Process& state, const Event& event) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaEventCreate, (cudaEvent_t * event), (event)) { return create(event, cudaEventDefault); }
-ROOFLINE_CUDA(cudaError_t, cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags)) {
-  return create(event, flags);
+#define ROOFLINE_EVENT(name, ...) ROOFLINE_FOUND(with_event, event, Event& found, name, __VA_ARGS__)
+
+ROOFLINE_CUDA(cudaEventCreate, event) { return create(event, cudaEventDefault); }
+ROOFLINE_CUDA(cudaEventCreateWithFlags, event, flags) { return create(event, flags); }
+
+ROOFLINE_CALL(cudaEventDestroy, event) {
+  return state.events.remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaEventDestroy, (cudaEvent_t event), (event)) {
-  return call(
-      [&](Process& state) { return state.events.remove(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
+ROOFLINE_CUDA(cudaEventRecord, event, stream) { return record(event, stream); }
 
-ROOFLINE_CUDA(cudaError_t, cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream)) {
-  return record(event, stream);
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaEventRecordWithFlags, (cudaEvent_t event, cudaStream_t stream, unsigned flags),
-              (event, stream, flags)) {
+ROOFLINE_CUDA(cudaEventRecordWithFlags, event, stream, flags) {
   if (flags & ~unsigned{cudaEventRecordExternal}) return note(cudaErrorInvalidValue);
   if (!(flags & cudaEventRecordExternal)) return record(event, stream);
   return call_on(stream, [&](Process& state, Stream& on) {
@@ -85,24 +81,19 @@ ROOFLINE_CUDA(cudaError_t, cudaEventRecordWithFlags, (cudaEvent_t event, cudaStr
   });
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaEventQuery, (cudaEvent_t event), (event)) {
-  return with_event(event, [](Process& state, Event& found) {
-    if (captured(state, found)) return cudaErrorCapturedEvent;
-    return !found.recorded || state.timeline.asked(found.at) ? cudaSuccess : cudaErrorNotReady;
-  });
+ROOFLINE_EVENT(cudaEventQuery, event) {
+  if (captured(state, found)) return cudaErrorCapturedEvent;
+  return !found.recorded || state.timeline.asked(found.at) ? cudaSuccess : cudaErrorNotReady;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaEventSynchronize, (cudaEvent_t event), (event)) {
-  return with_event(event, [](Process& state, Event& found) {
-    if (captured(state, found)) return cudaErrorCapturedEvent;
-    if (state.late != cudaSuccess) return state.sticky = std::exchange(state.late, cudaSuccess);
-    if (found.recorded) state.timeline.wait(found.at);
-    return cudaSuccess;
-  });
+ROOFLINE_EVENT(cudaEventSynchronize, event) {
+  if (captured(state, found)) return cudaErrorCapturedEvent;
+  if (state.late != cudaSuccess) return state.sticky = std::exchange(state.late, cudaSuccess);
+  if (found.recorded) state.timeline.wait(found.at);
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaEventElapsedTime, (float* milliseconds, cudaEvent_t from, cudaEvent_t to),
-              (milliseconds, from, to)) {
+ROOFLINE_CUDA(cudaEventElapsedTime, milliseconds, from, to) {
   return with_event(from, [&](Process& state, Event& first) {
     auto* const second = state.events.find(to);
     if (!milliseconds) return cudaErrorInvalidValue;
@@ -115,18 +106,15 @@ ROOFLINE_CUDA(cudaError_t, cudaEventElapsedTime, (float* milliseconds, cudaEvent
   });
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
-              (stream, event, flags)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    auto* const found = state.events.find(event);
-    if (!found) return cudaErrorInvalidResourceHandle;
-    if (flags & ~unsigned{cudaEventWaitExternal}) return cudaErrorInvalidValue;
-    if (flags & cudaEventWaitExternal) return state.submit(on, WaitWork{found});
-    if (captured(state, *found)) return join(on, *found);
-    if (on.capture) {
-      on.capture->invalidated = true;
-      return cudaErrorStreamCaptureIsolation;
-    }
-    return found->recorded ? state.submit(on, WaitWork{found}) : cudaSuccess;
-  });
+ROOFLINE_CALL_ON(cudaStreamWaitEvent, stream, event, flags) {
+  auto* const found = state.events.find(event);
+  if (!found) return cudaErrorInvalidResourceHandle;
+  if (flags & ~unsigned{cudaEventWaitExternal}) return cudaErrorInvalidValue;
+  if (flags & cudaEventWaitExternal) return state.submit(on, WaitWork{found});
+  if (captured(state, *found)) return join(on, *found);
+  if (on.capture) {
+    on.capture->invalidated = true;
+    return cudaErrorStreamCaptureIsolation;
+  }
+  return found->recorded ? state.submit(on, WaitWork{found}) : cudaSuccess;
 }

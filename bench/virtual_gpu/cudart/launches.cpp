@@ -1,8 +1,17 @@
 // Kernel launches.
-#include "bench/virtual_gpu/stream/call.hpp"
-#include "bench/virtual_gpu/stream/launch_arguments.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
+#include "bench/virtual_gpu/stream/parameters.hpp"
 
 using namespace roofline::runtime;
+
+// What compiled code calls: not in the header.
+extern "C" {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* function);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                               cudaStream_t stream);
+}
 
 namespace {
 
@@ -41,14 +50,12 @@ cudaError_t read_attributes(const cudaLaunchConfig_t& config, bool& cooperative)
 
 }  // namespace
 
-ROOFLINE_CUDA(unsigned, __cudaPushCallConfiguration, (dim3 grid, dim3 block, size_t shared, cudaStream_t stream),
-              (grid, block, shared, stream)) {
+ROOFLINE_CUDA(__cudaPushCallConfiguration, grid, block, shared, stream) {
   pushed().push_back({grid, block, shared, stream});
   return 0;
 }
 
-ROOFLINE_CUDA(cudaError_t, __cudaPopCallConfiguration, (dim3 * grid, dim3* block, size_t* shared, void* stream),
-              (grid, block, shared, stream)) {
+ROOFLINE_CUDA(__cudaPopCallConfiguration, grid, block, shared, stream) {
   if (pushed().empty()) return note(cudaErrorMissingConfiguration);
   const auto top = pushed().back();
   pushed().pop_back();
@@ -57,35 +64,25 @@ ROOFLINE_CUDA(cudaError_t, __cudaPopCallConfiguration, (dim3 * grid, dim3* block
   return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, __cudaGetKernel, (cudaKernel_t * kernel, const void* function), (kernel, function)) {
-  return query([&](Process& state) {
-    if (!state.images.function(function)) return cudaErrorInvalidDeviceFunction;
-    *kernel = static_cast<cudaKernel_t>(const_cast<void*>(function));
-    return cudaSuccess;
-  });
+ROOFLINE_QUERY(__cudaGetKernel, kernel, function) {
+  if (!state.images.function(function)) return cudaErrorInvalidDeviceFunction;
+  *kernel = static_cast<cudaKernel_t>(const_cast<void*>(function));
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, __cudaLaunchKernel,
-              (cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
-              (kernel, grid, block, arguments, shared, stream)) {
+ROOFLINE_CUDA(__cudaLaunchKernel, kernel, grid, block, arguments, shared, stream) {
   return launch(kernel, grid, block, arguments, shared, stream);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaLaunchKernel,
-              (const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
-              (function, grid, block, arguments, shared, stream)) {
+ROOFLINE_CUDA(cudaLaunchKernel, function, grid, block, arguments, shared, stream) {
   return launch(function, grid, block, arguments, shared, stream);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaLaunchCooperativeKernel,
-              (const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream),
-              (function, grid, block, arguments, shared, stream)) {
+ROOFLINE_CUDA(cudaLaunchCooperativeKernel, function, grid, block, arguments, shared, stream) {
   return launch(function, grid, block, arguments, shared, stream, true);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaLaunchKernelExC,
-              (const cudaLaunchConfig_t* config, const void* function, void** arguments),
-              (config, function, arguments)) {
+ROOFLINE_CUDA(cudaLaunchKernelExC, config, function, arguments) {
   if (!config) return note(cudaErrorInvalidValue);
   bool cooperative = false;
   if (const auto error = read_attributes(*config, cooperative); error != cudaSuccess) return error;
@@ -93,19 +90,14 @@ ROOFLINE_CUDA(cudaError_t, cudaLaunchKernelExC,
                 cooperative);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void* data),
-              (stream, function, data)) {
+ROOFLINE_CUDA(cudaLaunchHostFunc, stream, function, data) {
   if (!function) return note(cudaErrorInvalidValue);
   return call_on(stream, [&](Process& state, Stream& on) { return state.submit(on, HostWork{function, data}); });
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaStreamAddCallback,
-              (cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned flags),
-              (stream, callback, data, flags)) {
-  return call_on(stream, [&](Process&, Stream& on) {
-    if (!callback || flags != 0) return cudaErrorInvalidValue;
-    if (on.capture) return cudaErrorStreamCaptureUnsupported;
-    callback(stream, cudaSuccess, data);
-    return cudaSuccess;
-  });
+ROOFLINE_CALL_ON(cudaStreamAddCallback, stream, callback, data, flags) {
+  if (!callback || flags != 0) return cudaErrorInvalidValue;
+  if (on.capture) return cudaErrorStreamCaptureUnsupported;
+  callback(stream, cudaSuccess, data);
+  return cudaSuccess;
 }

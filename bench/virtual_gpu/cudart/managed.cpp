@@ -1,5 +1,5 @@
 // Hints on where managed memory should be: there is only one place.
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 
 using namespace roofline::runtime;
 
@@ -13,26 +13,18 @@ cudaError_t check(Process& state, const void* pointer, std::size_t bytes) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaMemPrefetchAsync,
-              (const void* pointer, size_t bytes, cudaMemLocation location, unsigned flags, cudaStream_t stream),
-              (pointer, bytes, location, flags, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    if (flags != 0) return cudaErrorInvalidValue;
-    if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
-    if (on.capture) {
-      on.capture->invalidated = true;
-      return cudaErrorStreamCaptureUnsupported;
-    }
-    return check(state, pointer, bytes);
-  });
+ROOFLINE_CALL_ON(cudaMemPrefetchAsync, pointer, bytes, location, flags, stream) {
+  if (flags != 0) return cudaErrorInvalidValue;
+  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+  if (on.capture) {
+    on.capture->invalidated = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return check(state, pointer, bytes);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemAdvise,
-              (const void* pointer, size_t bytes, cudaMemoryAdvise advice, cudaMemLocation location),
-              (pointer, bytes, advice, location)) {
-  return call([&](Process& state) {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
-    if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
-    return check(state, pointer, bytes);
-  });
+ROOFLINE_CALL(cudaMemAdvise, pointer, bytes, advice, location) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
+  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+  return check(state, pointer, bytes);
 }

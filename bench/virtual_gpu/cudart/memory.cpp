@@ -1,7 +1,7 @@
 // Memory: device, pinned and managed.
 #include <fstream>
 
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 #include "bench/virtual_gpu/stream/host_memory.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 
@@ -48,122 +48,91 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned flags) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaMalloc, (void** pointer, size_t bytes), (pointer, bytes)) {
-  return call([&](Process& state) { return allocate(state, pointer, bytes, Origin::device); });
+ROOFLINE_CALL(cudaMalloc, pointer, bytes) { return allocate(state, pointer, bytes, Origin::device); }
+
+ROOFLINE_CALL(cudaMallocManaged, pointer, bytes, flags) {
+  if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || bytes == 0) return cudaErrorInvalidValue;
+  return allocate(state, pointer, bytes, Origin::managed);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMallocManaged, (void** pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
-  return call([&](Process& state) {
-    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || bytes == 0) return cudaErrorInvalidValue;
-    return allocate(state, pointer, bytes, Origin::managed);
-  });
+ROOFLINE_CALL(cudaMallocPitch, pointer, pitch, width, height) {
+  if (!pitch) return cudaErrorInvalidValue;
+  *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
+  return allocate(state, pointer, *pitch * height, Origin::device);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMallocPitch, (void** pointer, size_t* pitch, size_t width, size_t height),
-              (pointer, pitch, width, height)) {
-  return call([&](Process& state) {
-    if (!pitch) return cudaErrorInvalidValue;
-    *pitch = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
-    return allocate(state, pointer, *pitch * height, Origin::device);
-  });
+ROOFLINE_CALL(cudaMalloc3D, result, extent) {
+  if (!result) return cudaErrorInvalidValue;
+  const auto pitch = (extent.width + pitch_unit - 1) / pitch_unit * pitch_unit;
+  *result = {nullptr, pitch, extent.width, extent.height};
+  return allocate(state, &result->ptr, pitch * extent.height * extent.depth, Origin::device);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMalloc3D, (cudaPitchedPtr * result, cudaExtent extent), (result, extent)) {
-  return call([&](Process& state) {
-    if (!result) return cudaErrorInvalidValue;
-    const auto pitch = (extent.width + pitch_unit - 1) / pitch_unit * pitch_unit;
-    *result = {nullptr, pitch, extent.width, extent.height};
-    return allocate(state, &result->ptr, pitch * extent.height * extent.depth, Origin::device);
-  });
+ROOFLINE_CALL(cudaFree, pointer) { return release(state, pointer); }
+
+ROOFLINE_CUDA(cudaMallocHost, pointer, bytes) { return allocate_pinned(pointer, bytes, cudaHostAllocDefault); }
+
+ROOFLINE_CUDA(cudaHostAlloc, pointer, bytes, flags) { return allocate_pinned(pointer, bytes, flags); }
+
+ROOFLINE_CALL(cudaFreeHost, pointer) {
+  const auto found = state.host_ranges.find(pointer);
+  if (pointer && (found == state.host_ranges.end() || found->second.registered)) return cudaErrorInvalidValue;
+  const auto error = release(state, pointer);
+  if (error == cudaSuccess && pointer) state.host_ranges.erase(found);
+  return error;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaFree, (void* pointer), (pointer)) {
-  return call([&](Process& state) { return release(state, pointer); });
+ROOFLINE_CALL(cudaHostRegister, pointer, bytes, flags) {
+  if (!pointer || bytes == 0) return cudaErrorInvalidValue;
+  if (state.memory->find(reinterpret_cast<std::uintptr_t>(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
+  state.memory->add(pointer, bytes, Origin::host, "");
+  state.host_ranges[pointer] = {bytes, flags, true};
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMallocHost, (void** pointer, size_t bytes), (pointer, bytes)) {
-  return allocate_pinned(pointer, bytes, cudaHostAllocDefault);
+ROOFLINE_CALL(cudaHostUnregister, pointer) {
+  const auto found = state.host_ranges.find(pointer);
+  if (found == state.host_ranges.end() || !found->second.registered) return cudaErrorHostMemoryNotRegistered;
+  state.memory->remove(pointer);
+  state.host_ranges.erase(found);
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaHostAlloc, (void** pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
-  return allocate_pinned(pointer, bytes, flags);
+ROOFLINE_CALL(cudaHostGetDevicePointer, device, host, flags) {
+  if (!device || flags != 0 || !host_range(state, host)) return cudaErrorInvalidValue;
+  *device = host;
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaFreeHost, (void* pointer), (pointer)) {
-  return call([&](Process& state) {
-    const auto found = state.host_ranges.find(pointer);
-    if (pointer && (found == state.host_ranges.end() || found->second.registered)) return cudaErrorInvalidValue;
-    const auto error = release(state, pointer);
-    if (error == cudaSuccess && pointer) state.host_ranges.erase(found);
-    return error;
-  });
+ROOFLINE_CALL(cudaHostGetFlags, flags, host) {
+  const auto* const range = host_range(state, host);
+  if (!flags || !range) return cudaErrorInvalidValue;
+  *flags = range->flags;
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaHostRegister, (void* pointer, size_t bytes, unsigned flags), (pointer, bytes, flags)) {
-  return call([&](Process& state) {
-    if (!pointer || bytes == 0) return cudaErrorInvalidValue;
-    if (state.memory->find(reinterpret_cast<std::uintptr_t>(pointer))) return cudaErrorHostMemoryAlreadyRegistered;
-    state.memory->add(pointer, bytes, Origin::host, "");
-    state.host_ranges[pointer] = {bytes, flags, true};
-    return cudaSuccess;
-  });
+ROOFLINE_CALL(cudaMemGetInfo, free, total) {
+  if (!free || !total) return cudaErrorInvalidValue;
+  *total = state.device.memory;
+  // What the device claims to have must also be there.
+  *free =
+      std::min<std::size_t>(state.device.memory - std::min<std::uint64_t>(state.memory->used(), state.device.memory),
+                            host_memory_available());
+  return cudaSuccess;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaHostUnregister, (void* pointer), (pointer)) {
-  return call([&](Process& state) {
-    const auto found = state.host_ranges.find(pointer);
-    if (found == state.host_ranges.end() || !found->second.registered) return cudaErrorHostMemoryNotRegistered;
-    state.memory->remove(pointer);
-    state.host_ranges.erase(found);
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaHostGetDevicePointer, (void** device, void* host, unsigned flags),
-              (device, host, flags)) {
-  return call([&](Process& state) {
-    if (!device || flags != 0 || !host_range(state, host)) return cudaErrorInvalidValue;
-    *device = host;
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaHostGetFlags, (unsigned* flags, void* host), (flags, host)) {
-  return call([&](Process& state) {
-    const auto* const range = host_range(state, host);
-    if (!flags || !range) return cudaErrorInvalidValue;
-    *flags = range->flags;
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaMemGetInfo, (size_t * free, size_t* total), (free, total)) {
-  return call([&](Process& state) {
-    if (!free || !total) return cudaErrorInvalidValue;
-    *total = state.device.memory;
-    // What the device claims to have must also be there.
-    *free =
-        std::min<std::size_t>(state.device.memory - std::min<std::uint64_t>(state.memory->used(), state.device.memory),
-                              host_memory_available());
-    return cudaSuccess;
-  });
-}
-
-ROOFLINE_CUDA(cudaError_t, cudaPointerGetAttributes, (cudaPointerAttributes * result, const void* pointer),
-              (result, pointer)) {
-  return call([&](Process& state) {
-    if (!result) return cudaErrorInvalidValue;
-    *result = {};
-    const auto allocation = state.memory->find(reinterpret_cast<std::uintptr_t>(pointer));
-    const bool host = allocation && allocation->origin == Origin::host,
-               managed = allocation && allocation->origin == Origin::managed;
-    result->type = !allocation ? cudaMemoryTypeUnregistered
-                   : host      ? cudaMemoryTypeHost
-                   : managed   ? cudaMemoryTypeManaged
-                               : cudaMemoryTypeDevice;
-    result->device = allocation ? 0 : -2;
-    result->devicePointer = allocation ? const_cast<void*>(pointer) : nullptr;
-    result->hostPointer = host || managed || !allocation ? const_cast<void*>(pointer) : nullptr;
-    return cudaSuccess;
-  });
+ROOFLINE_CALL(cudaPointerGetAttributes, result, pointer) {
+  if (!result) return cudaErrorInvalidValue;
+  *result = {};
+  const auto allocation = state.memory->find(reinterpret_cast<std::uintptr_t>(pointer));
+  const bool host = allocation && allocation->origin == Origin::host,
+             managed = allocation && allocation->origin == Origin::managed;
+  result->type = !allocation ? cudaMemoryTypeUnregistered
+                 : host      ? cudaMemoryTypeHost
+                 : managed   ? cudaMemoryTypeManaged
+                             : cudaMemoryTypeDevice;
+  result->device = allocation ? 0 : -2;
+  result->devicePointer = allocation ? const_cast<void*>(pointer) : nullptr;
+  result->hostPointer = host || managed || !allocation ? const_cast<void*>(pointer) : nullptr;
+  return cudaSuccess;
 }

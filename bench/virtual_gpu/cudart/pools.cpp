@@ -1,7 +1,7 @@
 // Stream-ordered memory. Work is done in the order of the calls, so that an allocation is there at once.
 #include <algorithm>
 
-#include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
@@ -60,106 +60,80 @@ cudaError_t with_pool(cudaMemPool_t handle, Body&& body) {
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaMallocAsync, (void** pointer, size_t bytes, cudaStream_t stream),
-              (pointer, bytes, stream)) {
-  return allocate(pointer, bytes, stream);
-}
+#define ROOFLINE_POOL(name, ...) ROOFLINE_FOUND(with_pool, pool, Pool& found, name, __VA_ARGS__)
 
-ROOFLINE_CUDA(cudaError_t, cudaMallocFromPoolAsync,
-              (void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream), (pointer, bytes, pool, stream)) {
+ROOFLINE_CUDA(cudaMallocAsync, pointer, bytes, stream) { return allocate(pointer, bytes, stream); }
+
+ROOFLINE_CUDA(cudaMallocFromPoolAsync, pointer, bytes, pool, stream) {
   return find(pool) ? allocate(pointer, bytes, stream) : note(cudaErrorInvalidValue);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaFreeAsync, (void* pointer, cudaStream_t stream), (pointer, stream)) {
-  return call_on(stream, [&](Process& state, Stream& on) {
-    if (!pointer) return cudaSuccess;
-    if (on.capture) return state.submit(on, FreeWork{pointer});
-    return state.memory->free(pointer) ? cudaSuccess : cudaErrorInvalidValue;
-  });
+ROOFLINE_CALL_ON(cudaFreeAsync, pointer, stream) {
+  if (!pointer) return cudaSuccess;
+  if (on.capture) return state.submit(on, FreeWork{pointer});
+  return state.memory->free(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device), (pool, device)) {
-  return call([&](Process&) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    return pool ? (*pool = handle(&default_pool()), cudaSuccess) : cudaErrorInvalidValue;
-  });
+ROOFLINE_CALL(cudaDeviceGetDefaultMemPool, pool, device) {
+  if (device != 0) return cudaErrorInvalidDevice;
+  return give(pool, handle(&default_pool()));
 }
-ROOFLINE_CUDA(cudaError_t, cudaDeviceGetMemPool, (cudaMemPool_t * pool, int device), (pool, device)) {
-  return call([&](Process&) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    return pool ? (*pool = handle(current_pool()), cudaSuccess) : cudaErrorInvalidValue;
-  });
+ROOFLINE_CALL(cudaDeviceGetMemPool, pool, device) {
+  if (device != 0) return cudaErrorInvalidDevice;
+  return give(pool, handle(current_pool()));
 }
-ROOFLINE_CUDA(cudaError_t, cudaDeviceSetMemPool, (int device, cudaMemPool_t pool), (device, pool)) {
-  return with_pool(pool, [&](Process&, Pool& found) {
-    return device == 0 ? (current_pool() = &found, cudaSuccess) : cudaErrorInvalidDevice;
-  });
+ROOFLINE_POOL(cudaDeviceSetMemPool, device, pool) {
+  return device == 0 ? (current_pool() = &found, cudaSuccess) : cudaErrorInvalidDevice;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolCreate, (cudaMemPool_t * pool, const cudaMemPoolProps* properties),
-              (pool, properties)) {
-  return call([&](Process&) {
-    if (!pool || !properties) return cudaErrorInvalidValue;
-    if (properties->handleTypes != cudaMemHandleTypeNone) return refuse("a memory pool for several processes");
-    *pool = handle(pools().add(std::make_unique<Pool>()));
-    return cudaSuccess;
-  });
+ROOFLINE_CALL(cudaMemPoolCreate, pool, properties) {
+  if (!pool || !properties) return cudaErrorInvalidValue;
+  if (properties->handleTypes != cudaMemHandleTypeNone) return refuse("a memory pool for several processes");
+  *pool = handle(pools().add(std::make_unique<Pool>()));
+  return cudaSuccess;
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolDestroy, (cudaMemPool_t pool), (pool)) {
-  return call([&](Process&) {
-    if (current_pool() == pools().find(pool)) current_pool() = &default_pool();
-    return pools().remove(pool) ? cudaSuccess : cudaErrorInvalidValue;
-  });
+ROOFLINE_CALL(cudaMemPoolDestroy, pool) {
+  if (current_pool() == pools().find(pool)) current_pool() = &default_pool();
+  return pools().remove(pool) ? cudaSuccess : cudaErrorInvalidValue;
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t keep), (pool, keep)) {
-  static_cast<void>(keep);
+ROOFLINE_CUDA(cudaMemPoolTrimTo, pool, keep) {
   return with_pool(pool, [](Process&, Pool&) { return cudaSuccess; });
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolSetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr which, void* value),
-              (pool, which, value)) {
-  return with_pool(pool, [&](Process&, Pool& found) {
-    if (!value) return cudaErrorInvalidValue;
-    if (which >= cudaMemPoolReuseFollowEventDependencies && which <= cudaMemPoolReuseAllowInternalDependencies)
-      found.reuse[which - cudaMemPoolReuseFollowEventDependencies] = *static_cast<int*>(value);
-    else if (which == cudaMemPoolAttrReleaseThreshold)
-      found.release_threshold = *static_cast<std::uint64_t*>(value);
-    else if (which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh)
-      found.high = 0;
-    else
-      return cudaErrorInvalidValue;
-    return cudaSuccess;
-  });
+ROOFLINE_POOL(cudaMemPoolSetAttribute, pool, which, value) {
+  if (!value) return cudaErrorInvalidValue;
+  if (which >= cudaMemPoolReuseFollowEventDependencies && which <= cudaMemPoolReuseAllowInternalDependencies)
+    found.reuse[which - cudaMemPoolReuseFollowEventDependencies] = *static_cast<int*>(value);
+  else if (which == cudaMemPoolAttrReleaseThreshold)
+    found.release_threshold = *static_cast<std::uint64_t*>(value);
+  else if (which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh)
+    found.high = 0;
+  else
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolGetAttribute, (cudaMemPool_t pool, cudaMemPoolAttr which, void* value),
-              (pool, which, value)) {
-  return with_pool(pool, [&](Process& state, Pool& found) {
-    if (!value) return cudaErrorInvalidValue;
-    if (which >= cudaMemPoolReuseFollowEventDependencies && which <= cudaMemPoolReuseAllowInternalDependencies) {
-      *static_cast<int*>(value) = found.reuse[which - cudaMemPoolReuseFollowEventDependencies];
-      return cudaSuccess;
-    }
-    auto& result = *static_cast<std::uint64_t*>(value);
-    if (which == cudaMemPoolAttrReleaseThreshold)
-      result = found.release_threshold;
-    else if (which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh)
-      result = found.high;
-    else if (which == cudaMemPoolAttrUsedMemCurrent || which == cudaMemPoolAttrReservedMemCurrent)
-      result = state.memory->used();
-    else
-      return cudaErrorInvalidValue;
+ROOFLINE_POOL(cudaMemPoolGetAttribute, pool, which, value) {
+  if (!value) return cudaErrorInvalidValue;
+  if (which >= cudaMemPoolReuseFollowEventDependencies && which <= cudaMemPoolReuseAllowInternalDependencies) {
+    *static_cast<int*>(value) = found.reuse[which - cudaMemPoolReuseFollowEventDependencies];
     return cudaSuccess;
-  });
+  }
+  auto& result = *static_cast<std::uint64_t*>(value);
+  if (which == cudaMemPoolAttrReleaseThreshold)
+    result = found.release_threshold;
+  else if (which == cudaMemPoolAttrUsedMemHigh || which == cudaMemPoolAttrReservedMemHigh)
+    result = found.high;
+  else if (which == cudaMemPoolAttrUsedMemCurrent || which == cudaMemPoolAttrReservedMemCurrent)
+    result = state.memory->used();
+  else
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolSetAccess, (cudaMemPool_t pool, const cudaMemAccessDesc* accesses, size_t count),
-              (pool, accesses, count)) {
-  return with_pool(pool, [&](Process&, Pool&) { return accesses || !count ? cudaSuccess : cudaErrorInvalidValue; });
+ROOFLINE_POOL(cudaMemPoolSetAccess, pool, accesses, count) {
+  return accesses || !count ? cudaSuccess : cudaErrorInvalidValue;
 }
-ROOFLINE_CUDA(cudaError_t, cudaMemPoolGetAccess,
-              (cudaMemAccessFlags * flags, cudaMemPool_t pool, cudaMemLocation* location), (flags, pool, location)) {
-  return with_pool(pool, [&](Process&, Pool&) {
-    if (!flags || !location) return cudaErrorInvalidValue;
-    *flags = cudaMemAccessFlagsProtReadWrite;
-    return cudaSuccess;
-  });
+ROOFLINE_POOL(cudaMemPoolGetAccess, flags, pool, location) {
+  if (!flags || !location) return cudaErrorInvalidValue;
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
 }

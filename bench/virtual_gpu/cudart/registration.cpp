@@ -29,19 +29,19 @@ Image* image_of(void** handle) {
 
 // These pass on to the real runtime instead of choosing.
 #ifdef ROOFLINE_WRAPPED_RUNTIME
-#define ROOFLINE_REGISTER(result, name, parameters) \
+#define ROOFLINE_REGISTER(name, result, parameters) \
   extern "C" result __real_##name parameters;       \
   extern "C" result __wrap_##name parameters;       \
   extern "C" result __wrap_##name parameters
 #define ROOFLINE_FORWARD(call) __real_##call
 #else
-#define ROOFLINE_REGISTER(result, name, parameters)                         \
+#define ROOFLINE_REGISTER(name, result, parameters)                         \
   extern "C" __attribute__((visibility("default"))) result name parameters; \
   extern "C" result name parameters
 #define ROOFLINE_FORWARD(call) static_cast<void>(0)
 #endif
 
-ROOFLINE_REGISTER(void**, __cudaRegisterFatBinary, (void* wrapper)) {
+ROOFLINE_REGISTER(__cudaRegisterFatBinary, void**, (void* wrapper)) {
   const std::lock_guard lock(process().mutex);
   auto* const image = process().images.add(wrapper);
   void** handle = reinterpret_cast<void**>(image);
@@ -52,15 +52,15 @@ ROOFLINE_REGISTER(void**, __cudaRegisterFatBinary, (void* wrapper)) {
   return handle;
 }
 
-ROOFLINE_REGISTER(void, __cudaRegisterFatBinaryEnd, ([[maybe_unused]] void** handle)) {
+ROOFLINE_REGISTER(__cudaRegisterFatBinaryEnd, void, ([[maybe_unused]] void** handle)) {
   ROOFLINE_FORWARD(__cudaRegisterFatBinaryEnd(handle));
 }
 
-ROOFLINE_REGISTER(void, __cudaUnregisterFatBinary, ([[maybe_unused]] void** handle)) {
+ROOFLINE_REGISTER(__cudaUnregisterFatBinary, void, ([[maybe_unused]] void** handle)) {
   ROOFLINE_FORWARD(__cudaUnregisterFatBinary(handle));
 }
 
-ROOFLINE_REGISTER(void, __cudaRegisterFunction,
+ROOFLINE_REGISTER(__cudaRegisterFunction, void,
                   (void** handle, const char* host, [[maybe_unused]] char* device, const char* name,
                    [[maybe_unused]] int limit, [[maybe_unused]] uint3* tid, [[maybe_unused]] uint3* bid,
                    [[maybe_unused]] dim3* block, [[maybe_unused]] dim3* grid, [[maybe_unused]] int* size)) {
@@ -69,7 +69,7 @@ ROOFLINE_REGISTER(void, __cudaRegisterFunction,
   if (auto* const image = image_of(handle)) process().images.add_function(image, host, name);
 }
 
-ROOFLINE_REGISTER(void, __cudaRegisterVar,
+ROOFLINE_REGISTER(__cudaRegisterVar, void,
                   (void** handle, char* host, [[maybe_unused]] char* address, const char* name,
                    [[maybe_unused]] int external, size_t bytes, [[maybe_unused]] int constant,
                    [[maybe_unused]] int global)) {
@@ -78,7 +78,7 @@ ROOFLINE_REGISTER(void, __cudaRegisterVar,
   if (auto* const image = image_of(handle)) process().images.add_symbol(image, host, name, bytes, nullptr);
 }
 
-ROOFLINE_REGISTER(void, __cudaRegisterManagedVar,
+ROOFLINE_REGISTER(__cudaRegisterManagedVar, void,
                   (void** handle, void** host, [[maybe_unused]] char* address, const char* name,
                    [[maybe_unused]] int external, size_t bytes, [[maybe_unused]] int constant,
                    [[maybe_unused]] int global)) {
@@ -88,7 +88,7 @@ ROOFLINE_REGISTER(void, __cudaRegisterManagedVar,
 }
 
 /// Called before the first use of a managed variable: its host pointer must then be valid.
-ROOFLINE_REGISTER(char, __cudaInitModule, (void** handle)) {
+ROOFLINE_REGISTER(__cudaInitModule, char, (void** handle)) {
   if (!wrapped || selected())
     query([&](Process& state) {
       auto* const image = image_of(handle);

@@ -1,6 +1,6 @@
 // Variables of device code.
-#include "bench/virtual_gpu/stream/call.hpp"
-#include "bench/virtual_gpu/stream/copies.hpp"
+#include "bench/virtual_gpu/stream/entry_point.hpp"
+#include "bench/virtual_gpu/stream/parameters.hpp"
 
 using namespace roofline::runtime;
 
@@ -31,57 +31,38 @@ cudaError_t copy_from(Process& state, Stream& on, void* to, const void* symbol, 
 
 }  // namespace
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyToSymbol,
-              (const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind),
-              (symbol, from, count, offset, kind)) {
-  return call([&](Process& state) {
-    if (const auto error = state.refuse_in_capture(); error != cudaSuccess) return error;
-    return copy_to(state, state.legacy, symbol, from, count, offset, kind) ?: state.synchronise(&state.legacy);
-  });
+ROOFLINE_CALL(cudaMemcpyToSymbol, symbol, from, count, offset, kind) {
+  if (const auto error = state.refuse_in_capture(); error != cudaSuccess) return error;
+  return copy_to(state, state.legacy, symbol, from, count, offset, kind) ?: state.synchronise(&state.legacy);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyFromSymbol,
-              (void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind),
-              (to, symbol, count, offset, kind)) {
-  return call([&](Process& state) {
-    if (const auto error = state.refuse_in_capture(); error != cudaSuccess) return error;
-    return copy_from(state, state.legacy, to, symbol, count, offset, kind) ?: state.synchronise(&state.legacy);
-  });
+ROOFLINE_CALL(cudaMemcpyFromSymbol, to, symbol, count, offset, kind) {
+  if (const auto error = state.refuse_in_capture(); error != cudaSuccess) return error;
+  return copy_from(state, state.legacy, to, symbol, count, offset, kind) ?: state.synchronise(&state.legacy);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyToSymbolAsync,
-              (const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind,
-               cudaStream_t stream),
-              (symbol, from, count, offset, kind, stream)) {
-  return call_on(stream,
-                 [&](Process& state, Stream& on) { return copy_to(state, on, symbol, from, count, offset, kind); });
+ROOFLINE_CALL_ON(cudaMemcpyToSymbolAsync, symbol, from, count, offset, kind, stream) {
+  return copy_to(state, on, symbol, from, count, offset, kind);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaMemcpyFromSymbolAsync,
-              (void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind, cudaStream_t stream),
-              (to, symbol, count, offset, kind, stream)) {
-  return call_on(stream,
-                 [&](Process& state, Stream& on) { return copy_from(state, on, to, symbol, count, offset, kind); });
+ROOFLINE_CALL_ON(cudaMemcpyFromSymbolAsync, to, symbol, count, offset, kind, stream) {
+  return copy_from(state, on, to, symbol, count, offset, kind);
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaGetSymbolAddress, (void** pointer, const void* symbol), (pointer, symbol)) {
-  return call([&](Process& state) {
-    std::byte* address = nullptr;
-    std::size_t bytes = 0;
-    if (!pointer) return cudaErrorInvalidValue;
-    const auto error = state.resolve(symbol, address, bytes);
-    if (error == cudaSuccess) *pointer = address;
-    return error;
-  });
+ROOFLINE_CALL(cudaGetSymbolAddress, pointer, symbol) {
+  std::byte* address = nullptr;
+  std::size_t bytes = 0;
+  if (!pointer) return cudaErrorInvalidValue;
+  const auto error = state.resolve(symbol, address, bytes);
+  if (error == cudaSuccess) *pointer = address;
+  return error;
 }
 
-ROOFLINE_CUDA(cudaError_t, cudaGetSymbolSize, (size_t * size, const void* symbol), (size, symbol)) {
-  return call([&](Process& state) {
-    std::byte* address = nullptr;
-    std::size_t bytes = 0;
-    if (!size) return cudaErrorInvalidValue;
-    const auto error = state.resolve(symbol, address, bytes);
-    if (error == cudaSuccess) *size = bytes;
-    return error;
-  });
+ROOFLINE_CALL(cudaGetSymbolSize, size, symbol) {
+  std::byte* address = nullptr;
+  std::size_t bytes = 0;
+  if (!size) return cudaErrorInvalidValue;
+  const auto error = state.resolve(symbol, address, bytes);
+  if (error == cudaSuccess) *size = bytes;
+  return error;
 }

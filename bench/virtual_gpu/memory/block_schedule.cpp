@@ -4,8 +4,7 @@
 
 #include <stdexcept>
 
-#include "bench/virtual_gpu/memory/greedy.hpp"
-#include "bench/virtual_gpu/memory/lockstep.hpp"
+#include "bench/virtual_gpu/memory/schedules.hpp"
 
 namespace roofline {
 

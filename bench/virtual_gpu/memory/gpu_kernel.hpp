@@ -1,15 +1,54 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "bench/model/counts.hpp"
 #include "bench/space/real.hpp"
-#include "bench/virtual_gpu/memory/block_feed.hpp"
-#include "bench/virtual_gpu/memory/warp_counts.hpp"
+#include "bench/virtual_gpu/memory/coalescer.hpp"
 
 namespace roofline {
+
+/// Instructions that warps executed, counted per active lane.
+struct WarpCounts {
+  Operations operations;           ///< div: all divisions, canonical
+  std::uint64_t reciprocals = 0;   ///< those of the divisions whose numerator is 1
+  std::uint64_t instructions = 0;  ///< arithmetic and memory instructions of warps
+  std::uint64_t lanes = 0;         ///< active lanes in them: lanes / (32 instructions) is the predication ratio
+  std::array<RequestCounts, access_kinds> requests{};
+
+  const RequestCounts& of(Access access) const { return requests[static_cast<std::size_t>(access)]; }
+  RequestCounts& of(Access access) { return requests[static_cast<std::size_t>(access)]; }
+  WarpCounts& operator+=(const WarpCounts& other);
+  friend bool operator==(const WarpCounts&, const WarpCounts&) = default;
+};
+
+/// Of a part that repeats `times` times.
+WarpCounts repeated(const WarpCounts& part, std::uint64_t times);
+
+/// What a warp did in a step.
+struct WarpStep {
+  bool ended = false;                   ///< it has nothing more to do
+  bool waits = false;                   ///< for other warps of its block, at a barrier; it did nothing
+  unsigned instructions = 0;            ///< FP64 ones, divisions not among them
+  unsigned divisions = 0;               ///< which a device expands into several
+  std::span<const LineAccess> lines{};  ///< it asks for; up to its next step, or the next block in its place
+};
+
+/// The warps of the blocks that a device runs at the same time: what a schedule is fed from. Not for several threads.
+class BlockFeed {
+ public:
+  virtual ~BlockFeed() = default;
+  /// A block of the launch begins in `place`, one of those that the device has.
+  virtual void begin(std::size_t place, Index block) = 0;
+  /// Lets a warp go on until it needs the data of loads that are not there.
+  virtual WarpStep step(std::size_t place, unsigned warp) = 0;
+};
 
 /// One launch on a described GPU: the grid, what a block occupies, and what its warps do.
 struct GpuKernel {

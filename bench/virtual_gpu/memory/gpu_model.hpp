@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/counters/counter_source.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/memory/block_schedule.hpp"
@@ -65,6 +66,16 @@ class GpuModel {
 
  private:
   Device device_;
+};
+
+/// Counts a launch on a described GPU that is not there.
+class DeviceModel final : public CounterSource {
+ public:
+  explicit DeviceModel(Device device) : model_(std::move(device)) {}
+  std::optional<Counts> count(const std::string& row, const Workload& work) override;
+
+ private:
+  GpuModel model_;
 };
 
 }  // namespace roofline

@@ -1,5 +1,3 @@
-#include "bench/virtual_gpu/memory/greedy.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <exception>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/virtual_gpu/memory/schedules.hpp"
 
 namespace roofline {
 namespace {

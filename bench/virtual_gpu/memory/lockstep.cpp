@@ -1,9 +1,8 @@
-#include "bench/virtual_gpu/memory/lockstep.hpp"
-
 #include <algorithm>
 #include <span>
 
 #include "bench/machine/interrupt.hpp"
+#include "bench/virtual_gpu/memory/schedules.hpp"
 
 namespace roofline {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/virtual_gpu/memory/block_feed.hpp"
+#include "bench/virtual_gpu/memory/gpu_kernel.hpp"
 
 /// What a simulated GPU consists of, apart from its memory.
 namespace roofline {

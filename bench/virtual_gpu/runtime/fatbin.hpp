@@ -1,9 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace roofline::runtime {
@@ -49,5 +51,16 @@ const FatbinEntry* lowest_ptx(const std::vector<FatbinEntry>& entries);
 
 /// The machine code that such a device runs as it is: same major version, minor not above. nullptr when there is none.
 const FatbinEntry* choose_cubin(const std::vector<FatbinEntry>& entries, unsigned capability);
+
+/// What ptxas says of one kernel: the facts that PTX does not have.
+struct CompiledKernel {
+  unsigned registers = 0;    ///< per thread
+  std::uint64_t frame = 0;   ///< bytes of local memory per thread: arrays and spills
+  unsigned max_threads = 0;  ///< per block, of __launch_bounds__; 0: not said
+};
+
+/// The kernels of a cubin by their mangled names, from its section .nv.info. The records are not documented; unknown
+/// ones are skipped, and what is not a 64-bit ELF file for a GPU gives an empty map: everything here has a fallback.
+std::map<std::string, CompiledKernel> compiled_kernels(std::string_view cubin);
 
 }  // namespace roofline::runtime

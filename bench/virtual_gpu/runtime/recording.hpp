@@ -1,10 +1,27 @@
 #pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "bench/virtual_gpu/execute/memory.hpp"
-#include "bench/virtual_gpu/runtime/recorded_launch.hpp"
+#include "bench/virtual_gpu/parse/module.hpp"
 
 namespace roofline::runtime {
+
+/// A launch as a program made it, for whoever wants to do it again.
+struct RecordedLaunch {
+  std::string name;                     ///< of the kernel, readable
+  const ptx::Kernel* kernel = nullptr;  ///< owned by the module that was loaded
+  const ptx::Kernel* slice = nullptr;   ///< the same from ptx::parse_slices()
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::vector<std::byte> parameters;
+  std::size_t shared = 0;    ///< dynamic, bytes
+  unsigned registers = 0;    ///< per thread, of the compiled code where there is any
+  unsigned capability = 90;  ///< of the device: 90 is 9.0
+  unsigned reserved = 0;     ///< bytes of shared memory that the system takes of each block
+};
 
 /// While it lives, launches on the virtual device are kept, and executed only if `execute`. One at a time.
 class Recording {

@@ -10,25 +10,6 @@
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
 
-// Defines one entry point of the CUDA runtime: ROOFLINE_CUDA(result, name, (parameters), (arguments)) { body }.
-// In the replacement library it has the runtime's own name. In our own executable the linker sends calls of `name` to
-// __wrap_name (--wrap=name) and __real_name is the static runtime's: the selected device decides between them. The list
-// of wrapped names is made from the uses of this macro (see CMakeLists.txt).
-#ifdef ROOFLINE_WRAPPED_RUNTIME
-#define ROOFLINE_CUDA(result, name, parameters, arguments)                                       \
-  extern "C" result __real_##name parameters;                                                    \
-  static result virtual_##name parameters;                                                       \
-  extern "C" result __wrap_##name parameters;                                                    \
-  extern "C" result __wrap_##name parameters {                                                   \
-    return ::roofline::runtime::selected() ? virtual_##name arguments : __real_##name arguments; \
-  }                                                                                              \
-  static result virtual_##name parameters
-#else
-#define ROOFLINE_CUDA(result, name, parameters, arguments)                  \
-  extern "C" __attribute__((visibility("default"))) result name parameters; \
-  extern "C" result name parameters
-#endif
-
 namespace roofline::runtime {
 
 /// What cudaGetLastError of this thread returns.
@@ -38,6 +19,12 @@ cudaError_t& last_error();
 inline cudaError_t note(cudaError_t error) {
   if (error != cudaSuccess) last_error() = error;
   return error;
+}
+
+/// Stores an answer where the caller wants it.
+template <class T, class Value>
+cudaError_t give(T* where, const Value& value) {
+  return where ? (*where = value, cudaSuccess) : cudaErrorInvalidValue;
 }
 
 /// Starts the device from the environment if nothing did so yet. False, with one line on stderr, when that fails.

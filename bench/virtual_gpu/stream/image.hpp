@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bench/virtual_gpu/parse/module.hpp"
-#include "bench/virtual_gpu/runtime/cubin.hpp"
 #include "bench/virtual_gpu/runtime/fatbin.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"
 

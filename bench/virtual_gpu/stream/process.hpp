@@ -9,7 +9,7 @@
 
 #include "bench/virtual_gpu/execute/memory.hpp"
 #include "bench/virtual_gpu/runtime/kernel_statistics.hpp"
-#include "bench/virtual_gpu/runtime/recorded_launch.hpp"
+#include "bench/virtual_gpu/runtime/recording.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/timeline.hpp"
 #include "bench/virtual_gpu/stream/image.hpp"

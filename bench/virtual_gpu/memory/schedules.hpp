@@ -1,3 +1,4 @@
+// Orders in which the warps that a device holds may go on.
 #pragma once
 #include "bench/virtual_gpu/memory/running_launch.hpp"
 
@@ -7,5 +8,8 @@ namespace roofline {
 /// runs its oldest warp whose loads are there: after the latency of the level that had the slowest, or later where L2
 /// or DRAM are saturated.
 void run_greedily(RunningLaunch& launch);
+
+/// Runs a launch to its end: the k-th requests of all resident warps go out before the (k+1)-th of any.
+void run_in_lockstep(RunningLaunch& launch);
 
 }  // namespace roofline

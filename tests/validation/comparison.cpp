@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/memory/comparison.hpp"
+#include "tests/validation/comparison.hpp"
 
 #include <fmt/format.h>
 
