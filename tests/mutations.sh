@@ -98,7 +98,7 @@ mutations=(
   "theory at three times the clock|microkernels/cpu/flops.cpp|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"
   "threads that are not where they were put|bench/machine/pinning.cpp|s/seen\[i\] != wanted\[i\]/false/|Threads*"
   "OMP variables let through|bench/machine/openmp_environment.cpp|s/begins(\*at, \"OMP_\")/false/|OpenMp*"
-  "file pages counted as used memory|bench/machine/memory_limits.cpp|s/used - droppable/used - 0 * droppable/|MemoryLimits*"
+  "file pages counted as used memory|bench/machine/cgroup.cpp|s/used - droppable/used - 0 * droppable/|MemoryLimits*"
   # nothing lost
   "an incomplete run in place of a complete one|bench/storage/result_files.cpp|s/complete_ ? name : partial/complete_ ? name : name/|ResultFiles*:*Signals*"
   "hang-ups not caught|bench/machine/interrupt.cpp|s/{SIGINT, SIGTERM, SIGHUP}/{SIGINT, SIGTERM}/|*Signals*"
@@ -119,10 +119,10 @@ mutations=(
   "P16 without a limit|bench/result/physics.cpp|s/judged(0.01);/judged(9);/|Physics*"
   # levels, rounds and shares
   "a declared size believed whatever the ladder shows|bench/levels/levels.cpp|s/return rate_near(ladder, share \/ 2) >= .*/return true;/|*Ladder*"
-  "an edge where the next level begins|bench/levels/plateaus.cpp|s/rounded_edge(std::sqrt(to \* ladder.piece.end..bytes))/rounded_edge(2 * to)/|*Ladder*:Plateaus*"
-  "equal neighbours taken for two levels|bench/levels/plateaus.cpp|s/|| least_fall \* rate <= levels.back/|| rate <= levels.back/|*Ladder*:Plateaus*"
+  "an edge where the next level begins|bench/levels/ladder.cpp|s/rounded_edge(std::sqrt(to \* ladder.piece.end..bytes))/rounded_edge(2 * to)/|*Ladder*:Plateaus*"
+  "equal neighbours taken for two levels|bench/levels/ladder.cpp|s/|| least_fall \* rate <= levels.back/|| rate <= levels.back/|*Ladder*:Plateaus*"
   "the level of a disturbed rung|bench/levels/levels.cpp|s/return near.count \/ 2..rate;/return near[0].rate;/|*Ladder*"
-  "kept levels of another number of threads used|bench/levels/kept_levels.cpp|s/number() != threads) top.fail/number() != threads \&\& false) top.fail/|KeptLevels*"
+  "kept levels of another number of threads used|bench/levels/measured_levels.cpp|s/number() != threads) top.fail/number() != threads \&\& false) top.fail/|KeptLevels*"
   "changed levels that nobody is told of|bench/levels/levels.cpp|s/if (ratio < 1 \/ 1.5 || .*) return false;/if (ratio < 0) return false;/|Levels*:KeptLevels*"
   "rounds of a journal measured again|bench/run/rounds.cpp|s/run_.journal.kernel_round(name, round)) {/run_.journal.kernel_round(name, -1)) {/|KernelsInRounds*"
   "fewer rounds than an interval needs|bench/run/rounds.cpp|s/1.0 \* least_rounds, 1.0 \* wanted/1.0, 1.0 * wanted/|RoundsThatFit*"

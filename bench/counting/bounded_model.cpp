@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/recovery/row_journal.hpp"
 

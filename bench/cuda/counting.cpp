@@ -12,7 +12,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/self_test.hpp"
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "bench/levels/plateaus.hpp"
+#include "bench/levels/ladder.hpp"
 #include "bench/text/format.hpp"
 
 namespace roofline {

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/levels/kept_levels.hpp"
 #include "bench/levels/levels.hpp"
-#include "bench/machine/memory_limits.hpp"
+#include "bench/machine/cgroup.hpp"
 #include "bench/text/format.hpp"
+#include "bench/text/json_reader.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline {
 namespace {
@@ -54,6 +59,44 @@ std::string in_words(const std::vector<CacheLevel>& caches) {
 /// The kept caches with the last one as it is now.
 std::vector<CacheLevel> with_last_of(std::vector<CacheLevel> kept, const std::vector<CacheLevel>& now) {
   kept.back() = now.back();
+  return kept;
+}
+
+using Json = nlohmann::ordered_json;
+
+CacheLevel read_cache(const JsonReader& value) {
+  constexpr double largest = 1e15;
+  const auto whole = [&](const char* key, double least, double most) {
+    const auto entry = value.at(key);
+    const double number = entry.number();
+    if (!(number >= least && number <= most) || number != static_cast<double>(static_cast<std::uint64_t>(number)))
+      entry.fail("is out of range");
+    return static_cast<std::uint64_t>(number);
+  };
+  CacheLevel cache{.level = static_cast<MemoryLevel>(whole("level", 1, 3) - 1),
+                   .size = whole("size", 512, largest),
+                   .ways = static_cast<unsigned>(whole("ways", 1, 65536)),
+                   .line = static_cast<unsigned>(whole("line", 16, 4096)),
+                   .shared_by = static_cast<unsigned>(whole("shared_by", 1, 65536))};
+  if (cache.size / cache.shared_by < std::uint64_t{cache.ways} * cache.line) value.fail("is smaller than a set");
+  return cache;
+}
+
+KeptLevels read(const std::filesystem::path& path, const Machine& machine, int threads) {
+  const auto file = path.string();
+  const auto document = parse_json(read_file(path), file);
+  const JsonReader top(document, file);
+  if (top.at("fingerprint").text() != machine.fingerprint) top.fail("is of another machine");
+  if (top.at("threads").number() != threads) top.fail("is of another number of threads");
+  KeptLevels kept;
+  const auto caches = top.at("caches"), ladder = top.at("ladder");
+  for (std::size_t i = 0; i < caches.size(); ++i) {
+    kept.caches.push_back(read_cache(caches.at(i)));
+    if (i > 0 && kept.caches[i].level <= kept.caches[i - 1].level) caches.at(i).fail("is not behind the one before");
+  }
+  for (std::size_t i = 0; i < ladder.size(); ++i)
+    kept.ladder.push_back({ladder.at(i).at("bytes").number(), ladder.at(i).at("rate").number()});
+  if (kept.caches.empty()) caches.fail("has no cache");
   return kept;
 }
 
@@ -103,6 +146,61 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
                                 kept ? "those of an earlier run" : "as the machine says", error.what()));
   }
   return notes;
+}
+
+std::optional<std::filesystem::path> cache_folder() {
+  const auto folder = [](const char* variable) {
+    const auto* const value = std::getenv(variable);
+    return std::filesystem::path(value ? value : "");
+  };
+  auto cache = folder("XDG_CACHE_HOME");
+  if (cache.empty() && !folder("HOME").empty()) cache = folder("HOME") / ".cache";
+  if (cache.empty()) return std::nullopt;
+  return cache / "roofline";
+}
+
+std::optional<std::filesystem::path> kept_levels_file(const Machine& machine, int threads) {
+  const auto folder = cache_folder();
+  if (!folder) return std::nullopt;
+  std::string host;
+  for (const char c : machine.fingerprint) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (plain || (!host.empty() && host.back() != '-')) host += plain ? c : '-';
+  }
+  return *folder / fmt::format("levels-{}-threads-{}.json", host, threads);
+}
+
+std::optional<KeptLevels> read_kept_levels(const Machine& machine, int threads) {
+  const auto path = kept_levels_file(machine, threads);
+  std::error_code none;
+  if (!path || !std::filesystem::exists(*path, none)) return std::nullopt;
+  try {
+    return read(*path, machine, threads);
+  } catch (const std::exception&) {
+    return std::nullopt;  // as if there were none: they are measured again
+  }
+}
+
+std::string keep_levels(const Machine& machine, int threads, const KeptLevels& levels) {
+  const auto path = kept_levels_file(machine, threads);
+  if (!path) return "the levels are not kept for the next run: neither XDG_CACHE_HOME nor HOME is set";
+  Json caches = Json::array(), ladder = Json::array();
+  for (const auto& cache : levels.caches)
+    caches.push_back({{"level", static_cast<int>(cache.level) + 1},
+                      {"size", cache.size},
+                      {"ways", cache.ways},
+                      {"line", cache.line},
+                      {"shared_by", cache.shared_by}});
+  for (const auto& rung : levels.ladder) ladder.push_back({{"bytes", rung.bytes}, {"rate", rung.rate}});
+  const Json file = {
+      {"fingerprint", machine.fingerprint}, {"threads", threads}, {"caches", caches}, {"ladder", ladder}};
+  try {
+    require_writable(*path);
+    write_file(*path, file.dump(1) + "\n");
+  } catch (const std::exception& error) {
+    return fmt::format("the levels are not kept for the next run: {}", error.what());
+  }
+  return {};
 }
 
 }  // namespace roofline

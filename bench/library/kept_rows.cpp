@@ -1,10 +1,14 @@
 #include "bench/library/kept_rows.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "bench/library/declared/declared_row.hpp"
+#include "bench/storage/row_counters.hpp"
 
 namespace roofline {
 
@@ -42,6 +46,32 @@ void KeptRows::replay(benchmark::BenchmarkReporter& to, const std::function<void
     to.ReportRuns(group);
   }
   to.Finalize();
+}
+
+std::string rows_json(const std::vector<benchmark::BenchmarkReporter::Run>& rows,
+                      const std::map<std::string, std::string>& context) {
+  std::ostringstream text;
+  benchmark::JSONReporter reporter;
+  reporter.SetOutputStream(&text), reporter.SetErrorStream(&text);
+  reporter.ReportContext({});
+  if (!rows.empty()) reporter.ReportRuns(rows);
+  reporter.Finalize();
+  // The reporter writes numbers that are none.
+  static const std::regex not_a_number(R"((:\s*)-?(?:NaN|nan|Infinity|inf)\b)");
+  auto document = nlohmann::ordered_json::parse(std::regex_replace(text.str(), not_a_number, "$1null"));
+  for (const auto& [key, value] : context) document["context"][key] = value;
+  return document.dump(2) + "\n";
+}
+
+benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling) {
+  benchmark::BenchmarkReporter::Run row;
+  row.run_name.function_name = ceiling.name;
+  row.time_unit = benchmark::kMillisecond;
+  row.real_accumulated_time = row.cpu_accumulated_time = 1e9 / ceiling.rate;  // of one giga-unit of work
+  row.family_index = row.per_family_instance_index = 0;
+  row.repetitions = 1, row.repetition_index = 0;
+  put_counters(row, ceiling);
+  return row;
 }
 
 }  // namespace roofline

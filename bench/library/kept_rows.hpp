@@ -2,8 +2,12 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
+
+#include "bench/model/ceiling.hpp"
 
 namespace roofline {
 
@@ -29,5 +33,12 @@ class KeptRows : public benchmark::BenchmarkReporter {
   std::optional<Context> context_;
   std::vector<Rows> groups_;  ///< as they were given: the repetitions of one row, then their aggregates
 };
+
+/// Rows as Google Benchmark's own reporter writes them, with further keys in the context.
+std::string rows_json(const std::vector<benchmark::BenchmarkReporter::Run>& rows,
+                      const std::map<std::string, std::string>& context);
+
+/// A measured ceiling as a row of run.json.
+benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling);
 
 }  // namespace roofline

@@ -13,7 +13,7 @@
 #include "bench/library/collecting.hpp"
 #include "bench/library/counted_kernels.hpp"
 #include "bench/library/declared/declared_row.hpp"
-#include "bench/library/library_machine.hpp"
+#include "bench/library/machine_ceilings.hpp"
 #include "bench/suite/launch_check.hpp"
 
 namespace roofline {

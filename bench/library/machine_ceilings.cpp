@@ -4,13 +4,16 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <optional>
 
 #include "bench/cache_model/model_hash.hpp"
-#include "bench/levels/kept_levels.hpp"
+#include "bench/levels/measured_levels.hpp"
+#include "bench/library/kept_rows.hpp"
 #include "bench/library/pinned.hpp"
-#include "bench/library/rows_json.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/suite/suite.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/progress.hpp"
 
@@ -85,6 +88,9 @@ MachineCeilings from_file(const Suite& suite, const std::string& path) {
   return found;
 }
 
+std::mutex making;
+std::optional<Machine> measured_one;
+
 }  // namespace
 
 Suite ceilings_suite(const Machine& machine, int threads) {
@@ -120,6 +126,22 @@ MachineCeilings machine_ceilings(const Machine& machine, int threads, const Ceil
   auto measured = measure(suite, choice);
   keep(machine, threads, measured);
   return measured;
+}
+
+Machine library_machine(bool measure) {
+  const std::lock_guard lock(making);
+  if (measured_one) return *measured_one;
+  auto machine = detect_machine();
+  const auto* const source = ceiling_source(Platform::cpu);
+  if (!measure || !source) {
+    recall_levels(machine, machine.usable_cores);
+    return machine;
+  }
+  const Pinned pinned(machine, machine.usable_cores);
+  for (const auto& note : measure_levels(machine, machine.usable_cores, source->read_probe))
+    fmt::print(stderr, "roofline: {}\n", note);
+  measured_one = machine;
+  return machine;
 }
 
 }  // namespace roofline

@@ -12,6 +12,11 @@
 
 namespace roofline {
 
+/// This machine as the ceilings, the counts and the tables of one process see it. `measure`: its levels are measured
+/// now, once, with all usable cores, which takes up to 0.5 s, and 3 s the first time; else they are those of an
+/// earlier run, or as the machine declares them. What there is to say about that goes to standard error.
+Machine library_machine(bool measure);
+
 /// The ceilings of this machine for some number of threads, and what is to be said about them.
 struct MachineCeilings {
   std::vector<Ceiling> ceilings;

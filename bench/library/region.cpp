@@ -10,7 +10,6 @@
 #include <string>
 #include <thread>
 
-#include "bench/library/region_report.hpp"
 #include "bench/library/region_rows.hpp"
 
 namespace roofline {

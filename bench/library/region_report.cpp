@@ -1,5 +1,3 @@
-#include "bench/library/region_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 #include <string>
 
 #include "bench/library/declared/declared_traffic.hpp"
-#include "bench/library/library_machine.hpp"
+#include "bench/library/machine_ceilings.hpp"
 #include "bench/library/region_rows.hpp"
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"

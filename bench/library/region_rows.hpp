@@ -1,4 +1,5 @@
 #pragma once
+#include <iosfwd>
 #include <roofline/declared_work.hpp>
 #include <string>
 #include <vector>
@@ -26,5 +27,9 @@ std::vector<RegionRow> region_rows();
 /// The report. `ceilings` of the threads of a row give its share of the roof: `-` where there are none.
 Table region_table(const std::vector<RegionRow>& rows, const Machine& machine,
                    const std::vector<MachineCeilings>& ceilings);
+
+/// Writes the table of all regions that have ended, nothing when there are none. Ceilings are those that were kept; the
+/// environment's ROOFLINE_REGIONS=measure measures them where there are none.
+void write_region_report(std::ostream& to);
 
 }  // namespace roofline

@@ -7,8 +7,8 @@
 
 #include "bench/library/declared/declared_points.hpp"
 #include "bench/library/declared/declared_row.hpp"
+#include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
-#include "bench/library/rows_json.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/result/conclude.hpp"
 #include "bench/result/reports.hpp"

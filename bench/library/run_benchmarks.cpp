@@ -10,7 +10,7 @@
 #include "bench/library/collecting.hpp"
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
-#include "bench/library/library_machine.hpp"
+#include "bench/library/machine_ceilings.hpp"
 #include "bench/library/roofline_of_rows.hpp"
 #include "bench/library/rows_in_rounds.hpp"
 #include "bench/machine/noise_meter.hpp"

@@ -5,8 +5,11 @@
 #include <string_view>
 
 #include "bench/model/instruction_set.hpp"
+
 #if defined(__aarch64__)
 #include <sys/prctl.h>
+#elif defined(__x86_64__)
+#include <cpuid.h>
 #endif
 
 namespace roofline {
@@ -160,5 +163,25 @@ int widest_vector_bytes() {
   return 16;
 #endif
 }
+
+bool runs_vectors_of(int bytes) {
+#if defined(__aarch64__)
+  return widest_vector_bytes() == bytes;
+#else
+  return widest_vector_bytes() >= bytes;
+#endif
+}
+
+CpuidRegisters cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std::uint32_t subleaf) {
+  CpuidRegisters r;
+#if defined(__x86_64__)
+  if (!__get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx)) return {};
+#endif
+  return r;
+}
+
+bool has_amx(const Cpuid& ask) { return ask(7, 0).edx >> 24 & 1; }
+
+bool has_hypervisor(const Cpuid& ask) { return ask(1, 0).ecx >> 31 & 1; }
 
 }  // namespace roofline

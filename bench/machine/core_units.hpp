@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "bench/machine/machine.hpp"
@@ -28,5 +30,23 @@ std::optional<double> theoretical_rate(const Ceiling& ceiling, const Machine& ma
 /// Bytes of the widest vector instructions that this CPU and its system execute: 16, 32 (AVX2 with FMA, SVE) or 64
 /// (AVX-512, SVE).
 int widest_vector_bytes();
+/// Whether code for vectors of that length runs here: a register of Arm's SVE has one length.
+bool runs_vectors_of(int bytes);
+
+/// One answer of the CPUID instruction.
+struct CpuidRegisters {
+  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+using Cpuid = std::function<CpuidRegisters(std::uint32_t leaf, std::uint32_t subleaf)>;
+
+/// This CPU's answers; zeros for leaves it does not have, and everywhere but on x86.
+CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf);
+
+/// Whether the CPU has tiles for products of matrices (Intel SDM vol. 2A, CPUID leaf 7, EDX bit 24).
+bool has_amx(const Cpuid& ask);
+
+/// Whether a hypervisor says that this is a guest of it (the bit that both vendors leave to software, CPUID leaf 1, ECX
+/// bit 31).
+bool has_hypervisor(const Cpuid& ask);
 
 }  // namespace roofline

@@ -10,9 +10,7 @@
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/core_units.hpp"
-#include "bench/machine/cpuid.hpp"
-#include "bench/machine/cpuset.hpp"
-#include "bench/machine/memory_limits.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
 
 namespace roofline {

@@ -6,8 +6,84 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <iterator>
+#include <set>
+
+#include "bench/machine/cgroup.hpp"
 
 namespace roofline {
+namespace {
+
+constexpr int most_cpus = 1 << 20;
+
+std::vector<int> affinity_mask() {
+  // The kernel refuses a mask that is smaller than its own.
+  for (int capacity = 1024; capacity <= most_cpus; capacity *= 2) {
+    std::vector<cpu_set_t> mask(static_cast<std::size_t>(capacity) / CPU_SETSIZE);
+    const auto bytes = mask.size() * sizeof(cpu_set_t);
+    if (sched_getaffinity(0, bytes, mask.data()) != 0) continue;
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < capacity; ++cpu)
+      if (CPU_ISSET_S(cpu, bytes, mask.data())) cpus.push_back(cpu);
+    return cpus;
+  }
+  return {};
+}
+
+std::vector<int> openmp_places() {
+  std::set<int> cpus;
+  for (int place = 0; place < omp_get_num_places(); ++place) {
+    std::vector<int> ids(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+    omp_get_place_proc_ids(place, ids.data());
+    cpus.insert(ids.begin(), ids.end());
+  }
+  return {cpus.begin(), cpus.end()};
+}
+
+}  // namespace
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
+  std::set<int> cpus;
+  const char *at = text.data(), *const end = at + text.size();
+  const auto number = [&](int& value) {
+    const auto [stop, error] = std::from_chars(at, end, value);
+    at = stop;
+    return error == std::errc{} && value >= 0 && value < most_cpus;
+  };
+  while (at != end) {
+    int first = 0;
+    if (!number(first)) return {};
+    int last = first;
+    if (at != end && *at == '-' && (++at, !number(last) || last < first)) return {};
+    for (int cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+    if (at != end && (*at++ != ',' || at == end)) return {};
+  }
+  return {cpus.begin(), cpus.end()};
+}
+
+std::string format_cpu_list(std::vector<int> cpus) {
+  std::sort(cpus.begin(), cpus.end());
+  std::string text;
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    const auto first = i;
+    while (i + 1 < cpus.size() && cpus[i + 1] == cpus[i] + 1) ++i;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", cpus[first]);
+    if (i > first) text += fmt::format("-{}", cpus[i]);
+  }
+  return text;
+}
+
+std::vector<int> allowed_cpus() {
+  auto cpus = openmp_places();
+  if (cpus.empty()) cpus = affinity_mask();
+  // Linux keeps the affinity inside the cpuset; sandboxes that imitate it do not all do so.
+  const auto cpuset = parse_cpu_list(cgroup_cpuset());
+  std::vector<int> both;
+  std::set_intersection(cpus.begin(), cpus.end(), cpuset.begin(), cpuset.end(), std::back_inserter(both));
+  return both.empty() ? cpus : both;
+}
 
 std::string misplaced(const std::vector<int>& seen, const std::vector<int>& wanted, int threads) {
   if (static_cast<int>(seen.size()) != threads)

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/clock.hpp"
 
 namespace roofline {
 Timer host_timer(std::function<void()> launch) {

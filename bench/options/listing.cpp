@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "bench/options/options.hpp"
-#include "bench/text/nearest.hpp"
-#include "bench/text/prose.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/options/context_keys.hpp"
 #include "bench/options/contradictions.hpp"
 #include "bench/options/flag_numbers.hpp"
@@ -16,9 +16,9 @@
 #include "bench/options/shell_words.hpp"
 #include "bench/result/case_study.hpp"
 #include "bench/text/clean.hpp"
-#include "bench/text/nearest.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/table.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {

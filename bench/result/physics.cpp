@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/physics_ceilings.hpp"
 #include "bench/result/physics_meter.hpp"
 #include "bench/text/format.hpp"
 

@@ -1,5 +1,3 @@
-#include "bench/result/physics_ceilings.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>

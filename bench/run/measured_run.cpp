@@ -24,7 +24,7 @@
 #include "bench/storage/row_text.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/prose.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {

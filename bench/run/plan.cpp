@@ -10,7 +10,7 @@
 
 #include "bench/result/case_study.hpp"
 #include "bench/suite/filter.hpp"
-#include "bench/text/nearest.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {

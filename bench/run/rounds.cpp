@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <new>
 
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/cgroup.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
-#include "bench/machine/memory_limits.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/suite/launch_check.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
 

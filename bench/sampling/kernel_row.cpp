@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/machine/clocks.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/suite/launch_check.hpp"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/machine/memory_limits.hpp"
+#include "bench/machine/cgroup.hpp"
 #include "bench/space/live_buffers.hpp"
 
 namespace roofline {

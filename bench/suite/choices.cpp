@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/text/nearest.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {

@@ -1,6 +1,60 @@
 #include "bench/text/words.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <sstream>
+#include <vector>
+
+#include "bench/text/table.hpp"
+
 namespace roofline {
+namespace {
+
+constexpr std::size_t full_line = 85, longest_key = 16;
+
+struct Line {
+  std::string text;
+  std::size_t hang = 0;  ///< where its continuation begins: behind the key of a glossary, else its own indent
+  std::size_t last = 0;  ///< length of the last source line in it
+};
+
+std::size_t indent_of(const std::string& text) { return text.find_first_not_of(' '); }
+
+std::size_t hang_of(const std::string& text) {
+  const auto key_end = text.find("  ", indent_of(text));
+  if (key_end == std::string::npos || key_end > longest_key) return indent_of(text);
+  return text.find_first_not_of(' ', key_end);
+}
+
+bool continues(const Line& line, const std::string& next) {
+  return line.last > full_line && line.text.back() != '.' && indent_of(next) == line.hang &&
+         hang_of(next) == line.hang && next.rfind("Look at:", 0) != 0;
+}
+
+std::string fit(const Line& line) {
+  if (line.text.size() <= terminal_width) return line.text + "\n";
+  std::istringstream parts(wrap(line.text.substr(line.hang), terminal_width - line.hang, 0));
+  std::string text, head = line.text.substr(0, line.hang);
+  for (std::string part; std::getline(parts, part); head = std::string(line.hang, ' ')) text += head + part + "\n";
+  return text;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const auto replace = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
 
 const std::vector<Word>& words() {
   static const std::vector<Word> all{
@@ -101,6 +155,34 @@ const std::vector<Word>& words() {
        "compared with these and with copy_nt and triad_nt"},
   };
   return all;
+}
+
+std::string fit_to_terminal(const std::string& text) {
+  std::vector<Line> lines;
+  std::istringstream source(text);
+  for (std::string next; std::getline(source, next);) {
+    if (indent_of(next) == std::string::npos) {
+      lines.push_back({});
+    } else if (!lines.empty() && !lines.back().text.empty() && continues(lines.back(), next)) {
+      lines.back().text += " " + next.substr(indent_of(next));
+      lines.back().last = next.size();
+    } else {
+      lines.push_back({next, hang_of(next), next.size()});
+    }
+  }
+  std::string result;
+  for (const auto& line : lines) result += fit(line);
+  return result;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2);
+  for (const auto& candidate : candidates) {
+    const auto distance = edit_distance(word, candidate);
+    if (distance < best_distance) best = candidate, best_distance = distance;
+  }
+  return best;
 }
 
 }  // namespace roofline

@@ -1,4 +1,6 @@
 #pragma once
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,5 +13,21 @@ struct Word {
 
 /// The glossary, in alphabetical order without regard to case.
 const std::vector<Word>& words();
+
+/// A description as a source file has it, in lines of at most 100 characters. A line that was broken because it was
+/// full goes on in the next one; formulas, glossaries ("nw      frequencies per visit") and "Look at:" keep their
+/// lines.
+std::string fit_to_terminal(const std::string& text);
+
+/// The parts between separators, empty ones too but a last one: "a,,b," has "a", "" and "b".
+inline std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in{std::string(text)};
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// "did you mean ...": the candidate nearest to `word`, empty when none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
 }  // namespace roofline

@@ -19,18 +19,6 @@ namespace {
 
 constexpr double window_bytes = 1 << 28;  // of one launch at DRAM: some ms
 
-std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu() {
-  std::vector<BandwidthKernel> kernels;
-  const auto append = [&](BandwidthKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
-  const int widest = widest_vector_bytes();
-  append(bandwidth_baseline());
-  if (widest >= 32) append(bandwidth_avx2());
-  if (widest >= 64) append(bandwidth_avx512());
-  if (widest == 32) append(bandwidth_sve256());
-  if (widest == 64) append(bandwidth_sve512());
-  return kernels;
-}
-
 /// The generated variants worth a trial: the widest vectors in all forms, the next narrower ones in one, and vectors
 /// one by one at DRAM alone.
 bool worth_trying(const BandwidthKernel& kernel, MemoryLevel level) {
@@ -177,6 +165,15 @@ class BandwidthCeilings {
 };
 
 }  // namespace
+
+std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu() {
+  std::vector<BandwidthKernel> kernels;
+  const auto append = [&](BandwidthKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
+  append(bandwidth_baseline());
+  if (runs_vectors_of(32)) append(bandwidth_256());
+  if (runs_vectors_of(64)) append(bandwidth_512());
+  return kernels;
+}
 
 void add_bandwidth_ceilings(Suite& suite) {
   const int all = suite.threads();

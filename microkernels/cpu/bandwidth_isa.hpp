@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "bench/model/mix.hpp"
 
 namespace roofline {
@@ -28,10 +30,10 @@ struct BandwidthKernels {
 
 /// The mixes with 128-bit, 256-bit and 512-bit instructions; empty where the compiler has none.
 BandwidthKernels bandwidth_baseline();
-BandwidthKernels bandwidth_avx2();
-BandwidthKernels bandwidth_avx512();
-BandwidthKernels bandwidth_sve256();
-BandwidthKernels bandwidth_sve512();
+BandwidthKernels bandwidth_256();
+BandwidthKernels bandwidth_512();
+/// All that this CPU runs.
+std::vector<BandwidthKernel> bandwidth_kernels_of_this_cpu();
 
 /// How the sum of every stride-th double is taken: scalar loads in 8 sums, of neighbours, of neighbours that were asked
 /// for before, each of an eighth of the array, pairs of a quarter of it, asked for into L2 or into L1 (unpaired lines

@@ -9,8 +9,8 @@
 namespace roofline {
 
 ClockedLoad clocked_load(const Ceiling& ceiling) {
-  if (ceiling.isa == "avx512") return clocked_avx512(ceiling.ilp);
-  return ceiling.isa == "avx2" ? clocked_avx2(ceiling.ilp) : clocked_baseline();
+  if (ceiling.isa == "avx512") return clocked_512(ceiling.ilp);
+  return ceiling.isa == "avx2" ? clocked_256(ceiling.ilp) : clocked_baseline();
 }
 
 double clock_under(ClockedLoad load, int threads, int runs) {

@@ -156,18 +156,6 @@ void take_theory_at_its_clock(CeilingVariant& variant, double machine_clock) {
     };
 }
 
-std::vector<FlopsKernel> flops_kernels_of_this_cpu() {
-  std::vector<FlopsKernel> kernels;
-  const auto append = [&](FlopsKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
-  const int widest = widest_vector_bytes();
-  append(flops_baseline());
-  if (widest >= 32) append(flops_avx2());
-  if (widest >= 64) append(flops_avx512());
-  if (widest == 32) append(flops_sve256());
-  if (widest == 64) append(flops_sve512());
-  return kernels;
-}
-
 /// Quick: what the roofs of kernels are made of. Standard: the lecture's ceilings below them, too.
 Selection selection_of(const Ceiling& ceiling, bool best_isa, bool all_threads) {
   const bool fp64 = ceiling.precision == "fp64", fma = ceiling.operation == Operation::fma;
@@ -179,6 +167,15 @@ Selection selection_of(const Ceiling& ceiling, bool best_isa, bool all_threads) 
 }
 
 }  // namespace
+
+std::vector<FlopsKernel> flops_kernels_of_this_cpu() {
+  std::vector<FlopsKernel> kernels;
+  const auto append = [&](FlopsKernels more) { kernels.insert(kernels.end(), more.begin(), more.end()); };
+  append(flops_baseline());
+  if (runs_vectors_of(32)) append(flops_256());
+  if (runs_vectors_of(64)) append(flops_512());
+  return kernels;
+}
 
 void add_flops_ceilings(Suite& suite) {
   const auto kernels = flops_kernels_of_this_cpu();

@@ -1,4 +1,5 @@
 #pragma once
+#include <vector>
 
 namespace roofline {
 
@@ -65,17 +66,16 @@ struct FlopsKernels {
 ClockedLoad clocked_baseline();
 /// With vectors of 256 or 512 bit, dense: two FMAs next to each link; else one next to two links, each waiting for the
 /// last as in one chain. Null where the compiler has none.
-ClockedLoad clocked_avx2(bool dense);
-ClockedLoad clocked_avx512(bool dense);
+ClockedLoad clocked_256(bool dense);
+ClockedLoad clocked_512(bool dense);
 
 /// Scalar and 128-bit instructions of the architecture's baseline.
 FlopsKernels flops_baseline();
-/// 256-bit instructions, and the scalar and 128-bit fused ones; empty where the compiler has none.
-FlopsKernels flops_avx2();
-/// 512-bit instructions; empty where the compiler has none.
-FlopsKernels flops_avx512();
-/// SVE instructions on registers of 256 and 512 bit; empty elsewhere than on Arm.
-FlopsKernels flops_sve256();
-FlopsKernels flops_sve512();
+/// 256-bit instructions (AVX2, and with it the scalar and 128-bit fused ones; SVE); empty where the compiler has none.
+FlopsKernels flops_256();
+/// 512-bit instructions (AVX-512F, SVE); empty where the compiler has none.
+FlopsKernels flops_512();
+/// All that this CPU runs.
+std::vector<FlopsKernel> flops_kernels_of_this_cpu();
 
 }  // namespace roofline

@@ -20,17 +20,11 @@ constexpr Index whole_pages = 4096 / sizeof(double);
 const BandwidthKernel& widest_read() {
   const int widest = widest_vector_bytes();
   const BandwidthKernel* best = nullptr;
-  const auto look = [&](BandwidthKernels kernels) {
-    for (const auto& kernel : kernels)
-      if (kernel.mix == Mix::read && kernel.unroll == 8 && kernel.streams == 1 && kernel.vector_bytes <= widest &&
-          (!best || kernel.vector_bytes > best->vector_bytes))
-        best = &kernel;
-  };
-  look(bandwidth_baseline());
-  if (widest >= 32) look(bandwidth_avx2());
-  if (widest >= 64) look(bandwidth_avx512());
-  if (widest == 32) look(bandwidth_sve256());
-  if (widest == 64) look(bandwidth_sve512());
+  static const auto kernels = bandwidth_kernels_of_this_cpu();
+  for (const auto& kernel : kernels)
+    if (kernel.mix == Mix::read && kernel.unroll == 8 && kernel.streams == 1 && kernel.vector_bytes <= widest &&
+        (!best || kernel.vector_bytes > best->vector_bytes))
+      best = &kernel;
   if (!best) throw std::invalid_argument("no loop of vector loads was built for this CPU");
   return *best;
 }

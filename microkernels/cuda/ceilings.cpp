@@ -2,7 +2,7 @@
 
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
-#include "microkernels/cuda/registration.hpp"
+#include "microkernels/cuda/measured.hpp"
 
 namespace roofline {
 

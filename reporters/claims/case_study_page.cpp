@@ -2,10 +2,10 @@
 
 #include "bench/result/case_study.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/claims/case_study_plot.hpp"
-#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/case_study_text.hpp"
+#include "reporters/claims/claim_result.hpp"
 #include "reporters/drawing/svg.hpp"
-#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {

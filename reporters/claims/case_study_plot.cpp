@@ -1,5 +1,3 @@
-#include "reporters/claims/case_study_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <optional>
 
 #include "bench/text/format.hpp"
+#include "reporters/claims/case_study_text.hpp"
 #include "reporters/claims/expression.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/label_placement.hpp"

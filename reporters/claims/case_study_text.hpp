@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bench/model/ceiling.hpp"
+#include "bench/result/results.hpp"
 #include "reporters/claims/claim.hpp"
 
 namespace roofline::claims {
@@ -34,5 +35,8 @@ const std::vector<StudyText>& studies();
 
 /// The claims of a study, in their order.
 std::vector<const Claim*> claims_of(const StudyText& study);
+
+/// The rows of a study on this run's roofs at DRAM, and the published roofs and points in grey, as one SVG element.
+std::string case_study_plot(const StudyText& study, const Results& results);
 
 }  // namespace roofline::claims

@@ -1,5 +1,3 @@
-#include "reporters/claims/claims_table.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "bench/text/format.hpp"
+#include "reporters/claims/claim_result.hpp"
 
 namespace roofline::claims {
 namespace {

@@ -6,7 +6,6 @@
 #include "bench/model/assessment.hpp"
 #include "bench/model/instruction_set.hpp"
 #include "bench/model/least_time.hpp"
-#include "reporters/claims/whole_run.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {

@@ -1,9 +1,7 @@
-#include "reporters/claims/whole_run.hpp"
-
 #include <algorithm>
 
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/ert_json.hpp"
+#include "reporters/claims/facts.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {

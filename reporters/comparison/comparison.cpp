@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
+#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/judging.hpp"
-#include "reporters/comparison/suggestions.hpp"
 
 namespace roofline {
 namespace {

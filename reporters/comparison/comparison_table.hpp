@@ -29,4 +29,15 @@ std::string comparison_text(const Comparison& comparison, std::size_t width);
 /// For a comment of a pull request: at most 20 rows of each table, names escaped, below 60,000 bytes.
 std::string comparison_markdown(const Comparison& comparison);
 
+/// Whether more runs could decide: a time that is INCONCLUSIVE, or INVALID because the runs at hand were disturbed.
+bool is_open(const Finding& finding);
+
+/// The causes for which rows stayed open, with the command that would decide them and the time it takes, from
+/// what the runs at hand took. Stored runs do not say where their programs are: the command has BASE and NEW in place
+/// of the folders.
+std::vector<Suggestion> suggestions(const Comparison& comparison, const std::vector<SidePair>& pairs);
+
+/// Pairs of runs that a row would need: for a test among `rows` rows, and for an interval as narrow as the floor.
+int pairs_needed(const Finding& finding, const ComparisonOptions& options, int rows);
+
 }  // namespace roofline

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/model/rank_tests.hpp"
+#include "bench/model/statistics.hpp"
+#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/judging.hpp"
-#include "reporters/comparison/suggestions.hpp"
 
 namespace roofline {
 

@@ -1,5 +1,3 @@
-#include "reporters/comparison/suggestions.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +5,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "bench/model/rank_tests.hpp"
+#include "bench/model/statistics.hpp"
+#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/judging.hpp"
 
 namespace roofline {

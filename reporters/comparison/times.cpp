@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/model/rank_tests.hpp"
-#include "bench/model/t_test.hpp"
+#include "bench/model/statistics.hpp"
 #include "reporters/comparison/judging.hpp"
 
 namespace roofline::judging {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "bench/text/nearest.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/comparison/judging.hpp"
 
 namespace roofline::judging {

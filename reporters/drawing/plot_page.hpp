@@ -2,10 +2,22 @@
 #include <string>
 #include <vector>
 
-#include "reporters/drawing/plot_words.hpp"
 #include "reporters/drawing/svg.hpp"
 
 namespace roofline {
+
+/// What the axes of a log-log plot show.
+struct PlotUnits {
+  std::string x = "Arithmetic intensity [FLOP/B]", y = "Performance [GFLOP/s]";
+  std::string intensity = "FLOP/B", compute = "GFLOP/s", bandwidth = "GB/s", moved = "bytes";
+};
+
+/// The texts of a whole plot.
+struct PlotWords {
+  std::string title, subtitle;
+  std::vector<std::string> caption;  ///< paragraphs below it
+  PlotUnits units = {};
+};
 
 /// What the pictures of all views share: width, margin, room for the title, and the caption at the foot, in pixels.
 namespace plot_page {
@@ -24,4 +36,5 @@ double height(double caption_top, const std::vector<std::string>& lines);
 void draw(Svg& svg, const PlotWords& words, const std::vector<std::string>& lines, double caption_top);
 
 }  // namespace plot_page
+
 }  // namespace roofline

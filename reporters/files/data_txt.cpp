@@ -1,5 +1,3 @@
-#include "reporters/files/data_txt.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "bench/result/conclude.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/view/roof_lines.hpp"
 

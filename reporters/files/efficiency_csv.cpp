@@ -1,5 +1,3 @@
-#include "reporters/files/efficiency_csv.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/csv.hpp"
+#include "reporters/files/files.hpp"
 
 namespace roofline {
 namespace {

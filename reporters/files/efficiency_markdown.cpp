@@ -1,16 +1,8 @@
-#include "reporters/files/efficiency_markdown.hpp"
-
 #include "bench/result/physics.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/tables/ceiling_table.hpp"
-#include "reporters/tables/counted_table.hpp"
-#include "reporters/tables/ert_table.hpp"
-#include "reporters/tables/fma_mix.hpp"
-#include "reporters/tables/instruction_table.hpp"
-#include "reporters/tables/kernel_table.hpp"
-#include "reporters/tables/machine_table.hpp"
-#include "reporters/tables/tuned_table.hpp"
+#include "reporters/files/files.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {

@@ -1,5 +1,3 @@
-#include "reporters/files/ert_json.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
 
 namespace roofline {

@@ -1,5 +1,3 @@
-#include "reporters/files/report.hpp"
-
 #include <algorithm>
 
 #include "bench/result/conclude.hpp"
@@ -7,18 +5,11 @@
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
-#include "reporters/files/result_json.hpp"
-#include "reporters/plots/scaling_plot.hpp"
+#include "reporters/files/files.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/plots/text_plot.hpp"
 #include "reporters/screen/screen.hpp"
-#include "reporters/tables/ceiling_table.hpp"
-#include "reporters/tables/counted_table.hpp"
-#include "reporters/tables/ert_table.hpp"
-#include "reporters/tables/instruction_table.hpp"
-#include "reporters/tables/kernel_table.hpp"
-#include "reporters/tables/machine_table.hpp"
-#include "reporters/tables/scaling_table.hpp"
-#include "reporters/tables/tuned_table.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline {
 namespace {

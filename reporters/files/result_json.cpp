@@ -1,5 +1,3 @@
-#include "reporters/files/result_json.hpp"
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +6,7 @@
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/parse_json.hpp"
+#include "reporters/files/files.hpp"
 
 namespace roofline {
 namespace {

@@ -1,11 +1,10 @@
-#include "reporters/files/run_csv.hpp"
-
 #include <fmt/format.h>
 
 #include <set>
 
 #include "bench/result/conclude.hpp"
 #include "bench/text/imports/foreign_table.hpp"
+#include "reporters/files/files.hpp"
 
 namespace roofline {
 namespace {

@@ -13,10 +13,8 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "bench/text/plain_text.hpp"
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/ert_json.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"
-#include "reporters/files/run_csv.hpp"
 #include "reporters/imports/google_json.hpp"
 #include "reporters/imports/profilers.hpp"
 

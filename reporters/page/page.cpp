@@ -6,7 +6,7 @@
 
 #include "bench/result/reports.hpp"
 #include "reporters/drawing/svg.hpp"
-#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
 

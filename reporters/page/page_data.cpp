@@ -9,16 +9,10 @@
 #include "bench/text/format.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/page/page.hpp"
-#include "reporters/plots/plot_title.hpp"
-#include "reporters/tables/ceiling_table.hpp"
-#include "reporters/tables/ert_table.hpp"
-#include "reporters/tables/fma_mix.hpp"
-#include "reporters/tables/kernel_table.hpp"
-#include "reporters/tables/machine_table.hpp"
+#include "reporters/plots/plots.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/precision_text.hpp"
-#include "reporters/view/source_lines.hpp"
 #include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {

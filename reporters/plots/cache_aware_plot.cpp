@@ -1,12 +1,9 @@
-#include "reporters/plots/cache_aware_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
-#include "reporters/plots/plot_title.hpp"
-#include "reporters/plots/svg_plot.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
 namespace {

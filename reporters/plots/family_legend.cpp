@@ -1,5 +1,3 @@
-#include "reporters/plots/family_legend.hpp"
-
 #include <algorithm>
 
 #include "bench/text/format.hpp"

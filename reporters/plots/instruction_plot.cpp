@@ -1,5 +1,3 @@
-#include "reporters/plots/instruction_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,8 +5,7 @@
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/assessment.hpp"
-#include "reporters/plots/plot_title.hpp"
-#include "reporters/plots/svg_plot.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
 namespace {

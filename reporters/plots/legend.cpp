@@ -5,7 +5,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/view/precision_text.hpp"
+#include "reporters/view/explain.hpp"
 
 namespace roofline {
 namespace {

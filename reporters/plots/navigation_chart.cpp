@@ -1,5 +1,3 @@
-#include "reporters/plots/navigation_chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/legend.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
 namespace {

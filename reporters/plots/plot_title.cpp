@@ -1,8 +1,7 @@
-#include "reporters/plots/plot_title.hpp"
-
 #include <fmt/format.h>
 
 #include "bench/text/format.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
 

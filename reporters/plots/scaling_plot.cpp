@@ -1,5 +1,3 @@
-#include "reporters/plots/scaling_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 #include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"
-#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
 #include "reporters/view/point_names.hpp"
 

@@ -1,5 +1,3 @@
-#include "reporters/plots/svg_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,13 +7,11 @@
 #include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"
-#include "reporters/plots/family_legend.hpp"
 #include "reporters/plots/legend.hpp"
-#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/family_summary.hpp"
-#include "reporters/view/precision_text.hpp"
-#include "reporters/view/source_lines.hpp"
 #include "reporters/view/sweeps.hpp"
 
 namespace roofline {

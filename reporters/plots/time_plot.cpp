@@ -1,5 +1,3 @@
-#include "reporters/plots/time_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"
-#include "reporters/plots/plot_title.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
 #include "reporters/view/time_breakdown.hpp"
 

@@ -14,10 +14,8 @@
 #include "bench/text/printable.hpp"
 #include "reporters/drawing/paint.hpp"
 #include "reporters/plots/text_plot.hpp"
-#include "reporters/screen/screen_roofs.hpp"
-#include "reporters/screen/screen_rows.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/precision_text.hpp"
 
 namespace roofline {
 namespace {

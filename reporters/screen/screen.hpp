@@ -1,7 +1,11 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
+#include "reporters/drawing/paint.hpp"
+#include "reporters/plots/text_plot.hpp"
 
 namespace roofline {
 
@@ -11,5 +15,19 @@ inline constexpr std::size_t screen_lines = 45, screen_width = 100;
 /// A run at a glance: the machine and its caches, the roofs, one row a kernel, the roofline as a picture, how well the
 /// shares are known, which row to read first, and where the rest is.
 std::string screen_text(const Results& results, const Screen& screen);
+
+/// What ran: program, machine, its caches.
+std::vector<std::string> head_lines(const Results& results);
+
+/// The roofs in four lines: arithmetic, bandwidths, ridges. Empty without ceilings.
+std::vector<std::string> roof_text(const Results& results, std::size_t width);
+
+/// The rows that a screen has room for, in their order: all, or the fastest variant of each kernel, and where these are
+/// too many the first ones of each family.
+std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t room);
+
+/// The table of these rows, with the share of the roof as a bar: lines of at most `width` columns.
+std::vector<std::string> rows_text(const Results& results, const std::vector<const KernelPoint*>& rows,
+                                   Characters characters, const Paint& paint, std::size_t width);
 
 }  // namespace roofline

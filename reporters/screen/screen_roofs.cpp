@@ -1,5 +1,3 @@
-#include "reporters/screen/screen_roofs.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include <set>
 
 #include "bench/text/format.hpp"
+#include "reporters/screen/screen.hpp"
 
 namespace roofline {
 namespace {

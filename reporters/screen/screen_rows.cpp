@@ -1,5 +1,3 @@
-#include "reporters/screen/screen_rows.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,9 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
+#include "reporters/screen/screen.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/precision_text.hpp"
 
 namespace roofline {
 namespace {

@@ -1,5 +1,3 @@
-#include "reporters/tables/ceiling_table.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +9,7 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/tables/machine_table.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline {
 namespace {

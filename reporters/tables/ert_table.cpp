@@ -1,11 +1,10 @@
-#include "reporters/tables/ert_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline {
 namespace {

@@ -1,6 +1,5 @@
-#include "reporters/tables/fma_mix.hpp"
-
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

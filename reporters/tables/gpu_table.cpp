@@ -1,11 +1,10 @@
-#include "reporters/tables/gpu_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline {
 namespace {

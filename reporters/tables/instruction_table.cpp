@@ -1,8 +1,7 @@
-#include "reporters/tables/instruction_table.hpp"
-
 #include <fmt/format.h>
 
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

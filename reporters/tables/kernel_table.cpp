@@ -1,5 +1,3 @@
-#include "reporters/tables/kernel_table.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,10 +6,9 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/tables/modelled_table.hpp"
+#include "reporters/tables/tables.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/precision_text.hpp"
-#include "reporters/view/source_lines.hpp"
 
 namespace roofline {
 namespace {

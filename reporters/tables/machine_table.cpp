@@ -1,12 +1,9 @@
-#include "reporters/tables/machine_table.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/tables/gpu_table.hpp"
-#include "reporters/tables/modelled_table.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline {
 namespace {

@@ -1,5 +1,3 @@
-#include "reporters/tables/modelled_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +5,9 @@
 #include <cmath>
 
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
-#include "reporters/view/source_lines.hpp"
 
 namespace roofline {
 namespace {

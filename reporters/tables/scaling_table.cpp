@@ -1,11 +1,10 @@
-#include "reporters/tables/scaling_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

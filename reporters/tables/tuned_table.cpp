@@ -1,10 +1,9 @@
-#include "reporters/tables/tuned_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/text/format.hpp"
+#include "reporters/tables/tables.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

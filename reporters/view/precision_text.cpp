@@ -1,11 +1,10 @@
-#include "reporters/view/precision_text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

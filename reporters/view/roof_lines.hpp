@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/model/roofline.hpp"
-#include "reporters/drawing/plot_words.hpp"
+#include "reporters/drawing/plot_page.hpp"
 
 namespace roofline {
 

@@ -1,10 +1,10 @@
-#include "reporters/view/source_lines.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+
+#include "reporters/view/explain.hpp"
 
 namespace roofline {
 namespace {

@@ -38,8 +38,8 @@ for kind in "${@:-sve256}"; do
     at_least 100 "$fused" $(grep apps/gpp/cpu <<<"$objects")
     at_least 1000 "$fused" $(grep apps/lbm/collide <<<"$objects")
     at_least 100 'fmla\s+v[0-9]+\.2d' $(grep isa_baseline <<<"$objects")
-    at_least 100 'fm(la|ad)\s+z[0-9]+\.d' $(grep isa_sve256 <<<"$objects")
-    at_least 100 'fm(la|ad)\s+z[0-9]+\.s' $(grep isa_sve512 <<<"$objects")
+    at_least 100 'fm(la|ad)\s+z[0-9]+\.d' $(grep isa_256 <<<"$objects")
+    at_least 100 'fm(la|ad)\s+z[0-9]+\.s' $(grep isa_512 <<<"$objects")
   }
   printf '%s: ' "$kind"
   qemu-aarch64 -cpu max,sve-default-vector-length=$bytes "$folder/verify_kernels"

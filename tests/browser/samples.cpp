@@ -5,11 +5,7 @@
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/plots/cache_aware_plot.hpp"
-#include "reporters/plots/instruction_plot.hpp"
-#include "reporters/plots/navigation_chart.hpp"
-#include "reporters/plots/scaling_plot.hpp"
-#include "reporters/plots/time_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "bench/text/output.hpp"
-#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/claim_result.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/command_line.hpp"
 #include "tests/lessons/doctored.hpp"

@@ -1,5 +1,3 @@
-#include "bench/levels/kept_levels.hpp"
-
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

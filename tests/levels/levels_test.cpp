@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/levels/plateaus.hpp"
+#include "bench/levels/ladder.hpp"
 #include "tests/levels/ladders.hpp"
 
 namespace roofline::levels_test {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/machine/noise_meter.hpp"
+#include "bench/machine/timer.hpp"
 #include "tests/sanitized.hpp"
 
 namespace roofline::clock_test {
@@ -31,6 +33,59 @@ TEST(Clock, ChainsThatDisagreeSaySo) {
 TEST(TimerStep, IsPositiveAndFine) {
   EXPECT_GT(timer_step(), 0);
   EXPECT_LT(timer_step(), 1e-3);
+}
+
+/// A clock that goes wrong: `factor` too fast, and `late` seconds late at every look.
+TimerOf wrong(double factor, double late) {
+  return [=](std::function<void()> launch) -> Timer {
+    return [timer = host_timer(std::move(launch)), factor, late](int batch) { return factor * timer(batch) + late; };
+  };
+}
+
+TEST(KnownTime, IsSeenByTheTimerOfThisMachine) { EXPECT_LT(known_time_error(), 0.01); }
+
+// A disturbance falls between the looks at two clocks: what it adds to one of them is small next to 20 %.
+TEST(KnownTime, FindsAClockThatGoesWrong) { EXPECT_GE(known_time_error(wrong(1.2, 0)), 0.15); }
+
+/// Seconds of one to four times the same work, in turn, by a clock of their own: nothing is timed.
+TimerOf made_up(double factor, double late) {
+  return [=](const std::function<void()>&) -> Timer {
+    return [=, look = 0](int) mutable { return factor * 1e-3 * (look++ % 4 + 1) + late; };
+  };
+}
+
+TEST(Linearity, FindsTimeThatDoesNotGrowWithWork) {
+  EXPECT_NEAR(nonlinearity(made_up(1, 1e-3)), 2 / 1.25 - 1, 1e-9);
+  EXPECT_NEAR(nonlinearity(made_up(3, 0)), 0, 1e-9) << "a wrong scale is none";
+}
+
+TEST(NoiseMeter, StealIsTheEighthColumnOfAllCpus) {
+  const auto ticks = parse_proc_stat("cpu  100 1 20 800 5 0 3 71 50 0\ncpu0 50 0 10 400 2 0 1 30 0 0\nintr 1\n");
+  ASSERT_TRUE(ticks);
+  EXPECT_EQ(ticks->all, 1000u) << "guest time is among user time already";
+  EXPECT_EQ(ticks->stolen, 71u);
+}
+
+TEST(NoiseMeter, SandboxesThatOnlyImitateProcTellNothing) {
+  EXPECT_FALSE(parse_proc_stat(""));
+  EXPECT_FALSE(parse_proc_stat("cpu  0 0 0 0 0 0 0 0 0 0\n"));
+  EXPECT_FALSE(parse_proc_stat("MemTotal: 1 kB\n"));
+}
+
+TEST(NoiseMeter, AQuotaStopsAShareOfThePeriods) {
+  const auto periods = parse_cpu_stat("usage_usec 9\nnr_periods 40\nnr_throttled 10\nthrottled_usec 5\n");
+  EXPECT_EQ(periods.all, 40u);
+  EXPECT_EQ(periods.throttled, 10u);
+  EXPECT_EQ(parse_cpu_stat("").all, 0u);
+}
+
+TEST(NoiseMeter, SharesAreWithinTheirBounds) {
+  const NoiseMeter meter;
+  volatile double sum = 0;
+  for (int i = 0; i < 30'000'000; ++i) sum = sum + i;
+  const double steal = meter.steal().value_or(0);
+  EXPECT_TRUE(steal >= 0 && steal <= 1) << steal;
+  EXPECT_TRUE(meter.throttled() >= 0 && meter.throttled() <= 1);
 }
 
 }  // namespace

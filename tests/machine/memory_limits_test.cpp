@@ -1,7 +1,6 @@
-#include "bench/machine/memory_limits.hpp"
-
 #include <gtest/gtest.h>
 
+#include "bench/machine/cgroup.hpp"
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
 

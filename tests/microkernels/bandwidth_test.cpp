@@ -16,14 +16,6 @@
 namespace roofline::bandwidth_test {
 namespace {
 
-std::vector<BandwidthKernel> all_kernels() {
-  std::vector<BandwidthKernel> kernels;
-  for (const auto& table : {bandwidth_baseline(), widest_vector_bytes() >= 32 ? bandwidth_avx2() : BandwidthKernels{},
-                            widest_vector_bytes() >= 64 ? bandwidth_avx512() : BandwidthKernels{}})
-    kernels.insert(kernels.end(), table.begin(), table.end());
-  return kernels;
-}
-
 std::string describe(const BandwidthKernel& kernel) {
   return std::string(name(kernel.mix)) + " " + std::to_string(8 * kernel.vector_bytes) + " bit, unroll " +
          std::to_string(kernel.unroll) + ", streams " + std::to_string(kernel.streams);
@@ -37,7 +29,7 @@ class SweptArrays : public ::testing::TestWithParam<int> {  // windows
 };
 
 TEST_P(SweptArrays, HoldWhatEveryKernelShouldLeave) {
-  for (const auto& kernel : all_kernels()) {
+  for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
     ArraySweep arrays(block, kernel, 2, set_bytes, GetParam(), apart());
     EXPECT_FALSE(arrays.check().ok) << describe(kernel) << " passes before it has run";
     for (const long sweeps : {3, 1, 2}) {
@@ -51,7 +43,7 @@ TEST_P(SweptArrays, HoldWhatEveryKernelShouldLeave) {
 }
 
 TEST_P(SweptArrays, AreCheckedToTheLastElement) {
-  for (const auto& kernel : all_kernels()) {
+  for (const auto& kernel : bandwidth_kernels_of_this_cpu()) {
     if (kernel.mix == Mix::read) continue;
     ArraySweep arrays(block, kernel, 2, set_bytes, GetParam(), apart());
     for (int i = 0; i < GetParam(); ++i) arrays.run(1);

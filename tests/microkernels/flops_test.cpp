@@ -17,14 +17,6 @@
 namespace roofline::flops_test {
 namespace {
 
-std::vector<FlopsKernel> all_kernels() {
-  std::vector<FlopsKernel> kernels;
-  for (const auto& table : {flops_baseline(), widest_vector_bytes() >= 32 ? flops_avx2() : FlopsKernels{},
-                            widest_vector_bytes() >= 64 ? flops_avx512() : FlopsKernels{}})
-    kernels.insert(kernels.end(), table.begin(), table.end());
-  return kernels;
-}
-
 /// The recurrences, written out once more.
 template <class T>
 T reference(Form form, bool even_chain, T b, T scale, T offset, long steps) {
@@ -58,7 +50,7 @@ void expect_reference_bits(const FlopsKernel& kernel, T start, T scale, T offset
 }
 
 TEST(FlopsKernels, TakeExactlyTheStepsTheyClaim) {
-  for (const auto& kernel : all_kernels())
+  for (const auto& kernel : flops_kernels_of_this_cpu())
     for (const long steps : {8L, 16L, 72L})
       if (kernel.element_bytes == 8)
         expect_reference_bits<double>(kernel, 1.25, -0.9375, 0.1, steps);
@@ -72,7 +64,7 @@ TEST(FlopsKernels, FuseOnlyWhereTheySaySo) {
   ASSERT_NE(reference<double>(Form::fma, true, start, scale, offset, 8),
             reference<double>(Form::mul_add, true, start, scale, offset, 8));
   int fused = 0, separate = 0;
-  for (const auto& kernel : all_kernels()) {
+  for (const auto& kernel : flops_kernels_of_this_cpu()) {
     if (kernel.element_bytes != 8 || (kernel.form != Form::fma && kernel.form != Form::mul_add)) continue;
     expect_reference_bits<double>(kernel, start, scale, offset, 8);
     (kernel.form == Form::fma ? fused : separate)++;

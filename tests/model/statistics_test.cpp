@@ -57,5 +57,69 @@ TEST(MedianInterval, BracketsTheMedian) {
   }
 }
 
+// Values from tables of the tests.
+
+TEST(RankTests, AgreeWithPublishedTables) {
+  EXPECT_DOUBLE_EQ(signed_rank_p({1, 2, 3, 4, 5, 6}), 2 / 64.0);
+  EXPECT_DOUBLE_EQ(signed_rank_p({-1, 2, 3, 4, 5, 6}), 4 / 64.0);
+  EXPECT_DOUBLE_EQ(signed_rank_p({0, 0}), 1);
+  EXPECT_DOUBLE_EQ(rank_sum_p({1, 2, 3, 4}, {5, 6, 7, 8}), 2 / 70.0);
+  EXPECT_DOUBLE_EQ(rank_sum_p({1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}), 2 / 252.0);
+  EXPECT_DOUBLE_EQ(rank_sum_p({1, 1, 1}, {1, 1, 1}), 1);
+  EXPECT_NEAR(least_paired_p(5), 4 / 252.0, 1e-12);
+  EXPECT_NEAR(least_paired_p(7), paired_p({1, 2, 3, 4, 5, 6, 7}, {11, 12, 13, 14, 15, 16, 17}), 1e-12);
+}
+
+TEST(RankTests, TheLeastPIsReachedWithManyPairsToo) {
+  for (const int pairs : {20, 21}) {
+    std::vector<double> base(static_cast<std::size_t>(pairs)), next;
+    for (std::size_t i = 0; i < base.size(); ++i) base[i] = static_cast<double>(i), next.push_back(100 + 2 * base[i]);
+    EXPECT_NEAR(least_paired_p(pairs) / paired_p(base, next), 1, 1e-9) << pairs;
+  }
+}
+
+TEST(RankTests, HolmStepsDown) {
+  const auto adjusted = holm({0.01, 0.04, 0.03, 0.005});
+  const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(adjusted[i], expected[i], 1e-12) << i;
+}
+
+TEST(RankTests, AnIntervalOfTheMedianNeedsSixValues) {
+  EXPECT_FALSE(exact_median_interval({1, 2, 3, 4, 5}));
+  const auto six = exact_median_interval({1, 2, 3, 4, 5, 6});
+  ASSERT_TRUE(six);
+  EXPECT_EQ(six->low, 1);
+  EXPECT_EQ(six->high, 6);
+  const auto nine = exact_median_interval({1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(nine->low, 2);
+  EXPECT_EQ(nine->high, 8);
+}
+
+// Quantiles from published tables of Student's t.
+
+TEST(TTest, AgreesWithPublishedTables) {
+  struct Entry {
+    int degrees;
+    double t, p;
+  };
+  for (const auto& [degrees, t, p] : {Entry{1, 12.706, 0.05}, Entry{2, 4.303, 0.05}, Entry{3, 3.182, 0.05},
+                                      Entry{4, 2.776, 0.05}, Entry{5, 4.032, 0.01}, Entry{7, 5.408, 0.001},
+                                      Entry{10, 2.228, 0.05}, Entry{10, 4.587, 0.001}, Entry{29, 2.045, 0.05}})
+    EXPECT_NEAR(student_p(t, degrees) / p, 1, 2e-3) << t << " with " << degrees;
+  EXPECT_EQ(student_p(0, 3), 1);
+  EXPECT_EQ(student_p(-2.5, 4), student_p(2.5, 4));
+}
+
+TEST(TTest, AnIntervalThatJustHoldsZeroHasAPOfFivePercent) {
+  const std::vector<double> values{0.01, 0.02, 0.04, 0.05, 0.03};
+  const auto interval = mean_interval(values);
+  EXPECT_DOUBLE_EQ(interval.median, 0.03);
+  EXPECT_NEAR(interval.high - interval.low, 2 * 2.776 * 0.0070711, 1e-5);
+  auto shifted = values;
+  for (auto& value : shifted) value -= interval.low;
+  EXPECT_NEAR(t_test_p(shifted), 0.05, 1e-9);
+  EXPECT_EQ(t_test_p({0.1, 0.1}), 1);
+}
+
 }  // namespace
 }  // namespace roofline::statistics_test

@@ -1,5 +1,3 @@
-#include "reporters/tables/ceiling_table.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <sstream>
 
 #include "bench/machine/core_units.hpp"
+#include "reporters/tables/tables.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::ceiling_table_test {

@@ -1,9 +1,8 @@
-#include "reporters/files/data_txt.hpp"
-
 #include <gtest/gtest.h>
 
 #include "bench/text/output.hpp"
-#include "reporters/plots/svg_plot.hpp"
+#include "reporters/files/files.hpp"
+#include "reporters/plots/plots.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::data_txt_test {

@@ -1,10 +1,9 @@
-#include "reporters/files/efficiency_csv.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "bench/model/assessment.hpp"
+#include "reporters/files/files.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::efficiency_csv_test {

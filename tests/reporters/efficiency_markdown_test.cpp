@@ -1,10 +1,9 @@
-#include "reporters/files/efficiency_markdown.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "reporters/files/files.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::efficiency_markdown_test {

@@ -1,5 +1,3 @@
-#include "reporters/tables/ert_table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "microkernels/ert/sweep.hpp"
+#include "reporters/tables/tables.hpp"
 
 namespace roofline::ert_table_test {
 namespace {

@@ -1,10 +1,9 @@
-#include "reporters/tables/kernel_table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "reporters/view/source_lines.hpp"
+#include "reporters/tables/tables.hpp"
+#include "reporters/view/explain.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::kernel_table_test {

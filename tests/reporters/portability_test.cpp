@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/text/output.hpp"
-#include "reporters/plots/navigation_chart.hpp"
+#include "reporters/plots/plots.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline::portability_test {

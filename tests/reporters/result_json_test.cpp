@@ -1,8 +1,8 @@
-#include "reporters/files/result_json.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "reporters/files/files.hpp"
 
 namespace roofline::result_json_test {
 namespace {

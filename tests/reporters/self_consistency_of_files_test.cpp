@@ -9,9 +9,7 @@
 #include <sstream>
 
 #include "bench/text/csv.hpp"
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/efficiency_csv.hpp"
-#include "reporters/files/ert_json.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/generated_run.hpp"
 

@@ -1,5 +1,3 @@
-#include "reporters/plots/svg_plot.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/svg.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/family_summary.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reporters/tables/instruction_table.hpp"
+#include "reporters/tables/tables.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::time_breakdown_test {

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "bench/machine/gpu_facts.hpp"
-#include "reporters/plots/cache_aware_plot.hpp"
-#include "reporters/plots/instruction_plot.hpp"
-#include "reporters/plots/scaling_plot.hpp"
-#include "reporters/plots/time_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"

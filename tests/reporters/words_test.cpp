@@ -6,8 +6,8 @@
 #include <regex>
 
 #include "bench/result/reports.hpp"
-#include "reporters/files/report.hpp"
-#include "reporters/plots/time_plot.hpp"
+#include "reporters/files/files.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/explain.hpp"
 #include "tests/command_line.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "bench/storage/stored_run.hpp"
-#include "reporters/files/result_json.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/generated_run.hpp"
 

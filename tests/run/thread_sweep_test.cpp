@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/options/flag_numbers.hpp"
-#include "reporters/tables/scaling_table.hpp"
+#include "reporters/tables/tables.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/efficiency_csv.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/page/page.hpp"
-#include "reporters/plots/svg_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::stored_run_test {

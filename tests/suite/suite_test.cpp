@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
+#include "bench/suite/choices.hpp"
+#include "bench/suite/filter.hpp"
+#include "bench/suite/row_error.hpp"
 
 namespace roofline::suite_test {
 namespace {
@@ -38,6 +42,92 @@ TEST(Suite, AWrongFamilyAndANameGivenTwiceAreRefusedAtTheStart) {
               s.add({.name = "axpy/n:8"});
             }),
             "axpy/n:8: two variants have this name; what tells them apart belongs into it");
+}
+
+TEST(Choices, WordsAreChoicesAndWhatLooksLikeAFileIsOne) {
+  EXPECT_EQ(parse_ceilings_choice("full").kind, CeilingsChoice::Kind::full);
+  EXPECT_TRUE(parse_ceilings_choice("auto").measured());
+  EXPECT_FALSE(parse_ceilings_choice("none").measured());
+  EXPECT_EQ(parse_ceilings_choice("out/run.json").file, "out/run.json");
+  EXPECT_FALSE(parse_ceilings_choice("out/run.json").measured());
+  EXPECT_EQ(parse_counters_choice("ncu.csv").kind, CountersChoice::Kind::file);
+  EXPECT_EQ(parse_counters_choice("model").kind, CountersChoice::Kind::model);
+}
+
+TEST(Choices, AMistypedWordIsNoFile) {
+  for (const char* const text : {"ful", "quik", "nonee", "", "Auto"}) {
+    try {
+      parse_ceilings_choice(text);
+      ADD_FAILURE() << text;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("auto, full, none, quick"), std::string::npos) << error.what();
+    }
+  }
+  try {
+    parse_ceilings_choice("ful");
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean full?"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(parse_counters_choice("cuptii"), std::invalid_argument);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    Filter filter(text);
+    return "";
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+TEST(Filter, FindsAnExtendedExpressionAnywhere) {
+  EXPECT_TRUE(Filter("nw:6.*stride:8").matches("gpp/nw:6/fma:1/stride:8"));
+  EXPECT_TRUE(Filter("stream|gpp").matches("gpp/x"));
+  EXPECT_FALSE(Filter("^pp").matches("gpp/x"));
+  EXPECT_TRUE(Filter("all").matches("anything"));
+  EXPECT_FALSE(Filter("all").selective());
+}
+
+TEST(Filter, AMinusInverts) {
+  const Filter filter("-gpp");
+  EXPECT_TRUE(filter.inverted());
+  EXPECT_FALSE(filter.matches("gpp/x"));
+  EXPECT_TRUE(filter.matches("stream"));
+}
+
+TEST(Filter, RefusesWhatCouldTakeForEver) {
+  EXPECT_NE(refusal("(").find("not a regular expression"), std::string::npos);
+  EXPECT_NE(refusal(std::string(100000, '(')).find("100000 characters"), std::string::npos);
+  EXPECT_LT(refusal(std::string(100000, '(')).size(), 200u) << "one short line";
+  EXPECT_NE(refusal("(a)\\1").find("references"), std::string::npos);
+  EXPECT_NE(refusal("((a{50}){50}){50}").find("repetitions"), std::string::npos);
+  EXPECT_EQ(refusal("a\\{2000}"), "") << "an escaped brace repeats nothing";
+}
+
+TEST(Filter, ANestedChoiceDoesNotBacktrack) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(Filter("(.|..)*z").matches(std::string(200, 'a')));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+/// A row up to Google Benchmark 1.7, and one of later versions.
+struct OldRow {
+  bool error_occurred = false;
+  std::string error_message = {};
+};
+struct NewRow {
+  enum Skipped { not_skipped, with_message, with_error } skipped = not_skipped;
+  std::string skip_message = {};
+};
+
+TEST(Library, KnowsRowsWithoutResultOfEveryGoogleBenchmark) {
+  EXPECT_EQ(row_error(OldRow{}), "");
+  EXPECT_EQ(row_error(OldRow{true, "wrong"}), "wrong");
+  EXPECT_EQ(row_error(OldRow{true}), "error");
+  EXPECT_EQ(row_error(NewRow{}), "");
+  EXPECT_EQ(row_error(NewRow{NewRow::with_error, "wrong"}), "wrong");
+  EXPECT_EQ(row_error(NewRow{NewRow::with_message}), "skipped");
+  EXPECT_EQ(row_error(benchmark::BenchmarkReporter::Run()), "");  // the one it is built with
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "bench/text/output.hpp"
-#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/claim_result.hpp"
 #include "reporters/claims/expression.hpp"
 
 namespace roofline::labs {

@@ -8,7 +8,7 @@
 
 #include "bench/text/csv.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/claim_result.hpp"
 
 namespace roofline::labs {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/labs/grade.hpp"
@@ -27,5 +28,11 @@ std::string grades_csv(const Lab& lab, const std::vector<Grade>& grades);
 
 /// Our Markdown (headings, paragraphs, lists, code, tables, `code`, **strong**) as a printable page without scripts.
 std::string html_of(const std::string& markdown, const std::string& title);
+
+/// A lab's files in content/: questions (JSON) and text (Markdown), under their common name "06-gpp-over-nw".
+struct LabFile {
+  std::string_view name, data, text;
+};
+const std::vector<LabFile>& lab_files();
 
 }  // namespace roofline::labs

@@ -10,7 +10,7 @@
 #include "bench/text/pattern.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/claims/claims_table.hpp"
+#include "reporters/claims/claim_result.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::claims_command {

@@ -6,9 +6,7 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/efficiency_csv.hpp"
-#include "reporters/files/ert_json.hpp"
+#include "reporters/files/files.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 

@@ -13,7 +13,6 @@
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/view/flop_convention.hpp"
-#include "reporters/view/precision_text.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::explain_command {

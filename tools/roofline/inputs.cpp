@@ -14,10 +14,10 @@
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
-#include "bench/text/split.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/imports/external_ceilings.hpp"
-#include "reporters/view/precision_text.hpp"
+#include "reporters/view/explain.hpp"
 
 namespace roofline::cli {
 namespace {

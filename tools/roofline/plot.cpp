@@ -7,11 +7,7 @@
 
 #include "bench/text/output.hpp"
 #include "reporters/page/page.hpp"
-#include "reporters/plots/cache_aware_plot.hpp"
-#include "reporters/plots/instruction_plot.hpp"
-#include "reporters/plots/scaling_plot.hpp"
-#include "reporters/plots/svg_plot.hpp"
-#include "reporters/plots/time_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/picture.hpp"

@@ -4,7 +4,7 @@
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/report.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/subcommand.hpp"

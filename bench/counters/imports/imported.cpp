@@ -13,7 +13,7 @@
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
-#include "bench/text/split.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::perf {
 namespace {

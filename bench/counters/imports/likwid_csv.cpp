@@ -11,7 +11,7 @@
 #include "bench/counters/perf/event_count.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/split.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::perf {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "bench/counters/perf/known_event_tables.hpp"
 #include "bench/counters/unavailable.hpp"
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/parse_json.hpp"
 

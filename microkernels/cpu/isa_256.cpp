@@ -1,0 +1,2 @@
+#define ROOFLINE_BITS 256
+#include "microkernels/cpu/isa_wide.hpp"

@@ -1,0 +1,65 @@
+// Pictures of a run or of several, as SVG.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+#include "reporters/drawing/plot_page.hpp"
+#include "reporters/view/portability.hpp"
+
+namespace roofline {
+
+/// The roofline as an SVG document: all kernels over all levels, a table that names every point by its number, one
+/// small plot per family or sweep, and what the numbers rest on. In a crowded run the plot of all kernels shows
+/// families and names only the best and the worst of each. Valid also without ceilings or without points.
+std::string svg_plot(const Results& results);
+/// The same picture with other words: what views of other quantities are drawn with.
+std::string svg_plot(const Results& results, const PlotWords& words);
+/// What a run's own plot says of itself.
+PlotWords plot_words(const Results& results);
+
+/// "Roofline of AMD EPYC, 2 threads"; of a modelled run it says that nothing was measured.
+std::string plot_title(const Results& results);
+
+/// Date, instruction set, clock, and where the ceilings are from.
+std::string plot_subtitle(const Results& results);
+
+/// The cache-aware roofline (Ilic, Pratas and Sousa, IEEE CAL 2014) as SVG: all points at the bytes that the core loads
+/// and stores, whatever level they come from, below the bandwidths of all levels. Points without bytes of L1 are left
+/// out, which the caption says. Throws std::invalid_argument where no point has any.
+std::string cache_aware_plot(const Results& results);
+
+/// The instruction roofline of GPUs (Ding and Williams, PMBS 2019) as a run: instructions of warps where FLOPs were,
+/// transactions of 32 B where bytes were, and as ceilings the issue rate of the schedulers and bandwidths / 32 B. Rows
+/// without instructions of warps are left out. For instruction_plot() and its tests.
+Results as_instructions(const Results& results);
+
+/// It as SVG: instructions per transaction at each level against instructions per second. Throws std::invalid_argument
+/// where no row has what it needs: on a CPU there are no warps.
+std::string instruction_plot(const Results& results);
+
+/// Scaling trajectories (Ibrahim, Williams and Oliker, 2018) as SVG: runs of one machine with different numbers of
+/// threads, one line per kernel through its points, from few threads to many, and the roofs of every run.
+///
+/// A plot per family, at the outermost level of each kernel; percentages are parallel efficiencies between the fewest
+/// and the most threads. Throws std::invalid_argument where two runs have the same number of threads, or no kernel is
+/// in two of them.
+std::string scaling_plot(std::vector<Results> runs);
+
+/// The time-based roofline as SVG: of each row the seconds that every resource needs by itself, on one logarithmic
+/// axis, and the measured time. The longest bar is the roof; what launching costs, an empty parallel region, is a bar
+/// of its own where the run measured it. Throws std::invalid_argument where no row has a resource with a ceiling.
+std::string time_plot(const Results& results);
+
+/// Code divergence of kernels, 0 (one source for all platforms) to 1 (nothing shared): a CSV file with the columns
+/// kernel, divergence. Throws FileError with origin and line.
+std::map<std::string, double> parse_divergence(const std::string& text, const std::string& origin);
+
+/// The navigation chart (Sewall et al., P3HPC 2020) as SVG: code convergence, 1 - divergence, against portability, both
+/// to be large. Without divergences, which no run measures, portability over the best one, two, ... platforms of each
+/// kernel takes its place. Kernels without a divergence are left out of the former, which the caption says.
+std::string navigation_chart(const std::vector<PlatformResult>& platforms,
+                             const std::map<std::string, double>& divergence);
+
+}  // namespace roofline

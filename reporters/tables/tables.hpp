@@ -1,0 +1,90 @@
+// Tables of a run: each a function of it.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/result/results.hpp"
+#include "bench/text/table.hpp"
+
+namespace roofline {
+
+/// What machine the numbers belong to, how many threads ran, and where the ceilings come from. Unknown facts are "-".
+Table machine_table(const Results& results);
+
+/// "L1 48 KiB/12-way, L2 1 MiB/16-way, L3 32 MiB/16-way shared by 2".
+std::string describe(const std::vector<CacheLevel>& caches);
+
+/// "allocate their lines (write 0.98 of update, at its bytes)".
+std::string describe(const StorePolicy& stores);
+
+/// The machine table of a run on a GPU: the device, its driver, who counted, and the host in one line.
+Table gpu_table(const Results& results);
+
+/// Compute ceilings in GFLOP/s with interval, theoretical value and winning variant, grouped by precision and threads.
+Table compute_ceiling_table(const Results& results);
+
+/// Bandwidth of levels x access mixes in GB/s for all threads, the roof of each level, its interval and ridge point.
+Table bandwidth_table(const Results& results);
+
+/// Every other bandwidth ceiling as a row: strided, random, other thread counts.
+Table other_bandwidth_table(const Results& results);
+
+/// One row per kernel point, grouped by family: time, rates, intensities, bound and shares. Percentages are never
+/// clamped; a share that contradicts the model has the mark `!`, which a note explains.
+Table kernel_table(const Results& results);
+
+/// What did not run or went wrong: failures, warnings, an interruption, and what the default run leaves out.
+std::vector<Table> remarks(const Results& results);
+
+/// What hardware counted and what was modelled, for each kernel and quantity, with their ratio; differences beyond a
+/// fifth are explained in notes where the cause is known. Without rows where nothing was counted.
+Table counted_table(const Results& results);
+
+/// What the mix of instructions leaves of the FMA peak: alpha, beta = (1 + alpha) / 2 (NERSC), the measured ceiling of
+/// the mix, and the rate against each; next to them rate / (alpha peak), the convention of a talk at GTC 2020, which is
+/// no upper bound. Kernels without FLOPs, or of unknown kinds, are left out.
+Table fma_mix_table(const Results& results);
+
+/// The instruction roofline of a CPU: for rows whose instructions were counted the rate, its share of what the front
+/// ends deliver, and the instruction intensity at each level (Ding and Williams, PMBS 2019, with bytes for
+/// transactions). Empty where nothing counts instructions.
+Table instruction_table(const Results& results);
+
+/// Which form this machine gave each tuned row, and what that is worth: by how much a launch of the first form, the one
+/// that the row without /tuned has, took longer in the trial. Empty without such rows.
+Table tuned_table(const Results& results);
+
+/// ERT's sweep, next to the ceilings: GB/s and GFLOP/s over the working set, one row per factor of four, and the
+/// plateaus that ERT's post-processing finds, named from the cache geometry. Empty when there was no sweep.
+Table ert_table(const Results& results);
+
+/// One row per point of a modelled run, grouped by family: the least possible time and what it follows from. Bytes that
+/// the model knows as an interval are shown as one: "27.4..31.6 MB".
+Table modelled_table(const Results& results);
+
+/// Rows of the machine table that describe the device of a modelled run.
+Table modelled_device_table(const Results& results);
+
+/// A roof or a kernel over the numbers of threads of a sweep.
+struct Scaling {
+  std::string name;
+  const char* unit = "GFLOP/s";               ///< or GB/s
+  std::optional<MemoryLevel> roof = {};       ///< the level whose bandwidth this is
+  std::vector<std::optional<double>> rates;   ///< FLOP/s or B/s, one for each run
+  std::vector<std::optional<double>> shares;  ///< of the roof of the kernel's own mix, 0..1
+
+  /// Which run has the highest rate; of equal ones that with the fewest threads. Absent where no run has a rate.
+  std::optional<std::size_t> best() const;
+};
+
+/// Roofs (FP64 FMA, each level's bandwidth) and kernels of runs that differ in their threads, in the order of the last
+/// run. A kernel without FLOPs has the bytes of its outermost level.
+std::vector<Scaling> scaling_of(const std::vector<Results>& runs);
+
+/// Rates for each number of threads, the number with the best rate, and speed-up / threads there.
+Table scaling_table(const std::vector<Results>& runs);
+/// The share of the roof of its mix that each kernel reaches with each number of threads.
+Table scaling_efficiency_table(const std::vector<Results>& runs);
+
+}  // namespace roofline
