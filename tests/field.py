@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from field_environments import ENVIRONMENTS, run_environment
+
 DATA = pathlib.Path(__file__).parent / "data" / "field"
 CPU, GPU = "--ceilings=../cpu_roofs.json", "--ceilings=../gpu_roofs.json"
 GOOGLE = "--flops=flops --bytes=bytes"
@@ -32,6 +34,10 @@ def rows(**by_name):
 
 def opinions(**rates):
     return ("opinions", rates)
+
+
+def ceilings(**rates):
+    return ("ceilings", rates)
 
 
 def phi(**values):
@@ -165,9 +171,9 @@ def check(kind, want, outcome, out):
             said.append(f"{exact[0] if exact else name + ' is missing'}: " +
                         ", ".join(f"{column} {row.get(column, '?')}" for column in columns))
         return "; ".join(said) + ("" if len(got) == len(want) else f"; {len(got)} rows"), right
-    if kind == "opinions":
-        got = {c["label"].split(" ", 1)[1]: c["rate"] * 1e-9
-               for c in json.loads(outcome.stdout)["roofline"]["ceilings"] if c.get("opinion")}
+    if kind in ("opinions", "ceilings"):
+        got = {c["label"].split(" ", 1)[1] if c.get("opinion") else c["label"]: c["rate"] * 1e-9
+               for c in json.loads(outcome.stdout)["roofline"]["ceilings"] if kind == "ceilings" or c.get("opinion")}
         right = got.keys() == want.keys() and all(near(got[name], value) for name, value in want.items())
     else:
         got = table_of_phi(outcome.stdout)
@@ -203,6 +209,8 @@ def main():
     parser.add_argument("bench", nargs="?")
     parser.add_argument("--out", help="table of the answers, Markdown")
     parser.add_argument("--only", default="", help="part of a case's name")
+    parser.add_argument("--environments", action="store_true", help="the cases that run BENCH for minutes, too")
+    parser.add_argument("--threads", help="the program of 26_library_threads, built with the installed library")
     arguments = parser.parse_args()
     programs = {"roofline": str(pathlib.Path(arguments.roofline).absolute())}
     if arguments.bench:
@@ -223,6 +231,12 @@ def main():
             wanted = f"{case[2][0]} {case[2][1]}" + (f", said: {', '.join(case[3])}" if case[3] else "")
             lines.append(f"| {case[0]} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
                          f"{'right' if right else 'WRONG'} |")
+        if arguments.environments:
+            for case in ENVIRONMENTS:
+                if arguments.only in case[0] and ("THREADS" not in case[1] or arguments.threads):
+                    line, right = run_environment(case, DATA, arguments.bench, arguments.threads, scratch)
+                    wrong += not right
+                    lines.append(line)
     if arguments.out:
         head = ("# Files of others and what is read of them\n\nWritten by `tests/field.py ROOFLINE BENCH --out=FILE`. "
                 "`found`: files written anew after public reports; where they were seen stands in "

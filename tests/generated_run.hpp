@@ -28,7 +28,8 @@ class GeneratedRun {
       results.failures.emplace_back(fmt::format("failed/{}", i), fmt::format("reason {}", i));
     if (maybe()) results.warnings = {"one", "two"};
     if (maybe()) results.noise = HostNoise{between(0, 1), between(0, 1)};
-    results.complete = maybe(), results.rounds = below(7);
+    results.interrupted = maybe(), results.rounds = below(7);
+    if (results.interrupted && maybe()) results.unreached = {"unreached/0"};
     results.timer = {
         between(1e-9, 1e-8), between(1e-4, 1e-3), "a row", between(1, 9), between(10, 20), {}, 1e-6, 0.001};
     if (maybe())

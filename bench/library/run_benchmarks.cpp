@@ -79,6 +79,7 @@ void report(const RooflineOfRows& roofline, const KeptRows& rows, const Roofline
         one ? std::filesystem::path(flags.out) : std::filesystem::path(flags.out) / fmt::format("threads-{}", threads);
     const auto& all = reports();
     Screen screen{utf8_terminal(), colour, out.string(), {"run.json"}};
+    if (!one) require_writable(out / "run.json");  // makes its folder
     write_file(out / "run.json", roofline.run_json(rows, threads));
     for (const auto& [name, content] : all.files)
       write_file(out / name, content(results)), screen.files.push_back(name);

@@ -150,6 +150,11 @@ double cpu_quota(const Cgroup& cpu) {
   return tightest;
 }
 
+double own_cpu_quota() {
+  const auto group = find_cgroup("cpu");
+  return group ? cpu_quota(*group) : 0;
+}
+
 std::string cgroup_cpuset() {
   const auto group = find_cgroup("cpuset");
   if (!group) return {};

@@ -22,6 +22,10 @@ std::optional<Cgroup> find_cgroup(std::string_view controller);
 
 /// CPUs that the tightest of the groups grants: cpu.max, or cpu.cfs_quota_us over cpu.cfs_period_us. 0 = no limit.
 double cpu_quota(const Cgroup& cpu);
+/// The same for this process.
+double own_cpu_quota();
+/// Whether a quota stops even a single thread.
+inline bool stops_one_thread(double quota) { return quota > 0 && quota < 1; }
 
 /// CPU list of the innermost group that states one, in the kernel's list format; empty when none does.
 std::string cgroup_cpuset();

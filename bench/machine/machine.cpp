@@ -55,8 +55,7 @@ void add_topology(Machine& machine) {
 }
 
 void add_quota(Machine& machine) {
-  const auto group = find_cgroup("cpu");
-  machine.quota = group ? cpu_quota(*group) : 0;
+  machine.quota = own_cpu_quota();
   if (machine.quota > 0)
     machine.usable_cores = std::max(1, std::min(machine.usable_cores, static_cast<int>(std::floor(machine.quota))));
   for (auto& cache : machine.caches)

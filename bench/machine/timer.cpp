@@ -4,10 +4,20 @@
 #include <array>
 #include <cmath>
 
+#include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 
 namespace roofline {
+
 Timer host_timer(std::function<void()> launch) {
+  // A quota of less than one CPU stops the one thread in most periods: the stops are no time of a launch.
+  static const double quota = own_cpu_quota();
+  if (stops_one_thread(quota))
+    return [launch = std::move(launch)](int batch) {
+      const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+      for (int i = 0; i < batch; ++i) launch();
+      return seconds_of(CLOCK_THREAD_CPUTIME_ID) - start;
+    };
   return [launch = std::move(launch)](int batch) {
     const auto start = Clock::now();
     for (int i = 0; i < batch; ++i) launch();

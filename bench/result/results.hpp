@@ -84,8 +84,10 @@ struct Results {
   CeilingsOrigin ceilings_origin;
   std::optional<StorePolicy> stores;  ///< what the CPU's stores do to DRAM; absent: no ceilings, or no CPU
   std::string command_line;
-  std::string date;      ///< ISO 8601
-  bool complete = true;  ///< false after an interruption
+  std::string date;          ///< ISO 8601
+  bool interrupted = false;  ///< ended by a signal: rows or rounds are missing
+  /// Every planned row has its result.
+  bool complete() const { return !interrupted && failures.empty() && unreached.empty(); }
 
   // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
   bool concluded = false;

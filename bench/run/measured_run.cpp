@@ -57,7 +57,7 @@ void prepare(Session& session, const PlannedRun& run) {
     };
   }
   if (run.journal) session.keep_journal(*run.journal, std::move(after_failure));
-  results.warnings = run.notes;
+  results.warnings.insert(results.warnings.begin(), run.notes.begin(), run.notes.end());
   results.failures = run.failures;
   if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
   const auto& ceilings = run.options.ceilings;
@@ -136,7 +136,7 @@ int measure_and_report(const PlannedRun& run) {
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
   const auto document = reports().run_json(rows.json(), results);
-  ResultFiles files(options.out, results.complete);
+  ResultFiles files(options.out, !results.interrupted);
   const bool kept = files.write("run.json", [&] { return document; });
   session.end_progress();
   if (options.format == "json") print(document);
@@ -144,7 +144,7 @@ int measure_and_report(const PlannedRun& run) {
   write_reports(files, results, options, document, rows.csv());
   if (options.format == "console")
     print(reports().screen(results, {terminal_speaks_utf8(), may_be_coloured(), clean(options.out), files.written()}));
-  if (kept && results.complete && run.written) run.written();
+  if (kept && !results.interrupted && run.written) run.written();
   for (const auto& line : files.errors()) report_error(exit_io, line);
   if (files.failed_to_write()) return exit_io;
   return files.errors().empty() ? outcome(results, options) : exit_failed;

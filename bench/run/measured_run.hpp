@@ -25,7 +25,7 @@ struct PlannedRun {
   /// Ceilings whose kernels were executed before, and why they are wrong.
   std::vector<std::pair<std::string, std::string>> failures = {};
   std::vector<std::string> notes = {};  ///< warnings from before the run: variables overridden, rows resumed
-  std::function<void()> written = {};   ///< called when a complete result is safe on disk
+  std::function<void()> written = {};   ///< called when a result that nothing interrupted is safe on disk
   std::string device_note = {};         ///< why this is a run on the CPU, where a GPU would have been taken
 };
 

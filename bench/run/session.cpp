@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
@@ -31,6 +32,11 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
   timer.known_time_error = known_time_error();
   timer.nonlinearity = nonlinearity();
   timer.empty_region = empty_region_seconds();
+  if (const double quota = suite.machine().quota; stops_one_thread(quota))
+    run_.results.warnings.push_back(fmt::format(
+        "throttled: the CPU quota is {} of a core, which stops the one thread there is; times and rates are "
+        "of running time, without the stops",
+        quota));
   if (const auto& note = suite.machine().clock_note; !note.empty()) run_.results.warnings.push_back("clock: " + note);
 }
 
@@ -74,7 +80,7 @@ void Session::measure() {
       if (results.timer.shortest_sample == 0 || sample.seconds < results.timer.shortest_sample)
         results.timer.shortest_sample = sample.seconds, results.timer.shortest_row = point.name;
     }
-  results.complete = interrupted() == 0;
+  results.interrupted = interrupted() != 0;
 }
 
 void Session::model_kernels() {
@@ -202,6 +208,7 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
     run.threads = point.threads;
   }
   put_counters(run, point, run_.results.roofline);
+  if (rounds_ && stops_one_thread(run_.suite.machine().quota)) run.report_label += " throttled";
 }
 
 }  // namespace roofline

@@ -41,7 +41,7 @@ struct CeilingRow {
 /// A run.json: its fingerprint and its ceiling rows with a result.
 struct CeilingRows {
   std::string fingerprint, compiler, suite_version;
-  bool complete = true;
+  bool cut_short = false;          ///< by a signal
   int interrupted = 0;             ///< rows that the run did not come to
   double clock_hz = 0;             ///< 0: unknown
   std::optional<double> age = {};  ///< seconds since the file's run; negative: of the future
@@ -128,7 +128,8 @@ CeilingRows read_rows(const std::string& path) {
   CeilingRows result{.fingerprint = context.at("fingerprint").text(),
                      .compiler = context.text("compiler").value_or(""),
                      .suite_version = context.text("suite_version").value_or(""),
-                     .complete = context.truth("complete").value_or(true)};
+                     // "complete" alone, in older files, was the opposite.
+                     .cut_short = context.truth("interrupted").value_or(!context.truth("complete").value_or(true))};
   if (context.has("date")) result.age = age_of(context.at("date"));
   if (const auto clock = context.text("clock_hz")) result.clock_hz = std::strtod(clock->c_str(), nullptr);
   const auto rows = top.at("benchmarks");
@@ -145,12 +146,11 @@ CeilingRows read_rows(const std::string& path) {
 
 /// An interruption among the kernels leaves all ceilings; one among the ceilings leaves some, and roofs made of them.
 void require_all_ceilings(const std::string& path, const CeilingRows& file, const std::vector<std::string>& lacking) {
-  if (file.complete || (file.interrupted == 0 && lacking.empty())) return;
+  if (!file.cut_short || (file.interrupted == 0 && lacking.empty())) return;
   const auto what = !lacking.empty() ? fmt::format("no ceiling of {}", fmt::join(lacking, ", "))
                                      : fmt::format("{} of its ceilings were not measured", file.interrupted);
-  throw FingerprintMismatch(fmt::format(
-      "{}: an interrupted run (\"complete\": false), {}; take the file of a complete run, or --ceilings=auto", path,
-      what));
+  throw FingerprintMismatch(
+      fmt::format("{}: an interrupted run, {}; take the file of a complete run, or --ceilings=auto", path, what));
 }
 
 /// The levels of a hierarchy, and the FMA rate, of which `all` knows a roof and `measured` none.

@@ -187,7 +187,9 @@ void fields(Io& io, T& r) {
   io("stores", r.stores, "what plain stores that miss do to DRAM, as the ceilings tell; absent: no ceilings, no CPU");
   io("command_line", r.command_line, "of the run");
   io("date", r.date, "ISO 8601");
-  io("complete", r.complete, "false after an interruption");
+  io("interrupted", r.interrupted, "ended by a signal: rows or rounds are missing");
+  bool complete = r.complete();  // follows from the above; for readers of the file alone
+  io("complete", complete, "every planned row has its result: not interrupted, no failures");
 }
 
 }  // namespace roofline::stored

@@ -77,6 +77,7 @@ Results run_of(const Json& document, const std::string& origin) {
     if (version < 1 || version > run_schema)
       throw BadField("/roofline/schema", fmt::format("version {}, this program reads 1 to {}", version, run_schema));
     fields(reader, results);
+    if (bool complete = true; version < 3) reader("complete", complete, ""), results.interrupted = !complete;
     read_points(*run, results);
     conclude(results);
     // Version 1 has no probes: its shares are as that program found them.

@@ -11,7 +11,7 @@
 namespace roofline {
 
 /// Version of the block "roofline" of run.json, its field `schema`: raised when a field changes its meaning or goes.
-inline constexpr int run_schema = 2;  ///< files of version 1 are read, too
+inline constexpr int run_schema = 3;  ///< files of versions 1 and 2 are read, too
 
 /// Everything a report needs, as the block "roofline" of run.json. What is unknown is absent.
 nlohmann::ordered_json stored_run(const Results& results);

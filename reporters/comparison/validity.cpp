@@ -73,10 +73,10 @@ void judge_checks(const std::vector<SidePair>& pairs, std::vector<Finding>& find
 }
 
 void judge_completeness(const std::vector<SidePair>& pairs, std::vector<Finding>& findings) {
-  const auto complete = [&](Side SidePair::*side) {
-    return std::all_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return (pair.*side).results.complete; });
+  const auto whole = [&](Side SidePair::*side) {
+    return std::none_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return (pair.*side).results.interrupted; });
   };
-  const bool before = complete(&SidePair::base), after = complete(&SidePair::next);
+  const bool before = whole(&SidePair::base), after = whole(&SidePair::next);
   Finding finding{"", "complete", MetricClass::validity};
   finding.pairs = static_cast<int>(pairs.size());
   if (!after)

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -40,13 +41,23 @@ std::vector<std::pair<std::string, double>> pairs_at(const Json& document, const
   return pairs;
 }
 
-/// The name alone, or the first of a list.
-std::string host_name(const Json& document) {
-  const Json::json_pointer at("/empirical/metadata/HOSTNAME");
+/// The text alone, or the first of a list; empty: there is none.
+std::string text_at(const Json& document, const char* pointer) {
+  const Json::json_pointer at(pointer);
   if (!document.contains(at)) return {};
-  const auto& name = document.at(at);
-  if (name.is_string()) return name.get<std::string>();
-  return name.is_array() && !name.empty() && name[0].is_string() ? name[0].get<std::string>() : "";
+  const auto& text = document.at(at);
+  if (text.is_string()) return text.get<std::string>();
+  return text.is_array() && !text.empty() && text[0].is_string() ? text[0].get<std::string>() : "";
+}
+
+/// Of all processes.
+int threads_of(const Json& document) {
+  double threads = 1;
+  for (const auto* const pointer :
+       {"/empirical/gflops/metadata/MPI_PROCS", "/empirical/gflops/metadata/OPENMP_THREADS"})
+    if (const Json::json_pointer at(pointer); document.contains(at) && document.at(at).is_number_integer())
+      threads *= std::max(1.0, document.at(at).get<double>());
+  return static_cast<int>(std::min(threads, 1e6));
 }
 
 /// "GFLOPs" of the old form is that of doubles.
@@ -70,7 +81,10 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
     for (const auto& [name, value] : pairs_at(document, at, origin)) theory[name] = 1e9 * value;
 
   Results results;
-  results.machine.name = host_name(document).empty() ? origin : host_name(document);
+  const auto host = text_at(document, "/empirical/metadata/HOSTNAME");
+  results.machine.name = host.empty() ? origin : host;
+  results.date = text_at(document, "/empirical/gflops/metadata/TIMESTAMP_DATA");
+  results.command_line = text_at(document, "/empirical/metadata/CONFIG/COMMAND");
   results.ceilings_origin = {CeilingsOrigin::Kind::described,
                              "imported from " + origin + " (Empirical Roofline Toolkit)"};
   results.warnings.push_back(origin +
@@ -87,7 +101,9 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
     ceilings.back().mix = Mix::update;
     if (theory.contains(name)) ceilings.back().theory = theory[name];
   }
-  results.roofline = Roofline(std::move(ceilings), 1);
+  const int threads = threads_of(document);
+  for (auto& ceiling : ceilings) ceiling.threads = threads;
+  results.roofline = Roofline(std::move(ceilings), threads);
   conclude(results);
   return results;
 }

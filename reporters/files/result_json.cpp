@@ -50,7 +50,8 @@ std::string finish_json(const std::string& google_benchmark, const Results& resu
                                                           {"benchmarks", nlohmann::ordered_json::array()}}
                                  : nlohmann::ordered_json::parse(strict);
   auto& context = document["context"];
-  context["complete"] = results.complete;
+  context["complete"] = results.complete();
+  context["interrupted"] = results.interrupted;
   context["ceilings"] = results.ceilings_origin.text;
   context["warnings"] = results.warnings;
   auto failures = nlohmann::ordered_json::array();

@@ -33,7 +33,11 @@ KernelPoint point_of_row(const CsvRow& row) {
   point.threads = std::max(1, small("threads")), point.fma = row.text("fma") != "0";
   auto& operations = point.counts.operations;
   operations = {row.count("add"), row.count("mul"), row.count("fma_instructions"), row.count("div")};
-  if (const auto flops = row.count("flops"); operations.flops() != flops) {
+  const auto flops = row.count("flops");
+  // The one kind without a column, where all the others have one.
+  if (row.table.has("fma_instructions") && row.table.has("div") && operations.flops() > 0 && flops > operations.flops())
+    operations.sqrt = flops - operations.flops();
+  if (operations.flops() != flops) {
     operations = {flops % 2, 0, flops / 2, 0};
     point.counts.kinds_known = false;
   }
@@ -47,7 +51,13 @@ KernelPoint point_of_row(const CsvRow& row) {
       const double written = std::min(row.number("written" + suffix).value_or(0), *bytes);
       point.counts.at(level) = Traffic{*bytes - written, written};
     }
+    const auto low = row.number("bytes" + suffix + "_low"), high = row.number("bytes" + suffix + "_high");
+    if (low && high) point.counts.range[static_cast<std::size_t>(level)] = Span{*low, *high};
   }
+  auto& counts = point.counts;
+  counts.streamed = row.number("bytes_DRAM_streamed"), counts.unpaired = row.number("bytes_DRAM_unpaired");
+  counts.split = row.number("bytes_L1_split"), counts.gathered = row.number("bytes_L1_gathered");
+  counts.regions = row.number("regions"), point.in_core = row.number("time_in_core").value_or(0);
   const bool bound = !row.text("time_bound").empty();
   const std::string time = bound ? "time_bound" : "time_median", ends = bound ? "time_bound" : "time_ci";
   point.time.median = row.number(time).value_or(0);

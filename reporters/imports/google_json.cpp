@@ -20,39 +20,12 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "reporters/files/imported.hpp"
+#include "reporters/imports/google_rows.hpp"
 
 namespace roofline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Keys of Google Benchmark's own.
-const std::set<std::string> own_keys{"family_index",
-                                     "per_family_instance_index",
-                                     "repetitions",
-                                     "repetition_index",
-                                     "threads",
-                                     "iterations",
-                                     "real_time",
-                                     "cpu_time",
-                                     "cpu_coefficient",
-                                     "real_coefficient",
-                                     "rms"};
-constexpr std::array statistics{"_mean", "_median", "_stddev", "_cv", "_min", "_max", "_BigO", "_RMS"};
-
-double positive(const Json& row, const std::string& key) {
-  const auto it = row.find(key);
-  const double value = it != row.end() && it->is_number() ? it->get<double>() : 0;
-  return std::isfinite(value) && value > 0 ? value : 0;
-}
-std::string text_of(const Json& row, const char* key) {
-  const auto it = row.find(key);
-  return it != row.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-std::int64_t integer(const Json& row, const char* key) {
-  const auto it = row.find(key);
-  return it != row.end() && it->is_number_integer() ? it->get<std::int64_t>() : -1;
-}
 
 /// What threads did to the numbers, which changed twice (google/benchmark 1836 and 2081).
 struct Version {
@@ -67,7 +40,7 @@ struct Version {
       return;
     }
     if (!context->contains("library_version")) return;  // before 1.8.4
-    const auto text = text_of(*context, "library_version");
+    const auto text = text_in(*context, "library_version");
     int major = 0, minor = 0, patch = 0;
     known = std::sscanf(text.c_str(), "v%d.%d.%d", &major, &minor, &patch) == 3 && major > 0;
     const auto before = [&](int other_minor, int other_patch) {
@@ -94,108 +67,46 @@ struct Counter {
   }
 };
 
-/// Repetitions of one row, or what statistics say of them.
-struct Group {
-  std::string name;
-  std::vector<const Json*> repetitions;
-  std::map<std::string, const Json*> statistics;
-  std::set<std::int64_t> indices;
-};
-
 class GoogleFile {
  public:
   GoogleFile(const Json& document, std::string origin, const InputOptions& options)
       : origin_(std::move(origin)),
         options_(options),
         version_(document),
+        rows_(document.at("benchmarks"), origin_),
         flops_(options.flops, options.flops_unit, "flop", options.per_iteration),
         bytes_(options.bytes, options.bytes_unit, "byte", options.per_iteration) {
-    const auto& rows = document.at("benchmarks");
-    if (!rows.is_array()) throw FileError(origin_ + ": /benchmarks: an array is expected");
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (!rows[i].is_object()) throw FileError(fmt::format("{}: /benchmarks/{}: an object is expected", origin_, i));
-      names_.insert(text_of(rows[i], "name"));
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) see(rows[i], i);
     read_caches(document);
   }
 
   Results results() {
     Results results;
     results.machine.name = origin_;
-    for (const auto& group : groups_) add(group, results);
+    results.failures = rows_.failures();
+    for (const auto& group : rows_.groups()) add(group, results);
     if (!without_.empty())
       results.warnings.push_back(fmt::format("{}: {} rows without {} or {}: {}", origin_, without_.size(), flops_.name,
                                              bytes_.name, fmt::join(without_, ", ")));
+    for (const auto& assumed : assumed_) results.warnings.push_back(fmt::format("{}: {}", origin_, assumed));
     if (!implausible_.empty())
       results.warnings.push_back(fmt::format(
           "{}: {} is implausibly low for a rate per second: --bytes-unit=GB/s, --flops-unit=GFLOP/s and the "
           "like say its unit, --per-iteration that it is none",
           origin_, fmt::join(implausible_, ", ")));
-    for (const auto& failure : failures_) results.warnings.push_back(fmt::format("{}: {}", origin_, failure));
-    if (results.points.empty() && !failures_.empty() && without_.empty())
-      throw FileError(fmt::format("{}: no row has a result: {}", origin_, fmt::join(failures_, "; ")));
+    std::vector<std::string> failures;
+    for (const auto& [name, why] : results.failures)
+      failures.push_back(fmt::format("{}: has no result: {}", name, why));
+    for (const auto& failure : failures) results.warnings.push_back(fmt::format("{}: {}", origin_, failure));
+    if (results.points.empty() && !failures.empty() && without_.empty())
+      throw FileError(fmt::format("{}: no row has a result: {}", origin_, fmt::join(failures, "; ")));
     if (results.points.empty())
       throw std::invalid_argument(fmt::format("{}: no row has both counters {} and {}; there are: {}", origin_,
-                                              flops_.name, bytes_.name, fmt::join(known_, ", ")));
+                                              flops_.name, bytes_.name, fmt::join(rows_.counters(), ", ")));
     return results;
   }
 
  private:
-  /// "mean" of the row "axpy_mean"; empty for a row that is a measurement. Before 1.5 names alone told.
-  std::string statistic_of(const Json& row, std::string& name) const {
-    const bool said = row.contains("run_type");
-    if (said && text_of(row, "run_type") != "aggregate") return {};
-    for (const auto* const suffix : statistics)
-      if (name.ends_with(suffix)) {
-        const auto base = name.substr(0, name.size() - std::string(suffix).size());
-        const bool sibling = std::any_of(statistics.begin(), statistics.end(), [&](const auto* other) {
-          return other != suffix && names_.contains(base + other);
-        });
-        const bool is_complexity = std::string(suffix) == "_BigO" || std::string(suffix) == "_RMS";
-        if (!said && !sibling && !is_complexity && !names_.contains(base)) return {};
-        name = base;
-        return suffix + 1;
-      }
-    return said ? text_of(row, "aggregate_name") + "?" : row.contains("big_o") || row.contains("rms") ? "BigO" : "";
-  }
-
-  void see(const Json& row, std::size_t index) {
-    auto name = text_of(row, "name");
-    if (name.empty()) throw FileError(fmt::format("{}: /benchmarks/{}/name: is missing", origin_, index));
-    for (const auto* const key : {"error_message", "skip_message"})
-      if (row.contains(key) && text_of(row, key) != "")
-        return failures_.push_back(fmt::format("{}: has no result: {}", name, text_of(row, key)));
-    for (const auto* const key : {"error_occurred", "skipped"})
-      if (row.contains(key) && row.at(key) == true)
-        return failures_.push_back(fmt::format("{}: has no result: it was skipped", name));
-    const auto statistic = statistic_of(row, name);
-    if (statistic == "BigO" || statistic == "RMS") return;
-    if (!text_of(row, "run_name").empty()) name = text_of(row, "run_name");
-    for (const auto& [key, value] : row.items())
-      if (value.is_number() && !own_keys.contains(key)) known_.insert(key);
-    const auto family = integer(row, "family_index"), instance = integer(row, "per_family_instance_index");
-    auto& number = numbers_[fmt::format("{}\n{}/{}", name, family, instance)];
-    const bool starts = number.empty() || (statistic.empty() && is_another(groups_[number.back()], row, name));
-    if (starts) number.push_back(groups_.size()), groups_.push_back({name, {}, {}, {}});
-    auto& group = groups_[number.back()];
-    if (statistic.empty())
-      group.repetitions.push_back(&row), group.indices.insert(integer(row, "repetition_index"));
-    else
-      group.statistics[statistic] = &row;
-  }
-
-  /// Whether a row is no repetition of those before that have its name.
-  bool is_another(const Group& group, const Json& row, const std::string& name) const {
-    if (group.repetitions.empty()) return false;
-    if (const auto repetition = integer(row, "repetition_index"); repetition >= 0)
-      return group.indices.contains(repetition);
-    if (row.contains("run_type")) return false;
-    return name.find("/repeats:") == name.npos && !names_.contains(name + "_mean") &&
-           !names_.contains(name + "_median");
-  }
-
-  void add(const Group& group, Results& results) {
+  void add(const GoogleGroup& group, Results& results) {
     auto rows = group.repetitions;
     for (const auto* const statistic : {"median", "mean"})
       if (const auto found = group.statistics.find(statistic); rows.empty() && found != group.statistics.end()) {
@@ -204,27 +115,30 @@ class GoogleFile {
           results.warnings.push_back(fmt::format("{}: {}: the file has only its mean", origin_, group.name));
       }
     if (rows.empty())
-      return failures_.push_back(group.name + ": has no result: the file has neither its repetitions nor their mean");
+      return void(results.failures.emplace_back(group.name, "the file has neither its repetitions nor their mean"));
     ImportedKernel kernel{.name = group.name};
     std::vector<double> flops, bytes;
     const auto last = group.name.rfind("/threads:");
     const int threads =
-        std::max<int>(1, static_cast<int>(std::min<std::int64_t>(integer(*rows[0], "threads"), 1 << 20)));
+        std::max<int>(1, static_cast<int>(std::min<std::int64_t>(integer_in(*rows[0], "threads"), 1 << 20)));
     const int named = last == group.name.npos ? 1 : std::max(1, std::atoi(group.name.c_str() + last + 9));
     if (last != group.name.npos) kernel.threads = std::max(threads, named);
     const int all = std::max(threads, named);
     for (const auto* const row : rows) {
-      const auto unit = text_of(*row, "time_unit");
+      const auto unit = text_in(*row, "time_unit");
+      if (unit.empty()) assumed_.insert("times without time_unit are taken for ns");
       const auto seconds = unit_named(unit.empty() ? "ns" : unit);
       const double per_unit = seconds && seconds->of == "second" ? seconds->factor : 0;
       const bool by_wall =
           group.name.find("/real_time") != std::string::npos || group.name.find("/manual_time") != std::string::npos;
-      const double wall = positive(*row, "real_time") * per_unit,
-                   clock = by_wall || !row->contains("cpu_time") ? wall : positive(*row, "cpu_time") * per_unit;
+      const bool by_cpu = !by_wall && row->contains("cpu_time");
+      const double wall = positive_in(*row, "real_time") * per_unit,
+                   clock = by_cpu ? positive_in(*row, "cpu_time") * per_unit : wall;
       if (wall <= 0) throw FileError(fmt::format("{}: {}: real_time: no time in ns, us, ms or s", origin_, group.name));
       const auto amount = [&](const Counter& counter) {
-        const double value = positive(*row, counter.name) * counter.factor;
+        const double value = positive_in(*row, counter.name) * counter.factor;
         if (!counter.is_rate) return value;
+        if (!by_wall && !by_cpu) assumed_.insert("rates without cpu_time are taken for those of real_time");
         if (value > 0 && value < 1e6 && !counter.has_unit) implausible_.insert(counter.name);
         return value * clock * (version_.rate_is_single ? all : 1);
       };
@@ -270,20 +184,19 @@ class GoogleFile {
     const auto context = document.find("context");
     if (context == document.end() || !context->is_object() || !context->contains("caches")) return;
     for (const auto& cache : context->at("caches"))
-      if (cache.is_object() && text_of(cache, "type") != "Instruction")
-        if (const auto level = integer(cache, "level"); level >= 1 && level <= 3)
-          caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = positive(cache, "size");
+      if (cache.is_object() && text_in(cache, "type") != "Instruction")
+        if (const auto level = integer_in(cache, "level"); level >= 1 && level <= 3)
+          caches_[memory_levels[static_cast<std::size_t>(level - 1)]] = positive_in(cache, "size");
   }
 
   std::string origin_;
   const InputOptions& options_;
   Version version_;
+  GoogleRows rows_;
   Counter flops_, bytes_;
-  std::set<std::string> names_, known_, implausible_;
-  std::vector<Group> groups_;
-  std::map<std::string, std::vector<std::size_t>> numbers_;  ///< of groups, by name and family
+  std::set<std::string> implausible_, assumed_;
   std::map<std::string, int> same_names_;
-  std::vector<std::string> failures_, without_;
+  std::vector<std::string> without_;
   std::map<MemoryLevel, double> caches_;
 };
 

@@ -44,6 +44,10 @@ void rename_levels(Results& results, const std::vector<std::string>& names) {
 
 using Reader = Results (*)(const std::string& text, const std::string& origin, const InputOptions& options);
 
+Results read_data_txt(const std::string& text, const std::string& origin, const InputOptions&) {
+  return parse_data_txt(text, origin);
+}
+
 /// Text formats by words that only they have, the most special ones first.
 struct TextFormat {
   std::string_view name;
@@ -64,15 +68,12 @@ const std::vector<TextFormat>& text_formats() {
       {"Google Benchmark's JSON and CSV",
        {"name", "iterations", "real_time", "cpu_time", "time_unit"},
        parse_google_csv},
+      {"data.txt", {"memroofs"}, read_data_txt},
+      {"", {"comproofs"}, read_data_txt},
       {"efficiency.csv",
        {"name", "flops", ","},
        [](const std::string& text, const std::string& origin, const InputOptions&) {
          return parse_run_csv(text, origin);
-       }},
-      {"data.txt",
-       {"roofs"},
-       [](const std::string& text, const std::string& origin, const InputOptions&) {
-         return parse_data_txt(text, origin);
        }},
   };
   return all;

@@ -8,8 +8,8 @@ namespace roofline {
 std::string plot_title(const Results& results) {
   if (results.model)
     return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.model->description,
-                       results.complete ? "" : " (interrupted run, incomplete)");
-  const char* const incomplete = results.complete ? "" : " (interrupted run, incomplete)";
+                       results.interrupted ? " (interrupted run, incomplete)" : "");
+  const char* const incomplete = results.interrupted ? " (interrupted run, incomplete)" : "";
   if (results.gpu) return fmt::format("Roofline of {}{}", results.gpu->name, incomplete);
   const bool ask_points = results.roofline.empty() && !results.points.empty();
   const int threads = ask_points ? results.points.front().threads : results.roofline.threads();

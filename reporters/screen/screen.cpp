@@ -54,7 +54,7 @@ std::string contradiction(const Results& results) {
 /// What a run asks its reader to do something about, one line each.
 Lines warnings_of(const Results& results, const Screen& screen) {
   Lines lines;
-  if (!results.complete) lines.emplace_back("Interrupted: this run is incomplete.");
+  if (results.interrupted) lines.emplace_back("Interrupted: this run is incomplete.");
   if (const auto& failures = results.failures; failures.size() == 1)
     lines.push_back(fmt::format("No result for {}: {}", failures[0].first, failures[0].second));
   else if (!failures.empty())
@@ -72,8 +72,9 @@ Lines warnings_of(const Results& results, const Screen& screen) {
     lines.push_back(fmt::format("The hypervisor took {:.0f} % of the CPU time. Another hour may have less noise.",
                                 100 * results.noise->steal));
   if (results.noise && results.noise->throttled > much)
-    lines.push_back(fmt::format("A CPU quota stopped the run in {:.0f} % of its periods: use fewer threads.",
-                                100 * results.noise->throttled));
+    lines.push_back(fmt::format("A CPU quota stopped the run in {:.0f} % of its periods{}.",
+                                100 * results.noise->throttled,
+                                results.machine.usable_cores > 1 ? ": use fewer threads" : ""));
   lines.insert(lines.end(), results.warnings.begin(), results.warnings.end());
   if (lines.size() > most_warnings) {
     const auto more = lines.size() - most_warnings + 1;

@@ -93,7 +93,7 @@ Table kernel_table(const Results& results) {
 
 std::vector<Table> remarks(const Results& results) {
   std::vector<Table> blocks;
-  if (!results.complete) blocks.push_back(block("Interrupted", {"this run was interrupted and is incomplete"}));
+  if (results.interrupted) blocks.push_back(block("Interrupted", {"this run was interrupted and is incomplete"}));
   if (!results.failures.empty()) {
     std::vector<std::string> lines;
     for (const auto& [row, reason] : results.failures) lines.push_back(row + ": " + reason);

@@ -121,7 +121,7 @@ TEST(Compare, ANewFailureFailsAndANewRowIsANote) {
 }
 
 TEST(Compare, AnInterruptedRunIsWorseAndNothingInCommonIsCode5) {
-  const auto cut = compare(made_up_pairs(1, 1, [](Side& side) { side.results.complete = false; }));
+  const auto cut = compare(made_up_pairs(1, 1, [](Side& side) { side.results.interrupted = true; }));
   EXPECT_EQ(verdict(cut, "", "complete"), Verdict::worse);
   auto pairs = made_up_pairs(1, 1);
   pairs.front().base.results.points.clear();

@@ -31,6 +31,7 @@ TEST(DeclaredWork, ThatFitsIntoACacheMovesNothingBeyondIt) {
   EXPECT_EQ(total(counts, MemoryLevel::DRAM), 0);
   EXPECT_EQ(counts.operations, (Operations{.fma = 1024}));
   EXPECT_EQ(name(counts.operations_source), "analytic");
+  EXPECT_FALSE(counts.regions) << "the program's threads are no parallel region of ours";
 }
 
 TEST(DeclaredWork, ThatDoesNotFitMovesWholeLinesWithWriteAllocates) {

@@ -36,8 +36,10 @@ for variable in CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER CMAKE_CXX_FLAGS_RELEASE CMAK
 done
 prefixes=$(cached CMAKE_PREFIX_PATH)
 if [ "$mode" = installed ]; then
-  cp "$here/suite_main.cpp" "$work"
+  cp "$here/suite_main.cpp" "$here/../data/field/26_library_threads/threads.cpp" "$work"
   cat >>"$work/CMakeLists.txt" <<'CMAKE'
+add_executable(threads threads.cpp)
+target_link_libraries(threads PRIVATE roofline::roofline)
 add_executable(steps steps.cpp)
 target_link_libraries(steps PRIVATE roofline::roofline)
 add_executable(counted counted.cpp)
@@ -111,6 +113,13 @@ run 0 build/counted --benchmark_min_time=0.01
 run 0 build/counted --roofline --benchmark_min_time=0.01 --roofline-out=counted-out
 says '^lengths/1048576,lengths,[0-9]+,1,.*,4194304,' "$work/counted-out/efficiency.csv"
 says ',software,' "$work/counted-out/efficiency.csv"
+
+# Rows of one and of two threads, in any order: a folder for each number, and no parallel region.
+run 0 build/threads --roofline --ceilings=none --benchmark_min_time=0.001 --roofline-out=new/threads-out
+for row in '"flops": 8192\.0 1' '"flops": 16384\.0 2' '"flops": 32768\.0 2'; do
+  says "${row% *}" "$work/new/threads-out/threads-${row##* }/run.json"
+  silent '"regions"' "$work/new/threads-out/threads-${row##* }/run.json"
+done
 
 if [ -x "$work/build/contracted" ]; then
   run 2 build/contracted

@@ -181,7 +181,7 @@ TEST(KernelTable, RemarksTellWhatIsMissing) {
   results.failures = {{"gpp/nw:6", "index 3: got 1, expected 2"}};
   results.warnings = {"DRAM copy is 30 days old"};
   results.left_out = {"gpp: nw 2, 4, 5"};
-  results.complete = false;
+  results.interrupted = true;
   std::string text;
   for (const auto& block : remarks(results)) text += to_text(block);
   for (const char* line : {"interrupted", "gpp/nw:6: index 3", "30 days", "nw 2, 4, 5"})

@@ -21,11 +21,11 @@ TEST(ResultJson, NotANumberBecomesNullAndTheRestStays) {
 
 TEST(ResultJson, SaysWhatWentWrong) {
   Results results;
-  results.complete = false;
   results.warnings = {"DRAM moved"};
   results.failures = {{"gpp/nw:1", "element 3"}};
   const auto document = nlohmann::json::parse(finish_json("", results));
-  EXPECT_EQ(document["context"]["complete"], false);
+  EXPECT_EQ(document["context"]["complete"], false) << "a row that failed is missing";
+  EXPECT_EQ(document["context"]["interrupted"], false);
   EXPECT_EQ(document["context"]["warnings"][0], "DRAM moved");
   EXPECT_EQ(document["context"]["failures"][0]["reason"], "element 3");
   EXPECT_TRUE(document["benchmarks"].is_array());

@@ -50,7 +50,7 @@ std::vector<Results> all_kinds() {
   auto& crowded = kinds.emplace_back(example::full_results());
   for (int i = 0; i < 20; ++i) crowded.warnings.push_back("warning " + std::string(150, 'x'));
   crowded.failures = {{"gpp/" + std::string(200, 'y'), "index 3"}, {"b", "c"}};
-  crowded.complete = false, crowded.noise = HostNoise{0.3, 0.5}, crowded.machine.name = std::string(150, 'n');
+  crowded.interrupted = true, crowded.noise = HostNoise{0.3, 0.5}, crowded.machine.name = std::string(150, 'n');
   std::vector<std::string> many;
   for (int i = 0; i < 90; ++i)
     many.push_back("BM_" + std::string(static_cast<std::size_t>(i), 'z') + "/" + std::to_string(i));

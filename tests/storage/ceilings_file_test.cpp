@@ -100,6 +100,12 @@ TEST_F(CeilingsFile, IsRefusedForAMixThatAnInterruptionLeftOut) {
   EXPECT_TRUE(contains(refusal(), "1 of its ceilings were not measured")) << refusal();
 }
 
+TEST_F(CeilingsFile, OfARunInWhichARowFailedIsRead) {
+  interrupt_before(3);
+  document_["context"]["interrupted"] = false;
+  EXPECT_EQ(refusal(), "");
+}
+
 TEST_F(CeilingsFile, TheListOfRowsDecidesWhatAnInterruptionLeftOut) {
   interrupt_before(3);
   auto& row = document_["benchmarks"][3];

@@ -49,7 +49,7 @@ Results complete_results() {
   results.rounds = 2, results.noise = HostNoise{0.01, 0.2};
   results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 0.01, 2e-6, 1e-5};
   results.warnings = {"one", "two"}, results.left_out = {"three"}, results.unreached = {"four"};
-  results.counters = "cupti", results.device_note = "why", results.complete = false;
+  results.counters = "cupti", results.device_note = "why", results.interrupted = true;
   results.stores = {StorePolicy::Outcome::evades, 0.5, 2, 8e10, 6e10, 5.5e10, ""};
   conclude(results);
   return results;
@@ -113,7 +113,7 @@ TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
             "run.json: /roofline/points/0/name: a string is expected");
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 99}})"),
-            "run.json: /roofline/schema: version 99, this program reads 1 to 2");
+            "run.json: /roofline/schema: version 99, this program reads 1 to 3");
   EXPECT_EQ(error_of("{\n  \"a\": ]"), "run.json:2:8: not JSON, or cut short");
   EXPECT_NE(error_of(R"({"context": {}, "benchmarks": []})").find("/roofline is missing"), std::string::npos);
   EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "ceilings": [{"name": "x", "kind": "slow", "rate": 1}]}})")
@@ -155,6 +155,14 @@ TEST(StoredRun, EveryFieldThatIsWrittenIsDescribed) {
         }
       };
   look(stored_run(complete_results()), "", "");
+}
+
+TEST(StoredRun, CompleteOfOlderFilesMeantThatNothingInterruptedThem) {
+  for (const bool complete : {true, false}) {
+    const auto run = run_of({{"roofline", {{"schema", 2}, {"complete", complete}}}}, "run.json");
+    EXPECT_EQ(run.interrupted, !complete);
+  }
+  EXPECT_FALSE(run_of({{"roofline", {{"schema", 3}, {"complete", false}}}}, "run.json").interrupted);
 }
 
 }  // namespace

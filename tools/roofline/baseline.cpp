@@ -64,7 +64,7 @@ std::vector<fs::path> stored(const std::string& folder) {
 int save(const Arguments& arguments) {
   const auto text = read_file(arguments.file);
   const auto side = parse_side(text, arguments.file);
-  if (!side.results.complete) throw Inconclusive(arguments.file + ": an interrupted run is no baseline");
+  if (side.results.interrupted) throw Inconclusive(arguments.file + ": an interrupted run is no baseline");
   if (side.results.points.empty()) throw Inconclusive(arguments.file + ": has no row");
   const auto path = fs::path(arguments.folder) / file_name(side);
   require_writable(path);

@@ -95,7 +95,7 @@ void choose_threads(Results& all, const std::string& roofs, bool silent, int wan
     const int own = wanted > 0 ? wanted : point.threads;
     const bool has_own = own > 0 && !silent && bounds(all.roofline, own, point);
     if (own > 0 && !has_own && own != known && !all.roofline.empty()) others.push_back(&point);
-    point.threads = has_own ? own : known;
+    point.threads = has_own || (own > 0 && all.roofline.empty()) ? own : known;
   }
   if (!others.empty())
     all.warnings.push_back(fmt::format("{}: compared with the roofs of {} {}, which has none of their threads",
@@ -191,6 +191,8 @@ Results Inputs::read() {
       all.points.push_back(std::move(point));
     }
     for (auto& warning : each[i].warnings) all.warnings.push_back(std::move(warning));
+    for (auto& failure : each[i].failures) all.failures.push_back(std::move(failure));
+    all.interrupted = all.interrupted || each[i].interrupted;
   }
   std::string roofs = files.front();
   // A file of roofs that does not say how many threads they have.

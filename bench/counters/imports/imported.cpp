@@ -10,6 +10,7 @@
 #include "bench/counters/imports/likwid_csv.hpp"
 #include "bench/counters/perf/event_count.hpp"
 #include "bench/text/clean.hpp"
+#include "bench/text/imports/unit.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
@@ -30,12 +31,20 @@ std::string counter_value(const JsonReader& json) {
   }
 }
 
+/// Of a count that perf scaled to bytes (ScaleUnit of its lists of events: "64Bytes" for transfers of memory) the lines
+/// of 64 B, which is what was counted.
+double unscaled(double value, const std::string& unit) {
+  const auto known = unit_named(unit);
+  return known && known->of == "byte" ? value * known->factor / 64 : value;
+}
+
 /// Adds counts up. Where one of those that make up an event is unknown, so is the event.
 class PerfEvents {
  public:
   explicit PerfEvents(const std::string& file) : file_(file) {}
 
-  void add(const std::string& event, const std::optional<double>& value, const std::optional<double>& share, int line) {
+  void add(const std::string& event, const std::optional<double>& value, const std::string& unit,
+           const std::optional<double>& share, int line) {
     const auto name = plain_event_name(event);
     if (!value) {
       // Cores of the other kind, where the program did not run.
@@ -46,7 +55,7 @@ class PerfEvents {
       refuse_line(file_, line,
                   fmt::format("{} was counted {} % of the time: fewer events at once (-e), or one group each",
                               clean(event), *share));
-    events_[name] += *value;
+    events_[name] += unscaled(*value, unit);
   }
   EventCounts all() {
     for (const auto& [name, event] : unknown_)
@@ -82,14 +91,15 @@ EventCounts parse_perf_json(const std::string& text, const std::string& file) {
     const JsonReader reader(json, place);
     if (!reader.has("counter-value")) continue;  // a derived metric
     const auto event = reader.at("event").text();
-    events.add(event, event_count(counter_value(reader), event, file, line), reader.number("pcnt-running"), line);
+    events.add(event, event_count(counter_value(reader), event, file, line), reader.text("unit").value_or(""),
+               reader.number("pcnt-running"), line);
   }
   return events.all();
 }
 
 /// One line of `perf stat -x`: value, unit, event, (the control group,) run time in ns, percent of the time.
 struct PerfFields {
-  std::string value, event, percent;
+  std::string value, unit, event, percent;
   bool is_counted = false;  ///< the line is of this kind
 
   PerfFields(const std::string& line, char separator) {
@@ -98,7 +108,7 @@ struct PerfFields {
       return !text.empty() && text.find_first_not_of(of) == text.npos;
     };
     if (fields.size() < 5 || (!all(fields[0], "0123456789.,") && !fields[0].starts_with("<not "))) return;
-    value = fields[0], event = fields[2];
+    value = fields[0], unit = fields[1], event = fields[2];
     if (event.empty() || !std::isalpha(static_cast<unsigned char>(event[0]))) return;
     for (std::size_t i = 3; i + 1 < fields.size() && i < 5; ++i)
       if (!is_counted && all(fields[i], "0123456789") && all(fields[i + 1], "0123456789.,"))
@@ -131,7 +141,9 @@ EventCounts parse_perf_csv(const std::string& text, const std::string& file) {
                               clean(row.substr(0, 60)), in_c));
     double percent = 0;
     std::from_chars(fields.percent.data(), fields.percent.data() + fields.percent.size(), percent);
-    events.add(fields.event, event_count(fields.value, fields.event, file, line), percent, line);
+    // Counts are whole numbers here; those that are scaled have a unit.
+    const auto value = (fields.unit.empty() ? whole_count : event_count)(fields.value, fields.event, file, line);
+    events.add(fields.event, value, fields.unit, percent, line);
   }
   return events.all();
 }

@@ -126,12 +126,16 @@ class LikwidReader {
   void add(const std::vector<std::string>& fields) {
     const auto& name = fields.front();
     if (fields.size() < 2 + cores_) refuse_line(file_, line_, "a row of events lacks counts: the file was cut short");
+    if (std::count_if(fields.begin() + 2, fields.end(), [](const auto& f) { return !f.empty(); }) >
+        static_cast<std::ptrdiff_t>(cores_))
+      refuse_line(file_, line_, "a row of events has more counts than there are cores: commas between thousands?");
     double sum = 0;
     bool counted = false, lost = false;
     if (name == "Region calls") table_->calls += most(fields, 2);
     if (name.find(' ') == name.npos) {  // times have spaces
       for (std::size_t i = 2; i < fields.size(); ++i) {
-        const auto value = event_count(fields[i], name, file_, line_);
+        // Joules alone have a fraction.
+        const auto value = (name.starts_with("PWR_") ? event_count : whole_count)(fields[i], name, file_, line_);
         sum += value.value_or(0), counted = counted || value;
         lost = lost || fields[i].find("nan") != fields[i].npos;  // "-": a thread that does not read this unit
       }

@@ -30,4 +30,13 @@ std::optional<double> event_count(const std::string& text, const std::string& ev
   return value;
 }
 
+std::optional<double> whole_count(const std::string& text, const std::string& event, const std::string& file,
+                                  int line) {
+  if (text.find('.') != text.npos && text.find_first_of("eE") == text.npos)
+    refuse_line(file, line,
+                fmt::format("'{}' is no count: it has a fraction, or points between thousands (event {})",
+                            clean(text.substr(0, 40)), clean(event)));
+  return event_count(text, event, file, line);
+}
+
 }  // namespace roofline::perf

@@ -74,6 +74,7 @@ Counts declared_counts(const DeclaredWork& work, const Machine& machine, int thr
     std::vector<CacheHierarchy> cores(static_cast<std::size_t>(threads), CacheHierarchy(machine.caches));
     counts = count([&](Sampler& sampler) { trace(streams, sampler); }, cores);
     counts.modelled_device = "host";
+    counts.regions.reset();  // that of the trace: Google Benchmark's threads open none
     counts.traffic_note = "declared arrays, streamed through " + counts.traffic_note;
   }
   counts.operations = operations;

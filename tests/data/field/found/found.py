@@ -62,6 +62,23 @@ CASES = [
     # the console of a program and its CSV in one file
     ("found", converted("console_and.csv", "--flops=GFLOPS --bytes=bytes_per_second", CPU),
      ("rows", {"dgemm/512": {"FLOP/s": 500e9, "flops": 268435456, "AI_DRAM": 50, "precision": "fp64"}}), []),
+    # champ-hub/carm-roofline: GB/s in pairs of columns, 0 where nothing was measured
+    ("found", opinion("carm.csv"), ("opinions", {"L1": 1400, "L2": 900, "L3": 300, "DRAM": 60, "no-FMA": 130}), []),
+    # ROCm/rocprofiler-compute: roofline.csv
+    ("found", opinion("rocprof.csv"),
+     ("opinions", {"HBMBw": 1406.8727, "L2Bw": 4980.5576, "FP64 FMA": 20438.549}), []),
+    # RRZE-HPC/likwid: likwid-bench; NVIDIA/nvbench: --json
+    ("found", opinion("likwid_bench.txt"), ("opinions", {"triad_avx512": 50.0005}), []),
+    ("found", opinion("nvbench.json"), ("opinions", {"copy": 4100}), []),
+    # the Empirical Roofline Toolkit's example, its addresses left out
+    ("found", "roofline convert roofline.json --to=run",
+     ("ceilings", {"FP64 FMA": 355.79, "L1": 1723.23, "L2": 1075.56, "L3": 669.08, "DRAM": 83.0}), ["ordinal"]),
+    # NERSC's talks: data.txt of a hierarchical Roofline
+    ("found", "roofline convert data.txt --to=run",
+     ("ceilings", {"L1": 14336, "L2": 2996.8, "HBM": 828.758, "FMA": 7068.86, "No-FMA": 3535.79}), []),
+    ("found", converted("data.txt"),
+     ("rows", {"Kernel": {"FLOP/s": 2085.756683e9, "AI_L1": 0.87, "AI_L2": 2.25, "AI_DRAM": 2.58, "efficiency": 0.9755}}),
+     []),
     # a spreadsheet in German: semicolons, decimal commas, percent signs
     ("found", "roofline portability eff_german.csv", ("phi", {"gemm": 61.54, "lbm": 75.0}), []),
     # p3 analysis library with percentages in a column of that name and another order of columns

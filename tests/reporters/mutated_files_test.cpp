@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+
+#include "bench/counters/imports/imported.hpp"
+#include "bench/counters/imports/ncu_csv.hpp"
+#include "bench/storage/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
+#include "reporters/files/data_txt.hpp"
+#include "reporters/files/efficiency_csv.hpp"
+#include "reporters/files/ert_json.hpp"
+#include "reporters/files/report.hpp"
+#include "reporters/imports/external_ceilings.hpp"
+#include "reporters/imports/input.hpp"
+#include "reporters/page/page.hpp"
+#include "reporters/plots/cache_aware_plot.hpp"
+#include "reporters/plots/instruction_plot.hpp"
+#include "reporters/plots/navigation_chart.hpp"
+#include "reporters/plots/svg_plot.hpp"
+#include "reporters/plots/time_plot.hpp"
+#include "reporters/screen/screen.hpp"
+#include "reporters/view/flop_convention.hpp"
+#include "reporters/view/portability.hpp"
+#include "tests/example_results.hpp"
+
+// Damaged files of every format: each reader takes them, and what it took can be reported, or refuses them in one line.
+// ROOFLINE_FUZZ says how many mutations of each file, best under the preset asan.
+
+namespace roofline::mutated_files_test {
+namespace {
+
+int mutations(int usual) {
+  const char* const wanted = std::getenv("ROOFLINE_FUZZ");
+  return wanted ? std::atoi(wanted) : usual;
+}
+
+/// Everything that a report is made of, so that a mutation that parses is also drawn.
+void report_all(const Results& results) {
+  svg_plot(results), page_data(results), data_txt(results), ert_json(results), efficiency_csv(results);
+  everything_text(results, true, 60), screen_text(results, {.utf8 = true, .folder = {}, .files = {}});
+  by_account(results, parse_flop_convention("11")), by_account(results, parse_flop_convention("measured"));
+  for (auto* const view : {time_plot, cache_aware_plot, instruction_plot}) try {
+      view(results);
+    } catch (const std::invalid_argument&) {  // nothing to draw
+    }
+}
+
+/// Bytes changed, removed, doubled, numbers replaced, the end cut off.
+void mutate(const std::string& text, int mutations, const std::function<Results(const std::string&)>& parse) {
+  std::mt19937 random(12345);
+  const char* const numbers[] = {"-1",   "0",    "1e308", "1e-308", "99999999999999999999",
+                                 "null", "\"\"", "[]",    "{}",     "1e999"};
+  int parsed = 0;
+  for (int i = 0; i < mutations; ++i) {
+    auto mutated = text;
+    for (unsigned n = 1 + random() % 3; n > 0 && !mutated.empty(); --n) {
+      const auto at = random() % mutated.size();
+      switch (random() % 5) {
+        case 0:
+          mutated[at] = static_cast<char>(random() % 256);
+          break;
+        case 1:
+          mutated.erase(at, 1 + random() % 20);
+          break;
+        case 2:
+          mutated.insert(at, mutated.substr(at, random() % 40));
+          break;
+        case 3:
+          mutated.resize(at);
+          break;
+        default: {
+          const auto digit = mutated.find_first_of("0123456789", at);
+          if (digit == std::string::npos) break;
+          const auto end = mutated.find_first_not_of("0123456789.eE+-", digit);
+          mutated.replace(digit, std::min(end, mutated.size()) - digit, numbers[random() % std::size(numbers)]);
+        }
+      }
+    }
+    try {
+      const auto results = parse(mutated);
+      if (++parsed % 8 == 0) report_all(results);
+    } catch (const FileError& error) {
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    } catch (const std::invalid_argument&) {
+    }
+  }
+}
+
+/// What a platform's efficiencies are shown as.
+Results portability_of(const std::string& text) {
+  std::vector<std::string> notes;
+  auto platforms = parse_efficiencies(text, "m", notes);
+  join_sizes(platforms);
+  navigation_chart(platforms, {}), p3_csv(platforms), cascade_csv(platforms), to_text(portability_table(platforms));
+  return {};
+}
+
+Results opinions_of(const std::string& text) {
+  OpinionOptions options;
+  Results results;
+  results.roofline = Roofline(parse_external_ceilings(text, "m", options), 1);
+  return results;
+}
+
+/// Every reader there is: any file may be given to any of them.
+const std::vector<std::function<Results(const std::string&)>>& readers() {
+  const auto points = [](const std::string& text) {
+    InputOptions options;
+    options.flops = "flops", options.bytes = "bytes";
+    return parse_input(text, "m", options);
+  };
+  const auto counters = [](const std::string& text) {
+    perf::parse_cpu_counters(text, "m");
+    return Results();
+  };
+  const auto gpu_counters = [](const std::string& text) {
+    parse_ncu_csv(text, "m");
+    return Results();
+  };
+  static const std::vector<std::function<Results(const std::string&)>> all{points, opinions_of, portability_of,
+                                                                           counters, gpu_counters};
+  return all;
+}
+
+TEST(MutatedFiles, OfOtherToolsEndInOneLineOrInAReport) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(ROOFLINE_TEST_DATA "/field")) {
+    if (!entry.is_regular_file() || entry.path().extension() == ".py") continue;
+    SCOPED_TRACE(entry.path().string());
+    ++files;
+    testing::internal::CaptureStderr();  // counts that are nan are said there
+    for (const auto& read : readers()) mutate(read_plain_text(entry.path()), mutations(40), read);
+    testing::internal::GetCapturedStderr();
+  }
+  EXPECT_GT(files, 50);
+}
+
+TEST(MutatedFiles, OfOurOwnEndInOneLineOrInAReport) {
+  auto small = example::results(false);
+  small.points.resize(6);
+  conclude(small);
+  const auto read = [](const std::string& text) { return parse_input(text, "m"); };
+  for (const auto& good : {nlohmann::ordered_json{{"roofline", stored_run(small)}}.dump(), efficiency_csv(small),
+                           data_txt(small), ert_json(small)}) {
+    EXPECT_NO_THROW(read(good));
+    mutate(good, mutations(1000), read);
+  }
+  mutate("kernel,platform,efficiency\na,x,0.5\n\"b,c\",x,98 %\na,y,1.0064\n", mutations(1000), portability_of);
+  mutate("kernel,divergence\na,0.25\n\"b,c\",1\n", mutations(1000), [](const auto& text) {
+    navigation_chart({PlatformResult{"x", {"a"}, {{"a", 0.5}}}}, parse_divergence(text, "m"));
+    return Results{};
+  });
+}
+
+}  // namespace
+}  // namespace roofline::mutated_files_test
