@@ -2,7 +2,9 @@
 """Holds files that roofline_bench writes against the schema that roofline prints: run_schema.py BENCH ROOFLINE."""
 
 import copy
+import glob
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,8 @@ runs = (
     ["--model=v100", "--quick", "--benchmark_filter=stream"],
     ["--ceilings=none", "--stream=20000", "--benchmark_filter=stream/triad", "--benchmark_min_time=0.001"],
 )
+# The last of them once more, as a rank of a launcher.
+rank = {"PALS_RANKID": "0", "PMI_SIZE": "2", "PALS_LOCAL_RANKID": "0", "PALS_LOCAL_SIZE": "1", "PBS_JOBID": "7"}
 
 
 def errors(validator, document):
@@ -54,14 +58,18 @@ def undescribed(part, place=""):
 
 
 wrong = list(undescribed(schema))
-for arguments in runs:
+for arguments, environment in [*((run, {}) for run in runs), (runs[-1], rank)]:
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([bench, *arguments, "--out=" + folder], check=False, capture_output=True, text=True)
+        done = subprocess.run([bench, *arguments, "--out=" + folder], check=False, capture_output=True, text=True,
+                              env=os.environ | environment)
         if "no CUDA kernels" in done.stderr:  # a described GPU has none to run
             continue
         done.check_returncode()
-        with open(folder + "/run.json", encoding="utf-8") as file:
+        (path,) = glob.glob(folder + "/**/run.json", recursive=True)
+        with open(path, encoding="utf-8") as file:
             document = json.load(file)
+        if environment and document["roofline"]["place"].get("job") != "7":
+            wrong.append("a rank has no place")
     wrong += [f"{' '.join(arguments)}: {error}" for error in errors(validator, document)]
     wrong += [f"not seen: {what}" for what, bad in damaged(document) if not errors(validator, bad)]
 print("\n".join(wrong))

@@ -7,11 +7,12 @@
 
 namespace roofline {
 
-std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find, std::string* note) {
+std::optional<Gpu> choose_device(const std::string& device, const std::function<Gpus()>& find, std::string* note,
+                                 int number) {
   if (device == "cpu") return std::nullopt;
   if (device == "auto") {
     const auto gpus = find();
-    if (!gpus.found.empty()) return gpus.found.front();
+    if (!gpus.found.empty()) return gpus.found[static_cast<std::size_t>(number) % gpus.found.size()];
     if (note) *note = gpus.why_none;
     return std::nullopt;
   }

@@ -11,6 +11,7 @@
 
 #include "bench/levels/levels.hpp"
 #include "bench/machine/cgroup.hpp"
+#include "bench/ranks/node.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
@@ -87,6 +88,7 @@ KeptLevels read(const std::filesystem::path& path, const Machine& machine, int t
   const auto document = parse_json(read_file(path), file);
   const JsonReader top(document, file);
   if (top.at("fingerprint").text() != machine.fingerprint) top.fail("is of another machine");
+  if (top.at("node").text() != node_name()) top.fail("is of another node");
   if (top.at("threads").number() != threads) top.fail("is of another number of threads");
   KeptLevels kept;
   const auto caches = top.at("caches"), ladder = top.at("ladder");
@@ -163,7 +165,7 @@ std::optional<std::filesystem::path> kept_levels_file(const Machine& machine, in
   const auto folder = cache_folder();
   if (!folder) return std::nullopt;
   std::string host;
-  for (const char c : machine.fingerprint) {
+  for (const char c : machine.fingerprint + " " + node_name()) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
     if (plain || (!host.empty() && host.back() != '-')) host += plain ? c : '-';
   }
@@ -192,8 +194,11 @@ std::string keep_levels(const Machine& machine, int threads, const KeptLevels& l
                       {"line", cache.line},
                       {"shared_by", cache.shared_by}});
   for (const auto& rung : levels.ladder) ladder.push_back({{"bytes", rung.bytes}, {"rate", rung.rate}});
-  const Json file = {
-      {"fingerprint", machine.fingerprint}, {"threads", threads}, {"caches", caches}, {"ladder", ladder}};
+  const Json file = {{"fingerprint", machine.fingerprint},
+                     {"node", node_name()},
+                     {"threads", threads},
+                     {"caches", caches},
+                     {"ladder", ladder}};
   try {
     require_writable(*path);
     write_file(*path, file.dump(1) + "\n");

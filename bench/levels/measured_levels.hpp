@@ -33,7 +33,8 @@ struct KeptLevels {
 /// $XDG_CACHE_HOME/roofline, or ~/.cache/roofline; absent where neither variable names a folder.
 std::optional<std::filesystem::path> cache_folder();
 
-/// The file of a host and a number of threads; absent where there is no folder for it.
+/// The file of a host (its fingerprint and its node_name(): equal nodes share a home) and a number of threads; absent
+/// where there is no folder for it.
 std::optional<std::filesystem::path> kept_levels_file(const Machine& machine, int threads);
 
 /// Those of an earlier run; absent where there are none, or where the file is of another host or damaged.

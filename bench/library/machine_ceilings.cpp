@@ -11,6 +11,7 @@
 #include "bench/levels/measured_levels.hpp"
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/pinned.hpp"
+#include "bench/ranks/node.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/suite.hpp"
@@ -102,7 +103,8 @@ Suite ceilings_suite(const Machine& machine, int threads) {
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads) {
   const auto folder = cache_folder();
   if (!folder) return std::nullopt;
-  return *folder / fmt::format("ceilings-{}-threads-{}.json", model_hash(machine.fingerprint), threads);
+  // Nodes of one kind have one fingerprint, and often one home.
+  return *folder / fmt::format("ceilings-{}-{}-threads-{}.json", model_hash(machine.fingerprint), node_name(), threads);
 }
 
 std::optional<MachineCeilings> find_ceilings(const Machine& machine, int threads) {

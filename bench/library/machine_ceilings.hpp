@@ -28,8 +28,8 @@ struct MachineCeilings {
 /// All ceilings that can be measured with a number of threads.
 Suite ceilings_suite(const Machine& machine, int threads);
 
-/// Where the ceilings of this machine are kept: $XDG_CACHE_HOME/roofline (~/.cache/roofline), a file per fingerprint
-/// and number of threads. Absent where neither variable names a folder.
+/// Where the ceilings of this machine are kept: $XDG_CACHE_HOME/roofline (~/.cache/roofline), a file per fingerprint,
+/// node and number of threads. Absent where neither variable names a folder.
 std::optional<std::filesystem::path> kept_ceilings(const Machine& machine, int threads);
 
 /// Those that were kept, if they are of this machine as it is now. Measures nothing.

@@ -126,4 +126,17 @@ Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   return result;
 }
 
+std::vector<std::vector<int>> cpus_by_core(const std::vector<int>& cpus, const char* made_up) {
+  const auto loaded = load(made_up);
+  std::map<unsigned, std::vector<int>> by_core;  // hwloc numbers cores so that neighbours share caches
+  std::vector<std::vector<int>> cores;
+  for (const int cpu : cpus)
+    if (const auto core = loaded ? around(loaded.get(), cpu, HWLOC_OBJ_CORE) : nullptr)
+      by_core[core->logical_index].push_back(cpu);
+    else
+      cores.push_back({cpu});
+  for (auto& [number, core] : by_core) cores.push_back(std::move(core));
+  return cores;
+}
+
 }  // namespace roofline

@@ -27,4 +27,7 @@ inline constexpr const char* left_over_topology = "HWLOC_SYNTHETIC";
 /// what cannot be found out stays at its default.
 Topology read_topology(const std::vector<int>& cpus, const char* made_up = nullptr);
 
+/// The same CPUs by core, neighbours next to each other. A CPU whose core is unknown stands alone.
+std::vector<std::vector<int>> cpus_by_core(const std::vector<int>& cpus, const char* made_up = nullptr);
+
 }  // namespace roofline

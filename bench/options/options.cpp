@@ -14,6 +14,7 @@
 #include "bench/options/flag_values.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/options/shell_words.hpp"
+#include "bench/ranks/node.hpp"
 #include "bench/result/case_study.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
@@ -158,6 +159,14 @@ class CommandLine {
            "threads of the all-cores rows (default: the usable cores); N,N,... or sweep: a run for each number, then "
            "what scales and where it ends",
            "N", group);
+    option("--ranks", ranks_,
+           "auto: where mpirun, srun or another launcher starts several of this program, each is a rank with a folder "
+           "of its own, cores of a node are shared out, and rank 0 alone prints; off: each as if it were alone",
+           "CHOICE", group);
+    option("--node", o_.node,
+           "name of this machine in run.json and in the folders of ranks (default: ROOFLINE_NODE, SLURMD_NODENAME, the "
+           "host name)",
+           "NAME", group);
     option("--seed", seed_,
            "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
            "gives the same values on every device",
@@ -246,6 +255,9 @@ class CommandLine {
     if (!o_.case_study.empty()) case_study(o_.case_study);
     require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
     require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
+    require_one_of("ranks", ranks_, {"auto", "off"});
+    o_.ranks = ranks_ == "auto";
+    if (app_.count("--node")) require_node_name(o_.node);
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
     read_model();
@@ -284,7 +296,8 @@ class CommandLine {
   std::string model_;
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
-  std::string ceilings_ = "auto", counters_ = "auto", threads_, seed_, min_time_, time_limit_, repetitions_;
+  std::string ceilings_ = "auto", counters_ = "auto", ranks_ = "auto", threads_, seed_, min_time_, time_limit_,
+              repetitions_;
   std::map<std::string, std::string> sizes_;
 };
 

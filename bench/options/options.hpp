@@ -29,6 +29,8 @@ struct Options {
   bool one_process = false;  ///< of a GPU run: no second process that outlives a lost device
   CeilingsChoice ceilings;
   std::string out = "roofline-out";
+  std::string node;                ///< name of this machine among others; empty: ROOFLINE_NODE or the system tells
+  bool ranks = true;               ///< look for a launcher that started several of this program
   int threads = 0;                 ///< 0: the usable cores
   std::vector<int> thread_counts;  ///< a run for each of them; empty: one run
   std::uint64_t seed = 0;          ///< of random inputs; 0: the fixed ones

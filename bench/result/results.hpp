@@ -12,6 +12,7 @@
 #include "bench/model/kernel_point.hpp"
 #include "bench/model/roofline.hpp"
 #include "bench/model/store_policy.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/result/physics_check.hpp"
 #include "bench/result/precision.hpp"
 
@@ -63,6 +64,7 @@ struct HostNoise {
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
   Machine machine;                                ///< that ran it
+  std::optional<Place> place;                     ///< who started it as which rank; absent: the file does not tell
   std::optional<ModelledRun> model;               ///< present: every point is a bound
   std::optional<Gpu> gpu;                         ///< present: what the points ran on
   std::string counters;                           ///< who counts bytes, or why nobody does

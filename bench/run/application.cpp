@@ -26,6 +26,7 @@
 #include "bench/recovery/supervisor.hpp"
 #include "bench/run/benchmark_flags.hpp"
 #include "bench/run/measured_run.hpp"
+#include "bench/run/rank_setup.hpp"
 #include "bench/run/suite_setup.hpp"
 #include "bench/run/thread_sweep.hpp"
 #include "bench/run/verify.hpp"
@@ -64,7 +65,7 @@ void require_counters_of(const CountersChoice& choice, bool fit, const char* the
         fmt::format("--counters={}: counters of {}, and this is a run on {}", choice.file, theirs, ours));
 }
 
-ChosenDevice choose(const Options& options, const Machine& machine) {
+ChosenDevice choose(const Options& options, const Machine& machine, RankSetup& rank) {
   ChosenDevice device;
   // Before any GPU is touched: a file that cannot be read is the first thing to say.
   if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
@@ -76,7 +77,14 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
     return device;
   }
   if (clocked) select_virtual(options.device, options.check);
-  const auto gpu = choose_device(clocked ? "cuda:0" : options.device, find_gpus, &device.note);
+  int gpus = 0;
+  const auto find = [&] {
+    auto all = find_gpus();
+    gpus = static_cast<int>(all.found.size());
+    return all;
+  };
+  const auto gpu =
+      choose_device(clocked ? "cuda:0" : options.device, find, &device.note, rank.place.local_rank.value_or(0));
   if (!gpu) {
     require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
     device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
@@ -84,6 +92,8 @@ ChosenDevice choose(const Options& options, const Machine& machine) {
   }
   require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
   use_gpu(*gpu);
+  if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
+    rank.place.disturbed = std::move(shared);
   device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
   return device;
 }
@@ -139,6 +149,13 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
   return verification.ok() ? exit_ok : exit_failed;
 }
 
+/// What is to be said about a rank.
+std::vector<std::string> notes_of(const RankSetup& rank) {
+  auto notes = rank.notes;
+  if (!rank.place.disturbed.empty()) notes.push_back("ranks disturb each other: " + rank.place.disturbed);
+  return notes;
+}
+
 JournalFile::Key journal_key(const Options& options, const ChosenDevice& device) {
   return {options.command_line, device.target.fingerprint, ROOFLINE_VERSION ", " ROOFLINE_COMPILER, utc_now()};
 }
@@ -182,8 +199,10 @@ int measure_with_journal(PlannedRun run, const Options& options, const ChosenDev
 
 /// A run with a plan: what can be refused is refused before anything is measured.
 int measure(const Suite& suite, const Options& options, const Plan& plan, const ChosenDevice& device,
-            const RowJournal& journal) {
+            const RankSetup& rank, const RowJournal& journal) {
   auto notes = drop_benchmark_variables();
+  const auto of_rank = notes_of(rank);
+  notes.insert(notes.begin(), of_rank.begin(), of_rank.end());
   for (const auto& variable : suite.machine().overridden)
     notes.push_back(
         fmt::format("{} in the environment is overridden: cores are those of this machine, threads are counted and "
@@ -195,6 +214,7 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   PlannedRun run{.suite = suite, .options = options, .plan = plan};
   run.notes = std::move(notes);
   run.device_note = device.note;
+  run.place = rank.place;
   if (device.model)
     run.model = &*device.model;
   else if (options.ceilings.kind == CeilingsChoice::Kind::file)
@@ -214,14 +234,14 @@ int measure(const Suite& suite, const Options& options, const Plan& plan, const 
   return measure_with_journal(std::move(run), options, device, journal);
 }
 
-int main_of(const Options& options, const RowJournal& journal) {
+int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
   auto machine = detect_machine();
   machine.overridden = overridden_openmp_variables();
   if (const char* const topology = std::getenv(left_over_topology))
     machine.overridden.push_back(clean(fmt::format("{}={}", left_over_topology, topology)));
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
-  auto device = choose(options, machine);
+  auto device = choose(options, machine, rank);
   if (times_this_cpu(options, device))
     device.notes = measure_levels(device.target.host, device.target.threads, ceiling_source(Platform::cpu)->read_probe);
   const auto suite = make_suite(device.target, options, device.model ? &*device.model : nullptr);
@@ -233,16 +253,17 @@ int main_of(const Options& options, const RowJournal& journal) {
   if (plan.kernels.empty() && none) return no_match(suite, options);
   if (options.list_tests) return print_names(plan);
   if (options.verify) return verify_only(suite, options, plan, journal);
-  return measure(suite, options, plan, device, journal);
+  return measure(suite, options, plan, device, rank, journal);
 }
 
 int guarded_main(int argc, char** argv, const RowJournal& journal) {
   try {
-    const auto parsed = parse_options(argc, argv);
-    const bool sweep = parsed.options && !parsed.options->thread_counts.empty();
-    const int code = sweep            ? sweep_threads(*parsed.options, argc, argv)
-                     : parsed.options ? main_of(*parsed.options, journal)
-                                      : parsed.exit_code;
+    auto parsed = parse_options(argc, argv);
+    if (!parsed.options) return require_printed(), parsed.exit_code;
+    auto& options = *parsed.options;
+    auto rank = set_up_rank(options);
+    const int code =
+        options.thread_counts.empty() ? main_of(options, std::move(rank), journal) : sweep_threads(options, argc, argv);
     require_printed();
     return code;
   } catch (const std::invalid_argument& wrong) {

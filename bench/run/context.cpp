@@ -25,7 +25,7 @@ void add(const std::string& key, const std::string& value) { benchmark::AddCusto
 
 }  // namespace
 
-void add_context(const Suite& suite, const Options& options, const ModelledRun* model) {
+void add_context(const Suite& suite, const Options& options, const Place& place, const ModelledRun* model) {
   const auto& machine = suite.machine();
   if (model) {
     add("model", model->device);
@@ -46,6 +46,14 @@ void add_context(const Suite& suite, const Options& options, const ModelledRun* 
   if (const auto& gpu = suite.target().gpu) entries.merge(context(*gpu));
   entries["fingerprint"] = suite.target().fingerprint;
   for (const auto& [key, value] : entries) add(key, value);
+  const auto add_known = [](const std::string& key, const std::string& value) {
+    if (!value.empty()) add(key, value);
+  };
+  const auto text = [](std::optional<int> number) { return number ? std::to_string(*number) : std::string(); };
+  add_known("node", place.node), add_known("launcher", place.launcher), add_known("job", place.job);
+  add_known("rank", text(place.rank)), add_known("ranks", text(place.ranks));
+  add_known("window", place.window), add_known("disturbed", place.disturbed);
+  add_known("local_rank", text(place.local_rank)), add_known("local_ranks", text(place.local_ranks));
   if (suite.seed() != 0) add("seed", std::to_string(suite.seed()));
   add("command_line", options.command_line);
   add("suite_version", ROOFLINE_VERSION);

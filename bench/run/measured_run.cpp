@@ -40,6 +40,7 @@ void prepare(Session& session, const PlannedRun& run) {
   auto& results = session.results();
   results.date = utc_now();
   results.device_note = run.device_note;
+  results.place = run.place;
   if (run.model) session.stand_for(*run.model);
   std::function<void()> after_failure;
   if (run.gpu_counter) {
@@ -128,7 +129,7 @@ int measure_and_report(const PlannedRun& run) {
   const auto& options = run.options;
   Session session(run.suite, options, run.plan, counter_of(run));
   prepare(session, run);
-  add_context(run.suite, options, run.model ? &run.model->about : nullptr);
+  add_context(run.suite, options, run.place, run.model ? &run.model->about : nullptr);
   RowText rows([&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); },
                options.format == "csv" || options.benchmark_out_format == "csv");
   measure(session, run, rows);

@@ -27,6 +27,7 @@ struct PlannedRun {
   std::vector<std::string> notes = {};  ///< warnings from before the run: variables overridden, rows resumed
   std::function<void()> written = {};   ///< called when a result that nothing interrupted is safe on disk
   std::string device_note = {};         ///< why this is a run on the CPU, where a GPU would have been taken
+  Place place = {};                     ///< among other processes
 };
 
 /// Measures, prints, writes; returns the exit code.

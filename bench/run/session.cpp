@@ -188,6 +188,13 @@ void Session::annotate(benchmark::BenchmarkReporter::Run& run) const {
   run.run_name.time_type.clear();
   run.run_name.repetitions.clear();
   if (!row_error(run).empty()) return;
+  annotate_result(run, name);
+  // After everything else: what follows the word "variant=" of a ceiling's label may have blanks.
+  if (const auto& place = run_.results.place; place && !place->window.empty())
+    run.report_label += (run.report_label.empty() ? "window=" : " window=") + place->window;
+}
+
+void Session::annotate_result(benchmark::BenchmarkReporter::Run& run, const std::string& name) const {
   if (run_.results.model) run.cpu_accumulated_time = 0;  // what the model took is not part of its answer
   const bool aggregate = run.run_type == benchmark::BenchmarkReporter::Run::RT_Aggregate;
   if (aggregate && run.aggregate_name != "mean" && run.aggregate_name != "median") return;

@@ -39,6 +39,7 @@ class Session {
   void end_progress() { run_.progress.clear(); }
 
  private:
+  void annotate_result(benchmark::BenchmarkReporter::Run& run, const std::string& name) const;
   void model_kernels();
   void sweep();
   /// Null where it is the row of no ceiling with a result.

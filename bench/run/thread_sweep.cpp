@@ -57,7 +57,7 @@ std::vector<std::string> arguments_of_run(const Options& options, int threads, i
   std::vector<std::string> arguments{argv[0]};
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i], flag = argument.substr(0, argument.find('='));
-    if (flag != "--threads" && flag != "--out" && flag != "--device")
+    if (flag != "--threads" && flag != "--out" && flag != "--device" && flag != "--ranks")
       arguments.push_back(argument);
     else if (flag == argument)
       ++i;  // the value stands alone
@@ -65,6 +65,7 @@ std::vector<std::string> arguments_of_run(const Options& options, int threads, i
   arguments.push_back("--device=cpu");
   arguments.push_back(fmt::format("--threads={}", threads));
   arguments.push_back("--out=" + folder_of(options, threads).string());
+  arguments.push_back("--ranks=off");  // the folder is that of this rank already, and so are the cores
   return arguments;
 }
 

@@ -16,6 +16,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/model/ceiling_name.hpp"
 #include "bench/model/roofline.hpp"
+#include "bench/ranks/node.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
@@ -40,7 +41,7 @@ struct CeilingRow {
 
 /// A run.json: its fingerprint and its ceiling rows with a result.
 struct CeilingRows {
-  std::string fingerprint, compiler, suite_version;
+  std::string fingerprint, node, compiler, suite_version;
   bool cut_short = false;          ///< by a signal
   int interrupted = 0;             ///< rows that the run did not come to
   double clock_hz = 0;             ///< 0: unknown
@@ -98,7 +99,7 @@ std::optional<CeilingRow> read_row(const JsonReader& row, const Unreached& unrea
   result.theory = row.number("theory"), result.samples = row.number("samples");
   result.clock_begin = row.number("clock_begin"), result.clock_end = row.number("clock_end");
   if (const auto label = row.text("label").value_or(""); label.rfind(variant_label, 0) == 0)
-    result.variant = label.substr(variant_label.size());
+    result.variant = label.substr(variant_label.size(), label.find(" window=") - variant_label.size());
   return result;
 }
 
@@ -126,6 +127,7 @@ CeilingRows read_rows(const std::string& path) {
         !(version.number() >= 1 && version.number() <= run_schema))
       version.fail(fmt::format("is {}, this program reads 1 to {}", version.number(), run_schema));
   CeilingRows result{.fingerprint = context.at("fingerprint").text(),
+                     .node = context.text("node").value_or(""),
                      .compiler = context.text("compiler").value_or(""),
                      .suite_version = context.text("suite_version").value_or(""),
                      // "complete" alone, in older files, was the opposite.
@@ -231,6 +233,9 @@ std::vector<std::string> ceilings_warnings(const std::string& path, const std::v
     warnings.push_back(
         fmt::format("{} has no ceiling of {}: no kernel is compared with it", path, fmt::join(lacking, ", ")));
   const auto file = read_rows(path);
+  if (const auto here = node_name(); !file.node.empty() && file.node != here)
+    warnings.push_back(fmt::format(
+        "the ceilings of {} are of node {}, this is {}: shares are of another machine's roofs", path, file.node, here));
   if (file.age.value_or(0) > day)
     warnings.push_back(fmt::format("the ceilings of {} are {:.0f} days old", path, *file.age / day));
   if (file.age.value_or(0) < -day) warnings.push_back(fmt::format("the date of {} is in the future", path));

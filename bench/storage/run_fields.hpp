@@ -43,6 +43,19 @@ void fields(Io& io, T& m) {
   io("fingerprint", m.fingerprint, "ceilings of another fingerprint are refused");
 }
 
+template <class Io, Is<Place> T>
+void fields(Io& io, T& l) {
+  io("node", l.node, "name of the machine among others: --node, ROOFLINE_NODE, SLURMD_NODENAME or the host's");
+  io("launcher", l.launcher, "that started several of this program; absent: one process alone");
+  io("rank", l.rank, "number of this process, from 0");
+  io("ranks", l.ranks, "how many there are");
+  io("local_rank", l.local_rank, "number among those on this node");
+  io("local_ranks", l.local_ranks, "how many are on this node");
+  io("job", l.job, "of the scheduler: JOB_ARRAYTASK.STEP");
+  io("window", l.window, "of every row; own: other ranks measured at other times, rates must not be added up");
+  io("disturbed", l.disturbed, "what ranks of this node share that each should have alone: cores, a GPU");
+}
+
 template <class Io, Is<Gpu> T>
 void fields(Io& io, T& g) {
   io("index", g.index, "N of --device=cuda:N");
@@ -168,6 +181,7 @@ void fields(Io& io, T& o) {
 template <class Io, Is<Results> T>
 void fields(Io& io, T& r) {
   io("machine", r.machine, "that ran it");
+  io("place", r.place, "the node, and which rank of how many this run is");
   io("model", r.model, "present: every point is a bound, nothing was measured");
   io("gpu", r.gpu, "present: what the points ran on");
   io("counters", r.counters, "who counted bytes, or why nobody did");

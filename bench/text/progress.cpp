@@ -10,7 +10,7 @@ namespace roofline {
 Progress::Progress() : on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void Progress::show(const std::string& text) {
-  if (!on_terminal_) return;
+  if (!on_terminal_ || silent_) return;
   std::fputs(fmt::format("\r\033[K{:.95}", text).c_str(), stderr), std::fflush(stderr);
   shown_ = true;
 }

@@ -16,7 +16,11 @@ class Progress {
   /// Removes the line, so that something else can be printed.
   void clear();
 
+  /// From now on nothing is shown: of several processes one is enough on a terminal.
+  static void silence() { silent_ = true; }
+
  private:
+  inline static bool silent_ = false;
   bool on_terminal_, shown_ = false;
 };
 

@@ -110,6 +110,8 @@ const std::vector<Word>& words() {
       {"noise",
        "what a shared machine takes from a run: steal is the share of the CPU time that the hypervisor took, throttled "
        "the share of periods in which a quota stopped the run"},
+      {"node, rank",
+       "a machine among others, and one of several processes that a launcher (mpirun, srun) started, numbered from 0"},
       {"nofma",
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
       {"P1 .. P16", "physics checks: what no machine can do if the numbers are right"},
@@ -150,6 +152,9 @@ const std::vector<Word>& words() {
        "the others with their mix"},
       {"update", "access mix: every element is read and written in place"},
       {"variant", "of several generated codes for one ceiling the one that was fastest"},
+      {"window",
+       "the time in which a row was measured. window=own: other ranks measured at other times, so that the sum of "
+       "their rates is no rate of the machine"},
       {"write_nt",
        "writes that go past the caches (streaming stores): no line is read first. Kernels with such stores are "
        "compared with these and with copy_nt and triad_nt"},

@@ -17,7 +17,7 @@ constexpr double width = 1100, height = 680;
 constexpr std::string_view arrow_style =
     ".arrow{stroke-width:1.8;fill:none}.worse{stroke:#c0392b}.better{stroke:#1e8449}.open{stroke:#777}";
 
-KernelPoint point_of(const TimeChange& change, const Place& place, double seconds) {
+KernelPoint point_of(const TimeChange& change, const Spot& place, double seconds) {
   KernelPoint point;
   point.name = change.row, point.family = change.row.substr(0, change.row.find('/'));
   point.counts.operations.add = static_cast<std::uint64_t>(std::min(place.flops, 9e18));

@@ -79,7 +79,7 @@ void note_soft_differences(const std::vector<SidePair>& pairs, std::vector<std::
   if (bounds(base) || bounds(next)) notes.push_back("a modelled run has no times: nothing was measured");
 }
 
-Place place_of(const KernelPoint& point) {
+Spot place_of(const KernelPoint& point) {
   const auto level = outermost_level(point.counts);
   return {static_cast<double>(point.counts.operations.flops()), level ? point.counts.at(*level)->total() : 0, level};
 }

@@ -66,7 +66,7 @@ struct Finding {
 };
 
 /// Where a row is in a roofline: FLOPs of a launch and the bytes of its outermost known level.
-struct Place {
+struct Spot {
   double flops = 0, bytes = 0;
   std::optional<MemoryLevel> level = {};
 };
@@ -77,7 +77,7 @@ struct TimeChange {
   double base = 0, next = 0;       ///< seconds, medians over the runs
   std::optional<Factors> factors;  ///< absent where nothing is known but the times
   std::size_t finding = 0;         ///< its place among Comparison::findings
-  Place before = {}, after = {};
+  Spot before = {}, after = {};
 };
 
 /// Why rows stayed undecided, and what would decide them.

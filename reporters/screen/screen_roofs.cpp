@@ -113,6 +113,8 @@ std::vector<std::string> head_lines(const Results& results) {
   if (lines.front()[20] != ' ') lines.front() = program(results) + "  " + machine_line(results);
   if (!results.model && !results.gpu && !results.machine.caches.empty())
     lines.push_back(fmt::format("{:<21}{}", "caches", caches_line(results.machine)));
+  if (results.place && !results.place->launcher.empty())
+    lines.push_back(fmt::format("{:<21}{}, node {}", "launcher:", launcher_line(*results.place), results.place->node));
   return lines;
 }
 

@@ -60,6 +60,8 @@ Table machine_table(const Results& results) {
   if (!results.counters.empty()) row("counters", results.counters);
   row("ceilings", results.ceilings_origin.text);
   if (results.stores) row("stores", describe(*results.stores));
+  if (results.place) row("node", results.place->node);
+  if (results.place && !results.place->launcher.empty()) row("launcher", launcher_line(*results.place));
   row("date", results.date);
   if (!results.command_line.empty()) row("command", results.command_line);
   return table;

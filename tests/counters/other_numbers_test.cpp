@@ -56,14 +56,14 @@ void never_another_value(const std::string& good, const std::function<Values(con
       const auto text = std::string(good).replace(static_cast<std::size_t>(number->position(2)),
                                                   static_cast<std::size_t>(number->length(2)), other);
       SCOPED_TRACE(number->str(2) + " as " + other);
-      testing::internal::CaptureStderr();
+      ::testing::internal::CaptureStderr();
       std::optional<Values> values;
       try {
         values = read(text);
       } catch (const FileError&) {
         ++refused;
       }
-      if (!testing::internal::GetCapturedStderr().empty() || !values) continue;
+      if (!::testing::internal::GetCapturedStderr().empty() || !values) continue;
       for (const auto& [name, value] : *values) {
         const auto was = truth.find(name);
         ASSERT_NE(was, truth.end()) << name << " was no value";

@@ -48,6 +48,19 @@ TEST(DeviceChoice, AutoTakesTheFirstGpuAndElseTheCpu) {
   EXPECT_EQ(choose_device("auto", two).value().index, 0);
 }
 
+TEST(DeviceChoice, AutoGivesEachLocalRankItsOwnGpu) {
+  const auto one = [] {
+    auto gpus = two();
+    gpus.found.pop_back();
+    return gpus;
+  };
+  for (const int rank : {0, 1, 2, 3}) {
+    EXPECT_EQ(choose_device("auto", two, nullptr, rank).value().index, rank % 2);
+    EXPECT_EQ(choose_device("auto", one, nullptr, rank).value().index, 0) << "a launcher that shows each rank one";
+    EXPECT_EQ(choose_device("cuda:1", two, nullptr, rank).value().index, 1);
+  }
+}
+
 TEST(DeviceChoice, AutoOnTheCpuSaysWhyWithoutTheSuggestion) {
   std::string note;
   choose_device("auto", none, &note);

@@ -96,6 +96,19 @@ TEST_F(KeptLevelsTest, OfAnotherHostOrNumberOfThreadsDoNotCount) {
   EXPECT_FALSE(read_kept_levels(machine_, 2)) << "the file says whose it is";
 }
 
+TEST_F(KeptLevelsTest, OfAnotherNodeOfTheSameKindDoNotCount) {
+  ::setenv("ROOFLINE_NODE", "n1", 1);
+  measure(14 * MiB);
+  const auto of_n1 = *kept_levels_file(machine_, 2);
+  EXPECT_TRUE(read_kept_levels(machine_, 2));
+  ::setenv("ROOFLINE_NODE", "n2", 1);
+  EXPECT_NE(*kept_levels_file(machine_, 2), of_n1);
+  EXPECT_FALSE(read_kept_levels(machine_, 2));
+  std::filesystem::copy(of_n1, *kept_levels_file(machine_, 2));
+  EXPECT_FALSE(read_kept_levels(machine_, 2)) << "the file says of which node it is";
+  ::unsetenv("ROOFLINE_NODE");
+}
+
 TEST_F(KeptLevelsTest, ThatAreDamagedAreAsIfThereWereNone) {
   measure(14 * MiB);
   const auto file = *kept_levels_file(machine_, 2);

@@ -37,6 +37,9 @@ TEST_F(KeptCeilings, HaveAFilePerMachineAndNumberOfThreads) {
   auto other = machine_;
   other.fingerprint = "two";
   EXPECT_NE(path, *kept_ceilings(other, 2));
+  ::setenv("ROOFLINE_NODE", "another-node", 1);
+  EXPECT_NE(path, *kept_ceilings(machine_, 2)) << "nodes of one kind share a home";
+  ::unsetenv("ROOFLINE_NODE");
 }
 
 TEST_F(KeptCeilings, ThatAreDamagedOrOfAnotherMachineAreNone) {

@@ -13,18 +13,11 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/efficiency_csv.hpp"
-#include "reporters/files/ert_json.hpp"
-#include "reporters/files/report.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/page/page.hpp"
-#include "reporters/plots/cache_aware_plot.hpp"
-#include "reporters/plots/instruction_plot.hpp"
-#include "reporters/plots/navigation_chart.hpp"
-#include "reporters/plots/svg_plot.hpp"
-#include "reporters/plots/time_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "reporters/view/portability.hpp"
@@ -135,9 +128,9 @@ TEST(MutatedFiles, OfOtherToolsEndInOneLineOrInAReport) {
     if (!entry.is_regular_file() || entry.path().extension() == ".py") continue;
     SCOPED_TRACE(entry.path().string());
     ++files;
-    testing::internal::CaptureStderr();  // counts that are nan are said there
+    ::testing::internal::CaptureStderr();  // counts that are nan are said there
     for (const auto& read : readers()) mutate(read_plain_text(entry.path()), mutations(40), read);
-    testing::internal::GetCapturedStderr();
+    ::testing::internal::GetCapturedStderr();
   }
   EXPECT_GT(files, 50);
 }

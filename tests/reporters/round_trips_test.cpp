@@ -7,9 +7,7 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/csv.hpp"
-#include "reporters/files/data_txt.hpp"
-#include "reporters/files/efficiency_csv.hpp"
-#include "reporters/files/ert_json.hpp"
+#include "reporters/files/files.hpp"
 #include "reporters/imports/input.hpp"
 #include "tests/generated_run.hpp"
 

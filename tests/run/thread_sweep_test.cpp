@@ -30,7 +30,7 @@ TEST(ThreadSweep, ARunHasTheFlagsOfTheSweepAndAFolderOfItsOwn) {
                               "--quick",        "--device=auto", "--seed", "3"};
   EXPECT_EQ(arguments_of_run(options, 2, 8, argv),
             (std::vector<std::string>{"roofline_bench", "--quick", "--seed", "3", "--device=cpu", "--threads=2",
-                                      "--out=x/threads-2"}));
+                                      "--out=x/threads-2", "--ranks=off"}));
 }
 
 /// A host whose memory is saturated by 4 of 16 threads and suffers from more (12 % less), and whose units scale.

@@ -1,0 +1,164 @@
+#include "bench/ranks/place.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "bench/text/clean.hpp"
+
+namespace roofline {
+namespace {
+
+/// The variables of one launcher; null: it has none for that.
+struct LauncherLine {
+  const char* launcher;
+  const char *rank, *size;
+  const char *local_rank = nullptr, *local_size = nullptr;
+  const char* condition = nullptr;  ///< must be set for the line to fit
+  const char* node = nullptr;       ///< local_size is a list over nodes, of which this one is meant
+  int first = 0;                    ///< smallest number that is a rank
+};
+
+// Nearest launcher first. mpirun in a batch script leaves the script's SLURM_PROCID=0 in every rank, so Slurm comes
+// late. SLURM_NTASKS is never read: a batch script without srun has it, and is one process. PMI_RANK alone comes last:
+// PALS and Hydra set it, too, and tell more.
+constexpr LauncherLine lines[] = {
+    // docs.open-mpi.org, 11.1; PRRTE sets the same
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    // MPICH and Intel MPI: hydra/proxy/pmip_cb.c
+    {"Hydra (MPICH, Intel MPI)", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+    {"MVAPICH2", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK",
+     "MV2_COMM_WORLD_LOCAL_SIZE"},
+    {"jsrun (LSF)", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_LOCAL_RANK"},
+    {"HPE PALS", "PALS_RANKID", "PMI_SIZE", "PALS_LOCAL_RANKID", "PALS_LOCAL_SIZE"},
+    // flux-environment(7)
+    {"Flux", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID"},
+    // Names that anybody may use: only where torchrun's own variable says that they are its.
+    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RUN_ID"},
+    // srun(1)
+    {"Slurm step", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE", nullptr,
+     "SLURM_NODEID"},
+    {"PMI", "PMI_RANK", "PMI_SIZE"},
+    // A number and no total. The job script itself is task 1 (TM_INIT_TASK of OpenPBS).
+    {"pbsdsh", "PBS_TASKNUM", nullptr, nullptr, nullptr, nullptr, nullptr, 2},
+    {"Kubernetes Indexed Job", "JOB_COMPLETION_INDEX", nullptr},
+};
+
+/// Not negative, and nothing but a number.
+std::optional<int> whole_number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0 || text.empty()) return std::nullopt;
+  return value;
+}
+
+/// Reads the variables of a line that fits.
+class LineReader {
+ public:
+  LineReader(const LauncherLine& line, const Environment& variables) : line_(line), variables_(variables) {}
+
+  /// Whether all variables of the line are there.
+  bool fits() const {
+    for (const auto* const name :
+         {line_.rank, line_.size, line_.local_rank, line_.local_size, line_.condition, line_.node})
+      if (name && !variables_.contains(name)) return false;
+    const auto number = whole_number(variables_.at(line_.rank));
+    return !number || *number >= line_.first;
+  }
+
+  Detected read() {
+    Place place;
+    place.launcher = line_.launcher;
+    pair(line_.rank, line_.size, place.rank, place.ranks);
+    pair(line_.local_rank, line_.local_size, place.local_rank, place.local_ranks);
+    if (!bad_.empty()) return {{}, bad_};
+    return {place, {}};
+  }
+
+ private:
+  std::optional<int> number(const char* name) {
+    const auto& text = variables_.at(name);
+    const auto value = line_.node && name == line_.local_size ? slurm_tasks_on(text, node()) : whole_number(text);
+    if (!value) complain_of(name, "a number, 0 or more,");
+    return value;
+  }
+  int node() const { return whole_number(variables_.at(line_.node)).value_or(-1); }
+
+  void pair(const char* rank, const char* size, std::optional<int>& to_rank, std::optional<int>& to_size) {
+    if (size) to_size = number(size);
+    if (rank) to_rank = number(rank);
+    if (to_rank && to_size && *to_rank >= *to_size)
+      complain_of(rank, fmt::format("a number below {}={}", size, clean(variables_.at(size))));
+  }
+
+  void complain_of(const char* name, const std::string& expected) {
+    if (bad_.empty())
+      bad_ = fmt::format("{}={}: {} is expected of {}; this process runs as if it were alone (--ranks=off says so)",
+                         name, clean(variables_.at(name)).substr(0, 40), expected, line_.launcher);
+  }
+
+  const LauncherLine& line_;
+  const Environment& variables_;
+  std::string bad_;
+};
+
+}  // namespace
+
+Environment environment() {
+  Environment variables;
+  for (char** at = environ; at && *at; ++at) {
+    const std::string_view entry(*at);
+    if (const auto equals = entry.find('='); equals != entry.npos)
+      variables.emplace(entry.substr(0, equals), entry.substr(equals + 1));
+  }
+  return variables;
+}
+
+std::optional<int> slurm_tasks_on(const std::string& tasks_per_node, int node) {
+  if (node < 0) return std::nullopt;
+  std::string_view rest(tasks_per_node);
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    auto part = rest.substr(0, comma);
+    int nodes = 1;
+    if (const auto open = part.find("(x"); open != part.npos) {
+      if (!part.ends_with(')')) return std::nullopt;
+      const auto number = whole_number(part.substr(open + 2, part.size() - open - 3));
+      if (!number) return std::nullopt;
+      nodes = *number, part = part.substr(0, open);
+    }
+    const auto tasks = whole_number(part);
+    if (!tasks || node < nodes) return tasks;
+    node -= nodes;
+    rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return std::nullopt;
+}
+
+Detected detect_place(const Environment& variables) {
+  for (const auto& line : lines)
+    if (LineReader reader(line, variables); reader.fits()) return reader.read();
+  return {};
+}
+
+std::string launcher_line(const Place& place) {
+  if (place.launcher.empty()) return {};
+  auto text = place.launcher;
+  const auto add = [&](const char* what, const std::optional<int>& number, const std::optional<int>& total) {
+    if (number) text += fmt::format(", {} {}", what, *number);
+    if (number && total) text += fmt::format(" of {}", *total);
+  };
+  add("rank", place.rank, place.ranks), add("local", place.local_rank, place.local_ranks);
+  return text;
+}
+
+std::string rank_folder(const Place& place) {
+  if (!place.among_others()) return {};
+  if (place.local_ranks == 1) return place.node;
+  return fmt::format("{}.{}", place.node, place.local_rank.value_or(*place.rank));
+}
+
+}  // namespace roofline
