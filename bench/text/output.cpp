@@ -147,6 +147,7 @@ std::string read_file(const fs::path& path, std::size_t most) {
     throw FileError(fmt::format("{}: cannot read: not a regular file", path.string()));
   }
   std::string content;
+  content.reserve(std::min(most, static_cast<std::size_t>(about.st_size)));
   char buffer[65536];
   ssize_t got = 1;
   while (content.size() <= most && (got = ::read(file, buffer, sizeof buffer)) != 0) {

@@ -93,8 +93,8 @@ TEST(PlainWords, AreNotInNames) {
 TEST(PlainWords, AreNotInHelp) {
   const testing::Scratch folder;
   EXPECT_EQ(own_word_in(testing::bench("--help", folder).out), "");
-  for (const std::string subcommand :
-       {"plot", "show", "explain", "convert", "portability", "compare", "ab", "baseline", "claims", "lab", "gpu"}) {
+  for (const std::string subcommand : {"plot", "show", "explain", "convert", "portability", "compare", "ab", "baseline",
+                                       "claims", "cluster", "lab", "gpu"}) {
     const auto help = testing::shell("'" ROOFLINE_CLI "' " + subcommand + " --help", folder);
     EXPECT_EQ(help.code, 0) << subcommand;
     EXPECT_EQ(own_word_in(help.out), "") << subcommand;

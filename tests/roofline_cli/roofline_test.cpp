@@ -64,7 +64,7 @@ TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
   for (const auto* const name :
-       {"ab", "baseline", "compare", "convert", "explain", "plot", "portability", "report", "show"}) {
+       {"ab", "baseline", "cluster", "compare", "convert", "explain", "plot", "portability", "report", "show"}) {
     EXPECT_NE(help.out.find(std::string("  ") + name), std::string::npos) << name;
     const auto own = roofline(std::string(name) + " --help", folder);
     EXPECT_EQ(own.code, 0);

@@ -1,0 +1,144 @@
+#include "reporters/cluster/groups.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bench/text/format.hpp"
+#include "reporters/cluster/hostlist.hpp"
+
+namespace roofline::cluster {
+namespace {
+
+using Key = std::array<std::uint32_t, group_facts>;
+
+Key key_of(const Fleet::Run& run) {
+  Key key;
+  std::copy_n(run.facts.begin(), group_facts, key.begin());
+  return key;
+}
+
+bool same_memory(double a, double b) {
+  constexpr double most = 1.05;
+  return std::max(a, b) <= most * std::min(a, b);
+}
+
+const Fleet::Run& last_run(const Fleet& fleet, std::size_t node) { return fleet.nodes[node].runs.back(); }
+
+std::string title_of(const Fleet& fleet, const Fleet::Run& run) {
+  const auto& gpu = fleet.fact(run, Fact::gpu);
+  std::string title = gpu.empty() ? fleet.fact(run, Fact::processor) : gpu;
+  if (title.empty()) title = "unnamed processor";
+  const auto add = [&](Fact fact, const char* unit) {
+    if (const auto& text = fleet.fact(run, fact); !text.empty()) title += fmt::format(", {}{}", text, unit);
+  };
+  add(Fact::cores, " cores");
+  if (run.memory_bytes > 0) title += ", " + binary_size(run.memory_bytes);
+  add(Fact::threads, " threads"), add(Fact::isa, ""), add(Fact::group_key, "");
+  return title;
+}
+
+/// The value that most runs have, and how many; the smaller text of two.
+std::uint32_t most_common(const Fleet& fleet, const Group& group, Fact fact) {
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const auto node : group.nodes) ++counts[last_run(fleet, node).facts[index(fact)]];
+  const auto rarer = [&](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second < b.second : fleet.texts[a.first] > fleet.texts[b.first];
+  };
+  return std::max_element(counts.begin(), counts.end(), rarer)->first;
+}
+
+bool tells_difference(Fact fact) { return index(fact) >= group_facts; }
+
+std::string otherwise(const Fleet& fleet, Fact fact, std::uint32_t here, std::uint32_t there) {
+  const auto shown = [&](std::uint32_t text) { return text == 0 ? std::string("not told") : fleet.texts[text]; };
+  return fmt::format("{} {} (else {})", name(fact), shown(here), shown(there));
+}
+
+/// How two groups differ, memory first.
+std::vector<std::string> between(const Fleet& fleet, const Fleet::Run& run, const Fleet::Run& other) {
+  std::vector<std::string> found;
+  if (!same_memory(run.memory_bytes, other.memory_bytes)) {
+    const double ratio = other.memory_bytes > 0 ? run.memory_bytes / other.memory_bytes : 0;
+    const bool half = ratio > 0.45 && ratio < 0.55;
+    found.push_back(fmt::format("{}{} (else {})", half ? "half the memory? " : "memory ", binary_size(run.memory_bytes),
+                                binary_size(other.memory_bytes)));
+  }
+  for (std::size_t i = 0; i < fact_count; ++i)
+    if (run.facts[i] != other.facts[i])
+      found.push_back(otherwise(fleet, static_cast<Fact>(i), run.facts[i], other.facts[i]));
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, "; ")); }
+
+/// Members of one key by memory: a step of more than 5 % begins another group.
+void add_by_memory(const Fleet& fleet, std::vector<std::size_t> nodes, std::vector<Group>& groups) {
+  const auto memory = [&](std::size_t node) { return last_run(fleet, node).memory_bytes; };
+  std::stable_sort(nodes.begin(), nodes.end(), [&](auto a, auto b) { return memory(a) < memory(b); });
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (i == 0 || !same_memory(memory(nodes[i - 1]), memory(nodes[i]))) groups.emplace_back();
+    groups.back().nodes.push_back(nodes[i]);
+  }
+}
+
+void describe(const Fleet& fleet, Group& group, const std::vector<Group>& all) {
+  const auto& run = last_run(fleet, group.nodes.front());
+  group.title = title_of(fleet, run);
+  // The larger group that differs least; groups come by size.
+  std::vector<std::string> nearest;
+  constexpr std::ptrdiff_t most_compared = 20;  // where every node is of its own kind, there are thousands
+  for (const auto& other : all) {
+    if (&other == &group || &other - all.data() > most_compared) break;
+    auto found = between(fleet, run, last_run(fleet, other.nodes.front()));
+    if (nearest.empty() || found.size() < nearest.size()) nearest = std::move(found);
+  }
+  group.difference = joined(nearest);
+  for (std::size_t i = 0; i < fact_count; ++i) {
+    const auto fact = static_cast<Fact>(i);
+    if (!tells_difference(fact)) continue;
+    const auto usual = group.usual[i] = most_common(fleet, group, fact);
+    std::map<std::uint32_t, std::vector<std::string>> others;
+    for (const auto node : group.nodes)
+      if (const auto here = last_run(fleet, node).facts[i]; here != usual)
+        others[here].push_back(fleet.nodes[node].host);
+    for (const auto& [here, hosts] : others)
+      group.differences.push_back(otherwise(fleet, fact, here, usual) + ": " + folded(hosts));
+  }
+  std::sort(group.differences.begin(), group.differences.end());
+}
+
+}  // namespace
+
+std::vector<Group> groups_of(Fleet& fleet) {
+  std::map<Key, std::vector<std::size_t>> by_key;
+  for (std::size_t node = 0; node < fleet.nodes.size(); ++node) {
+    auto& runs = fleet.nodes[node].runs;
+    const auto last = key_of(runs.back());
+    const double memory = runs.back().memory_bytes;
+    std::erase_if(runs, [&](const auto& run) { return key_of(run) != last || !same_memory(run.memory_bytes, memory); });
+    by_key[last].push_back(node);
+  }
+  std::vector<Group> groups;
+  for (auto& [key, nodes] : by_key) add_by_memory(fleet, std::move(nodes), groups);
+  for (auto& group : groups) std::sort(group.nodes.begin(), group.nodes.end());
+  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
+    return a.nodes.size() != b.nodes.size() ? a.nodes.size() > b.nodes.size() : a.nodes < b.nodes;
+  });
+  for (auto& group : groups) describe(fleet, group, groups);
+  return groups;
+}
+
+std::vector<std::string> differences_of(const Fleet& fleet, const Group& group, const Fleet::Run& run) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < fact_count; ++i) {
+    const auto fact = static_cast<Fact>(i);
+    if (tells_difference(fact) && run.facts[i] != group.usual[i])
+      found.push_back(otherwise(fleet, fact, run.facts[i], group.usual[i]));
+  }
+  return found;
+}
+
+}  // namespace roofline::cluster

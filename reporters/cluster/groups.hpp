@@ -1,0 +1,27 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reporters/cluster/fleet.hpp"
+
+namespace roofline::cluster {
+
+/// Nodes of equal hardware, threads and instruction set, and of --group-by's value: they are compared with each other.
+struct Group {
+  std::vector<std::size_t> nodes;                 ///< places in Fleet::nodes
+  std::string title;                              ///< "AMD EPYC 9654, 192 cores, 768 GiB, 192 threads"
+  std::string difference;                         ///< of a small group: how it differs from the nearest larger one
+  std::array<std::uint32_t, fact_count> usual{};  ///< what most of them have: places in Fleet::texts
+  /// What some nodes have otherwise than most of the group: "huge pages never (else madvise): n[0004-0005]".
+  std::vector<std::string> differences;
+};
+
+/// The largest first. Memory that differs by less than 5 % is the same: systems keep a little of it. Runs of a node on
+/// other hardware than its last one are taken out of the fleet.
+std::vector<Group> groups_of(Fleet& fleet);
+
+/// What this run of a node of the group has otherwise than most of it, a text each.
+std::vector<std::string> differences_of(const Fleet& fleet, const Group& group, const Fleet::Run& run);
+
+}  // namespace roofline::cluster

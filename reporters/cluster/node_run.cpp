@@ -1,0 +1,251 @@
+#include "reporters/cluster/node_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bench/text/clean.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/json_reader.hpp"
+#include "bench/text/output.hpp"
+
+namespace roofline::cluster {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// All keys that are looked at, wherever they stand. The others are dropped with what is below them, samples and Google
+/// Benchmark's rows among it, so that a file costs what is kept of it.
+constexpr std::string_view kept_keys[] = {"bound",     "caches",         "ceilings",   "clock_hz",    "clock_source",
+                                          "compiler",  "complete",       "context",    "date",        "declared_caches",
+                                          "disturbed", "driver_version", "failures",   "fingerprint", "gpu",
+                                          "headline",  "host_name",      "huge_pages", "isa",         "kernel",
+                                          "kind",      "level",          "local_rank", "local_ranks", "machine",
+                                          "median",    "memory_bytes",   "mix",        "model",       "name",
+                                          "node",      "noise",          "numa_nodes", "operation",   "points",
+                                          "precision", "rate",           "reason",     "roof",        "roofline",
+                                          "schema",    "size",           "smt",        "steal",       "suite_version",
+                                          "threads",   "throttled",      "time",       "trust",       "usable_cores",
+                                          "verdict",   "window"};
+static_assert(std::is_sorted(std::begin(kept_keys), std::end(kept_keys)));
+
+/// Where the text from its opening quote on is behind its closing one, or the end of all.
+std::size_t behind_string(std::string_view text, std::size_t at) {
+  for (++at; (at = text.find_first_of("\"\\", at)) != text.npos; at += 2)
+    if (text[at] == '"') return at + 1;
+  return text.size();
+}
+
+/// The same of a value of any kind, which is not looked into.
+std::size_t behind_value(std::string_view text, std::size_t at) {
+  at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+  for (int depth = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"') {
+      at = behind_string(text, at);
+      if (depth == 0) return at;
+      continue;
+    }
+    if (depth == 0 && (c == ',' || c == '}' || c == ']')) return at;  // of the container around it
+    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    ++at;
+    if (depth == 0 && (c == '}' || c == ']')) return at;
+  }
+  return at;
+}
+
+/// The text with null for the values of all other keys. What is no JSON stays none, but for what is dropped.
+std::string kept_text(std::string_view text, std::string_view one_more) {
+  std::string kept, open;
+  char before = 0;  // the last character that is no space
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c != '"') {
+      if (c == '{' || c == '[') open += c;
+      if ((c == '}' || c == ']') && !open.empty()) open.pop_back();
+      if (c != ' ' && c != '\n' && c != '\t' && c != '\r') kept += before = c;
+      ++at;
+      continue;
+    }
+    const auto end = behind_string(text, at);
+    const auto string = text.substr(at, end - at);
+    kept += string;
+    const bool is_key = open.ends_with('{') && (before == '{' || before == ',');
+    before = c, at = end;
+    const auto colon = is_key ? text.find_first_not_of(" \t\r\n", end) : text.npos;
+    if (colon == text.npos || text[colon] != ':' || string.size() < 2) continue;
+    const auto key = string.substr(1, string.size() - 2);
+    if (key == one_more || std::binary_search(std::begin(kept_keys), std::end(kept_keys), key)) continue;
+    at = behind_value(text, colon + 1);
+    // A text that ends within what is dropped is not made whole.
+    if (at < text.size()) kept += ":null";
+  }
+  return kept;
+}
+
+Json kept_parts(std::string_view text, const std::string& origin, const std::string& group_by) {
+  auto document = Json::parse(kept_text(text, group_by), nullptr, false);
+  if (document.is_discarded()) throw FileError(origin + (text.empty() ? ": empty" : ": not JSON, or cut short"));
+  return document;
+}
+
+/// The context of Google Benchmark has numbers as texts.
+std::optional<double> number_in(const JsonReader& place, const std::string& key) {
+  if (!place.has(key)) return std::nullopt;
+  try {
+    return place.number(key);
+  } catch (const FileError&) {
+    const auto text = place.text(key).value_or("");
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+  }
+}
+
+std::string caches_text(const JsonReader& list) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), 8); ++i) {
+    const auto cache = list.at(i);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cache.text("level").value_or("?"),
+                        binary_size(cache.number("size").value_or(0)));
+  }
+  return text;
+}
+
+void read_context(const JsonReader& context, NodeRun& run, const std::string& group_by) {
+  run.node = context.text("node").value_or("");
+  if (run.node.empty()) run.node = context.text("host_name").value_or("");
+  if (!is_host_name(run.node))
+    context.fail(run.node.empty() ? "node and host_name are missing: whose run is it?"
+                                  : "'" + run.node.substr(0, 60) + "' is no name of a host");
+  const auto fact = [&](Fact which, const std::string& key) {
+    if (const auto text = context.text(key)) run.facts[index(which)] = *text;
+  };
+  fact(Fact::compiler, "compiler"), fact(Fact::suite, "suite_version"), fact(Fact::kernel, "kernel");
+  fact(Fact::clock_source, "clock_source");
+  if (!group_by.empty()) {
+    const auto number = number_in(context, group_by);
+    run.facts[index(Fact::group_key)] = number ? fmt::format("{}", *number) : context.text(group_by).value_or("");
+  }
+  if (number_in(context, "local_ranks").value_or(1) > 1) {
+    const double rank = number_in(context, "local_rank").value_or(-1);
+    if (!(rank >= 0 && rank < 1e6)) context.fail("local_ranks without a local_rank");
+    run.local_rank = static_cast<int>(rank);
+    run.own_windows = context.text("window").value_or("own") != "common";
+  }
+  run.disturbed = context.text("disturbed").value_or("");
+  if (context.has("verdict") && context.at("verdict").text("trust").value_or("") == "disturbed")
+    run.disturbed = context.at("verdict").text("headline").value_or("disturbed");  // version 1 of the file
+  if (!context.has("failures")) return;
+  const auto failures = context.at("failures");
+  run.failures = static_cast<int>(failures.size());
+  if (run.failures == 0) return;
+  const auto first = failures.at(0);  // a text in version 1
+  run.failure = first.has("reason") ? first.at("name").text() + ": " + first.at("reason").text() : first.text();
+  run.failure = run.failure.substr(0, 300);
+}
+
+RowRate ceiling_of(const JsonReader& ceiling) {
+  RowRate row{ceiling.at("name").text(), ceiling.number("rate").value_or(0)};
+  const auto kind = ceiling.text("kind").value_or("");
+  const bool of_dram = kind == "bandwidth" && ceiling.text("level").value_or("") == "DRAM";
+  row.part = of_dram ? Part::memory : Part::core;
+  if (kind == "bandwidth") row.sum = RowRate::Sum::bytes, row.headline = of_dram && ceiling.text("mix") == "read";
+  if (kind == "compute")
+    row.sum = RowRate::Sum::flops,
+    row.headline = ceiling.text("precision") == "fp64" && ceiling.text("operation") == "fma";
+  return row;
+}
+
+RowRate point_of(const JsonReader& point) {
+  RowRate row{point.at("name").text()};
+  const double seconds = point.at("time").number("median").value_or(0);
+  if (seconds > 0) row.rate = 1 / seconds;
+  // The ceilings of its own accesses say more exactly what bounds it than the best of each level.
+  for (const auto* const by : {"mix", "roof"})
+    if (point.has(by)) {
+      row.part = point.at(by).text("bound").value_or("").starts_with("DRAM") ? Part::memory : Part::core;
+      break;
+    }
+  return row;
+}
+
+void read_rows(const JsonReader& block, NodeRun& run) {
+  const auto add = [&](const char* list, RowRate (*read)(const JsonReader&)) {
+    if (!block.has(list)) return;
+    const auto rows = block.at(list);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (auto row = read(rows.at(i)); row.rate > 0 && std::isfinite(row.rate)) run.rows.push_back(std::move(row));
+  };
+  add("ceilings", ceiling_of), add("points", point_of);
+  const auto by_name = [](const RowRate& a, const RowRate& b) { return a.name < b.name; };
+  std::stable_sort(run.rows.begin(), run.rows.end(), by_name);
+  const auto same = [](const RowRate& a, const RowRate& b) { return a.name == b.name; };
+  run.rows.erase(std::unique(run.rows.begin(), run.rows.end(), same), run.rows.end());
+}
+
+void read_block(const JsonReader& block, NodeRun& run) {
+  const double schema = block.at("schema").number();
+  if (!(schema >= 1 && schema <= 2)) block.fail(fmt::format("schema {}, this program reads 1 and 2", schema));
+  if (block.has("model")) block.fail("a modelled run: nothing in it was measured");
+  run.date = block.text("date").value_or("");
+  run.complete = block.truth("complete").value_or(true);
+  const auto fact = [&](Fact which, const JsonReader& place, const std::string& key) {
+    if (const auto text = place.has(key) ? place.text(key) : std::nullopt) run.facts[index(which)] = *text;
+  };
+  const auto count = [&](Fact which, const JsonReader& place, const std::string& key) {
+    if (const auto number = place.number(key)) run.facts[index(which)] = fmt::format("{}", *number);
+  };
+  const auto machine = block.at("machine");
+  fact(Fact::fingerprint, machine, "fingerprint"), fact(Fact::isa, machine, "isa");
+  fact(Fact::processor, machine, "name"), fact(Fact::huge_pages, machine, "huge_pages");
+  count(Fact::cores, machine, "usable_cores"), count(Fact::smt, machine, "smt");
+  count(Fact::memory_nodes, machine, "numa_nodes"), count(Fact::threads, block, "threads");
+  // Measured ones differ from run to run.
+  const auto* const caches = machine.has("declared_caches") ? "declared_caches" : "caches";
+  if (machine.has(caches)) run.facts[index(Fact::caches)] = caches_text(machine.at(caches));
+  run.memory_bytes = machine.number("memory_bytes").value_or(0);
+  run.clock_hz = machine.number("clock_hz").value_or(0);
+  if (block.has("gpu")) {
+    fact(Fact::gpu, block.at("gpu"), "name");
+    count(Fact::driver, block.at("gpu"), "driver_version");
+  }
+  if (block.has("noise")) {
+    run.steal = block.at("noise").number("steal").value_or(0);
+    run.throttled = block.at("noise").number("throttled").value_or(0);
+  }
+  read_rows(block, run);
+  if (run.rows.empty() && run.failures == 0) block.fail("no row has a rate");
+}
+
+}  // namespace
+
+std::string_view name(Fact fact) {
+  constexpr std::array<std::string_view, fact_count> names{
+      "fingerprint",  "instruction set", "threads",    "GPU",          "group",  "processor", "cores",    "SMT",
+      "memory nodes", "caches",          "huge pages", "clock source", "kernel", "driver",    "compiler", "suite"};
+  return names[index(fact)];
+}
+
+bool is_host_name(std::string_view text) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '_' || c == '-'; };
+  constexpr std::size_t longest = 253;
+  return !text.empty() && text.size() <= longest && text.front() != '-' && std::all_of(text.begin(), text.end(), fits);
+}
+
+NodeRun read_node_run(std::string_view text, const std::string& origin, const std::string& group_by) {
+  const auto document = kept_parts(text, origin, group_by);
+  const JsonReader file(document, origin);
+  if (!file.has("roofline") || !file.has("context"))
+    file.fail("context and roofline are missing: no run.json of this suite");
+  NodeRun run;
+  read_context(file.at("context"), run, group_by);
+  read_block(file.at("roofline"), run);
+  return run;
+}
+
+}  // namespace roofline::cluster

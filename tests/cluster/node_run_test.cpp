@@ -1,0 +1,133 @@
+#include "reporters/cluster/node_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bench/text/output.hpp"
+#include "tests/cluster/made_up_nodes.hpp"
+#include "tests/command_line.hpp"
+#include "tests/mutator.hpp"
+
+namespace roofline::node_run_test {
+namespace {
+
+using namespace cluster;
+using testing::Json;
+
+Json usual() {
+  return testing::node_json("n1", [](bool) { return 1.0; });
+}
+NodeRun read(const Json& run) { return read_node_run(run.dump(2), "x"); }
+std::string complaint(const std::string& text) {
+  try {
+    read_node_run(text, "x/run.json");
+    return "";
+  } catch (const FileError& error) {
+    return error.what();
+  }
+}
+
+TEST(NodeRun, RatesAreThoseOfCeilingsAndKernels) {
+  const auto run = read(usual());
+  EXPECT_EQ(run.node, "n1");
+  ASSERT_EQ(run.rows.size(), 14u);
+  EXPECT_EQ(std::count_if(run.rows.begin(), run.rows.end(), [](const auto& r) { return r.part == Part::memory; }), 6);
+  EXPECT_EQ(run.rows.front().name, "ceiling/bandwidth/DRAM/copy");
+  EXPECT_DOUBLE_EQ(run.rows.front().rate, 1e11);
+  EXPECT_EQ(run.rows.back().name, "kernel/6");
+  EXPECT_DOUBLE_EQ(run.rows.back().rate, 1000);
+  EXPECT_EQ(run.facts[index(Fact::huge_pages)], "always");
+  EXPECT_DOUBLE_EQ(run.memory_bytes, 64e9);
+}
+
+TEST(NodeRun, StoredFilesOfBothVersionsAreRead) {
+  const auto first =
+      read_node_run(testing::contents(ROOFLINE_TEST_DATA "/../../results/xeon-cascadelake-2cores/run.json"), "x");
+  EXPECT_EQ(first.node, "vm");
+  EXPECT_EQ(first.rows.size(), 90u);
+  EXPECT_EQ(first.disturbed, "disturbed: do not quote");  // the file says so
+  EXPECT_NEAR(first.clock_hz, 3.1998e9, 1e6);
+  EXPECT_EQ(first.facts[index(Fact::threads)], "2");
+}
+
+TEST(NodeRun, TheNodeIsTheNameThatTheRunWasGiven) {
+  auto run = usual();
+  run["context"]["node"] = "real-1";
+  EXPECT_EQ(read(run).node, "real-1");
+  run["context"]["local_ranks"] = "2", run["context"]["local_rank"] = "1";
+  EXPECT_EQ(read(run).local_rank, 1);
+  EXPECT_TRUE(read(run).own_windows);
+  run["context"]["window"] = "common";
+  EXPECT_FALSE(read(run).own_windows);
+}
+
+TEST(NodeRun, NamesThatAShellOrASchedulerWouldReadOtherwiseAreRefused) {
+  for (const auto* const name : {"a,b", "n[1-9]", "$(reboot)", "-w", "a b", "", "n1\nn2"}) {
+    auto run = usual();
+    run["context"]["host_name"] = name;
+    EXPECT_NE(complaint(run.dump()), "") << name;
+  }
+}
+
+TEST(NodeRun, FailuresAndNoiseAreKept) {
+  auto run = usual();
+  run["context"]["failures"] = {{{"name", "a"}, {"reason", "x[7]: got 1, expected 2"}},
+                                {{"name", "b"}, {"reason", "c"}}};
+  run["context"]["disturbed"] = "4 ranks share a GPU";
+  run["roofline"]["noise"] = {{"steal", 0.2}, {"throttled", 0.1}};
+  auto kept = read(run);
+  EXPECT_EQ(kept.failures, 2);
+  EXPECT_EQ(kept.failure, "a: x[7]: got 1, expected 2");
+  EXPECT_EQ(kept.disturbed, "4 ranks share a GPU");
+  EXPECT_DOUBLE_EQ(kept.steal, 0.2);
+  run["context"]["failures"] = {"a: wrong"};  // version 1
+  EXPECT_EQ(read(run).failure, "a: wrong");
+}
+
+TEST(NodeRun, ComplaintsNameThePlace) {
+  const auto text = usual().dump();
+  EXPECT_EQ(complaint(""), "x/run.json: empty");
+  EXPECT_EQ(complaint(text.substr(0, text.size() / 2)), "x/run.json: not JSON, or cut short");
+  EXPECT_NE(complaint(R"({"context": {"host_name": "n"}, "benchmarks": []})").find("no run.json of this suite"),
+            std::string::npos);
+  auto run = usual();
+  run["roofline"]["ceilings"][1]["rate"] = "fast";
+  EXPECT_EQ(complaint(run.dump()), "x/run.json: /roofline/ceilings/1/rate: is not a number");
+  run = usual(), run["roofline"]["schema"] = 3;
+  EXPECT_NE(complaint(run.dump()).find("schema 3"), std::string::npos);
+  run = usual(), run["roofline"]["model"] = {{"device", "v100"}};
+  EXPECT_NE(complaint(run.dump()).find("modelled"), std::string::npos);
+  run = usual(), run["roofline"]["points"] = Json::array(), run["roofline"]["ceilings"] = Json::array();
+  EXPECT_NE(complaint(run.dump()).find("no row"), std::string::npos);
+}
+
+/// What is dropped unread must not hide what follows it, however odd its strings are.
+TEST(NodeRun, DroppedPartsChangeNothing) {
+  auto run = usual();
+  const auto expected = read(run).rows.size();
+  run["roofline"]["warnings"] = {"a \"quoted\" } ] , text with \\ and \\\" at its end\\"};
+  run["roofline"]["left_out"] = nullptr;
+  run["context"]["zeta"] = {{"deep", {{"name", 1}, {"rate", Json::array({1, "]", "}"})}}}};
+  run["roofline"]["points"][0]["times"] = {{{"seconds", 1e-3}}};
+  EXPECT_EQ(read(run).rows.size(), expected);
+  EXPECT_EQ(read_node_run(run.dump(), "x").rows.size(), expected);
+  const auto text = run.dump();
+  for (std::size_t length = 0; length < text.size(); ++length)
+    EXPECT_NE(complaint(text.substr(0, length)), "") << length << " bytes of " << text.size();
+}
+
+TEST(NodeRun, MutantsAreReadOrRefusedInOneLine) {
+  const auto text = usual().dump();
+  int refused = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    testing::Mutator mutator(seed);
+    const auto why = complaint(seed % 2 ? mutator.of_bytes(text) : mutator.of_values(text));
+    refused += !why.empty();
+    EXPECT_EQ(why.find('\n'), std::string::npos) << why;
+    EXPECT_EQ(why.find('\x1b'), std::string::npos) << why;
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_LT(refused, 1000);
+}
+
+}  // namespace
+}  // namespace roofline::node_run_test

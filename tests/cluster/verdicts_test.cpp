@@ -1,0 +1,197 @@
+#include "reporters/cluster/verdicts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/text/output.hpp"
+#include "reporters/cluster/outputs.hpp"
+#include "tests/cluster/made_up_nodes.hpp"
+#include "tests/command_line.hpp"
+#include "tests/xml.hpp"
+
+namespace roofline::verdicts_test {
+namespace {
+
+using namespace cluster;
+using testing::Json;
+
+/// A fleet in a folder; its files are n01/run.json and, of a node measured again, n01-2/run.json ...
+class Cluster : public ::testing::Test {
+ protected:
+  void add(const Json& run) {
+    const auto host = run["context"]["host_name"].get<std::string>();
+    const int number = ++runs_[host];
+    auto dated = run;
+    dated["roofline"]["date"] = fmt::format("2026-11-2{}T10:00:00Z", number);
+    files_.push_back(folder_ / fmt::format("{}-{}", host, number));
+    write_file(files_.back(), dated.dump());
+  }
+  Json noisy(const testing::Node& node) { return testing::noisy_node(node, random_); }
+  void add_sound(int from, int to) {
+    for (int i = from; i <= to; ++i) add(noisy({fmt::format("n{:02}", i)}));
+  }
+  ClusterReport report(const Options& options = {}) const { return judge(read_fleet(files_), options); }
+  static const NodeVerdict& node(const ClusterReport& report, const std::string& name) {
+    return *std::find_if(report.nodes.begin(), report.nodes.end(), [&](const auto& n) { return n.node == name; });
+  }
+
+  const testing::Scratch folder_;
+  std::mt19937 random_{7};
+  std::map<std::string, int> runs_;
+  std::vector<std::string> files_;
+};
+
+TEST_F(Cluster, ASlowNodeIsASuspectUntilItWasMeasuredTwiceMore) {
+  add_sound(1, 30);
+  const testing::Node slow{"slow1", 0.08, 0};
+  for (const auto expected : {Verdict::suspect, Verdict::suspect, Verdict::slow}) {
+    add(noisy(slow));
+    const auto all = report();
+    const auto& found = node(all, "slow1");
+    EXPECT_EQ(found.verdict, expected);
+    EXPECT_EQ(found.where, std::vector{Part::memory});
+    EXPECT_NEAR(found.loss.value(), 0.08, 0.015);
+    EXPECT_LE(found.loss_low.value(), found.loss.value());
+    EXPECT_GE(found.loss_high.value(), found.loss.value());
+    EXPECT_EQ(found.rows, 6);
+    EXPECT_EQ(all.count(Verdict::ok), 30u);
+    EXPECT_EQ(all.exclude(false).size(), expected == Verdict::slow ? 1u : 0u);
+    EXPECT_EQ(all.exclude(true), std::vector<std::string>{"slow1"});
+  }
+}
+
+TEST_F(Cluster, OneBadRunIsNoSlowNode) {
+  add_sound(1, 30);
+  add(noisy({"n99", 0.1, 0.1}));
+  EXPECT_EQ(node(report(), "n99").verdict, Verdict::suspect);
+  add(noisy({"n99"}));
+  EXPECT_EQ(node(report(), "n99").verdict, Verdict::ok);
+}
+
+TEST_F(Cluster, OtherVerdictsHaveTheirReasons) {
+  add_sound(1, 30);
+  auto failed = noisy({"failed"});
+  failed["context"]["failures"] = {{{"name", "a"}, {"reason", "x[7]: got 1, expected 2"}}};
+  auto disturbed = noisy({"disturbed", 0.2, 0.2});
+  disturbed["roofline"]["noise"] = {{"steal", 0.2}, {"throttled", 0}};
+  auto half = noisy({"half"});
+  half["roofline"]["machine"]["memory_bytes"] = 32e9;
+  auto capped = noisy({"capped", 0, 0.09});
+  capped["roofline"]["machine"]["clock_hz"] = 2.7e9;
+  auto pages = noisy({"pages"});
+  pages["roofline"]["machine"]["huge_pages"] = "never";
+  for (const auto& run : {failed, disturbed, half, capped, pages, noisy({"fast", -0.08, -0.08})}) add(run);
+  const auto all = report();
+  const auto says = [&](const std::string& name, Verdict verdict, const std::string& why) {
+    const auto& found = node(all, name);
+    EXPECT_EQ(found.verdict, verdict) << name;
+    const auto also = fmt::format("{}", fmt::join(found.also, "; "));
+    EXPECT_NE(also.find(why), std::string::npos) << also;
+  };
+  says("failed", Verdict::failed, "a: x[7]: got 1, expected 2");
+  says("disturbed", Verdict::disturbed, "hypervisor");
+  says("half", Verdict::alone, "half the memory?");
+  says("capped", Verdict::suspect, "clock 10 % lower");
+  says("fast", Verdict::fast, "");
+  EXPECT_EQ(node(all, "pages").verdict, Verdict::ok);
+  EXPECT_EQ(all.groups.front().about.differences, std::vector<std::string>{"huge pages never (else always): pages"});
+  EXPECT_EQ(all.exclude(false), std::vector<std::string>{"failed"});
+  EXPECT_EQ(all.suspects(), (std::vector<std::string>{"capped", "disturbed"}));
+}
+
+TEST_F(Cluster, ALimitIsAPolicyThatExcludesNothing) {
+  add_sound(1, 30);
+  add(noisy({"n99", 0.028, 0}));
+  EXPECT_EQ(node(report(), "n99").verdict, Verdict::ok);
+  Options options;
+  options.limit = 0.02;
+  const auto all = report(options);
+  EXPECT_EQ(node(all, "n99").verdict, Verdict::below);
+  EXPECT_TRUE(all.exclude(true).empty());
+}
+
+TEST_F(Cluster, CapacityIsThatOfSoundNodes) {
+  for (int i = 1; i <= 9; ++i)
+    add(testing::node_json(fmt::format("n{}", i), [&](bool) { return i == 1 ? 0.99 : 1.0; }));
+  add(testing::node_json("slow", [](bool) { return 0.5; }));
+  const auto all = report();
+  ASSERT_EQ(all.groups.size(), 1u);
+  const auto& capacity = all.groups[0].capacity;
+  const auto read = std::find_if(capacity.begin(), capacity.end(),
+                                 [](const auto& c) { return c.row == "ceiling/bandwidth/DRAM/read"; });
+  ASSERT_NE(read, capacity.end());
+  EXPECT_EQ(read->nodes, 9u);
+  EXPECT_NEAR(read->sum, 8.99e11, 1e3);
+  EXPECT_NEAR(read->slowest, 0.99e11, 1e3);
+}
+
+TEST_F(Cluster, RanksWithWindowsOfTheirOwnAreJudgedAndNeverAddedUp) {
+  for (int i = 1; i <= 12; ++i)
+    for (int rank = 0; rank < 2; ++rank) {
+      auto run = noisy({fmt::format("n{:02}", i), i == 3 && rank == 1 ? 0.1 : 0, 0});
+      run["context"]["local_ranks"] = "2", run["context"]["local_rank"] = std::to_string(rank);
+      run["context"]["window"] = "own";
+      add(run);
+    }
+  const auto all = report();
+  EXPECT_EQ(all.nodes.size(), 24u);
+  EXPECT_EQ(node(all, "n03.1").verdict, Verdict::suspect);
+  EXPECT_EQ(all.suspects(), std::vector<std::string>{"n03"});
+  EXPECT_TRUE(all.groups[0].capacity.empty());
+  EXPECT_NE(cluster_text(all, false).find("did not measure at the same time"), std::string::npos);
+}
+
+TEST_F(Cluster, TheOrderOfFilesAndCopiesOfThemChangeNothing) {
+  add_sound(1, 20);
+  for (int i = 0; i < 3; ++i) add(noisy({"n50", 0.09, 0}));
+  const auto expected = cluster_json(report(), false);
+  std::shuffle(files_.begin(), files_.end(), random_);
+  EXPECT_EQ(cluster_json(report(), false), expected);
+  write_file(folder_ / "z-copy", testing::contents(folder_ / "n50-1"));
+  files_.push_back(folder_ / "z-copy");
+  const auto with_copy = report();
+  EXPECT_EQ(node(with_copy, "n50").runs, 3);
+  EXPECT_EQ(with_copy.copies, std::vector<std::string>{folder_ / "z-copy"});
+}
+
+TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {
+  add_sound(1, 20);
+  auto odd = noisy({"odd"});
+  odd["context"]["failures"] = {"a<b>&\"c\": \x1b[2J, d"};
+  add(odd);
+  add(noisy({"n50", 0.09, 0}));
+  files_.push_back(folder_ / "missing.json");
+  const auto all = report();
+  const auto json = Json::parse(cluster_json(all, true));
+  EXPECT_EQ(json["exclude"], "n50,odd");
+  EXPECT_EQ(json["suspects"], "n50");
+  EXPECT_EQ(json["nodes"]["n50"]["resource"], "memory");
+  EXPECT_EQ(json["nodes"]["n50"]["loss_interval"].size(), 2u);
+  EXPECT_EQ(json["unread"].size(), 1u);
+  EXPECT_NO_THROW(xml::parse(cluster_svg(all)));
+  const auto elements = xml::parse(cluster_junit(all));
+  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "testcase"; }), 23);
+  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "failure"; }), 1);
+  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "skipped"; }), 2);
+  const auto csv = cluster_csv(all);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 24);
+  for (const auto& text : {cluster_text(all, true), csv}) EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
+TEST_F(Cluster, ThousandsOfNodesAreFortyLines) {
+  for (int i = 0; i < 300; ++i) add(noisy({fmt::format("n{:03}", i), i < 60 ? 0.1 : 0, 0}));
+  const auto text = cluster_text(report(), false);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << text;
+  EXPECT_NE(text.find("(40 more: --all"), std::string::npos) << text;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != text.npos; at = end + 1) {
+    const auto line = text.substr(at, end - at);
+    EXPECT_TRUE(line.size() <= 100 || line.starts_with("again:")) << line;
+  }
+}
+
+}  // namespace
+}  // namespace roofline::verdicts_test

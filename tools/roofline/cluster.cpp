@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "bench/text/output.hpp"
+#include "bench/text/progress.hpp"
+#include "reporters/cluster/hostlist.hpp"
+#include "reporters/cluster/outputs.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+namespace roofline::cli::cluster_command {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::string exclude, suspects, form = "slurm";
+  std::string json, csv, junit, svg;
+  std::string floor = "3%", limit, group_by;
+  double alpha = 0.01;
+  bool strict = false, exclude_suspects = false, all = false;
+};
+
+/// "3%" or 0.03. Throws std::invalid_argument.
+double share(const std::string& flag, const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const auto* const end = text.data() + text.size() - percent;
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (percent) value /= 100;
+  if (error != std::errc() || stop != end || !(value > 0 && value < 1))
+    throw std::invalid_argument(fmt::format("{}={}: a share between 0 and 100 % is expected: 3% or 0.03", flag, text));
+  return value;
+}
+
+int exit_code(const cluster::ClusterReport& report, bool strict) {
+  using cluster::Verdict;
+  if (report.nodes.empty() || (strict && !report.unread.empty())) return exit_io;
+  if (report.count(Verdict::slow) + report.count(Verdict::failed) > 0) return exit_failed;
+  const bool judged =
+      std::any_of(report.groups.begin(), report.groups.end(), [](const auto& g) { return g.has_verdicts; });
+  return judged && report.suspects().empty() ? exit_ok : exit_inconclusive;
+}
+
+int run(const Arguments& arguments) {
+  cluster::Options options;
+  options.limits = {share("--floor", arguments.floor), arguments.alpha};
+  if (!arguments.limit.empty()) options.limit = share("--limit", arguments.limit);
+  for (const auto* file :
+       {&arguments.exclude, &arguments.suspects, &arguments.json, &arguments.csv, &arguments.junit, &arguments.svg})
+    if (!file->empty()) require_writable(*file);
+  const auto files = cluster::files_named(arguments.files);
+  if (files.empty()) {
+    fmt::print(stderr, "roofline: cluster: no run.json in what was named\n");
+    return exit_no_match;
+  }
+  Progress progress;
+  const auto report = cluster::judge(
+      cluster::read_fleet(
+          files, arguments.group_by,
+          [&](std::size_t done) { progress.show(fmt::format("file {} of {}", done + 1, files.size())); }),
+      options);
+  progress.clear();
+  print(cluster::cluster_text(report, arguments.all));
+  const auto write = [](const std::string& file, const std::string& text) {
+    if (!file.empty()) write_file(file, text);
+  };
+  write(arguments.exclude, cluster::node_list(report.exclude(arguments.exclude_suspects), arguments.form));
+  write(arguments.suspects, cluster::node_list(report.suspects(), arguments.form));
+  write(arguments.csv, cluster::cluster_csv(report));
+  write(arguments.junit, cluster::cluster_junit(report));
+  write(arguments.json, cluster::cluster_json(report, arguments.exclude_suspects));
+  if (!arguments.svg.empty()) write(arguments.svg, cluster::cluster_svg(report));
+  return exit_code(report, arguments.strict);
+}
+
+Action define(Flags& flags) {
+  const auto arguments = std::make_shared<Arguments>();
+  flags
+      .add("FILE", arguments->files,
+           "run.json of each node, folders in which to find them, or - for names on standard input")
+      .required()
+      .type_name("RUN.json ...");
+  flags.add("--exclude", arguments->exclude, "write the nodes that are slow or failed; none: an empty file")
+      .type_name("FILE");
+  flags.add("--suspects", arguments->suspects, "write the nodes to be measured again").type_name("FILE");
+  flags.add("--form", arguments->form, "of these lists")
+      .one_of({std::begin(cluster::list_forms), std::end(cluster::list_forms)})
+      .shows_default();
+  flags.add("--exclude-suspects", arguments->exclude_suspects,
+            "add those to be measured again to the nodes to exclude");
+  flags.add("--json", arguments->json, "write every verdict").type_name("FILE");
+  flags.add("--csv", arguments->csv, "write a line a node").type_name("FILE");
+  flags.add("--junit", arguments->junit, "write JUnit XML").type_name("FILE");
+  flags.add("--svg", arguments->svg, "draw the nodes in the order of their rates").type_name("FILE");
+  flags.add("--floor", arguments->floor, "the smallest loss that is told").type_name("PERCENT").shows_default();
+  flags.add("--limit", arguments->limit, "list as BELOW what is this far below the median: a policy, no finding")
+      .type_name("PERCENT");
+  flags.add("--alpha", arguments->alpha, "sound nodes that may be called, in each group")
+      .between(1e-9, 0.5)
+      .shows_default();
+  flags.add("--group-by", arguments->group_by, "a key of the context that tells groups apart, too").type_name("KEY");
+  flags.add("--strict", arguments->strict, "a file that cannot be read is exit code 4");
+  flags.add("--all", arguments->all, "every node, not 40 lines");
+  flags.footer(
+      "Exit codes: 0 none is slow, 1 some are slow or failed, 2 usage, 3 some are to be measured again or nothing can "
+      "be "
+      "told, 4 no file can be read, 5 no file.\nExample: roofline cluster runs --exclude=slow.txt "
+      "--suspects=again.txt");
+  return [arguments] { return run(*arguments); };
+}
+
+const Subcommand registered("cluster", "runs of many nodes: which are slow, in what, and how sure that is", define);
+
+}  // namespace
+}  // namespace roofline::cli::cluster_command
