@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/model/counts.hpp"
+
+namespace roofline::any_program {
+
+/// What a function did in a counted run.
+struct CountedFunction {
+  std::string name, module, source;
+  std::uint64_t from = 0, to = 0;                 ///< offsets in the file `module`
+  std::vector<std::uint64_t> instructions;        ///< by thread
+  std::map<std::string, Operations> operations;   ///< by precision: fp64, fp32, x87, fp16
+  std::uint64_t other = 0;                        ///< operations that are no FLOP: sines of x87, estimates
+  std::map<std::string, std::uint64_t> by_width;  ///< FLOPs in "scalar", "128", "256" bit
+  std::uint64_t flops_below = 0;                  ///< of libraries that it called
+  bool has_bytes = false;
+  std::map<MemoryLevel, Traffic> bytes;
+  double overwritten = 0, streamed = 0, paired = 0;
+
+  std::uint64_t flops() const;
+  std::uint64_t all_instructions() const;
+  /// Adds what another process, or another part of the same function, did; threads side by side.
+  void add(const CountedFunction& other);
+};
+
+/// What all processes of a counted run left.
+struct CountedRun {
+  bool complete = true;
+  std::string program;  ///< the file
+  std::vector<CountedFunction> functions;
+  std::vector<std::string> notes;
+  struct Refusal {
+    std::string why, function, module;
+  };
+  std::optional<Refusal> refused;
+  int processes = 0;
+};
+
+/// Reads the files counts.PID.json of a folder. Throws FileError; a run without a file has no processes.
+CountedRun read_counts(const std::filesystem::path& folder);
+
+/// Instructions so far, from the beginning of these files; for a line of progress.
+double counted_so_far(const std::filesystem::path& folder);
+
+}  // namespace roofline::any_program

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "bench/any_program/plugin/cpu.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace roofline::any_program {
+
+template <class T>
+Sparse<T>::Sparse(std::size_t size) : bytes_(size * sizeof(T)) {
+  void* const at = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) throw std::bad_alloc();
+  begin_ = static_cast<T*>(at);
+}
+template <class T>
+Sparse<T>::~Sparse() {
+  ::munmap(begin_, bytes_);
+}
+template <class T>
+void Sparse<T>::clear() {
+  ::madvise(begin_, bytes_, MADV_DONTNEED);
+}
+template class Sparse<std::uint64_t>;
+template class Sparse<Bytes>;
+
+Cpu::Cpu(const std::vector<CacheLevel>& levels)
+    : executed(most_blocks), flops_below(most_functions), bytes(most_functions) {
+  if (!levels.empty()) caches_.emplace(levels);
+}
+
+void Cpu::turn_to(int function) {
+  if (!caches_) return;
+  Bytes now;
+  for (std::size_t i = 0; i < memory_levels.size(); ++i) now.levels[i] = caches_->traffic(memory_levels[i]);
+  now.overwritten = static_cast<double>(caches_->overwritten());
+  now.streamed = static_cast<double>(caches_->streamed());
+  now.paired = static_cast<double>(caches_->paired());
+  if (function_ >= 0) (bytes[static_cast<std::size_t>(function_)] += now) -= before_;
+  before_ = now;
+  function_ = function;
+}
+
+void Cpu::finish_access() {
+  if (!pending_ || !caches_) return;
+  if (function_ != pending_->function) turn_to(pending_->function);
+  const auto size = static_cast<unsigned>(end_ - begin_);
+  if (!store_)
+    caches_->load(begin_, size);
+  else if (pending_->streaming)
+    caches_->store_streaming(begin_, size);
+  else
+    caches_->store(begin_, size);
+  pending_ = nullptr;
+}
+
+void Cpu::clear() {
+  settle();
+  executed.clear(), flops_below.clear(), bytes.clear();
+}
+
+}  // namespace roofline::any_program

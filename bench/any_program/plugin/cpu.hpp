@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "bench/any_program/plugin/instruction.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+
+namespace roofline::any_program {
+
+/// Zeros that take memory only where they are touched, and never move: a second thread may read them meanwhile.
+template <class T>
+class Sparse {
+ public:
+  explicit Sparse(std::size_t size);
+  ~Sparse();
+  Sparse(const Sparse&) = delete;
+  Sparse& operator=(const Sparse&) = delete;
+  T& operator[](std::size_t i) { return begin_[i]; }
+  const T& operator[](std::size_t i) const { return begin_[i]; }
+  void clear();
+
+ private:
+  std::size_t bytes_;
+  T* begin_;
+};
+
+inline constexpr std::size_t most_blocks = std::size_t{1} << 22, most_functions = std::size_t{1} << 17;
+
+/// An instruction that loads or stores: whose, and how.
+struct Access {
+  int function = 0;
+  bool streaming = false;
+};
+
+/// What crossed the levels on behalf of a function.
+struct Bytes {
+  std::array<Traffic, memory_levels.size()> levels;
+  double overwritten = 0, streamed = 0, paired = 0;  ///< see CacheHierarchy
+
+  Bytes& operator+=(const Bytes& more) { return add(more, 1); }
+  Bytes& operator-=(const Bytes& less) { return add(less, -1); }
+
+ private:
+  Bytes& add(const Bytes& other, double sign) {
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      levels[i].read += sign * other.levels[i].read;
+      levels[i].written += sign * other.levels[i].written;
+    }
+    overwritten += sign * other.overwritten, streamed += sign * other.streamed, paired += sign * other.paired;
+    return *this;
+  }
+};
+
+/// What one thread of the program did. Touched by that thread alone, but for the counts, which another one may read.
+class Cpu {
+ public:
+  /// No levels: bytes are not counted.
+  explicit Cpu(const std::vector<CacheLevel>& levels);
+
+  Sparse<std::uint64_t> executed;     ///< by block
+  Sparse<std::uint64_t> flops_below;  ///< by function of the program: FLOPs of the libraries that it called
+  Sparse<Bytes> bytes;                ///< by function
+  int caller = -1;                    ///< the function of the program that was seen last
+
+  /// QEMU makes a vector access in parts of 8 B, and one of x87 in two: they are joined.
+  void access(const Access& by, std::uint64_t address, unsigned size, bool store) {
+    if (pending_ == &by && end_ == address && store_ == store && address + size - begin_ <= longest) {
+      end_ += size;
+      return;
+    }
+    finish_access();
+    pending_ = &by, begin_ = address, end_ = address + size, store_ = store;
+  }
+  /// Everything so far is among `bytes` then. Of the thread itself, or when it has ended.
+  void settle() {
+    finish_access();
+    turn_to(-1);
+  }
+  /// Forgets the counts and keeps the contents of the caches: for a child process.
+  void clear();
+
+ private:
+  static constexpr unsigned longest = 64;
+  void finish_access();
+  void turn_to(int function);
+
+  std::optional<CacheHierarchy> caches_;
+  Bytes before_;
+  int function_ = -1;  ///< whose the traffic since `before_` is
+  const Access* pending_ = nullptr;
+  std::uint64_t begin_ = 0, end_ = 0;
+  bool store_ = false;
+};
+
+}  // namespace roofline::any_program

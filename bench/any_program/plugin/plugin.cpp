@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+// A plugin of QEMU's user mode that counts what every function of a program does: operations exactly, block by block,
+// bytes by the project's cache model, thread by thread. A shared object of its own: QEMU is under the GPL, version 2.
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/any_program/plugin/cpu.hpp"
+#include "bench/any_program/plugin/instruction.hpp"
+#include "bench/any_program/plugin/qemu_plugin.hpp"
+#include "bench/any_program/plugin/symbols.hpp"
+#include "bench/any_program/readable.hpp"
+
+extern "C" {
+__attribute__((visibility("default"))) int qemu_plugin_version = 1;
+}
+
+namespace roofline::any_program {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t kinds = kind_names.size(), precisions = precision_names.size(), widths = width_names.size();
+
+/// What a block does in one of its functions: inlined code has the function that it is in.
+struct Piece {
+  int function = 0;
+  std::uint64_t instructions = 0;
+  std::array<std::uint64_t, precisions * kinds> operations{};
+  std::array<std::uint64_t, widths> flops{};
+  bool operator==(const Piece&) const = default;
+};
+struct Block {
+  std::size_t number = 0;
+  bool of_program = true;
+  std::uint64_t flops = 0;
+  std::vector<Piece> pieces;
+  std::vector<std::unique_ptr<Access>> accesses;  ///< one for each instruction
+};
+
+struct Options {
+  std::filesystem::path folder = ".";
+  std::string only;
+  std::vector<CacheLevel> levels;
+  bool arm = false;
+};
+
+struct State {
+  explicit State(Options given) : options(std::move(given)), decoder(options.arm) {}
+
+  const Options options;
+  std::mutex mutex;  ///< of all that follows, but what a thread does with its own Cpu
+  Symbols symbols;
+  Decoder decoder;
+  std::string program;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::map<std::pair<std::uint64_t, std::size_t>, std::vector<Block*>> by_place;  ///< first address, instructions
+  std::array<std::unique_ptr<Cpu>, 4096> cpus;
+  std::set<std::string> notes;
+  Json refused;
+  std::uint64_t address_shift = 0;  ///< from addresses of the program to those of this process
+  pid_t process = ::getpid();
+  bool ended = false;
+};
+State* state;  // never destroyed: threads of the program may run until the process ends
+
+/// A note of every function, once.
+void note(const std::string& text) { state->notes.insert(text); }
+
+/// What a function did in all threads.
+struct Total {
+  std::array<std::uint64_t, precisions * kinds> operations{};
+  std::array<std::uint64_t, widths> flops{};
+  std::vector<std::uint64_t> instructions;  ///< by thread
+};
+
+std::vector<Total> totals() {
+  std::vector<Total> all(state->symbols.functions().size());
+  for (std::size_t c = 0; c < state->cpus.size(); ++c) {
+    if (!state->cpus[c]) continue;
+    for (const auto& block : state->blocks) {
+      const auto times = state->cpus[c]->executed[block->number];
+      if (times == 0) continue;
+      for (const auto& piece : block->pieces) {
+        auto& total = all[static_cast<std::size_t>(piece.function)];
+        total.instructions.resize(std::max(total.instructions.size(), c + 1));
+        total.instructions[c] += times * piece.instructions;
+        for (std::size_t i = 0; i < total.operations.size(); ++i) total.operations[i] += times * piece.operations[i];
+        for (std::size_t i = 0; i < total.flops.size(); ++i) total.flops[i] += times * piece.flops[i];
+      }
+    }
+  }
+  return all;
+}
+
+Json json_of(const Function& function, std::size_t f, const Total& total) {
+  Json it = {{"name", function.name}, {"module", function.module}, {"source", function.source},
+             {"from", function.from}, {"to", function.to},         {"instructions", total.instructions}};
+  for (std::size_t p = 0; p < precisions; ++p)
+    for (std::size_t k = 0; k < kinds; ++k)
+      if (const auto count = total.operations[p * kinds + k])
+        it["operations"][std::string(precision_names[p])][std::string(kind_names[k])] = count;
+  for (std::size_t w = 0; w < widths; ++w)
+    if (total.flops[w]) it["flops_by_width"][std::string(width_names[w])] = total.flops[w];
+  std::uint64_t below = 0;
+  Bytes bytes;
+  for (const auto& cpu : state->cpus) {
+    if (!cpu) continue;
+    below += cpu->flops_below[f];
+    bytes += cpu->bytes[f];
+  }
+  if (below) it["flops_in_libraries"] = below;
+  if (state->options.levels.empty()) return it;
+  for (std::size_t i = 0; i < memory_levels.size(); ++i)
+    it["bytes"][std::string(name(memory_levels[i]))] = {bytes.levels[i].read, bytes.levels[i].written};
+  it["overwritten"] = bytes.overwritten, it["streamed"] = bytes.streamed, it["paired"] = bytes.paired;
+  return it;
+}
+
+/// Replaces the file of this process in one step. With the mutex held.
+void write_counts(bool complete) {
+  std::uint64_t instructions = 0;
+  Json functions = Json::array();
+  const auto all = totals();
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    for (const auto of_thread : all[f].instructions) instructions += of_thread;
+    if (!all[f].instructions.empty()) functions.push_back(json_of(state->symbols.functions()[f], f, all[f]));
+  }
+  Json document = {{"format", 1},
+                   {"program", state->program},
+                   {"complete", complete},
+                   {"instructions", instructions},
+                   {"notes", state->notes}};
+  if (!state->refused.is_null()) document["refused"] = state->refused;
+  document["functions"] = std::move(functions);
+  const auto file = state->options.folder / ("counts." + std::to_string(::getpid()) + ".json");
+  const auto fresh = file.string() + "~";
+  std::ofstream(fresh) << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  std::rename(fresh.c_str(), file.c_str());
+}
+
+/// Keeps what there is for the case that a signal ends the program, and ends it when that is asked for.
+void keep_counts() {
+  using namespace std::chrono_literals;
+  for (int tick = 1;; ++tick) {
+    std::this_thread::sleep_for(100ms);
+    const bool stop = ::access((state->options.folder / "stop").c_str(), F_OK) == 0;
+    constexpr int ticks_between = 20;
+    if (!stop && tick % ticks_between != 1) continue;
+    const std::lock_guard lock(state->mutex);
+    if (state->ended) return;
+    write_counts(false);
+    if (stop) ::_exit(130);
+  }
+}
+
+/// In a thread that gets none of the program's signals.
+void start_keeping() {
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(keep_counts).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void on_block(unsigned cpu, void* data) {
+  const auto& block = *static_cast<const Block*>(data);
+  auto& its = *state->cpus[cpu];
+  ++its.executed[block.number];
+  if (block.of_program)
+    its.caller = block.pieces.front().function;
+  else if (block.flops && its.caller >= 0)
+    its.flops_below[static_cast<std::size_t>(its.caller)] += block.flops;
+}
+
+void on_access(unsigned cpu, std::uint32_t info, std::uint64_t address, void* data) {
+  state->cpus[cpu]->access(*static_cast<const Access*>(data), address, 1u << qemu_plugin_mem_size_shift(info),
+                           qemu_plugin_mem_is_store(info));
+}
+
+void refuse(const char* why, const Function& function) {
+  if (!state->refused.is_null()) return;
+  state->refused = {{"why", why}, {"function", function.name}, {"module", function.module}};
+  write_counts(false);
+  // An illegal instruction ends QEMU by itself, unless the program tries out what this CPU can do.
+  if (why == gather_refused) ::_exit(3);
+}
+
+void add(Block& block, int function, const Instruction& instruction) {
+  if (block.pieces.empty() || block.pieces.back().function != function) block.pieces.push_back({.function = function});
+  auto& piece = block.pieces.back();
+  ++piece.instructions;
+  if (!instruction.floating) return;
+  const auto precision = static_cast<std::size_t>(instruction.precision);
+  piece.operations[precision * kinds + static_cast<std::size_t>(instruction.kind)] += instruction.lanes;
+  piece.flops[static_cast<std::size_t>(instruction.width)] += instruction.flops();
+  block.flops += instruction.flops();
+}
+
+/// QEMU translates blocks again when its buffer is full: the same code stays the same block.
+Block* known_as(const Block& fresh, std::vector<Block*>& candidates) {
+  for (auto* const block : candidates)
+    if (block->pieces == fresh.pieces) return block;
+  return nullptr;
+}
+
+/// QEMU ends a block before an instruction that crosses the end of a page, and names it all the same; its size in QEMU
+/// is then that of its part in the page.
+bool is_left_out(std::uint64_t address, const Instruction& instruction) {
+  constexpr std::uint64_t page = 4096;
+  return !state->options.arm && instruction.size > 0 && address / page != (address + instruction.size - 1) / page;
+}
+
+void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
+  const std::lock_guard lock(state->mutex);
+  if (state->program.empty())
+    if (const char* const path = qemu_plugin_path_to_binary()) state->program = std::filesystem::canonical(path);
+  auto fresh = std::make_unique<Block>();
+  auto count = qemu_plugin_tb_n_insns(tb);
+  if (count == 0 || state->blocks.size() >= most_blocks) return note("more code than can be counted");
+  for (std::size_t i = 0; i < count; ++i) {
+    auto* const insn = qemu_plugin_tb_get_insn(tb, i);
+    const auto address = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(insn));
+    const auto pc = qemu_plugin_insn_vaddr(insn);
+    state->address_shift = address - pc;
+    const int f = state->symbols.function_at(address);
+    if (static_cast<std::size_t>(f) >= most_functions) return note("more functions than can be counted");
+    // From memory: qemu_plugin_insn_data() cuts an instruction at the end of a page.
+    constexpr std::uintptr_t longest = 15;
+    const auto instruction = state->decoder.decode(reinterpret_cast<const std::uint8_t*>(address),
+                                                   std::min(longest, state->symbols.readable_from(address)), pc);
+    if (i > 0 && i + 1 == count && is_left_out(pc, instruction)) {
+      --count;
+      break;
+    }
+    const auto& function = state->symbols.functions()[static_cast<std::size_t>(f)];
+    if (instruction.refused) refuse(instruction.refused, function);
+    if (!instruction.decoded) note("not decoded, perhaps without its FLOPs: an instruction in " + function.name);
+    if (instruction.masked) note("masked loads are counted as whole vectors: in " + function.name);
+    fresh->of_program &= function.module == state->program && function.name[0] != '[';
+    add(*fresh, f, instruction);
+    const bool seen = state->options.only.empty() || readable(function.name, function.source) == state->options.only;
+    fresh->accesses.push_back(seen ? std::make_unique<Access>(Access{f, instruction.streaming}) : nullptr);
+  }
+  auto& candidates = state->by_place[{qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)), count}];
+  auto* block = known_as(*fresh, candidates);
+  if (!block) {
+    fresh->number = state->blocks.size();
+    block = state->blocks.emplace_back(std::move(fresh)).get();
+    candidates.push_back(block);
+  }
+  qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, qemu_plugin_no_registers, block);
+  for (std::size_t i = 0; i < count && !state->options.levels.empty(); ++i)
+    if (auto* const access = block->accesses[i].get())
+      qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_access, qemu_plugin_no_registers,
+                                       qemu_plugin_reads_and_writes, access);
+}
+
+void on_cpu(qemu_plugin_id_t, unsigned cpu) {
+  const std::lock_guard lock(state->mutex);
+  if (cpu >= state->cpus.size()) {
+    std::fprintf(stderr, "roofline: more than %zu threads at a time cannot be counted\n", state->cpus.size());
+    ::_exit(3);
+  }
+  if (!state->cpus[cpu]) state->cpus[cpu] = std::make_unique<Cpu>(state->options.levels);
+}
+
+/// The text at an address of the program; "?" where it cannot be read.
+std::string text_at(std::uint64_t address) {
+  char text[256] = "";
+  const iovec to{text, sizeof text - 1};
+  const iovec from{reinterpret_cast<void*>(address + state->address_shift), sizeof text - 1};
+  return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) > 0 ? text : "?";
+}
+
+void on_syscall(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t first, std::uint64_t, std::uint64_t,
+                std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t) {
+  if (::getpid() != state->process) {  // a child counts what it does itself
+    const std::lock_guard lock(state->mutex);
+    state->process = ::getpid();
+    for (const auto& each : state->cpus)
+      if (each) each->clear();
+    start_keeping();
+  }
+  const auto execve = state->options.arm ? 221 : 59, abort = state->options.arm ? 131 : 234;
+  if (number != execve && number != abort) return;
+  const std::lock_guard lock(state->mutex);
+  if (number == execve) note("another program was started and not counted: " + text_at(first));
+  write_counts(number == execve);
+}
+
+void on_exit(qemu_plugin_id_t, void*) {
+  const std::lock_guard lock(state->mutex);
+  for (const auto& cpu : state->cpus)
+    if (cpu) cpu->settle();
+  write_counts(true);
+  state->ended = true;
+}
+
+/// "L1=49152/12/64,L2=...": a thread's own bytes, ways, bytes of a line. Throws std::invalid_argument.
+std::vector<CacheLevel> levels_of(const std::string& text) {
+  std::vector<CacheLevel> levels;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    auto end = std::min(text.find('+', at), text.size());
+    unsigned long long size = 0;
+    CacheLevel level;
+    char label[8] = "";
+    if (std::sscanf(text.substr(at, end - at).c_str(), "%7[^:]:%llu:%u:%u", label, &size, &level.ways, &level.line) !=
+        4)
+      throw std::invalid_argument("no caches: " + text);
+    level.level = level_of(label).value(), level.size = size;
+    levels.push_back(level);
+    at = end + 1;
+  }
+  return levels;
+}
+
+Options options_of(const qemu_info_t& info, int argc, char** argv) {
+  Options options;
+  options.arm = std::strcmp(info.target_name, "aarch64") == 0;
+  for (int i = 0; i < argc; ++i) {
+    const std::string option = argv[i], value = option.substr(option.find('=') + 1);
+    if (option.starts_with("folder=")) options.folder = value;
+    if (option.starts_with("caches=")) options.levels = levels_of(value);
+    if (option.starts_with("only=")) options.only = value;
+  }
+  return options;
+}
+
+}  // namespace
+}  // namespace roofline::any_program
+
+extern "C" __attribute__((visibility("default"))) int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
+                                                                          int argc, char** argv) {
+  using namespace roofline::any_program;
+  try {
+    state = new State(options_of(*info, argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "roofline: %s\n", error.what());
+    return 1;
+  }
+  ::pthread_atfork([] { state->mutex.lock(); }, [] { state->mutex.unlock(); }, [] { state->mutex.unlock(); });
+  qemu_plugin_register_vcpu_init_cb(id, on_cpu);
+  qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+  qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+  qemu_plugin_register_atexit_cb(id, on_exit, nullptr);
+  start_keeping();
+  return 0;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "bench/any_program/plugin/symbols.hpp"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace roofline::any_program {
+namespace {
+
+/// Stubs that jump into libraries are no callers.
+bool is_stub(Dwfl_Module* module, std::uintptr_t address) {
+  Dwarf_Addr in_section = address, bias = 0;
+  auto* const section = dwfl_module_address_section(module, &in_section, &bias);
+  GElf_Shdr header;
+  std::size_t names = 0;
+  if (!section || !gelf_getshdr(section, &header)) return false;
+  auto* const elf = dwfl_module_getelf(module, &bias);
+  if (!elf || elf_getshdrstrndx(elf, &names) != 0) return false;
+  const auto* const name = elf_strptr(elf, names, header.sh_name);
+  return name && std::string_view(name).starts_with(".plt");
+}
+
+/// "solver.c:34", without the folder.
+std::string line_at(Dwfl_Module* module, std::uintptr_t address) {
+  auto* const line = dwfl_module_getsrc(module, address);
+  int number = 0;
+  const char* const file = line ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+  if (!file) return {};
+  const std::string path = file;
+  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(number);
+}
+
+struct Range {
+  std::uintptr_t from = 0, to = 0;
+};
+
+/// The range of a function without a symbol, from what unwinding knows of it.
+Range range_by_frames(Dwfl_Module* module, std::uintptr_t address) {
+  Dwarf_Addr bias = 0;
+  auto* const frames = dwfl_module_eh_cfi(module, &bias);
+  Dwarf_Frame* frame = nullptr;
+  if (!frames || dwarf_cfi_addrframe(frames, address - bias, &frame) != 0) return {};
+  Dwarf_Addr from = 0, to = 0;
+  bool is_signal = false;
+  const bool known = dwarf_frame_info(frame, &from, &to, &is_signal) >= 0;
+  std::free(frame);
+  return known ? Range{from + bias, to + bias} : Range{};
+}
+
+}  // namespace
+
+Symbols::Symbols() {
+  static char* no_path = nullptr;
+  static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                           .find_debuginfo = dwfl_standard_find_debuginfo,
+                                           .section_address = nullptr,
+                                           .debuginfo_path = &no_path};
+  dwfl_ = dwfl_begin(&callbacks);
+  if (!dwfl_) throw std::runtime_error("libdw cannot be used");
+  read_mappings();
+  for (const auto& [begin, mapping] : mappings_) of_qemu_[begin] = true;
+}
+
+Symbols::~Symbols() { dwfl_end(dwfl_); }
+
+void Symbols::read_mappings() {
+  const bool first = of_qemu_.empty();
+  mappings_.clear();
+  std::ifstream maps("/proc/self/maps");
+  dwfl_report_begin_add(dwfl_);
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    std::uint64_t offset = 0;
+    int path_at = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %*s %n", &begin, &end, &offset,
+                    &path_at) < 3)
+      continue;
+    const auto path = path_at > 0 ? line.substr(static_cast<std::size_t>(path_at)) : std::string();
+    mappings_[begin] = {end, offset, path};
+    // A library of the program can be one of QEMU's, too.
+    if (first || of_qemu_.contains(begin) || !path.starts_with('/') || offset != 0) continue;
+    if (reported_.emplace(std::pair(path, begin), true).second)
+      dwfl_report_elf(dwfl_, (path + line.substr(0, line.find('-'))).c_str(), path.c_str(), -1, begin, false);
+  }
+  dwfl_report_end(dwfl_, nullptr, nullptr);
+}
+
+const Symbols::Mapping* Symbols::mapping_at(std::uintptr_t address, std::uintptr_t* begin) const {
+  const auto next = mappings_.upper_bound(address);
+  if (next == mappings_.begin()) return nullptr;
+  const auto found = std::prev(next);
+  if (begin) *begin = found->first;
+  return address < found->second.end ? &found->second : nullptr;
+}
+
+std::uintptr_t Symbols::readable_from(std::uintptr_t address) const {
+  auto end = address;
+  while (const auto* const mapping = mapping_at(end)) {
+    end = mapping->end;
+    constexpr std::uintptr_t longest = 16;
+    if (end - address >= longest) break;
+  }
+  return end - address;
+}
+
+int Symbols::function_at(std::uintptr_t address) {
+  if (address >= last_from_ && address < last_to_) return last_;
+  if (!mapping_at(address)) read_mappings();
+  std::uintptr_t begin = 0;
+  const auto* const mapping = mapping_at(address, &begin);
+  Function function{"[unknown]", mapping ? mapping->file : "", "", 0, 0};
+  Range range{address, address + 1};
+  if (auto* const module = mapping ? dwfl_addrmodule(dwfl_, address) : nullptr) {
+    GElf_Off offset = 0;
+    GElf_Sym symbol{};
+    const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (is_stub(module, address)) {
+      function.name = "[plt]";
+    } else if (name && *name) {
+      function.name = name;
+      range = {address - offset, address - offset + std::max<std::uintptr_t>(symbol.st_size, offset + 1)};
+    } else if (const auto frame = range_by_frames(module, address); frame.to > address) {
+      range = frame;
+      char text[32];
+      std::snprintf(text, sizeof text, "at:0x%" PRIxPTR,
+                    frame.from - begin + static_cast<std::uintptr_t>(mapping->offset));
+      function.name = text;
+    }
+    if (function.name[0] != '[') function.source = line_at(module, range.from);
+  }
+  if (mapping)
+    function.from = range.from - begin + mapping->offset, function.to = function.from + (range.to - range.from);
+  const bool whole = function.name[0] == '[';
+  const auto key = std::tuple(function.module, function.name, whole ? 0 : function.from);
+  const auto [at, fresh] = numbers_.try_emplace(key, static_cast<int>(functions_.size()));
+  if (fresh) functions_.push_back(function);
+  auto& kept = functions_[static_cast<std::size_t>(at->second)];
+  kept.from = std::min(kept.from, function.from), kept.to = std::max(kept.to, function.to);
+  last_from_ = range.from, last_to_ = range.to, last_ = at->second;
+  return last_;
+}
+
+}  // namespace roofline::any_program

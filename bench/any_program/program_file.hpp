@@ -1,0 +1,20 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace roofline::any_program {
+
+/// A program that can be run and counted.
+struct ProgramFile {
+  std::filesystem::path path;  ///< absolute, without links
+  bool arm = false;            ///< else x86-64
+  bool native = true;          ///< of this kind of machine
+  bool is_static = false;      ///< nothing can be preloaded into it
+};
+
+/// The file that the shell would run for a name. Throws FileError (no such program, no permission) and
+/// std::invalid_argument, one line each, for what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a
+/// machine other than x86-64 and AArch64.
+ProgramFile program_file(const std::string& name);
+
+}  // namespace roofline::any_program

@@ -1,0 +1,209 @@
+#include "bench/any_program/program_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "bench/any_program/readable.hpp"
+#include "bench/any_program/symbol_table.hpp"
+
+namespace roofline::any_program {
+namespace {
+
+constexpr double worth_mentioning = 0.1;
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// Rows under way, by name.
+class Rows {
+ public:
+  Rows(const CountedRun& counted, const RowChoice& choice)
+      : choice_(choice), program_(counted.program), timed_(choice.timed.empty() ? counted.program : choice.timed) {
+    for (const auto& function : counted.functions) {
+      const auto name = name_of(function);
+      auto& row = rows_[name];
+      row.name = name, row.was_counted = true;
+      if (row.source.empty() || function.from < first_[name])
+        row.source = function.source, first_[name] = function.from;
+      row.counted.add(function);
+      if (function.name.front() != '[') places_[function.module].push_back({name, function.from, function.to});
+    }
+    for (auto& [module, parts] : places_)
+      std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
+    if (program_ != timed_ || places_[program_].empty()) timed_symbols_ = symbols_of(timed_);
+  }
+
+  void add(const Samples::Place& place, const std::map<pid_t, std::uint64_t>& threads, double period) {
+    const auto name = name_at(place);
+    auto& row = rows_[name];
+    row.name = name, row.was_timed = true;
+    for (const auto& [thread, samples] : threads) {
+      row.samples += samples;
+      threads_[name][thread] += static_cast<double>(samples) * period;
+    }
+  }
+
+  std::vector<ProgramRow> all() {
+    std::vector<ProgramRow> rows;
+    for (auto& [name, row] : rows_) {
+      for (const auto& [thread, seconds] : threads_[name]) {
+        row.cpu_seconds += seconds;
+        row.seconds = std::max(row.seconds, seconds);
+      }
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+ private:
+  /// Compilers' parts of a function are that function; code without a name is the program's own rest.
+  std::string name_of(const CountedFunction& function) const {
+    if (function.module == program_ && function.name.front() != '[') return readable(function.name, function.source);
+    if (function.module == program_ || function.module.empty()) return "[no name]";
+    if (!choice_.libraries || function.name.front() == '[') return file_name(function.module);
+    return file_name(function.module) + ":" + readable(function.name, function.source);
+  }
+
+  std::string name_at(const Samples::Place& place) {
+    const auto& [module, offset] = place;
+    const bool own = module == timed_;
+    if (const auto found = places_.find(module); found != places_.end() && (own || choice_.libraries))
+      if (const auto* const part = symbol_at(found->second, offset)) return part->name;
+    if (!own) return module.empty() || module.front() != '/' ? "[no name]" : file_name(module);
+    if (timed_symbols_.empty()) timed_symbols_ = symbols_of(timed_);
+    const auto* const symbol = symbol_at(timed_symbols_, offset);
+    if (!symbol) return "[no name]";
+    const auto name = readable(symbol->name, "");
+    return rows_.contains(name) ? name : by_part(name, symbol->name);
+  }
+
+  /// The body of a parallel region has its line in one build and its number in another.
+  std::string by_part(const std::string& name, const std::string& symbol) const {
+    for (const auto& [module, parts] : places_)
+      for (const auto& part : parts)
+        if (module == program_ && part.name.starts_with(name.substr(0, name.find("/omp@"))) &&
+            symbol.find("._omp_fn.") != std::string::npos && part.name.find("/omp@") != std::string::npos)
+          return part.name;
+    return name;
+  }
+
+  const RowChoice& choice_;
+  std::string program_, timed_;
+  std::map<std::string, ProgramRow> rows_;
+  std::map<std::string, std::uint64_t> first_;
+  std::map<std::string, std::vector<Symbol>> places_;  ///< by file: names of rows
+  std::map<std::string, std::map<pid_t, double>> threads_;
+  std::vector<Symbol> timed_symbols_;
+};
+
+void add(ProgramRow& to, const ProgramRow& row) {
+  to.counted.add(row.counted);
+  to.was_counted |= row.was_counted, to.was_timed |= row.was_timed;
+  to.seconds += row.seconds, to.cpu_seconds += row.cpu_seconds;
+  to.samples += row.samples, to.share += row.share;
+}
+
+/// The precision of nine tenths of the FLOPs; else there is none.
+std::string precision_of(const CountedFunction& function) {
+  const auto all = static_cast<double>(function.flops());
+  constexpr double most = 0.9;
+  for (const auto& [precision, operations] : function.operations)
+    if (precision != "x87" && static_cast<double>(operations.flops()) >= most * all) return precision;
+  return "unknown";
+}
+
+}  // namespace
+
+int ProgramRow::threads() const {
+  const auto& by = counted.instructions;
+  if (by.empty()) return 1;
+  const auto most = static_cast<double>(*std::max_element(by.begin(), by.end()));
+  return static_cast<int>(std::count_if(by.begin(), by.end(), [&](std::uint64_t of_thread) {
+    return of_thread > 0 && static_cast<double>(of_thread) >= worth_mentioning * most;
+  }));
+}
+
+std::vector<ProgramRow> program_rows(const CountedRun& counted, const Samples& samples, const RowChoice& choice) {
+  Rows rows(counted, choice);
+  for (const auto& [place, threads] : samples.threads) rows.add(place, threads, samples.period);
+  auto all = rows.all();
+  double time = 0, flops = 0, instructions = 0;
+  for (const auto& row : all) {
+    time += row.cpu_seconds;
+    flops += static_cast<double>(row.counted.flops());
+    instructions += static_cast<double>(row.counted.all_instructions());
+  }
+  std::vector<ProgramRow> shown;
+  ProgramRow others;
+  others.name = others_name;
+  for (auto& row : all) {
+    row.share = time > 0           ? row.cpu_seconds / time
+                : instructions > 0 ? static_cast<double>(row.counted.all_instructions()) / instructions
+                                   : 0;
+    const bool computes = flops > 0 && static_cast<double>(row.counted.flops()) >= choice.least_share * flops;
+    if ((row.share >= choice.least_share || computes) && row.name != "[no name]")
+      shown.push_back(std::move(row));
+    else
+      add(others, row);
+  }
+  std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  if (others.was_counted || others.was_timed) shown.push_back(std::move(others));
+  return shown;
+}
+
+KernelPoint point_of(const ProgramRow& row, const std::string& program, const std::string& caches, int cores) {
+  KernelPoint point;
+  const auto& counted = row.counted;
+  point.name = program + "/" + row.name;
+  point.family = program;
+  point.threads = std::clamp(row.threads(), 1, std::max(1, cores));
+  auto& counts = point.counts;
+  counts.precision = precision_of(counted);
+  counts.operations_source = Source::executed;
+  for (const auto& [precision, operations] : counted.operations) {
+    counts.operations += operations;
+    if (operations.flops() > 0) counts.details["flops_" + precision] = static_cast<double>(operations.flops());
+  }
+  point.declared_flops = counts.operations.flops();
+  for (const auto& [width, flops] : counted.by_width)
+    counts.details["flops_" + (width == "scalar" ? width : width + "_bit")] = static_cast<double>(flops);
+  if (counted.flops_below > 0) counts.details["flops_in_libraries"] = static_cast<double>(counted.flops_below);
+  if (counted.other > 0) counts.details["operations_without_flops"] = static_cast<double>(counted.other);
+  if (row.was_timed) counts.details["time_samples"] = static_cast<double>(row.samples);
+  counts.details["share_of_time"] = row.share;
+  counts.instructions = static_cast<double>(counted.all_instructions());
+  if (counted.has_bytes) {
+    constexpr double next_to_nothing = 1e-3;
+    const auto l1 = counted.bytes.find(MemoryLevel::L1);
+    const double loaded = l1 == counted.bytes.end() ? 0 : l1->second.total();
+    for (const auto& [level, bytes] : counted.bytes)
+      if (bytes.total() > next_to_nothing * loaded) counts.at(level) = bytes;
+    counts.traffic_source = Source::modelled, counts.modelled_device = "host";
+    counts.traffic_note = caches + ", an equal share for each thread, no prefetch, without fetches of code";
+    if (const auto& dram = counts.at(MemoryLevel::DRAM)) {
+      counts.overwritten = counted.overwritten, counts.streamed = counted.streamed;
+      counts.unpaired = std::max(0.0, dram->read - counted.paired);
+    }
+  }
+  if (row.was_timed && row.seconds > 0) {
+    // Of n samples the error is that of counting them: two standard deviations.
+    const double error = std::min(1.0, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
+    point.time = {row.seconds, row.seconds * (1 - error), row.seconds * (1 + error)};
+  }
+  return point;
+}
+
+int threads_of(const Samples& samples, const Ending& native) {
+  std::map<pid_t, double> threads;
+  for (const auto& [place, by_thread] : samples.threads)
+    for (const auto& [thread, number] : by_thread) threads[thread] += static_cast<double>(number);
+  if (threads.empty())
+    return std::max(1, static_cast<int>(std::lround((native.user + native.system) / std::max(1e-3, native.elapsed))));
+  double most = 0;
+  for (const auto& [thread, number] : threads) most = std::max(most, number);
+  return static_cast<int>(std::count_if(threads.begin(), threads.end(),
+                                        [&](const auto& t) { return t.second >= worth_mentioning * most; }));
+}
+
+}  // namespace roofline::any_program

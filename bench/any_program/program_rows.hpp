@@ -1,0 +1,45 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/any_program/counts_file.hpp"
+#include "bench/any_program/launch.hpp"
+#include "bench/any_program/samples.hpp"
+#include "bench/model/kernel_point.hpp"
+
+namespace roofline::any_program {
+
+/// A function of the program, a library, or what is too small for a row of its own.
+struct ProgramRow {
+  std::string name, source;
+  CountedFunction counted;  ///< of all its parts
+  bool was_counted = false, was_timed = false;
+  double seconds = 0;      ///< of the thread that spent most in it: threads work side by side
+  double cpu_seconds = 0;  ///< of all threads
+  std::uint64_t samples = 0;
+  double share = 0;  ///< of the program's time; without samples of its instructions
+
+  /// Threads that did at least a tenth of what the busiest one did.
+  int threads() const;
+};
+
+inline constexpr const char* others_name = "[others]";
+
+struct RowChoice {
+  double least_share = 0.01;  ///< of time, or of FLOPs; the rest is one row
+  bool libraries = false;     ///< their functions as rows, not whole libraries
+  std::string timed;          ///< the file that was timed, where that is another than the one that was counted
+};
+
+/// Joins where time went with what was counted, by file and offset; by names where another build was timed. The row
+/// with most time first, "[others]" last: the sums are those of the program.
+std::vector<ProgramRow> program_rows(const CountedRun& counted, const Samples& samples, const RowChoice& choice);
+
+/// A row as a point of the roofline of `threads` usable cores. `program` is the family. Bytes of a level that are less
+/// than a thousandth of those of L1 are absent.
+KernelPoint point_of(const ProgramRow& row, const std::string& program, const std::string& caches, int cores);
+
+/// Threads that had at least a tenth of the samples of the busiest one; without samples by the times of the run.
+int threads_of(const Samples& samples, const Ending& native);
+
+}  // namespace roofline::any_program

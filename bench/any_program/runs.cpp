@@ -1,0 +1,126 @@
+#include "bench/any_program/runs.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+#include "bench/text/format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/progress.hpp"
+
+namespace roofline::any_program {
+namespace {
+
+constexpr std::size_t most_output = std::size_t{64} << 20;
+
+/// Commas separate the options of a plugin.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == ',' ? ",," : std::string(1, c);
+  return result;
+}
+
+std::string caches_option(const std::vector<CacheLevel>& caches) {
+  std::string text;
+  for (const auto& cache : caches)
+    text +=
+        fmt::format("{}{}:{}:{}:{}", text.empty() ? "" : "+", name(cache.level), cache.size, cache.ways, cache.line);
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// Asks the program to end, once, and makes it when it does not.
+class Stop {
+ public:
+  explicit Stop(std::filesystem::path file) : file_(std::move(file)) {}
+  void ask(double now) {
+    constexpr double grace_seconds = 10;
+    if (asked_ < 0) asked_ = now, std::ofstream(file_) << "\n";
+    if (now - asked_ > grace_seconds) signal_running(SIGKILL);
+  }
+  bool asked() const { return asked_ >= 0; }
+
+ private:
+  std::filesystem::path file_;
+  double asked_ = -1;
+};
+
+}  // namespace
+
+NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool show) {
+  NativeRun run;
+  std::unique_ptr<PerfSampler> perf;
+  Launch launch;
+  launch.file = program.path, launch.name = runner.name, launch.arguments = runner.arguments;
+  launch.in = runner.input, launch.out = runner.folder / "native.txt", launch.show_output = show;
+  // For tests: as if the kernel did not allow them.
+  const bool may_perf = !std::getenv("ROOFLINE_NO_PERF_EVENTS") && PerfSampler::attach(::getpid());
+  const bool may_preload = !may_perf && !program.is_static && !std::getenv("LD_PRELOAD");
+  if (may_perf) launch.before = [&](pid_t child) { perf = PerfSampler::attach(child); };
+  if (may_preload)
+    launch.environment = {{"ROOFLINE_SAMPLES", runner.folder.string()}, {"LD_PRELOAD", runner.sampler.string()}};
+  launch.meanwhile = [&](double) {
+    if (perf) perf->drain();
+    if (asked_to_stop()) signal_running(asked_to_stop());
+  };
+  run.ending = any_program::run(launch);
+  run.samples = perf          ? perf->samples()
+                : may_preload ? preloaded_samples(runner.folder, run.ending.user + run.ending.system)
+                              : Samples{};
+  run.output = read_file(launch.out, most_output);
+  return run;
+}
+
+EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice) {
+  EmulatedRun run;
+  Launch launch;
+  launch.file = runner.emulator, launch.name = runner.emulator.string();
+  launch.arguments = {"-cpu", program.arm ? "max,sve=off" : "max", "-0", runner.name, "-plugin"};
+  launch.arguments.push_back(fmt::format("{},folder={},caches={},only={}", escaped(runner.plugin.string()),
+                                         escaped(runner.folder.string()), caches_option(choice.caches),
+                                         escaped(choice.only)));
+  launch.arguments.push_back(program.path.string());
+  launch.arguments.insert(launch.arguments.end(), runner.arguments.begin(), runner.arguments.end());
+  launch.in = runner.input, launch.out = runner.folder / "counted.txt", launch.error = runner.folder / "errors.txt";
+  Stop stop(runner.folder / "stop");
+  Progress progress;
+  double shown = 0;
+  launch.meanwhile = [&](double now) {
+    if (asked_to_stop() || (choice.most_seconds > 0 && now > choice.most_seconds)) stop.ask(now);
+    constexpr double seconds_between = 2;
+    if (now - shown < seconds_between) return;
+    shown = now;
+    progress.show(fmt::format("counted {} G instructions in {}", significant(giga(counted_so_far(runner.folder))),
+                              duration(now)));
+  };
+  run.ending = any_program::run(launch);
+  run.stopped = stop.asked();
+  run.counted = read_counts(runner.folder);
+  run.output = read_file(launch.out, most_output), run.complaints = read_file(launch.error, most_output);
+  return run;
+}
+
+std::optional<std::string> other_result(const std::string& native, const std::string& again,
+                                        const std::string& counted) {
+  const auto first = lines_of(native), second = lines_of(again), third = lines_of(counted);
+  for (std::size_t i = 0; i < std::max(first.size(), third.size()); ++i) {
+    const auto at = [i](const auto& lines) { return i < lines.size() ? lines[i] : std::string(); };
+    if (at(first) == at(second) && at(first) != at(third)) return at(third);
+  }
+  return std::nullopt;
+}
+
+}  // namespace roofline::any_program

@@ -1,0 +1,53 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/any_program/counts_file.hpp"
+#include "bench/any_program/launch.hpp"
+#include "bench/any_program/program_file.hpp"
+#include "bench/any_program/samples.hpp"
+#include "bench/machine/cache_level.hpp"
+
+namespace roofline::any_program {
+
+/// What runs a program twice: first by itself, for its times, then in an emulator that counts.
+struct Runner {
+  std::string name;                       ///< of the program, as it was given
+  std::vector<std::string> arguments;     ///< of the program
+  std::filesystem::path input;            ///< its standard input, a file that can be read again
+  std::filesystem::path folder;           ///< for what the runs leave
+  std::filesystem::path emulator;         ///< QEMU's
+  std::filesystem::path plugin, sampler;  ///< our shared objects
+};
+
+struct NativeRun {
+  Ending ending;
+  Samples samples;
+  std::string output;  ///< what it printed on standard output
+};
+/// Samples by perf events, else by the preloaded sampler; none of a static program where perf events are not allowed.
+/// `show`: its output goes through.
+NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool show);
+
+struct CountingChoice {
+  std::vector<CacheLevel> caches;  ///< of one thread, as large as its share; none: no bytes
+  std::string only;                ///< the function whose bytes are counted; empty: all
+  double most_seconds = 0;         ///< 0: no limit
+};
+struct EmulatedRun {
+  Ending ending;
+  CountedRun counted;
+  std::string output, complaints;  ///< on standard output and standard error
+  bool stopped = false;            ///< by a signal to us, or by the limit of time
+};
+/// Shows progress. What was counted when the program was stopped, or died, is there and marked. Throws FileError.
+EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const CountingChoice& choice);
+
+/// The first line in which two outputs differ although `again`, of a second native run, has it as `native` has: lines
+/// in which these two differ hold times. Absent: there is none.
+std::optional<std::string> other_result(const std::string& native, const std::string& again,
+                                        const std::string& counted);
+
+}  // namespace roofline::any_program

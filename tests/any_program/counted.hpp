@@ -1,0 +1,52 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "bench/storage/stored_run.hpp"
+#include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
+#include "tests/example_results.hpp"
+
+namespace roofline::testing {
+
+/// Whether this build can count programs here, and a compiler is there to make some; else why not.
+inline std::string why_not_counted(const Scratch& folder) {
+#ifndef __x86_64__
+  return "the programs are for x86-64";
+#endif
+  const auto doctor = shell("'" ROOFLINE_CLI "' cpu --doctor", folder);
+  if (doctor.out.find("install the package") != std::string::npos) return doctor.out;
+  return shell("cc --version", folder).code == 0 ? "" : "there is no C compiler";
+}
+
+/// A program of tests/any_program/programs, compiled into the folder. Returns what the compiler complains about.
+inline std::string compile(const std::string& name, const std::string& flags, const Scratch& folder,
+                           const std::string& as = "") {
+  return shell("cc -O3 -g -march=x86-64-v3 -pthread '" ROOFLINE_TEST_DATA "/../any_program/programs/" + name +
+                   ".c' -o " + (as.empty() ? name : as) + " " + flags + " -lm",
+               folder)
+      .err;
+}
+
+/// Runs `roofline cpu` on the roofs of a made-up machine, which costs no time.
+inline Outcome count(const std::string& arguments, const Scratch& folder) {
+  if (!std::filesystem::exists(folder / "roofs.json")) {
+    nlohmann::ordered_json document;
+    document["roofline"] = stored_run(example::results(false));
+    write_file(folder / "roofs.json", document.dump());
+  }
+  return shell("'" ROOFLINE_CLI "' cpu --ceilings=roofs.json --out=out " + arguments, folder);
+}
+
+/// FLOPs of a function; -1 where it has no row.
+inline double flops_of(const Results& results, const std::string& function) {
+  for (const auto& point : results.points)
+    if (point.name.substr(point.name.find('/') + 1) == function)
+      return static_cast<double>(point.counts.operations.flops());
+  return -1;
+}
+
+}  // namespace roofline::testing

@@ -1,0 +1,145 @@
+#include <elf.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "tests/any_program/counted.hpp"
+
+namespace roofline::cpu_command_test {
+namespace {
+
+using namespace ::roofline::testing;
+
+void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+}
+
+void write_program(const std::string& path, const std::string& content, int mode = 0755) {
+  std::ofstream(path, std::ios::binary) << content;
+  ASSERT_EQ(::chmod(path.c_str(), static_cast<mode_t>(mode)), 0);
+}
+
+std::string elf(int bits, int machine) {
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = bits == 32 ? ELFCLASS32 : ELFCLASS64;
+  header.e_type = ET_EXEC, header.e_machine = static_cast<Elf64_Half>(machine);
+  return std::string(reinterpret_cast<const char*>(&header), sizeof header);
+}
+
+TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
+  const Scratch folder;
+  write_program(folder / "script", "#!/bin/sh\n");
+  write_program(folder / "text", "hello");
+  write_program(folder / "short", "");
+  write_program(folder / "of32", elf(32, EM_386));
+  write_program(folder / "risc", elf(64, EM_RISCV));
+  write_program(folder / "root", elf(64, EM_X86_64), 04755);
+  write_program(folder / "data", elf(64, EM_X86_64), 0644);
+  expect_one_line(count("-- ./nothing", folder), 4, "there is no such program");
+  expect_one_line(count("-- no_such_program_in_path", folder), 4, "not found in PATH");
+  expect_one_line(count("-- ./script", folder), 2, "is a script");
+  expect_one_line(count("-- ./text", folder), 2, "no ELF file");
+  expect_one_line(count("-- ./short", folder), 4, "cannot be read");
+  expect_one_line(count("-- ./of32", folder), 2, "32 bit");
+  expect_one_line(count("-- ./risc", folder), 2, "another machine");
+  expect_one_line(count("-- ./root", folder), 2, "set-uid");
+  expect_one_line(count("-- ./data", folder), 4, "chmod +x");
+  expect_one_line(count("-- ./", folder), 2, "no file that can be run");
+  expect_one_line(count("", folder), 2, "no program");
+  expect_one_line(count("--caches=48K -- ./text", folder), 2, "--caches");
+  expect_one_line(count("--caches=1K/100 -- ./text", folder), 2, "1");
+  expect_one_line(count("--min-share=2 -- ./text", folder), 2, "--min-share");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(CpuCommand, NamesThePackageThatIsMissing) {
+  const Scratch folder;
+  const auto outcome = shell("PATH=/nowhere '" ROOFLINE_CLI "' cpu -- '" ROOFLINE_CLI "'", folder);
+  expect_one_line(outcome, 3, "qemu-user");
+}
+
+/// Programs that end in all ways; skipped where nothing can be counted.
+class CountedEnds : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static const auto why_not = why_not_counted(Scratch());
+    if (!why_not.empty()) GTEST_SKIP() << why_not;
+    ASSERT_EQ(compile("ends", "-DWIDE", folder), "");
+  }
+  Scratch folder;
+};
+
+TEST_F(CountedEnds, WithTheCodeOfTheProgram) {
+  const auto fails = count("--no-bytes -- ./ends fails", folder);
+  EXPECT_EQ(fails.code, 3);
+  EXPECT_NE(fails.err.find("ended with exit code 3"), std::string::npos) << fails.err;
+  EXPECT_EQ(flops_of(read_run(folder / "out/run.json"), "spin"), 1000);  // counted all the same
+  expect_one_line(count("--no-bytes -- ./ends aborts", folder), 3, "signal 6");
+}
+
+TEST_F(CountedEnds, GoesOnWithoutFloatingPointAndSaysSo) {
+  const auto nothing = count("--min-share=0 -- ./ends", folder);
+  EXPECT_EQ(nothing.code, 0) << nothing.err;
+  EXPECT_NE(nothing.err.find("no floating-point operation"), std::string::npos) << nothing.err;
+  const auto starts = count("--no-bytes -- ./ends starts", folder);
+  EXPECT_NE(starts.err.find("was started and not counted: /bin/sh"), std::string::npos) << starts.err;
+}
+
+TEST_F(CountedEnds, ReadsItsInputTwice) {
+  const auto reads =
+      shell("echo hello | '" ROOFLINE_CLI "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends reads",
+            (count("-- ./nothing", folder), folder));
+  EXPECT_EQ(reads.code, 0) << reads.err;
+  EXPECT_EQ(reads.out.substr(0, 6), "hello\n");
+  EXPECT_EQ(reads.err.find("another result"), std::string::npos) << reads.err;
+}
+
+TEST_F(CountedEnds, HasTheThreadsThatTheUserWants) {
+  const auto threads =
+      shell("OMP_NUM_THREADS=7 '" ROOFLINE_CLI "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends threads",
+            (count("-- ./nothing", folder), folder));
+  EXPECT_EQ(threads.out.substr(0, 2), "7\n") << threads.err;
+  EXPECT_EQ(threads.err.find("another result"), std::string::npos) << threads.err;
+}
+
+TEST_F(CountedEnds, RefusesCodeThatTheEmulatorCannotExecute) {
+  const auto gather = count("--no-bytes -- ./ends gather", folder);
+  EXPECT_EQ(gather.code, 3);
+  EXPECT_NE(gather.err.find("gather is a gather with index register 4"), std::string::npos) << gather.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/run.json"));
+  if (!__builtin_cpu_supports("avx512f")) GTEST_SKIP() << "this CPU has no AVX-512 that a program could use";
+  const auto wide = count("--no-bytes -- ./ends wide", folder);
+  EXPECT_EQ(wide.code, 3);
+  EXPECT_NE(wide.err.find("ends: wide is AVX-512 code"), std::string::npos) << wide.err;
+  EXPECT_NE(wide.err.find("-march=x86-64-v3"), std::string::npos) << wide.err;
+}
+
+TEST_F(CountedEnds, KeepsAndMarksWhatWasCountedWhenItIsStopped) {
+  const auto limit = count("--no-bytes --time-limit=2 -- ./ends long", folder);
+  EXPECT_EQ(limit.code, 3) << limit.err;
+  EXPECT_NE(limit.err.find("stopped before its end"), std::string::npos) << limit.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/run.json"));
+  const auto partial = read_run(folder / "out/run.partial.json");
+  EXPECT_FALSE(partial.complete);
+  EXPECT_GT(flops_of(partial, "spin"), 0);
+  EXPECT_EQ(partial.points.front().time.median, 0);
+}
+
+TEST_F(CountedEnds, LeavesNothingWhereItCannotWrite) {
+  write_program(folder / "file", "");
+  expect_one_line(shell("'" ROOFLINE_CLI "' cpu --out=file/out -- ./ends", folder), 4, "file");
+}
+
+TEST(CpuCommand, HasHelpWithAnExample) {
+  const auto help = shell("'" ROOFLINE_CLI "' cpu --help", Scratch());
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("Example: OMP_NUM_THREADS=2 roofline cpu"), std::string::npos) << help.out;
+}
+
+}  // namespace
+}  // namespace roofline::cpu_command_test

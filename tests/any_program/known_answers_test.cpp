@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "tests/any_program/counted.hpp"
+
+namespace roofline::known_answers_test {
+namespace {
+
+using namespace ::roofline::testing;
+
+/// Compiles and counts; without what that needs each test is skipped, with the reason.
+class CountedProgram : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static const auto why_not = why_not_counted(Scratch());
+    if (!why_not.empty()) GTEST_SKIP() << why_not;
+  }
+  Results counted(const std::string& arguments) {
+    const auto outcome = count(arguments, folder);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_run(folder / "out/run.json");
+  }
+  Scratch folder;
+};
+
+const std::map<std::string, double> known{{"triad", 2 * 4096 * 4},
+                                          {"stencil", 7 * 16 * 16 * 16 * 4},
+                                          {"product", 2 * 48 * 48 * 48 * 4},
+                                          {"divide", 1000},
+                                          {"root", 1000},
+                                          {"extended", 2000},
+                                          {"single", 4096},
+                                          {"horizontal", 2000},
+                                          {"page_end", 4000},
+                                          {"page_cut", 4000}};
+
+TEST_F(CountedProgram, DoctorFindsAllRight) {
+  const auto doctor = shell("'" ROOFLINE_CLI "' cpu --doctor", folder);
+  EXPECT_EQ(doctor.code, 0) << doctor.out << doctor.err;
+}
+
+TEST_F(CountedProgram, FlopsAreThoseOfTheFormulas) {
+  for (const std::string flags : {"", "-no-pie", "-static"}) {
+    ASSERT_EQ(compile("kernels", flags, folder), "");
+    const auto results = counted("--min-share=0 --caches=32K/8:256K/8 -- ./kernels");
+    for (const auto& [name, flops] : known) EXPECT_EQ(flops_of(results, name), flops) << name << " " << flags;
+    for (const auto& point : results.points) {
+      EXPECT_EQ(point.counts.operations_source, Source::executed);
+      if (point.name == "kernels/triad") {
+        EXPECT_EQ(point.counts.operations.fma, 4096u * 4);
+      }
+      if (point.name == "kernels/single") {
+        EXPECT_EQ(point.counts.precision, "fp32");
+      }
+      if (point.name == "kernels/product") {
+        EXPECT_EQ(point.counts.details.at("flops_256_bit"), 2 * 48 * 48 * 48 * 4);
+      }
+      if (point.name != "kernels/stream") continue;
+      EXPECT_EQ(point.counts.at(MemoryLevel::DRAM)->written, 8 * 4096);  // past the caches
+      EXPECT_EQ(point.counts.streamed, 8 * 4096);
+    }
+  }
+}
+
+TEST_F(CountedProgram, FunctionsOfAStrippedOneHaveTheirOffsets) {
+  ASSERT_EQ(compile("kernels", "-s -static-libgcc", folder), "");
+  const auto results = counted("--min-share=0 --no-bytes -- ./kernels");
+  std::vector<double> flops;
+  for (const auto& point : results.points)
+    if (point.name.starts_with("kernels/at:0x")) flops.push_back(static_cast<double>(point.counts.operations.flops()));
+  // Those of assembler have no word on unwinding.
+  for (const double number : {known.at("triad"), known.at("stencil"), known.at("product"), known.at("single")})
+    EXPECT_EQ(std::count(flops.begin(), flops.end(), number), 1) << number;
+}
+
+TEST_F(CountedProgram, BytesAreThoseOfTheModelFedByHand) {
+  ASSERT_EQ(compile("model", "-no-pie", folder), "");
+  const auto outcome = count("--min-share=0 --caches=4K/4:32K/8:128K/8 -- ./model", folder);
+  std::uint64_t sweep = 0, a = 0, b = 0, c = 0, stack = 0;
+  ASSERT_TRUE(std::istringstream(outcome.out) >> sweep >> a >> b >> c >> stack) << outcome.out << outcome.err;
+  CacheHierarchy caches(
+      {{MemoryLevel::L1, 4 << 10, 4}, {MemoryLevel::L2, 32 << 10, 8}, {MemoryLevel::L3, 128 << 10, 8}});
+  for (std::uint64_t i = 0; i < 1 << 20; i += 64) caches.load(sweep + i, 8);
+  std::map<MemoryLevel, Traffic> right;
+  double overwritten = 0;
+  for (int call = 0; call < 2; ++call) {
+    caches.store(stack - 8, 8);
+    caches.reset_traffic();
+    for (std::uint64_t i = 0; i < 32768; i += 32)
+      caches.load(c + i, 32), caches.load(b + i, 32), caches.store(a + i, 32);
+    caches.load(stack - 8, 8);
+    for (const auto level : memory_levels)
+      right[level].read += caches.traffic(level).read, right[level].written += caches.traffic(level).written;
+    overwritten += static_cast<double>(caches.overwritten());
+  }
+  const auto results = read_run(folder / "out/run.json");
+  const auto triad = std::find_if(results.points.begin(), results.points.end(),
+                                  [](const auto& point) { return point.name == "model/triad"; });
+  ASSERT_NE(triad, results.points.end()) << outcome.err;
+  for (const auto level : memory_levels) {
+    ASSERT_TRUE(triad->counts.at(level)) << name(level);
+    EXPECT_EQ(triad->counts.at(level)->read, right[level].read) << name(level);
+    EXPECT_EQ(triad->counts.at(level)->written, right[level].written) << name(level);
+  }
+  EXPECT_EQ(triad->counts.overwritten, overwritten);
+  EXPECT_GT(overwritten, 0);
+}
+
+TEST_F(CountedProgram, ThreadsAndChildrenAddUp) {
+  ASSERT_EQ(compile("threads", "", folder), "");
+  EXPECT_EQ(flops_of(counted("--min-share=0 --no-bytes -- ./threads 1"), "divide"), 8000);
+  const auto four = counted("--min-share=0 --no-bytes -- ./threads 4");
+  EXPECT_EQ(flops_of(four, "divide"), 8000);
+  EXPECT_EQ(flops_of(counted("--min-share=0 --no-bytes -- ./threads fork"), "divide"), 2 * 8000);
+}
+
+TEST_F(CountedProgram, TimeOfAnotherBuildIsJoinedByName) {
+  ASSERT_EQ(compile("three_to_one", "", folder), "");
+  ASSERT_EQ(compile("three_to_one", "-fno-pie -no-pie -O1", folder, "other"), "");
+  const auto results = counted("--no-bytes --time=./other -- ./three_to_one 1000000");
+  std::map<std::string, double> seconds;
+  for (const auto& point : results.points) seconds[point.name] = point.time.median;
+  ASSERT_GT(seconds["three_to_one/once"], 0);
+  EXPECT_GT(seconds["three_to_one/thrice"] / seconds["three_to_one/once"], 1.5);
+  EXPECT_EQ(flops_of(results, "thrice"), 3e7);
+}
+
+}  // namespace
+}  // namespace roofline::known_answers_test

@@ -1,0 +1,103 @@
+#include <cmath>
+#include <map>
+
+#include "bench/any_program/program_rows.hpp"
+#include "bench/any_program/readable.hpp"
+#include "bench/any_program/runs.hpp"
+#include "bench/any_program/symbol_table.hpp"
+#include "tests/any_program/counted.hpp"
+
+namespace roofline::native_run_test {
+namespace {
+
+using namespace any_program;
+using ::roofline::testing::Scratch;
+
+/// Samples of two loops of which one takes three times as long.
+std::map<std::string, double> sampled(bool perf, std::string& by) {
+  const Scratch folder;
+  if (!testing::compile("three_to_one", "", folder).empty()) return {};
+  Runner runner;
+  runner.name = "three_to_one", runner.arguments = {"10000000"};
+  runner.input = "/dev/null", runner.folder = folder.path();
+  runner.sampler =
+      std::filesystem::path(ROOFLINE_CLI).parent_path() / ".." / "lib" / "roofline" / "libroofline_sampler.so";
+  const auto program = program_file(folder / "three_to_one");
+  perf ? ::unsetenv("ROOFLINE_NO_PERF_EVENTS") : ::setenv("ROOFLINE_NO_PERF_EVENTS", "1", 1);
+  const auto run = run_natively(runner, program, false);
+  ::unsetenv("ROOFLINE_NO_PERF_EVENTS");
+  by = run.samples.by;
+  const auto symbols = symbols_of(program.path);
+  std::map<std::string, double> samples;
+  for (const auto& [place, threads] : run.samples.threads)
+    if (const auto* const symbol = place.first == program.path ? symbol_at(symbols, place.second) : nullptr)
+      for (const auto& [thread, number] : threads) samples[symbol->name] += static_cast<double>(number);
+  return samples;
+}
+
+TEST(NativeRun, SamplersSeeThreeQuartersOfTheTimeInOneLoop) {
+  for (const bool perf : {true, false}) {
+    std::string by;
+    auto samples = sampled(perf, by);
+    if (perf && by != "perf events") continue;  // not allowed here
+    if (samples.empty()) GTEST_SKIP() << "there is no C compiler";
+    const double all = samples["once"] + samples["thrice"];
+    ASSERT_GT(all, 50) << by;
+    const double error = std::sqrt(0.75 * 0.25 / all);
+    EXPECT_NEAR(samples["thrice"] / all, 0.75, 4 * error + 0.01) << by << " " << all;
+  }
+}
+
+TEST(NativeRun, LinesThatDifferBetweenNativeRunsHoldTimes) {
+  EXPECT_FALSE(other_result("sum 3\n0.1 s\n", "sum 3\n0.2 s\n", "sum 3\n9.0 s\n"));
+  EXPECT_EQ(other_result("sum 3\n0.1 s\n", "sum 3\n0.2 s\n", "sum 4\n9.0 s\n"), "sum 4");
+  EXPECT_EQ(other_result("sum 3\n", "sum 3\n", "sum 3\nmore\n"), "more");
+}
+
+TEST(ProgramRows, NamesAreThoseOfTheSource) {
+  EXPECT_EQ(readable("_Z5solvePdi.constprop.0", "a.c:3"), "solve");
+  EXPECT_EQ(readable("main._omp_fn.0", "a.c:34"), "main/omp@34");
+  EXPECT_EQ(readable("_ZN6DomainC1Ei", ""), "Domain::Domain");
+  EXPECT_EQ(readable("_Z3mapIdET_S0_", ""), "map<double>");
+  EXPECT_EQ(readable("_ZNK1AclEi", ""), "A::operator()");
+  EXPECT_EQ(readable("main.run", ""), "main.run");  // Go
+}
+
+CountedFunction function(const std::string& name, const std::string& module, std::uint64_t from, std::uint64_t flops) {
+  CountedFunction f;
+  f.name = name, f.module = module, f.from = from, f.to = from + 100;
+  f.instructions = {1000}, f.operations["fp64"].add = flops;
+  return f;
+}
+
+TEST(ProgramRows, TimeIsThatOfTheLongestThreadAndTheRestIsOneRow) {
+  CountedRun run;
+  run.program = "/p";
+  run.functions = {function("f", "/p", 100, 500), function("f.part.0", "/p", 300, 100), function("g", "/p", 500, 1),
+                   function("sin", "/libm.so", 100, 50)};
+  Samples samples;
+  samples.by = "perf events", samples.period = 0.001;
+  samples.threads[{"/p", 150}] = {{1, 100}, {2, 50}};
+  samples.threads[{"/p", 399}] = {{1, 20}};
+  samples.threads[{"/p", 510}] = {{1, 1}};
+  samples.threads[{"/libm.so", 999}] = {{2, 30}};
+  samples.threads[{"[vdso]", 1}] = {{2, 1}};
+  const auto rows = program_rows(run, samples, {0.01, false, {}});
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].name, "f");
+  EXPECT_EQ(rows[0].counted.flops(), 600u);
+  EXPECT_DOUBLE_EQ(rows[0].seconds, 0.120);
+  EXPECT_DOUBLE_EQ(rows[0].cpu_seconds, 0.170);
+  EXPECT_EQ(rows[1].name, "libm.so");
+  EXPECT_DOUBLE_EQ(rows[1].seconds, 0.030);
+  EXPECT_EQ(rows[2].name, others_name);
+  EXPECT_EQ(rows[2].samples, 2u);
+  EXPECT_EQ(rows[2].counted.flops(), 1u);
+  const auto point = point_of(rows[0], "p", "", 2);
+  EXPECT_EQ(point.name, "p/f");
+  EXPECT_DOUBLE_EQ(point.flop_rate(), 600 / 0.120);
+  EXPECT_FALSE(point.counts.at(MemoryLevel::L1));
+}
+
+}  // namespace
+}  // namespace roofline::native_run_test

@@ -1,0 +1,298 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "bench/any_program/installed.hpp"
+#include "bench/any_program/program_rows.hpp"
+#include "bench/any_program/runs.hpp"
+#include "bench/any_program/workplace.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/levels/levels.hpp"
+#include "bench/result/conclude.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/result_files.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "tools/roofline/cpu/caches.hpp"
+#include "tools/roofline/cpu/ceilings.hpp"
+#include "tools/roofline/cpu/doctor.hpp"
+#include "tools/roofline/cpu/functions_table.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+// Where the functions of somebody else's program are on the roofline of this machine: it is run by itself for its
+// times, and in an emulator that counts.
+namespace roofline::cli::cpu_command {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace any_program;
+
+struct Arguments {
+  std::string time, only, caches, ceilings, least_share = "1%", out = "roofline-out";
+  bool no_bytes = false, libraries = false, doctor = false;
+  double time_limit = 0;
+  std::vector<std::string> program;
+};
+
+void say(const std::string& line) { fmt::print(stderr, "roofline: {}\n", printable(line)); }
+
+/// A file that both runs can read from its begin: a copy of what comes in through a pipe, nothing from a terminal.
+fs::path standard_input(const fs::path& folder) {
+  std::error_code none;
+  const auto file = fs::canonical("/proc/self/fd/0", none);
+  if (!none && fs::is_regular_file(file)) return file;
+  if (::isatty(0)) return "/dev/null";
+  const auto copy = folder / "input";
+  std::ofstream to(copy, std::ios::binary);
+  char part[1 << 16];
+  for (ssize_t n; (n = ::read(0, part, sizeof part)) > 0;) to.write(part, n);
+  return copy;
+}
+
+/// Ranks of MPI that mpirun or srun started would write the same files.
+fs::path folder_of_rank(const fs::path& out) {
+  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (const char* const rank = std::getenv(variable)) return out / (std::string("rank-") + rank);
+  return out;
+}
+
+double share_of(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const bool in_percent = std::string_view(end) == "%";
+  const double share = in_percent ? value / 100 : value;
+  if (end == text.c_str() || (*end && !in_percent) || !(share >= 0 && share <= 1))
+    throw std::invalid_argument(fmt::format("--min-share: '{}' is no share: 1% or 0.01", text));
+  return share;
+}
+
+/// ISO 8601.
+std::string now() {
+  const auto seconds = std::time(nullptr);
+  char text[32] = "";
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
+  return text;
+}
+
+/// Slowdowns seen, see bench/any_program/README.md: from STREAM to dense matrix products.
+std::string forecast(double seconds, bool bytes) {
+  const double least = bytes ? 15 : 5, most = bytes ? 70 : 30;
+  return fmt::format("counting takes about {} to {} ({:.0f} to {:.0f} times {}); fewer time steps{} make it shorter",
+                     duration(least * seconds), duration(most * seconds), least, most, duration(seconds),
+                     bytes ? " or --no-bytes" : "");
+}
+
+[[noreturn]] void refuse(const CountedRun::Refusal& refused, const std::string& program) {
+  const auto what = fmt::format("{}: {} is {}", refused.module, refused.function, refused.why);
+  if (refused.why.find("AVX-512") != std::string::npos)
+    throw Inconclusive(
+        fmt::format("{}; build it with -march=x86-64-v3, or count such a build and time this one: "
+                    "roofline cpu --time={} -- ./that-build",
+                    what, program));
+  if (refused.why.find("gather") != std::string::npos)
+    throw Inconclusive(
+        what + "; with GCC -mtune-ctrl=^use_gather_2parts,^use_gather_4parts,^use_gather compiles without gathers");
+  throw Inconclusive(what + "; build it with -march=armv8-a");
+}
+
+/// Throws where a counted run says nothing; else what has to be said of it.
+std::vector<std::string> doubts(const EmulatedRun& run, const NativeRun& native, const std::string& program) {
+  const auto& counted = run.counted;
+  const bool same_end = run.ending.code == native.ending.code && !run.ending.signal;
+  if (counted.refused && !same_end && !run.stopped) refuse(*counted.refused, program);
+  if (counted.processes == 0) {
+    const auto line = run.complaints.substr(0, run.complaints.find('\n'));
+    throw Inconclusive(fmt::format("{}: the emulator left no counts{}", program, line.empty() ? "" : ": " + line));
+  }
+  auto notes = counted.notes;
+  if (counted.refused)
+    notes.push_back(fmt::format("{} was tried out: {}", counted.refused->function, counted.refused->why));
+  if (run.stopped)
+    notes.emplace_back("stopped before its end: intensities are of the part that was counted, rates are left out");
+  else if (!same_end)
+    notes.push_back(fmt::format(
+        "ended with code {} when it was counted, {} by itself: rates are left out{}", run.ending.code,
+        native.ending.code, run.complaints.empty() ? "" : "; " + run.complaints.substr(0, run.complaints.find('\n'))));
+  return notes;
+}
+
+/// Prints what the counted run printed where only that can differ: times.
+void compare_outputs(const Runner& runner, const ProgramFile& program, const NativeRun& native, const EmulatedRun& run,
+                     std::vector<std::string>& notes) {
+  if (run.output == native.output || run.stopped) return;
+  const auto again = run_natively(runner, program, false);
+  if (const auto line = other_result(native.output, again.output, run.output))
+    notes.push_back(fmt::format("prints another result when it is counted, so its work may be other work: '{}'",
+                                line->substr(0, 60)));
+}
+
+void add_points(Results& results, const std::vector<ProgramRow>& rows, const std::string& name,
+                const std::string& caches) {
+  const int cores = std::max(1, static_cast<int>(results.machine.cpus.size()));
+  for (const auto& row : rows) {
+    if (row.name == others_name) {  // of many functions: no point, but part of the sums
+      results.left_out.push_back(fmt::format("functions below --min-share: {} % of the time, {} GFLOP",
+                                             percent(row.share),
+                                             significant(giga(static_cast<double>(row.counted.flops())))));
+      continue;
+    }
+    auto point = point_of(row, name, caches, cores);
+    if (results.stores && results.stores->threads == point.threads)
+      point.counts = restated(point.counts, *results.stores);
+    results.points.push_back(std::move(point));
+  }
+}
+
+/// Rows of fewer threads are compared with ceilings of as many, where these are kept or can be measured.
+void add_other_ceilings(Results& results, const fs::path& folder) {
+  auto ceilings = results.roofline.ceilings();
+  if (ceilings.empty()) return;
+  std::vector<int> known{results.roofline.threads()};
+  for (const auto& point : results.points) {
+    if (std::find(known.begin(), known.end(), point.threads) != known.end()) continue;
+    known.push_back(point.threads);
+    const auto more = host_ceilings("", point.threads, folder);
+    ceilings.insert(ceilings.end(), more.roofline.ceilings().begin(), more.roofline.ceilings().end());
+  }
+  results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
+}
+
+int write(const Results& results, const fs::path& folder) {
+  ResultFiles files(folder, !results.interrupted);
+  files.write("run.json", [&] { return reports().run_json("", results); });
+  for (const auto& [name, content] : reports().files) files.write(name, [&, make = content] { return make(results); });
+  for (const auto& error : files.errors()) say(error);
+  std::string names;
+  for (const auto& name : files.written()) names += (names.empty() ? "" : ", ") + name;
+  if (!names.empty()) print(fmt::format("In {}/: {}\n", folder.string(), names));
+  return files.failed_to_write() ? exit_io : exit_ok;
+}
+
+int count(const Arguments& arguments) {
+  if (arguments.program.empty()) throw std::invalid_argument("no program: roofline cpu -- ./program and its arguments");
+  const RowChoice choice{share_of(arguments.least_share), arguments.libraries, {}};
+  const auto chosen = parse_caches(arguments.caches);
+  const auto program = program_file(arguments.program.front());
+  const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
+  Workplace workplace;
+  auto runner = make_runner(program, workplace.path());
+  const auto out = folder_of_rank(arguments.out);
+  require_writable(out / "run.json");
+  runner.name = arguments.program.front();
+  runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
+  runner.input = standard_input(workplace.path());
+  catch_stops();
+
+  NativeRun native;
+  if (timed.native) {
+    native = run_natively(runner, timed, true);
+    if (asked_to_stop()) return say("interrupted before anything was counted"), 128 + asked_to_stop();
+    if (native.ending.signal)
+      throw Inconclusive(fmt::format("{}: ended by signal {} ({}) when it ran by itself; nothing was counted",
+                                     runner.name, native.ending.signal, ::strsignal(native.ending.signal)));
+    say(forecast(native.ending.elapsed, !arguments.no_bytes));
+  } else {
+    say(runner.name + " is for another kind of machine: counts without times");
+  }
+  const int threads = std::clamp(threads_of(native.samples, native.ending), 1, detect_machine().usable_cores);
+  auto results = host_ceilings(arguments.ceilings, threads, workplace.path());
+  const auto caches = arguments.no_bytes ? std::vector<CacheLevel>{}
+                      : chosen.empty()   ? shares_of(results.machine.caches, threads)
+                                         : chosen;
+  auto counted = run_counted(runner, program, {caches, arguments.only, arguments.time_limit});
+  auto notes = doubts(counted, native, runner.name);
+  results.interrupted = !counted.counted.complete || counted.stopped;
+  if (timed.native && !results.interrupted) compare_outputs(runner, timed, native, counted, notes);
+  const bool is_whole = !results.interrupted && counted.ending.code == native.ending.code;
+  auto with_times = choice;
+  with_times.timed = timed.path;
+  const auto rows = program_rows(counted.counted, is_whole ? native.samples : Samples{}, with_times);
+
+  const auto name = program.path.filename().string();
+  add_points(results, rows, name, caches.empty() ? "" : CacheHierarchy(caches).describe());
+  if (std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.counted.flops() > 0; }))
+    notes.emplace_back("no floating-point operation was executed: its rows have times and bytes, and no intensity");
+  if (timed.native && native.samples.count() == 0)
+    notes.emplace_back("no times of functions: perf events are not allowed here, and nothing can be preloaded into it");
+  const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
+  if (of_a_file)
+    for (const auto& point : results.points)
+      if (point.threads != results.roofline.threads()) {
+        notes.push_back(fmt::format("{}: the roofs are of {}, some functions of another number", arguments.ceilings,
+                                    threads_text(results.roofline.threads())));
+        break;
+      }
+  if (native.ending.code != 0) notes.push_back(fmt::format("the program ended with exit code {}", native.ending.code));
+  if (is_whole && !of_a_file) add_other_ceilings(results, workplace.path());
+  results.date = now();
+  results.command_line = "roofline cpu --";
+  for (const auto& word : arguments.program) results.command_line += " " + word;
+  results.counters = "operations: counted in an emulator; bytes: a model of this machine's caches; times: " +
+                     (native.samples.by.empty() ? "none" : "sampled by " + native.samples.by);
+  results.warnings.insert(results.warnings.end(), notes.begin(), notes.end());
+  conclude(results);
+  print(to_text(function_table(name, rows, results)));
+  if (is_whole && timed.native) {
+    const double time = native.ending.user + native.ending.system;
+    print(fmt::format("  by itself {}, {} % of its CPU time in the kernel; counted in {}, {:.0f} times as long\n",
+                      duration(native.ending.elapsed), percent(time > 0 ? native.ending.system / time : 0),
+                      duration(counted.ending.elapsed),
+                      counted.ending.elapsed / std::max(1e-3, native.ending.elapsed)));
+  }
+  for (const auto& warning : results.warnings) say(warning);
+  const int written = write(results, out);
+  if (asked_to_stop()) return 128 + asked_to_stop();
+  if (written != exit_ok) return written;
+  if (counted.stopped || !is_whole) return exit_inconclusive;
+  return native.ending.code;
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.doctor) return doctor();
+  try {
+    return count(arguments);
+  } catch (const NotInstalled& missing) {
+    throw Inconclusive(missing.what());
+  }
+}
+
+Action define(Flags& flags) {
+  const auto arguments = std::make_shared<Arguments>();
+  flags.add("--time", arguments->time, "another build of the program, whose times are taken: with AVX-512, say")
+      .type_name("PROGRAM");
+  flags.add("--no-bytes", arguments->no_bytes, "count operations only: a third of the time");
+  flags.add("--only", arguments->only, "count the bytes of this function alone").type_name("FUNCTION");
+  flags
+      .add("--caches", arguments->caches,
+           "of one thread, as in 48K/12:1M/16:32M/16, or of a run.json; else this machine's")
+      .type_name("SPEC");
+  flags
+      .add("--ceilings", arguments->ceilings,
+           "roofs of this run.json; quick: measured now; else kept ones, measured once")
+      .type_name("FILE");
+  flags.add("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
+      .shows_default()
+      .type_name("SHARE");
+  flags.add("--libraries", arguments->libraries, "their functions, not each library as a whole");
+  flags.add_seconds("--time-limit", arguments->time_limit, "of counting: then what there is, without rates");
+  flags.add("--out", arguments->out, "folder for the files").shows_default();
+  flags.add("--doctor", arguments->doctor, "say what works here, by a program of known counts");
+  flags.add("program", arguments->program, "and its arguments, after --");
+  flags.footer(
+      "Any program for x86-64-v3 or older: no source, no counters, no other tool than QEMU. It runs twice; its exit "
+      "code is that of this command.\nExample: OMP_NUM_THREADS=2 roofline cpu --out=lulesh -- ./lulesh2.0 -s 20 -i 10");
+  return [arguments] { return run(*arguments); };
+}
+
+const Subcommand registered("cpu", "any CPU program, per function: FLOPs, bytes, time, by an emulator", define);
+
+}  // namespace
+}  // namespace roofline::cli::cpu_command
