@@ -100,8 +100,10 @@ if [ -n "$cpu_only" ] && { [ ! -e build/release/CMakeCache.txt ] || [ "$(cached 
 fi
 say "configuring"
 cmake --preset release -DROOFLINE_CUDA_LATER=$later >"$log" 2>&1 || fail "cmake --preset release failed"
+if grep '^-- GPU part' "$log" | sed 's/^-- //' >&2; then
+  :
 # Nothing is left out where nvcc was not found or not looked for.
-if [ $later = ON ] && [ -x "$(cached ROOFLINE_NVCC)" ]; then
+elif [ $later = ON ] && [ -x "$(cached ROOFLINE_NVCC)" ]; then
   say "without the GPU part: --device=virtual or --device=cuda:0 of tools/run.sh builds it, too"
 fi
 say "building"

@@ -9,7 +9,7 @@
 
 #include "bench/any_program/workplace.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/split.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::any_program {
 namespace {

@@ -43,24 +43,38 @@ class ByCupti final : public CounterSource {
         warnings_(std::move(warnings)) {}
 
   std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    std::optional<HardwareCounts> counted;
-    try {
-      auto values = collect_(work);
-      for (const auto quantity : not_used_) values.erase(quantity);
-      counted = translate(values);
-      if (const auto complaint = flops_complaint(work.declared_flops, *counted); !complaint.empty())
-        warn_once(*warnings_, fmt::format("{}: {}", row, complaint));
-    } catch (const CountersUnavailable& why) {
-      warn_once(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
-    }
+    const auto counted = refusals_ < enough_refusals ? hardware_counts(row, work) : std::nullopt;
     return gpu_counts(row, work, counted, modelled_.get(), "CUPTI");
   }
 
  private:
+  std::optional<HardwareCounts> hardware_counts(const std::string& row, const Workload& work) {
+    try {
+      auto values = collect_(work);
+      refusals_ = 0;
+      for (const auto quantity : not_used_) values.erase(quantity);
+      const auto counted = translate(values);
+      if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
+        warn_once(*warnings_, fmt::format("{}: {}", row, complaint));
+      return counted;
+    } catch (const CountersUnavailable& why) {
+      warn_once(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
+      refusals_ = why.what() == last_refusal_ ? refusals_ + 1 : 1;
+      last_refusal_ = why.what();
+      if (refusals_ == enough_refusals)
+        warn_once(*warnings_, fmt::format("GPU counters: refused in {} rows, not tried after {}", refusals_, row));
+      return std::nullopt;
+    }
+  }
+
+  static constexpr int enough_refusals = 3;  // of one reason in a row: a fourth launch would meet it, too
+
   std::function<MetricValues(const Workload&)> collect_;
   std::vector<Quantity> not_used_;
   Modelled modelled_;
   Warnings warnings_;
+  int refusals_ = 0;
+  std::string last_refusal_;
 };
 
 class FromFile final : public CounterSource {

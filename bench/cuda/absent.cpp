@@ -3,22 +3,24 @@
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/gpu.hpp"
+#include "bench/cuda/gpu_report.hpp"
 
 namespace roofline {
 
 Gpus find_gpus() {
-  return {{},
-          "this build has no CUDA kernels",
-          "use --device=cpu, or tools/run.sh --device=cuda:0, which builds them where nvcc is found"};
+  return {
+      {},
+      ROOFLINE_NO_CUDA,
+      "use --device=cpu, or tools/run.sh --device=cuda:0, which builds them where a CUDA that is new enough is found"};
 }
 
 void use_gpu(const Gpu&) {}
-GpuCounting open_counting(const Gpu&) { throw CountersUnavailable("this build has no CUDA kernels"); }
+std::string bus_id(const Gpu&) { return {}; }
+std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu&) { return {}; }
+GpuCounting open_counting(const Gpu&) { throw CountersUnavailable(ROOFLINE_NO_CUDA); }
 std::vector<ChosenMetric> metrics_of(const Gpu&) { return {}; }
 void launch_for_profilers(const std::string&, const Workload& work) { work.launch(); }
 bool gpu_usable() { return true; }
-Timer cuda::event_timer(std::function<void()>, Cache, Batch) {
-  throw CountersUnavailable("this build has no CUDA kernels");
-}
+Timer cuda::event_timer(std::function<void()>, Cache, Batch) { throw CountersUnavailable(ROOFLINE_NO_CUDA); }
 
 }  // namespace roofline

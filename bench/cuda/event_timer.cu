@@ -8,6 +8,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/launch_graph.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/model/statistics.hpp"
 
 namespace roofline::cuda {
@@ -29,6 +30,12 @@ class Stopwatch {
 
   void start() { require(cudaEventRecord(begin_), "cudaEventRecord"); }
   void stop() { require(cudaEventRecord(end_), "cudaEventRecord"); }
+  /// Whether the device has come to the start.
+  bool begun() {
+    const auto status = cudaEventQuery(begin_);
+    if (status == cudaErrorNotReady) return cudaGetLastError(), false;
+    return require(status, "cudaEventQuery"), true;
+  }
   /// Waits for the work.
   double seconds() {
     finish();
@@ -70,42 +77,60 @@ __global__ void read_all(const double* __restrict__ data, Index n, double* never
   if (sum != 0) *never = sum;
 }
 
-/// Some 20 us of nothing: the event behind it marks the start of the launches that follow, which are queued by then,
-/// not of the wait for the first of them.
-__global__ void busy() {
-  for (const auto start = clock64(); clock64() - start < 40000;) {
+/// Nothing, for so many cycles.
+__global__ void busy(long long cycles) {
+  for (const auto start = clock64(); clock64() - start < cycles;) {
   }
 }
 
 __global__ void nothing() {}
 
-/// An empty launch by itself between two events, with work before it, so that the device waits for nothing.
-double alone(Stopwatch& stopwatch) {
-  busy<<<1, 1>>>();
-  stopwatch.start();
-  nothing<<<1, 1>>>();
-  stopwatch.stop();
-  require(cudaGetLastError(), "launch of an empty kernel");
-  return stopwatch.seconds();
+/// That a device is kept busy before what is timed: some 20 us, and more once a host has shown that it needs longer.
+constexpr long long least_busy_cycles = 40000, most_busy_cycles = least_busy_cycles << 10;
+long long busy_cycles = least_busy_cycles;
+/// Of an interval, that the host may have taken of it at most where it was not kept out of it.
+constexpr double tolerated_share = 0.01;
+
+/// Seconds of the device between two events around what `queue` gives it, behind what `before` gives it. The device is
+/// kept busy until all is queued, so that nothing in the interval waits for the host: where it comes to the first event
+/// earlier, the sample is dropped, and the next one is kept busy for twice as long. Throws Error where 20 ms do not do.
+template <class Queue>
+double timed(Stopwatch& stopwatch, const Queue& queue, void (*before)() = nullptr) {
+  for (int tries_at_most = 8;;) {
+    busy<<<1, 1>>>(busy_cycles);
+    require(cudaGetLastError(), "launch of the kernel before a batch");
+    if (before) before();
+    const auto asked = Clock::now();
+    stopwatch.start();
+    queue();
+    stopwatch.stop();
+    const bool too_late = stopwatch.begun();
+    const double host = seconds_since(asked), device = stopwatch.seconds();
+    if (!too_late || host < tolerated_share * device) return device;
+    if (busy_cycles < most_busy_cycles)
+      busy_cycles *= 2;
+    else if (--tries_at_most == 0)
+      throw Error("this machine takes more than 20 ms to queue a batch of launches: nothing was timed");
+  }
 }
 
-/// One of many empty launches, as a batch of hot ones has them.
-double in_a_row(Stopwatch& stopwatch) {
-  constexpr int launches = 16;
-  for (int i = 0; i < 4; ++i) busy<<<1, 1>>>();  // longer than the host needs to queue them
-  stopwatch.start();
-  for (int i = 0; i < launches; ++i) nothing<<<1, 1>>>();
-  stopwatch.stop();
-  require(cudaGetLastError(), "launches of an empty kernel");
-  return stopwatch.seconds() / launches;
+/// So many empty launches between two events; seconds of each.
+double empty_launch(Stopwatch& stopwatch, int launches) {
+  const auto queue = [=] {
+    for (int i = 0; i < launches; ++i) nothing<<<1, 1>>>();
+    require(cudaGetLastError(), "launch of an empty kernel");
+  };
+  return timed(stopwatch, queue) / launches;
 }
 
 EventCost measure_event_cost() {
+  constexpr int in_a_row = 16;
   Stopwatch stopwatch;
-  alone(stopwatch), in_a_row(stopwatch);  // the first launch of a kernel loads it
-  std::vector<double> lone, many;
-  for (int i = 0; i < 9; ++i) lone.push_back(alone(stopwatch)), many.push_back(in_a_row(stopwatch));
-  return {std::max(0.0, median(lone) - median(many)), median(many)};
+  empty_launch(stopwatch, 1);  // the first launch of a kernel loads it
+  std::vector<double> alone, many;
+  for (int i = 0; i < 9; ++i)
+    alone.push_back(empty_launch(stopwatch, 1)), many.push_back(empty_launch(stopwatch, in_a_row));
+  return {std::max(0.0, median(alone) - median(many)), median(many)};
 }
 
 /// Of the current device, measured when it is first asked for.
@@ -143,23 +168,15 @@ Timer event_timer(std::function<void()> launch, Cache cache, Batch batches) {
     if (cache == Cache::hot) {
       const auto shape = graphs ? graph_batches(batch) : GraphBatches{0, 0, batch};
       const auto* const graph = shape.starts > 0 ? graphs->of(launch, shape.launches) : nullptr;
-      busy<<<1, 1>>>();
-      require(cudaGetLastError(), "launch of the kernel before a batch");
-      stopwatch->start();
-      for (int i = 0; graph && i < shape.starts; ++i) graph->start();
-      for (int i = 0; i < (graph ? shape.remaining : batch); ++i) launch();
-      stopwatch->stop();
-      return stopwatch->seconds();
+      const auto queue = [&] {
+        for (int i = 0; graph && i < shape.starts; ++i) graph->start();
+        for (int i = 0; i < (graph ? shape.remaining : batch); ++i) launch();
+      };
+      return timed(*stopwatch, queue);
     }
     const auto& cost = event_cost();
     double total = 0;
-    for (int i = 0; i < batch; ++i) {
-      empty_l2();
-      stopwatch->start();
-      launch();
-      stopwatch->stop();
-      total += cost.of_launch(stopwatch->seconds());
-    }
+    for (int i = 0; i < batch; ++i) total += cost.of_launch(timed(*stopwatch, launch, empty_l2));
     return total;
   };
 }

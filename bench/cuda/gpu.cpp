@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include "bench/cuda/error.hpp"
+#include "bench/cuda/gpu_report.hpp"
 
 namespace roofline {
 namespace {
-
-std::string version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
 
 constexpr const char* use_the_cpu = "use --device=cpu";
 
@@ -16,9 +15,10 @@ Gpus none(cudaError_t error, int driver, int runtime) {
   switch (error) {
     case cudaErrorInsufficientDriver:
       if (driver == 0) return {{}, "no NVIDIA driver is loaded", use_the_cpu};
-      return {{},
-              fmt::format("the NVIDIA driver knows CUDA {}, this build needs {}", version(driver), version(runtime)),
-              "update the driver or use --device=cpu"};
+      {
+        auto [why, what_to_do] = old_driver(driver, runtime, driver_release());
+        return {{}, std::move(why), std::move(what_to_do)};
+      }
     case cudaErrorNoDevice:
       return {{}, "no NVIDIA GPU is visible (see nvidia-smi and CUDA_VISIBLE_DEVICES)", use_the_cpu};
     case cudaErrorSystemNotReady:

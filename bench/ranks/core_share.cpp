@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 
 namespace roofline {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "bench/machine/cgroup.hpp"
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {

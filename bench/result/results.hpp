@@ -63,14 +63,15 @@ struct HostNoise {
 
 /// Everything one run found out: what tables, plots and files are made of.
 struct Results {
-  Machine machine;                                ///< that ran it
-  std::optional<Place> place;                     ///< who started it as which rank; absent: the file does not tell
-  std::optional<ModelledRun> model;               ///< present: every point is a bound
-  std::optional<Gpu> gpu;                         ///< present: what the points ran on
-  std::string counters;                           ///< who counts bytes, or why nobody does
-  std::vector<SelfTestResult> self_test;          ///< of its counters, with kernels of known answers
-  std::vector<perf::KnownOutcome> cpu_self_test;  ///< the same of a CPU's counters
-  std::string device_note;                        ///< why this is a run on the CPU, where a GPU would have been taken
+  Machine machine;                   ///< that ran it
+  std::optional<Place> place;        ///< who started it as which rank; absent: the file does not tell
+  std::optional<ModelledRun> model;  ///< present: every point is a bound
+  std::optional<Gpu> gpu;            ///< present: what the points ran on
+  std::vector<std::pair<std::string, std::string>> gpu_facts;  ///< rows of the machine table: bus, code, state
+  std::string counters;                                        ///< who counts bytes, or why nobody does
+  std::vector<SelfTestResult> self_test;                       ///< of its counters, with kernels of known answers
+  std::vector<perf::KnownOutcome> cpu_self_test;               ///< the same of a CPU's counters
+  std::string device_note;  ///< why this is a run on the CPU, where a GPU would have been taken
   Roofline roofline;
   std::vector<KernelPoint> points;
   std::optional<ErtResult> ert;  ///< the swept curve, where the run has one

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <functional>
 
+#include "bench/cuda/gpu_report.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/options/device_flag.hpp"
@@ -52,6 +53,7 @@ void prepare(Session& session, const PlannedRun& run) {
     results.cpu_self_test = run.cpu_counter->self_test;
   }
   if (run.suite.platform() == Platform::cuda && !run.suite.is_modelled()) {
+    results.gpu_facts = describe_gpu(*run.suite.target().gpu);
     after_failure = [&session, &run] {
       session.end_progress();
       leave_lost_gpu(run.options);

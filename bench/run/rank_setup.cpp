@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "bench/machine/cgroup.hpp"
-#include "bench/machine/cpuset.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
 #include "bench/ranks/core_share.hpp"
 #include "bench/ranks/node.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 
+#include "bench/cuda/gpu_report.hpp"
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
@@ -58,7 +59,16 @@ int Rounds::wanted_rounds() const {
   return (run_.options.quick ? quick_rounds : default_rounds) * run_.options.repetitions;
 }
 
+void Rounds::note_brakes(const std::string& row) {
+  if (bus_.empty()) return;
+  if (const auto reasons = clock_reasons(bus_))
+    brakes_.saw(row, *reasons);
+  else
+    bus_.clear();
+}
+
 void Rounds::measure() {
+  if (const auto& gpu = run_.suite.target().gpu) bus_ = bus_id(*gpu);
   ceilings_.set_up();
   int rounds = wanted_rounds(), round = 0;
   double last = 0;  // seconds of the last round
@@ -66,6 +76,7 @@ void Rounds::measure() {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
     ceilings_.sample(round);
+    if (!run_.plan.ceilings.empty()) note_brakes("the ceilings");
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
     last = ceilings + sampling_seconds_;
@@ -78,6 +89,8 @@ void Rounds::measure() {
       rounds = round + 1;
   }
   run_.results.rounds = round;
+  for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
+  if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
   if (counted_last_)
     for (auto& row : rows_)
       if (row.failure.empty() && row.skipped.empty()) guarded(row, [&] { count(row); });
@@ -96,6 +109,7 @@ void Rounds::sample_rows(int round) {
     if (interrupted()) return;
     run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, wanted_rounds(), n, order.size()));
     sample_row(*row, round);
+    note_brakes(row->name());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/counters/counter_source.hpp"
+#include "bench/cuda/nvml.hpp"
 #include "bench/run/ceiling_rounds.hpp"
 #include "bench/run/run_state.hpp"
 #include "bench/sampling/kernel_row.hpp"
@@ -43,6 +44,8 @@ class Rounds {
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
   std::vector<std::string> probes_of(const KernelRow& row);
+  /// What holds the GPU's clock back just now, after a row.
+  void note_brakes(const std::string& row);
   void finish();
   bool on_gpu() const { return run_.suite.platform() == Platform::cuda; }
   int wanted_rounds() const;
@@ -55,7 +58,9 @@ class Rounds {
   std::map<std::string, std::vector<std::string>> probes_;
   std::map<std::string, std::vector<KernelPoint>> repetitions_;
   double sampling_seconds_ = 0;  ///< of the current round, without what is done once
-  bool counted_last_ = false;    ///< counting comes after all that is timed
+  std::string bus_;              ///< of a GPU that NVML knows
+  Brakes brakes_;
+  bool counted_last_ = false;  ///< counting comes after all that is timed
 };
 
 }  // namespace roofline

@@ -184,6 +184,7 @@ void fields(Io& io, T& r) {
   io("place", r.place, "the node, and which rank of how many this run is");
   io("model", r.model, "present: every point is a bound, nothing was measured");
   io("gpu", r.gpu, "present: what the points ran on");
+  io("gpu_facts", r.gpu_facts, "its bus, the code that it ran, its state as NVML says");
   io("counters", r.counters, "who counted bytes, or why nobody did");
   io("self_test", r.self_test, "of its counters");
   io("cpu_self_test", r.cpu_self_test, "of a CPU's counters");

@@ -1,14 +1,23 @@
 #include "microkernels/ceilings.hpp"
 
+#include <fmt/format.h>
+
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/ert_sweep.hpp"
-#include "microkernels/cuda/measured.hpp"
+#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 
 void add_cuda_ceilings(Suite& suite, const Gpu& gpu) {
-  add_cuda_flops_ceilings(suite, gpu);
-  add_cuda_tensor_ceilings(suite, gpu);
+  auto missing = add_cuda_flops_ceilings(suite, gpu);
+  for (auto& name : add_cuda_tensor_ceilings(suite, gpu)) missing.push_back(std::move(name));
+  if (!missing.empty())
+    suite.leave_out(
+        "ceilings without code",
+        fmt::format("{}{}: no code for compute capability {}.{} in this build; cmake --preset release "
+                    "-DROOFLINE_CUDA_ARCHITECTURES=native and tools/build.sh add it",
+                    missing.front(), missing.size() > 1 ? fmt::format(" and {} more", missing.size() - 1) : "",
+                    gpu.major, gpu.minor));
   add_cuda_bandwidth_ceilings(suite, gpu);
 }
 

@@ -1,8 +1,11 @@
 #include "microkernels/cuda/measured.hpp"
 
 #include <algorithm>
+#include <optional>
 
+#include "bench/cuda/device_probe.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
@@ -26,6 +29,9 @@ double sm_clock(std::span<const std::uint64_t> clocks, int blocks) {
 
 int calibrate_cuda(const std::function<void(int)>& run, double seconds) {
   if (runtime::untimed()) return 2;  // more would be the same again
+  // What follows a calibration within a second keeps the device at its clock.
+  static std::optional<Clock::time_point> settled;
+  if (!settled || seconds_since(*settled) > 1) cuda::settled_clock(), settled = Clock::now();
   for (int n = 1;; n *= 4) {
     const auto time = cuda::event_timer([&] { run(n); });
     time(1);  // the first launch of a kernel loads it

@@ -31,12 +31,4 @@ inline double clock_of(const DeviceWords& out, int blocks) { return sm_clock(out
 /// against a launch (some us). 2 on a virtual GPU that nobody times.
 int calibrate_cuda(const std::function<void(int)>& run, double seconds = 1e-3);
 
-class Suite;
-struct Gpu;
-
-/// What add_cuda_ceilings() is made of.
-void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu);      ///< vector units: precision x operation
-void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu);     ///< matrix instructions, by shape
-void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu);  ///< memory level x access mix
-
 }  // namespace roofline

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "bench/model/t_test.hpp"
+#include "bench/model/statistics.hpp"
 
 namespace roofline::cluster {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "bench/model/rank_tests.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/text/format.hpp"
 
 namespace roofline::cluster {

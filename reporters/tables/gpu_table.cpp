@@ -35,6 +35,7 @@ Table gpu_table(const Results& results) {
   const auto release = facts.find("nvidia_driver");
   row("driver", fmt::format("{}CUDA {}, runtime {}", release == facts.end() ? "" : release->second + ", ",
                             facts.at("cuda_driver"), facts.at("cuda_runtime")));
+  for (const auto& [key, text] : results.gpu_facts) row(key.c_str(), text);
   row("counters", results.counters);
   if (!results.self_test.empty()) row("self-test", self_test(results.self_test));
   if (is_mig_instance(gpu)) row("", "an instance of a divided GPU: L2 and DRAM are shared and not counted");

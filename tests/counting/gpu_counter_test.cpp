@@ -109,6 +109,24 @@ TEST(GpuCounter, CountersThatFailDuringTheRunAreSaidOnceAndReplaced) {
   EXPECT_EQ(counter.warnings->size(), 1u);
 }
 
+TEST(GpuCounter, TheSameRefusalThreeTimesIsNotTriedAFourthTime) {
+  int asked = 0;
+  std::vector<std::string> answers{"busy", "busy", "lost", "", "busy", "busy", "busy"};
+  const auto breaks = by([&](const Gpu&) {
+    GpuCounting counting;
+    counting.collect = [&](const Workload&) {
+      const auto answer = answers.at(static_cast<std::size_t>(asked++));
+      if (!answer.empty()) throw CountersUnavailable(answer);
+      return MetricValues();
+    };
+    return counting;
+  });
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, breaks);
+  for (int i = 0; i < 12; ++i) counter.source->count(row, work());
+  EXPECT_EQ(asked, 7);
+  EXPECT_EQ(counter.warnings->back(), "GPU counters: refused in 3 rows, not tried after stream/triad");
+}
+
 TEST(GpuCounter, WorkThatWasSkippedIsSaid) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts());
   counter.source->count(row, work(300));

@@ -11,9 +11,15 @@ namespace {
 
 using testing::SassKernel;
 
-/// The ceilings' kernels in the program, by a part of their mangled names.
+/// Where the machine code is: the program, or a file of cubins of any target (tests/cuda/targets.sh).
+std::string code_file() {
+  const char* const other = std::getenv("ROOFLINE_CUBINS");
+  return other ? other : ROOFLINE_BENCH;
+}
+
+/// The ceilings' kernels there, by a part of their mangled names.
 std::vector<SassKernel> kernels_named(const std::string& part) {
-  static const auto all = testing::kernels_in(ROOFLINE_BENCH);
+  static const auto all = testing::kernels_in(code_file());
   std::vector<SassKernel> found;
   for (const auto& kernel : all)
     if (kernel.name.find(part) != std::string::npos) found.push_back(kernel);
@@ -39,6 +45,11 @@ Loop loop_of(const std::string& name) {
   loop.steps = std::atoi(name.c_str() + after("ELi", at));
   return loop;
 }
+
+/// Share of a loop that its counter, its branch and copies of operands may be.
+constexpr double most_others = 0.05;
+/// Of registers, before and behind a loop: the compiler for 10.x saves some there.
+constexpr int most_spills = 8;
 
 enum Form { fma, mul_add, add, mul, div };
 
@@ -87,7 +98,9 @@ TEST(CudaCeilingCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
     }
     const int instructions = steps * (loop.form == mul_add ? 2 : 1);
     EXPECT_GE(instructions, 250);
-    EXPECT_LE(static_cast<int>(code.size()), instructions + 8);
+    // FP64 of 10.3 and 12.x has three or four NOPs behind each instruction, of a unit that is slower than they are.
+    const int others = static_cast<int>(code.size()) - SassKernel::count(code, testing::sass::nop) - instructions;
+    EXPECT_LE(others, most_others * instructions) << "next to the operation";
     seen.insert({kernel.capability, loop.precision, loop.form});
   }
   if (seen.empty()) GTEST_SKIP() << "no machine code in the program (ROOFLINE_CUDA_ARCHITECTURES)";
@@ -134,6 +147,7 @@ TEST(CudaCeilingCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
 TEST(CudaCeilingCode, GroupsOfWarpsMultiplyInOneInstruction) {
   // HGMMA of floats and halves, QGMMA of 8-bit floats, IGMMA: eight in the loop, one behind it.
   const auto kernels = kernels_named("run_wgmma");
+  if (kernels.empty() && std::getenv("ROOFLINE_CUBINS")) GTEST_SKIP() << "another target's";
   EXPECT_EQ(kernels.size(), 5u);
   for (const auto& kernel : kernels) {
     SCOPED_TRACE(kernel.name);
@@ -204,13 +218,17 @@ TEST(CudaCeilingCode, TheL2ProbeWaitsForEveryAtomicAddition) {
   }
 }
 
-TEST(CudaCeilingCode, NothingSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
+TEST(CudaCeilingCode, NoLoopSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
   for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors", "read_chunks", "probe"})
     for (const auto& kernel : kernels_named(part)) {
       SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
       // The rare path of a division is a call, around which a register or two are kept on the stack.
       const bool divides = part == std::string("run_chains") && loop_of(kernel.name).form == div;
-      EXPECT_LE(kernel.count(testing::sass::load_local) + kernel.count(testing::sass::store_local), divides ? 4 : 0);
+      const auto spills = [](const std::vector<testing::SassInstruction>& code) {
+        return count_any(code, {testing::sass::load_local, testing::sass::store_local});
+      };
+      EXPECT_LE(spills(kernel.longest_loop()), divides ? 4 : 0);
+      EXPECT_LE(spills(kernel.code), most_spills) << "outside of the loop, once for a launch";
       EXPECT_GT(kernel.registers, 0);
       EXPECT_LE(kernel.registers, kernel.name.find("run_mma") != std::string::npos ? 128 : 64);
     }

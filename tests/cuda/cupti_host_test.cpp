@@ -118,13 +118,56 @@ TEST(CuptiLibrary, SaysInOneLineWhatIsMissingAndWhatToDo) {
   }
 }
 
-TEST(CuptiLibrary, RefusesALibraryWithoutItsFunctions) {
+TEST(CuptiLibrary, PassesOverALibraryWithoutItsFunctions) {
   try {
-    load_cupti({"libm.so.6"});
+    load_cupti({"libm.so.6", "libdl.so.2"});
     FAIL() << "accepted the mathematics library";
   } catch (const CountersUnavailable& why) {
-    EXPECT_NE(std::string(why.what()).find("libm.so.6 has no cupti"), std::string::npos) << why.what();
+    EXPECT_NE(std::string(why.what()).find("libm.so.6 has no cupti"), std::string::npos) << "the first that was found";
   }
+  if (testing::sanitized) return;
+  auto places = cupti_places();
+  places.insert(places.begin(), "libm.so.6");
+  try {
+    EXPECT_NE(load_cupti(places).path, "libm.so.6");
+  } catch (const CountersUnavailable&) {
+    EXPECT_THROW(load_cupti(), CountersUnavailable) << "there is one behind it";
+  }
+}
+
+TEST(CuptiLibrary, IsNamedByTheToolkitAndItsVersionIsReadInEitherNumbering) {
+  struct Case {
+    unsigned cuda, api;
+    const char *file, *text;
+  };
+  for (const auto& [cuda, api, file, text] :
+       {Case{12080, 26, "libcupti.so.12", "12.x (API 26)"}, Case{12090, 28, "libcupti.so.12", "12.x (API 28)"},
+        Case{13000, 130000, "libcupti.so.13", "13.0.0"}, Case{13030, 130300, "libcupti.so.13", "13.3.0"}}) {
+    EXPECT_EQ(cupti_file_name(cuda), file);
+    EXPECT_EQ(cuda_major_of_cupti(api), cuda / 1000);
+    EXPECT_EQ(cupti_version_text(api), text);
+  }
+  EXPECT_EQ(cuda_major_of_cupti(18), 11u) << "CUDA 11.8";
+  EXPECT_EQ(cuda_major_of_cupti(CUPTI_API_VERSION), CUDA_VERSION / 1000u);
+}
+
+TEST(CuptiLibrary, IsNotLoadedWhereAToolIsAttached) {
+  const std::string maps =
+      "7f0000000000-7f0000001000 r-xp 00000000 08:01 1 /usr/lib/libc.so.6\n"
+      "7f0000002000-7f0000003000 r-xp 00000000 08:01 2 /opt/nvidia/nsight-systems/target/libToolsInjection64.so\n";
+  EXPECT_EQ(attached_tool(nullptr, maps), "libToolsInjection64.so");
+  EXPECT_EQ(attached_tool("", "7f00-7f01 r-xp 0 08:01 1 /usr/lib/libm.so.6\n[vdso]\n"), "");
+  EXPECT_EQ(attached_tool("/opt/tool.so", ""), "CUDA_INJECTION64_PATH=/opt/tool.so");
+  ::setenv("CUDA_INJECTION64_PATH", "/opt/tool.so", 1);
+  try {
+    load_cupti({"libm.so.6"});
+    ADD_FAILURE() << "loaded next to another tool";
+  } catch (const CountersUnavailable& why) {
+    EXPECT_NE(std::string(why.what()).find("another tool is attached (CUDA_INJECTION64_PATH=/opt/tool.so)"),
+              std::string::npos)
+        << "the library is not even opened: " << why.what();
+  }
+  ::unsetenv("CUDA_INJECTION64_PATH");
 }
 
 TEST(CuptiLibrary, LooksIntoTheToolkitOfTheEnvironmentFirst) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "bench/counters/cupti/cupti_advice.hpp"
 #include "bench/counters/unavailable.hpp"
@@ -188,12 +189,23 @@ TEST(CuptiAdvice, ReadsTheDriversParametersAndTheCapabilities) {
 }
 
 TEST(CuptiAdvice, EveryDocumentedRefusalHasOneLineOfItsOwn) {
-  for (const int code : {8, 14, 15, 26, 33, 35, 39, 40, 41, 42, 43, 44, 45, 46}) {
+  std::set<std::string> lines;
+  for (const int code : {7, 8, 9, 14, 15, 26, 27, 33, 35, 36, 39, 40, 41, 42, 43, 44, 45, 46, 999}) {
     const auto line = cupti_advice(static_cast<CUptiResult>(code), "said", {});
     EXPECT_NE(line, "said") << code;
     EXPECT_EQ(line.find('\n'), std::string::npos) << code;
+    EXPECT_TRUE(lines.insert(line).second) << code << " has another's: " << line;
   }
-  EXPECT_EQ(cupti_advice(CUPTI_ERROR_UNKNOWN, "said", {}), "said");
+  EXPECT_EQ(cupti_advice(CUPTI_ERROR_DISABLED, "said", {}), "said");
+}
+
+TEST(CuptiAdvice, BlamesAMissingLibraryOnlyWhereItIsMissing) {
+  const auto says = [](bool loaded) {
+    return cupti_advice(CUPTI_ERROR_NOT_INITIALIZED, "said", {{}, {}, loaded}).find("libnvperf_host") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(says(false));
+  EXPECT_FALSE(says(true));
 }
 
 }  // namespace

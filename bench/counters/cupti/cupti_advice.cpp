@@ -1,5 +1,6 @@
 #include "bench/counters/cupti/cupti_advice.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -46,7 +47,9 @@ std::string no_permission(const ProfilingRights& rights) {
 }  // namespace
 
 ProfilingRights read_profiling_rights() {
-  return {contents("/proc/driver/nvidia/params"), contents("/proc/self/status")};
+  void* const nvperf = ::dlopen("libnvperf_host.so", RTLD_NOW | RTLD_NOLOAD);
+  if (nvperf) ::dlclose(nvperf);
+  return {contents("/proc/driver/nvidia/params"), contents("/proc/self/status"), nvperf != nullptr};
 }
 
 std::string cupti_advice(CUptiResult code, const std::string& said, const ProfilingRights& rights) {
@@ -58,13 +61,17 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
       return "this virtual GPU has no counters; use a whole GPU or a vGPU with profiling enabled";
     case CUPTI_ERROR_HARDWARE_BUSY:
-      return "another program holds the GPU's counters; pause it (DCGM: dcgmi profile --pause) and run again";
+      return "another program holds the counters of this machine's GPUs, and one that does holds those of all; pause "
+             "it "
+             "(DCGM: dcgmi profile --pause, dcgmi profile --resume afterwards) and run again";
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
       return "another tool (ncu, nsys, compute-sanitizer, cuda-gdb) is attached; run without it";
     case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
       return "confidential computing hides the GPU's counters; they need a machine without it";
     case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-      return "a MIG instance has no counters of its own; use the whole GPU (nvidia-smi -mig 0, by its administrator)";
+      return "this MIG instance shares what is to be counted; use one with all its memory slices, or the whole GPU "
+             "(nvidia-smi "
+             "-mig 0, by its administrator)";
     case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
       return "GPUs coupled by SLI have no counters; switch SLI off";
     case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
@@ -72,11 +79,22 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
       return "this WSL gives no access to GPU counters; allow them in the Windows driver's settings";
     case CUPTI_ERROR_NOT_INITIALIZED:
+      if (rights.nvperf) return said + "; the driver or a container hides the device: see nvidia-smi, run again";
       return "CUPTI finds no libnvperf_host.so next to itself; install all of CUPTI or set CUDA_PATH to its toolkit";
     case CUPTI_ERROR_NOT_COMPATIBLE:
       return "the driver is too old for this CUPTI; update it";
     case CUPTI_ERROR_INVALID_CHIP_NAME:
       return "this CUPTI does not know the GPU; install the CUPTI of a newer CUDA of the same major version";
+    case CUPTI_ERROR_INVALID_OPERATION:
+      return said + "; another profiler in this process, or MPS, stands in the way: run without it";
+    case CUPTI_ERROR_HARDWARE:
+      return said + "; the counters of the GPU answer with an error: see dmesg for NVRM and Xid, reset it or restart";
+    case CUPTI_ERROR_NOT_SUPPORTED:
+      return said + "; the driver does not support this way of counting: update it, or --counters=FILE.csv takes ncu's";
+    case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+      return "the old counters of CUPTI (events and metrics) are in use in this process; run without what uses them";
+    case CUPTI_ERROR_UNKNOWN:
+      return said + "; CUPTI of another version than the driver's CUDA is the usual cause: nvidia-smi names the latter";
     case CUPTI_ERROR_OUT_OF_MEMORY:
       return "no memory left for counting; choose smaller sizes";
     default:

@@ -55,12 +55,24 @@ struct CuptiLibrary {
   unsigned version = 0;
 };
 
+/// The major version of the toolkit that a CUPTI is of: 12 of 19 to 28, 13 of 130000.
+unsigned cuda_major_of_cupti(unsigned api_version);
+/// "libcupti.so.12" of CUDA_VERSION 12080.
+std::string cupti_file_name(unsigned cuda_version);
+/// "13.0.1" of 130001, "12.x (API 26)" of 26.
+std::string cupti_version_text(unsigned api_version);
+
+/// A profiler or checker that has put itself into this process, from the value of CUDA_INJECTION64_PATH and the text of
+/// /proc/self/maps; empty when there is none. Two at once are refused by CUPTI, or count each other's work.
+std::string attached_tool(const char* injection, const std::string& maps);
+
 /// Where libcupti is looked for, in order: the toolkits of CUDA_PATH and CUDA_HOME, the loader's own search (a bare
 /// file name), the default place of a toolkit.
 std::vector<std::string> cupti_places();
 
 /// Loads CUPTI of the major version that this program was compiled for and, before it wants it, libnvperf_host from the
-/// same folder. It stays loaded. Throws CountersUnavailable, one line with the suggestion.
+/// same folder. One that is of another version or lacks functions is passed over. It stays loaded. Throws
+/// CountersUnavailable, one line with the suggestion, and before anything is loaded where another tool is attached.
 CuptiLibrary load_cupti(const std::vector<std::string>& places = cupti_places());
 
 }  // namespace roofline

@@ -11,10 +11,13 @@ struct Settings {
   std::string device = "h100";  ///< a known name or a device file
   bool check_memory = false, check_race = false, check_init = false, check_barrier = false;
   FaultPlan faults;
-  std::string report;                   ///< path of the JSON that is written at exit; empty: none
-  bool table = false;                   ///< print one on stderr at exit
-  int host_threads = 0;                 ///< 0: all cores
-  bool clocked = false;                 ///< somebody asks for times, which are those of the virtual clock
+  std::string report;            ///< path of the JSON that is written at exit; empty: none
+  bool table = false;            ///< print one on stderr at exit
+  int host_threads = 0;          ///< 0: all cores
+  bool clocked = false;          ///< somebody asks for times, which are those of the virtual clock
+  double call_seconds = 0.5e-6;  ///< that a call of the runtime takes the host
+  double clock_from = 0,
+         clock_ramp = 0;                ///< Hz at the start, seconds until it is that of the device; 0: from the start
   std::uint64_t instruction_limit = 0;  ///< warp instructions of a block before it counts as hung; 0: the engine's own
 };
 

@@ -19,6 +19,7 @@ class Timeline {
   /// The moment of the calling host; each call takes it a little further, so that polling ends.
   double now() const { return now_; }
   void call() { now_ += seconds_per_call; }
+  double seconds_per_call = 0.5e-6;
 
   /// Queues an operation and says when it ends. `lane` is not the default stream's.
   double submit(Lane& lane, Engine engine, double seconds);
@@ -42,7 +43,6 @@ class Timeline {
  private:
   double run(double from, Engine engine, double seconds);
 
-  static constexpr double seconds_per_call = 0.5e-6;
   double now_ = 0, last_ = 0;
   Lane legacy_;
   double blocking_ = 0;            // when the last operation of any blocking stream ends

@@ -20,6 +20,8 @@ void select(Settings settings);
 class Scope {
  public:
   explicit Scope(const std::string& device);
+  /// On a device of its own.
+  explicit Scope(Settings settings);
   ~Scope();
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;

@@ -63,6 +63,12 @@ Scope::Scope(const std::string& device) {
   virtual_device_selected = selected_here_ = true;
 }
 
+Scope::Scope(Settings settings) {
+  if (selected()) throw std::invalid_argument("a virtual GPU is in use already");
+  process().start(std::move(settings));
+  virtual_device_selected = selected_here_ = true;
+}
+
 Scope::~Scope() {
   if (selected_here_) virtual_device_selected = false;
 }

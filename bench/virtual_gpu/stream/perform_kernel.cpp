@@ -40,8 +40,8 @@ cudaError_t error_of(ptx::Outcome outcome) {
 }
 
 /// The least time that issue, arithmetic and the L2 allow; the virtual clock moves by it.
-double bound_of(const VirtualDevice& device, const ptx::Counts& counts) {
-  const double cycles = device.clock * device.sms;
+double bound_of(const VirtualDevice& device, double clock, const ptx::Counts& counts) {
+  const double cycles = clock * device.sms;
   // A lane does one operation in a cycle, fused or not.
   const auto operations = [&](ptx::Precision precision) {
     const auto& flops = counts.of(precision);
@@ -57,11 +57,11 @@ double bound_of(const VirtualDevice& device, const ptx::Counts& counts) {
                    sectors * sector / device.l2_bandwidth});
 }
 
-ptx::ExecutionOptions options_of(const Process& process) {
+ptx::ExecutionOptions options_of(const Process& process, double clock) {
   ptx::ExecutionOptions options;
   const auto& settings = process.settings;
   options.checks = {settings.check_memory, settings.check_race, settings.check_init, settings.check_barrier};
-  options.device = {process.device.sms, process.device.capability, process.device.clock};
+  options.device = {process.device.sms, process.device.capability, clock};
   options.host_threads = settings.host_threads;
   if (settings.instruction_limit) options.instruction_limit = settings.instruction_limit;
   return options;
@@ -159,10 +159,11 @@ cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   launch.parameters = work.parameters.data();
   launch.dynamic_shared = work.shared;
   launch.cooperative = work.cooperative;
-  const auto execution = ptx::execute(launch, *process.memory, options_of(process));
+  const double clock = process.clock(stream);
+  const auto execution = ptx::execute(launch, *process.memory, options_of(process, clock));
   statistics.counts += execution.counts;
   add_findings(statistics, execution.findings);
-  const auto seconds = bound_of(process.device, execution.counts);
+  const auto seconds = bound_of(process.device, clock, execution.counts);
   statistics.seconds += seconds;
   const bool behind_event = std::exchange(stream.behind_event, false);
   process.advance(stream, Timeline::Engine::compute, launch_seconds + (behind_event ? event_seconds : 0) + seconds);

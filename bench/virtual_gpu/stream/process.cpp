@@ -45,6 +45,7 @@ void Process::start(Settings new_settings) {
   graphs.clear(), captures.clear(), host_ranges.clear(), limits.clear();
   graph_memory = graph_memory_high = 0;
   legacy = {}, timeline = {}, statistics = {};
+  timeline.seconds_per_call = settings.call_seconds;
   sticky = late = cudaSuccess;
   device_flags = 0;
   ptx::track_writes(settings.check_init);
@@ -110,6 +111,12 @@ void Process::advance(Stream& stream, Timeline::Engine engine, double seconds) {
 
 double Process::ready(const Stream& stream) const {
   return is_legacy(&stream) ? timeline.legacy_ready() : stream.lane.ready;
+}
+
+double Process::clock(const Stream& stream) const {
+  const double at = std::max(timeline.now(), ready(stream));
+  if (at >= settings.clock_ramp) return device.clock;
+  return settings.clock_from + (device.clock - settings.clock_from) * at / settings.clock_ramp;
 }
 
 cudaError_t Process::submit(Stream& stream, Work work) {

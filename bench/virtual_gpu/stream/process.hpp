@@ -100,6 +100,8 @@ struct Process {
   /// Lets the stream's lane pass `seconds` on an engine.
   void advance(Stream& stream, Timeline::Engine engine, double seconds);
   double ready(const Stream& stream) const;
+  /// Hz of the SMs while what comes next on the stream is done.
+  double clock(const Stream& stream) const;
   void count_graph_memory(std::uint64_t bytes) {
     graph_memory += bytes;
     graph_memory_high = std::max(graph_memory_high, graph_memory);

@@ -14,6 +14,7 @@
 #include "microkernels/cuda/flops/flops_expected.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
+#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
@@ -88,10 +89,7 @@ double flops_per_step(CudaForm form) { return form == CudaForm::fma || form == C
 
 CeilingWork make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gpu, const Ceiling& ceiling) {
   const int fitting = std::min(shape.blocks_per_sm, kernel.blocks_per_sm(shape.threads));
-  if (fitting == 0)
-    throw cuda::Error(
-        fmt::format("{} was not built for compute capability {}.{}; add it to ROOFLINE_CUDA_ARCHITECTURES",
-                    ceiling.name, gpu.major, gpu.minor));
+  if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
   const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, shape.threads, input_words(kernel));
   const int iterations = calibrate_cuda([&](int n) { state->run(n); });
 
@@ -148,7 +146,11 @@ std::vector<CudaFlopsKernel> fp32_kernels(int capability) {
 
 }  // namespace
 
-void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
+bool has_code() { return cuda_flops_fp64().front().blocks_per_sm(32) > 0; }
+
+std::vector<std::string> add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
+  std::vector<std::string> missing;
+  const bool known = has_code();
   const int capability = 10 * gpu.major + gpu.minor;
   const auto add = [&](const Precision& precision, Operation operation, int warps = 0, bool one_chain = false,
                        bool sustained = false) {
@@ -167,9 +169,11 @@ void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
     for (const auto& kernel : precision.kernels) {
       if (kernel.form != form_of(operation) || (kernel.chains == 1) != one_chain) continue;
       if (one_chain && kernel.operands != Operands::registers) continue;
+      if (known && kernel.blocks_per_sm(32) == 0) continue;
       for (const auto shape : shapes)
         variant.make.push_back([=, planned = ceiling] { return make_workload(kernel, shape, gpu, planned); });
     }
+    if (variant.make.empty()) return missing.push_back(ceiling.name);
     const bool fp64 = ceiling.precision == "fp64";
     if (warps == 0 && !sustained)
       variant.selection = fp64 ? Selection::quick : Selection::standard;
@@ -192,6 +196,7 @@ void add_cuda_flops_ceilings(Suite& suite, const Gpu& gpu) {
       for (const bool one_chain : {true, false}) add(precision, Operation::fma, warps, one_chain);
     if (format_of(precision.kernels.front()).lanes == 1) add(precision, Operation::fma, 0, false, true);
   }
+  return missing;
 }
 
 }  // namespace roofline

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "bench/cuda/error.hpp"
@@ -13,6 +14,7 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
+#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
@@ -41,10 +43,7 @@ struct State {
 CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu,
                           const Ceiling& ceiling) {
   const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
-  if (fitting == 0)
-    throw cuda::Error(
-        fmt::format("{} was not built for compute capability {}.{}; add it to ROOFLINE_CUDA_ARCHITECTURES",
-                    ceiling.name, gpu.major, gpu.minor));
+  if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
   const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, threads);
   const int iterations = calibrate_cuda([&](int n) { state->run(n); });
   CeilingWork work;
@@ -63,7 +62,9 @@ CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int block
 
 }  // namespace
 
-void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
+std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
+  std::set<std::string> missing;
+  const bool known = has_code();
   struct Shape {
     int threads, blocks_per_sm;
   };
@@ -76,6 +77,11 @@ void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
     ceiling.isa = fmt::format("tensor:{}", kernel.instruction);
     ceiling.threads = suite.threads(), ceiling.whole_device = true;
     ceiling.name = ceiling_name(ceiling);
+    constexpr int warps_of_a_group = 4;
+    if (known && kernel.blocks_per_sm(32 * warps_of_a_group) == 0) {
+      missing.insert(ceiling.name);
+      return;
+    }
     auto& variant = ceilings[ceiling.name];
     variant.ceiling = ceiling;
     variant.selection = Selection::standard;
@@ -96,11 +102,13 @@ void add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) {
     sustained.make.insert(sustained.make.end(), variant.make.begin(), variant.make.end());
   }
   for (auto& [name, variant] : ceilings) suite.add_ceiling(std::move(variant));
-  if (sustained.make.empty()) return;
+  const std::vector<std::string> names(missing.begin(), missing.end());
+  if (sustained.make.empty()) return names;
   sustained.ceiling.isa = "tensor";
   sustained.ceiling.sustained = true;
   sustained.ceiling.name = ceiling_name(sustained.ceiling);
   suite.add_ceiling(std::move(sustained));
+  return names;
 }
 
 }  // namespace roofline

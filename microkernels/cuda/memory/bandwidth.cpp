@@ -18,6 +18,7 @@
 #include "microkernels/cuda/memory/scattered.hpp"
 #include "microkernels/cuda/memory/transfers.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
+#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 namespace roofline {
@@ -17,13 +18,22 @@ std::optional<double> pcie_rate(std::string_view speed, std::string_view width) 
 
 std::optional<double> pcie_rate_of(std::string address, const std::string& root) {
   std::transform(address.begin(), address.end(), address.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::error_code none;
+  auto place = std::filesystem::canonical(root + "/" + address, none);
   const auto line = [&](const char* name) {
-    std::ifstream file(root + "/" + address + "/" + name);
+    std::ifstream file(place / name);
     std::string text;
     std::getline(file, text);
     return text;
   };
-  return pcie_rate(line("max_link_speed"), line("current_link_width"));
+  // Above a device are the ports that it hangs at: bridges, and the slot's.
+  auto rate = pcie_rate(line("max_link_speed"), line("current_link_width"));
+  for (place = place.parent_path(); rate; place = place.parent_path()) {
+    const auto above = pcie_rate(line("max_link_speed"), line("current_link_width"));
+    if (!above) break;
+    rate = std::min(*rate, *above);
+  }
+  return rate;
 }
 
 }  // namespace roofline

@@ -12,8 +12,9 @@ namespace roofline {
 /// 130 up to 32 GT/s, and beyond, in FLITs of 256 B, 20 B.
 std::optional<double> pcie_rate(std::string_view speed, std::string_view width);
 
-/// That of a device by its address ("0000:3b:00.0"), from `root`. A link slows down while nothing uses it, so this is
-/// its highest speed at its present width; absent where the system does not say.
+/// The slowest link between a device, by its address ("0000:3b:00.0"), and the processor, from `root`: its own, its
+/// slot's, those of bridges. A link slows down while nothing uses it, so this is the highest speed at the present
+/// width; absent where the system does not say, and of the device alone in a virtual machine, which has no slots.
 std::optional<double> pcie_rate_of(std::string address, const std::string& root = "/sys/bus/pci/devices");
 
 }  // namespace roofline

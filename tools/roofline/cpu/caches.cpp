@@ -8,7 +8,7 @@
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/levels/levels.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/text/split.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::cli::cpu_command {
 

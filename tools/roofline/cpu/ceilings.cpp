@@ -6,7 +6,6 @@
 
 #include "bench/any_program/launch.hpp"
 #include "bench/cache_model/model_hash.hpp"
-#include "bench/levels/kept_levels.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"

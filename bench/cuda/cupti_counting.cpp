@@ -1,0 +1,100 @@
+// Counting with CUPTI; no_cupti.cpp takes its place where the toolkit has no headers of it.
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench/counters/cupti/cupti_profiler.hpp"
+#include "bench/counters/unavailable.hpp"
+#include "bench/cuda/counted_launch.hpp"
+#include "bench/cuda/counting.hpp"
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/self_test.hpp"
+#include "bench/machine/clock.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
+
+namespace roofline {
+namespace {
+
+/// Counting code makes a kernel 50 to 160 times slower (seen on an H200, 0.37 ns per instruction of a warp): above this
+/// many seconds the hardware alone counts.
+constexpr double slower = 160, longest_counting = 4;
+
+/// The runtime's context, by the driver's function that the runtime knows: libcuda is not linked.
+CUcontext current_context() {
+  cudaFree(nullptr);  // makes it
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  CUcontext context = nullptr;
+  if (cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &function, 4000, cudaEnableDefault, &found) != cudaSuccess ||
+      found != cudaDriverEntryPointSuccess ||
+      reinterpret_cast<decltype(&::cuCtxGetCurrent)>(function)(&context) != CUDA_SUCCESS || !context)
+    throw CountersUnavailable("the driver gives no context to count in; update it");
+  return context;
+}
+
+/// Whether counting code in the launch would take too long. Launches it once or twice.
+bool too_long(const Workload& work) {
+  const auto seconds = [&] {
+    cuda::finish();
+    const auto start = Clock::now();
+    counted_launch(work);
+    return seconds_since(start);
+  };
+  // A first launch may have loaded its code before.
+  return slower * seconds() > longest_counting && slower * seconds() > longest_counting;
+}
+
+struct Profiling {
+  CuptiLibrary library;
+  CuptiProfiler profiler;
+  explicit Profiling(int device) : library(load_cupti()), profiler(library.functions, device, current_context()) {}
+};
+
+}  // namespace
+
+GpuCounting open_counting(const Gpu& gpu) {
+  // CUPTI would be asked about another device, or none.
+  if (runtime::selected()) throw CountersUnavailable("a virtual GPU has no hardware counters");
+  const auto profiling = std::make_shared<const Profiling>(gpu.index);
+  const auto& profiler = profiling->profiler;
+  GpuCounting counting;
+  counting.description =
+      fmt::format("CUPTI {} on {}, {} metrics in {} passes", cupti_version_text(profiling->library.version),
+                  profiler.chip(), profiler.metrics().size(), profiler.passes());
+  counting.collect = [profiling](const Workload& work) {
+    using enum CuptiProfiler::Way;
+    const auto way = too_long(work) ? hardware : all;
+    return profiling->profiler.collect([&] { prepare_again(work); }, [&] { counted_launch(work); }, way);
+  };
+  try {
+    using enum CuptiProfiler::Way;
+    for (const auto& kernel : self_test_kernels(gpu)) {
+      for (auto& result : compare(kernel.known, profiler.collect(kernel.prepare, kernel.launch)))
+        counting.self_test.push_back(std::move(result));
+      const auto again = replaced_by_hardware(kernel.known);
+      if (again.answers.empty()) continue;
+      for (auto& result : compare(again, profiler.collect(kernel.prepare, kernel.launch, hardware)))
+        counting.self_test.push_back(std::move(result));
+    }
+  } catch (const CountersUnavailable&) {
+    throw;
+  } catch (const std::exception& failure) {
+    throw CountersUnavailable(fmt::format("{}: counters that were not tested are not used", failure.what()));
+  }
+  return counting;
+}
+
+std::vector<ChosenMetric> metrics_of(const Gpu& gpu) {
+  try {
+    const auto library = load_cupti();
+    const CuptiInitialized initialized(library.functions);
+    const CuptiHost host(library.functions, chip_name(library.functions, gpu.index, initialized));
+    return choose_metrics([&](const std::string& name) { return host.has(name); });
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+}  // namespace roofline

@@ -1,0 +1,75 @@
+#include "bench/cuda/gpu_report.hpp"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "bench/cuda/device_probe.hpp"
+#include "bench/cuda/gpu.hpp"
+
+namespace roofline {
+namespace {
+
+std::string uuid(const cudaDeviceProp& properties) {
+  std::string text = "GPU-";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<unsigned char>(properties.uuid.bytes[i]));
+  }
+  return text;
+}
+
+/// The place of a GPU among all in the order of nvidia-smi.
+int number_by_bus(const std::string& bus) {
+  int before = 0;
+  for (const auto& other : find_gpus().found) before += bus_id(other) < bus;
+  return before;
+}
+
+std::string cuda_version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
+
+}  // namespace
+
+std::string bus_id(const Gpu& gpu) {
+  char text[32] = {};
+  if (cudaDeviceGetPCIBusId(text, sizeof text, gpu.index) != cudaSuccess) return cudaGetLastError(), "";
+  return text;
+}
+
+std::string code_text(int binary_version, int ptx_version) {
+  if (ptx_version < binary_version)
+    return fmt::format("PTX {}.{}, compiled by the driver", ptx_version / 10, ptx_version % 10);
+  return fmt::format("sm_{}", binary_version);
+}
+
+std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  const auto bus = bus_id(gpu);
+  cudaDeviceProp properties{};
+  if (cudaGetDeviceProperties(&properties, gpu.index) == cudaSuccess)
+    rows.emplace_back("bus", fmt::format("{}, {}", bus, uuid(properties)));
+  if (const int number = number_by_bus(bus); number != gpu.index)
+    rows.emplace_back("", fmt::format("nvidia-smi's number {}: CUDA counts the fastest first, CUDA_DEVICE_ORDER="
+                                      "PCI_BUS_ID as nvidia-smi does",
+                                      number));
+  if (const auto code = cuda::running_code())
+    rows.emplace_back("code", code_text(code->binary, code->ptx));
+  else
+    rows.emplace_back("code", fmt::format("none for compute capability {}.{} in this build; "
+                                          "-DROOFLINE_CUDA_ARCHITECTURES=native makes it",
+                                          gpu.major, gpu.minor));
+  if (const auto state = gpu_state(bus))
+    rows.emplace_back("state", state->text());
+  else
+    rows.emplace_back("state", "unknown: no NVML (libnvidia-ml.so.1) that knows this GPU");
+  return rows;
+}
+
+std::pair<std::string, std::string> old_driver(int driver, int runtime, const std::string& release) {
+  return {fmt::format("the NVIDIA driver {}knows CUDA {}, this build needs {}", release.empty() ? "" : release + " ",
+                      cuda_version(driver), cuda_version(runtime)),
+          fmt::format("update the driver, on a data-centre GPU install cuda-compat-{}-{} and put its folder into "
+                      "LD_LIBRARY_PATH, or use --device=cpu",
+                      runtime / 1000, runtime % 1000 / 10)};
+}
+
+}  // namespace roofline

@@ -1,0 +1,42 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofline {
+
+/// What NVML says of a GPU at one moment; what it does not say is absent.
+struct GpuState {
+  std::optional<double> sm_clock, memory_clock;  ///< Hz
+  std::optional<double> watts, limit_watts;
+  std::optional<double> celsius;
+  std::optional<unsigned long long> reasons;  ///< why the SM clock is not higher, bits as in nvml.h
+  std::optional<bool> ecc, mig, persistence;
+  std::optional<int> other_processes;  ///< than this one
+
+  /// "1980 MHz, memory 2619 MHz, 112 of 700 W, 34 C, ECC on, persistence on"; empty where nothing is known.
+  std::string text() const;
+};
+
+/// Asks NVML about the GPU of a bus id ("0000:3b:00.0"): libnvidia-ml.so.1 is opened when it is first asked. Absent
+/// where there is none, or where it does not know the device.
+std::optional<GpuState> gpu_state(const std::string& bus_id);
+
+/// Its reasons alone.
+std::optional<unsigned long long> clock_reasons(const std::string& bus_id);
+
+/// What holds a clock back, in words: "heat (hardware slowdown)", "power cap". Idling and chosen clocks are no brakes.
+std::vector<std::string> brakes(unsigned long long reasons);
+
+/// Which rows met which brakes, as one line for each brake.
+class Brakes {
+ public:
+  void saw(const std::string& row, unsigned long long reasons);
+  std::vector<std::string> lines() const;
+
+ private:
+  std::map<std::string, std::vector<std::string>> rows_of_;
+};
+
+}  // namespace roofline

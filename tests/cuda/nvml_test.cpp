@@ -1,0 +1,114 @@
+#include "bench/cuda/nvml.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "bench/cuda/gpu_report.hpp"
+#include "tests/cuda/small_device.hpp"
+
+namespace roofline::nvml_test {
+namespace {
+
+/// A library of recorded answers that is loaded before is found by its name.
+class Nvml : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    ASSERT_TRUE(::dlopen(ROOFLINE_FAKE_NVML "/libnvidia-ml.so.1", RTLD_NOW | RTLD_GLOBAL)) << ::dlerror();
+  }
+  void TearDown() override { ::unsetenv("FAKE_NVML"); }
+  static GpuState state(const char* situation) {
+    ::setenv("FAKE_NVML", situation, 1);
+    return gpu_state("0000:3b:00.0").value();
+  }
+};
+
+TEST_F(Nvml, SaysInWordsWhatACardDoes) {
+  EXPECT_EQ(state("idle_h100").text(), "345 MHz, memory 2619 MHz, 70 of 700 W, 31 C, ECC on, persistence on");
+  EXPECT_EQ(state("capped_l4").text(),
+            "1125 MHz, memory 6251 MHz, 72 of 72 W, 78 C, ECC on, persistence off, held back by its power cap");
+  EXPECT_EQ(state("thermal_a100").text(),
+            "1095 MHz, memory 1215 MHz, 240 of 400 W, 92 C, ECC on, persistence on, held back by heat (software), held "
+            "back by heat (hardware)");
+  EXPECT_EQ(state("mig_slice").text(), "1410 MHz, memory 1593 MHz, 40 C, ECC on, MIG on, persistence on");
+  EXPECT_EQ(state("wsl").text(), "1905 MHz, 85 W") << "half of it is not supported there";
+  EXPECT_EQ(state("two_processes").text(),
+            "1980 MHz, memory 2619 MHz, 300 of 700 W, 50 C, ECC on, persistence on, 1 other process on it");
+}
+
+TEST_F(Nvml, OfAnUnknownDeviceNothingIsSaid) {
+  EXPECT_FALSE(gpu_state("nowhere"));
+  EXPECT_FALSE(clock_reasons("nowhere"));
+}
+
+TEST_F(Nvml, IdlingAndChosenClocksAreNoBrakes) {
+  EXPECT_TRUE(brakes(0x1 | 0x2 | 0x10 | 0x100).empty());
+  EXPECT_EQ(brakes(0x80), std::vector<std::string>{"the power supply's brake"});
+  Brakes seen;
+  seen.saw("stream/copy", 0x4), seen.saw("stream/copy", 0x4), seen.saw("stream/add", 0x5), seen.saw("stream/dot", 0x1);
+  EXPECT_EQ(seen.lines(),
+            std::vector<std::string>{"the GPU's clock was held back by its power cap in 2 rows: stream/copy, ..."});
+}
+
+/// A run on the virtual GPU with this library or without any.
+testing::Outcome run(const testing::Scratch& folder, const std::string& environment) {
+  return testing::shell(fmt::format("{} ROOFLINE_VIRTUAL_CLOCK=1 '{}' --device=virtual:{} --stream=64 --quick "
+                                    "--benchmark_filter=stream/triad --ceilings=none --counters=none",
+                                    environment, ROOFLINE_BENCH, testing::small_device(folder)),
+                        folder);
+}
+
+TEST_F(Nvml, StateCodeAndBrakesOfARunAreInItsTableAndWarnings) {
+  const testing::Scratch folder;
+  const auto outcome = run(folder, "LD_LIBRARY_PATH=" ROOFLINE_FAKE_NVML " FAKE_NVML=capped_l4");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  std::map<std::string, std::string> facts;
+  for (const auto& fact : document["roofline"]["gpu_facts"]) facts[fact[0]] = fact[1];
+  EXPECT_EQ(facts["code"], "sm_90") << document["roofline"]["gpu_facts"];
+  EXPECT_EQ(facts["bus"].rfind("0000:01:00.0, GPU-", 0), 0u) << facts["bus"];
+  EXPECT_EQ(facts["state"].rfind("1125 MHz, ", 0), 0u);
+  EXPECT_EQ(facts["state after"], facts["state"]);
+  EXPECT_NE(document["roofline"]["warnings"].dump().find("held back by its power cap in 1 row: stream/triad"),
+            std::string::npos)
+      << document["roofline"]["warnings"];
+}
+
+TEST_F(Nvml, ARunWithoutItSaysThatTheStateIsUnknown) {
+  if (std::filesystem::exists("/dev/nvidiactl")) GTEST_SKIP() << "a driver brings it along";
+  const testing::Scratch folder;
+  const auto outcome = run(folder, "");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(testing::contents(folder / "roofline-out/run.json").find("no NVML (libnvidia-ml.so.1) that knows this GPU"),
+            std::string::npos);
+}
+
+TEST(GpuReport, CodeIsMachineCodeOrWhatTheDriverMakesOfPtx) {
+  EXPECT_EQ(code_text(90, 90), "sm_90");
+  EXPECT_EQ(code_text(80, 80), "sm_80") << "on 8.6";
+  EXPECT_EQ(code_text(89, 75), "PTX 7.5, compiled by the driver");
+}
+
+TEST(GpuReport, OldDriversAreOneLineWithTheCompatibilityPackage) {
+  struct Case {
+    int cuda;
+    const char *release, *says;
+  };
+  for (const auto& [cuda, release, says] :
+       {Case{12020, "535.183.01", "driver 535.183.01 knows CUDA 12.2"},
+        Case{12040, "550.54.15", "550.54.15 knows CUDA 12.4"}, Case{12080, "570.124.06", "570.124.06 knows CUDA 12.8"},
+        Case{12080, "", "the NVIDIA driver knows CUDA 12.8"}}) {
+    const auto [why, what] = old_driver(cuda, 13000, release);
+    EXPECT_NE(why.find(says), std::string::npos) << why;
+    EXPECT_NE(why.find("this build needs 13.0"), std::string::npos) << why;
+    EXPECT_NE(what.find("cuda-compat-13-0"), std::string::npos) << what;
+    EXPECT_EQ((why + what).find('\n'), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace roofline::nvml_test

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# What is built with which CUDA: tests/tools/toolkits.sh [NVCC]. Configures this tree with scripts in the place of nvcc that are
+# of older releases, with a toolkit whose CUPTI is elsewhere or missing, and with cards that nvidia-smi names.
+set -euo pipefail
+root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+
+# configure NVCC [options]: output in $work/out
+configure() {
+  local nvcc=$1
+  shift
+  cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DROOFLINE_TESTS=OFF "-DROOFLINE_NVCC=$nvcc" "$@" \
+    >"$work/out" 2>&1 || { tail -n 20 "$work/out"; fail "configuring with $nvcc"; }
+}
+# says N TEXT: that many lines of the last configuration about the GPU part, the last with the text
+says() {
+  [ "$(grep -c '^-- GPU part' "$work/out" || true)" = "$1" ] || { cat "$work/out"; fail "not $1 lines on the GPU part"; }
+  [ "$1" = 0 ] || grep '^-- GPU part' "$work/out" | tail -n 1 | grep -qF -- "$2" || { cat "$work/out"; fail "no '$2'"; }
+}
+
+mkdir "$work/old"
+for version in 11.5 12.0 12.4 12.6 12.8; do
+  printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.99"\n' $version $version >"$work/old/nvcc"
+  chmod +x "$work/old/nvcc"
+  configure "$work/old/nvcc"
+  says 1 "left out: $work/old/nvcc is CUDA $version, 13.0 or later is needed"
+done
+printf '#!/bin/sh\nexit 1\n' >"$work/old/nvcc"
+configure "$work/old/nvcc"
+says 1 "names no release"
+# The rest is built, and says why there is no GPU part when somebody asks for it.
+cmake --build "$work/build" --target roofline_without_cuda >"$work/out" 2>&1 || { cat "$work/out"; fail "the CPU part"; }
+grep -rqaF "this build has no CUDA kernels: $work/old/nvcc --version names no release" "$work/build/CMakeFiles" ||
+  fail "the program does not say why"
+
+nvcc=${1:-}
+[ -x "$nvcc" ] || { echo "no nvcc: the other half is not tested"; exit 0; }
+nvcc=$(readlink -f "$nvcc")
+toolkit=$(dirname "$(dirname "$nvcc")")
+"$nvcc" --version | grep -q 'release 1[3-9]' || { echo "$nvcc is too old for the rest"; exit 0; }
+
+# A toolkit of links: CUPTI's headers in extras/CUPTI/include, then nowhere.
+mkdir -p "$work/toolkit/extras/CUPTI/include" "$work/toolkit/include"
+for entry in "$toolkit"/*; do [ "${entry##*/}" = include ] || ln -s "$entry" "$work/toolkit/"; done
+rm -f "$work/toolkit/bin" && mkdir "$work/toolkit/bin" && ln -s "$toolkit"/bin/* "$work/toolkit/bin/"
+# nvcc looks for its toolkit next to itself.
+rm "$work/toolkit/bin/nvcc" && cp "$nvcc" "$work/toolkit/bin/nvcc"
+for header in "$toolkit"/include/* "$toolkit"/targets/*/include/*; do
+  case ${header##*/} in
+    cupti* | generated_cuda* | generated_nvtx*) ln -sf "$header" "$work/toolkit/extras/CUPTI/include/" ;;
+    *) ln -sf "$header" "$work/toolkit/include/" ;;
+  esac
+done
+rm -rf "$work/toolkit/targets" "$work/build"
+# compiles SOURCE: one file of the GPU part, as it would be in the build
+compiles() {
+  ninja -C "$work/build" "CMakeFiles/roofline_cuda.dir/bench/cuda/$1.o" >"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log"; fail "compiling $1"; }
+}
+alone=(-DROOFLINE_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+configure "$work/toolkit/bin/nvcc" "${alone[@]}"
+says 0
+[ -e /dev/nvidiactl ] || grep -q '^-- Kernels for 75;90$' "$work/out" || fail "no default targets: $(grep Kernels "$work/out")"
+compiles cupti_counting.cpp
+rm -r "$work/toolkit/extras"
+configure "$work/toolkit/bin/nvcc" "${alone[@]}" -UROOFLINE_CUPTI_INCLUDE -UCUDAToolkit_CUPTI_INCLUDE_DIR
+says 1 "without counters: no cupti_range_profiler.h in the toolkit of $work/toolkit/bin/nvcc"
+compiles no_cupti.cpp
+
+# The cards that are there, those that this nvcc makes no code for, and none.
+mkdir "$work/cards"
+cards() {
+  printf '#!/bin/sh\n%s\n' "$1" >"$work/cards/nvidia-smi"
+  chmod +x "$work/cards/nvidia-smi"
+  PATH=$work/cards:$PATH configure "$work/toolkit/bin/nvcc" -DROOFLINE_CUDA_ARCHITECTURES=native
+  grep -q "^-- Kernels for $2\$" "$work/out" || fail "cards '$1': $(grep Kernels "$work/out")"
+}
+cards 'echo 8.9; echo 9.0; echo 8.9' '89;90'
+cards 'echo 7.0' '75;90'
+grep -q '^-- GPU part: this nvcc makes no code for compute capability 7.0' "$work/out" || fail "does not name 7.0"
+cards 'echo "No devices were found"; exit 6' '75;90'
+grep -q '^-- GPU part: no card to build for' "$work/out" || fail "does not say that there is no card"

@@ -1,0 +1,77 @@
+# The CUDA that the GPU part is built with, or one line that says why it is left out. Included by the root
+# CMakeLists.txt, which goes on either way: CUDA is used where it is found and never required.
+
+# The oldest nvcc that ever compiled this. The sources name nothing that 12.8 lacks; nobody has tried 12.8 and 12.9:
+# -DROOFLINE_CUDA_OLDEST=12.8 does.
+set(ROOFLINE_CUDA_OLDEST 13.0 CACHE STRING "Oldest nvcc that the GPU part is built with")
+# Of tools/run.sh, until a run needs the GPU part; the presets clear it. Both ways the CPU part is the same files,
+# compiled by the same commands, so that whoever adds the GPU part compiles nothing else.
+option(ROOFLINE_CUDA_LATER "Leave the GPU part out for now" OFF)
+
+# Without a card: Turing and Hopper. Drivers of other chips compile the PTX at the first launch, which the machine table
+# then says. Each more target takes a fifth to a quarter of the time of all .cu files (results/build-times.md).
+set(default_targets 75 90)
+set(default ${default_targets})
+if(EXISTS /dev/nvidiactl)
+  set(default native)
+endif()
+set(ROOFLINE_CUDA_ARCHITECTURES "${default}" CACHE STRING
+    "Compute capabilities: 75 80 86 87 88 89 90 100 103 110 120 121, each also with -real or -virtual; or native")
+
+# roofline_cuda_targets(RESULT nvcc): what ROOFLINE_CUDA_ARCHITECTURES means for nvcc. native: the cards that nvidia-smi
+# sees, machine code and PTX of each (PTX is what a virtual GPU executes).
+function(roofline_cuda_targets result nvcc)
+  set(${result} ${ROOFLINE_CUDA_ARCHITECTURES} PARENT_SCOPE)
+  if(NOT ROOFLINE_CUDA_ARCHITECTURES STREQUAL native)
+    return()
+  endif()
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE cards ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(COMMAND ${nvcc} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]" cards "${cards}")
+  string(REGEX MATCHALL "[0-9]+" known "${known}")
+  list(REMOVE_DUPLICATES cards)
+  set(targets)
+  foreach(card IN LISTS cards)
+    string(REPLACE "." "" target ${card})
+    if(target IN_LIST known)
+      list(APPEND targets ${target})
+    else()
+      message(STATUS "GPU part: this nvcc makes no code for compute capability ${card}")
+    endif()
+  endforeach()
+  if(NOT targets)
+    set(targets ${default_targets})
+    message(STATUS "GPU part: no card to build for (nvidia-smi --query-gpu=compute_cap); building for ${targets}")
+  endif()
+  set(${result} ${targets} PARENT_SCOPE)
+endfunction()
+
+set(ROOFLINE_NO_CUDA "this build has no CUDA kernels" CACHE INTERNAL "Why there is no GPU part")
+if(ROOFLINE_CUDA)
+  find_program(ROOFLINE_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda/bin)
+  if(ROOFLINE_NVCC)
+    execute_process(COMMAND ${ROOFLINE_NVCC} --version OUTPUT_VARIABLE version ERROR_QUIET)
+    if(NOT version MATCHES "release ([0-9]+\\.[0-9]+)")
+      set(why "${ROOFLINE_NVCC} --version names no release, CUDA ${ROOFLINE_CUDA_OLDEST} or later is needed")
+    elseif(CMAKE_MATCH_1 VERSION_LESS ROOFLINE_CUDA_OLDEST)
+      set(why "${ROOFLINE_NVCC} is CUDA ${CMAKE_MATCH_1}, ${ROOFLINE_CUDA_OLDEST} or later is needed")
+    endif()
+    if(why)
+      message(STATUS "GPU part left out: ${why}")
+      set(ROOFLINE_NO_CUDA "this build has no CUDA kernels: ${why}" CACHE INTERNAL "Why there is no GPU part")
+    elseif(NOT ROOFLINE_CUDA_LATER)
+      set(CMAKE_CUDA_COMPILER ${ROOFLINE_NVCC})
+      roofline_cuda_targets(CMAKE_CUDA_ARCHITECTURES ${ROOFLINE_NVCC})
+      message(STATUS "Kernels for ${CMAKE_CUDA_ARCHITECTURES}")
+      set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+      enable_language(CUDA)
+      find_package(CUDAToolkit REQUIRED)
+      # CUPTI is loaded at run time: its headers are enough. A toolkit may have them in a folder of their own.
+      find_path(ROOFLINE_CUPTI_INCLUDE cupti_range_profiler.h HINTS ${CUDAToolkit_CUPTI_INCLUDE_DIR} NO_DEFAULT_PATH)
+      if(NOT ROOFLINE_CUPTI_INCLUDE)
+        message(STATUS "GPU part without counters: no cupti_range_profiler.h in the toolkit of ${ROOFLINE_NVCC}; install CUPTI")
+      endif()
+    endif()
+  endif()
+endif()
