@@ -125,7 +125,7 @@ TEST_F(CountedEnds, KeepsAndMarksWhatWasCountedWhenItIsStopped) {
   EXPECT_NE(limit.err.find("stopped before its end"), std::string::npos) << limit.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "out/run.json"));
   const auto partial = read_run(folder / "out/run.partial.json");
-  EXPECT_FALSE(partial.complete);
+  EXPECT_FALSE(partial.complete());
   EXPECT_GT(flops_of(partial, "spin"), 0);
   EXPECT_EQ(partial.points.front().time.median, 0);
 }
