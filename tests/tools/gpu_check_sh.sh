@@ -39,7 +39,7 @@ done
 # Without the clock times are made of ceilings.
 [ -n "$clock" ] || for i in "${!arguments[@]}"; do [ "${arguments[i]}" != --ceilings=none ] || unset "arguments[i]"; done
 [ -z "${counters:-}" ] || arguments+=("$counters")
-[ -z "${NO_GPU:-}" ] || { echo "roofline_bench: no NVIDIA driver is loaded" >&2; exit 3; }
+[ -z "${NO_GPU:-}" ] || [ "$1" = --version ] || { echo "roofline_bench: no NVIDIA driver is loaded" >&2; exit 3; }
 ROOFLINE_VIRTUAL_CLOCK=$clock exec "$REAL" --device="virtual:$DEVICE" --stream=64 "--benchmark_filter=$rows" \
   "${arguments[@]}"
 FAKE
