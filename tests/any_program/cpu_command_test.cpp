@@ -107,6 +107,19 @@ TEST_F(CountedEnds, HasTheThreadsThatTheUserWants) {
   EXPECT_EQ(threads.err.find("another result"), std::string::npos) << threads.err;
 }
 
+TEST_F(CountedEnds, IsStartedOnceAsOneOfSeveralRanks) {
+  const auto rank = shell(
+      "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 "
+      "ROOFLINE_NODE=n7 OMP_NUM_THREADS=7 '" ROOFLINE_CLI
+      "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends threads",
+      (count("-- ./nothing", folder), folder));
+  EXPECT_EQ(rank.code, 0) << rank.err;
+  EXPECT_EQ(rank.out.substr(0, 2), "7\n") << "what it prints: " << rank.out;
+  EXPECT_NE(rank.err.find("rank 1 of 2"), std::string::npos) << rank.err;
+  EXPECT_NE(rank.err.find("counts without times"), std::string::npos) << rank.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/n7.1/run.json"));
+}
+
 TEST_F(CountedEnds, RefusesCodeThatTheEmulatorCannotExecute) {
   const auto gather = count("--no-bytes -- ./ends gather", folder);
   EXPECT_EQ(gather.code, 3);

@@ -15,6 +15,8 @@
 #include "bench/any_program/workplace.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/levels/levels.hpp"
+#include "bench/ranks/node.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/result/conclude.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/result_files.hpp"
@@ -55,13 +57,6 @@ fs::path standard_input(const fs::path& folder) {
   char part[1 << 16];
   for (ssize_t n; (n = ::read(0, part, sizeof part)) > 0;) to.write(part, n);
   return copy;
-}
-
-/// Ranks of MPI that mpirun or srun started would write the same files.
-fs::path folder_of_rank(const fs::path& out) {
-  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-    if (const char* const rank = std::getenv(variable)) return out / (std::string("rank-") + rank);
-  return out;
 }
 
 double share_of(const std::string& text) {
@@ -184,21 +179,27 @@ int count(const Arguments& arguments) {
   const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
   Workplace workplace;
   auto runner = make_runner(program, workplace.path());
-  const auto out = folder_of_rank(arguments.out);
+  auto place = detect_place(environment()).place;
+  place.node = node_name();
+  const auto out = fs::path(arguments.out) / rank_folder(place);
   require_writable(out / "run.json");
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
   runner.input = standard_input(workplace.path());
   catch_stops();
 
+  // MPI_Init answers a rank once: the run that counts.
+  const bool is_timed = timed.native && !place.among_others();
   NativeRun native;
-  if (timed.native) {
+  if (is_timed) {
     native = run_natively(runner, timed, true);
     if (asked_to_stop()) return say("interrupted before anything was counted"), 128 + asked_to_stop();
     if (native.ending.signal)
       throw Inconclusive(fmt::format("{}: ended by signal {} ({}) when it ran by itself; nothing was counted",
                                      runner.name, native.ending.signal, ::strsignal(native.ending.signal)));
     say(forecast(native.ending.elapsed, !arguments.no_bytes));
+  } else if (timed.native) {
+    say(launcher_line(place) + ": a launcher starts a rank once: counts without times");
   } else {
     say(runner.name + " is for another kind of machine: counts without times");
   }
@@ -208,9 +209,10 @@ int count(const Arguments& arguments) {
                       : chosen.empty()   ? shares_of(results.machine.caches, threads)
                                          : chosen;
   auto counted = run_counted(runner, program, {caches, arguments.only, arguments.time_limit});
+  if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);
   results.interrupted = !counted.counted.complete || counted.stopped;
-  if (timed.native && !results.interrupted) compare_outputs(runner, timed, native, counted, notes);
+  if (is_timed && !results.interrupted) compare_outputs(runner, timed, native, counted, notes);
   const bool is_whole = !results.interrupted && counted.ending.code == native.ending.code;
   auto with_times = choice;
   with_times.timed = timed.path;
@@ -220,7 +222,7 @@ int count(const Arguments& arguments) {
   add_points(results, rows, name, caches.empty() ? "" : CacheHierarchy(caches).describe());
   if (std::none_of(rows.begin(), rows.end(), [](const auto& row) { return row.counted.flops() > 0; }))
     notes.emplace_back("no floating-point operation was executed: its rows have times and bytes, and no intensity");
-  if (timed.native && native.samples.count() == 0)
+  if (is_timed && native.samples.count() == 0)
     notes.emplace_back("no times of functions: perf events are not allowed here, and nothing can be preloaded into it");
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
   if (of_a_file)
@@ -240,7 +242,7 @@ int count(const Arguments& arguments) {
   results.warnings.insert(results.warnings.end(), notes.begin(), notes.end());
   conclude(results);
   print(to_text(function_table(name, rows, results)));
-  if (is_whole && timed.native) {
+  if (is_whole && is_timed) {
     const double time = native.ending.user + native.ending.system;
     print(fmt::format("  by itself {}, {} % of its CPU time in the kernel; counted in {}, {:.0f} times as long\n",
                       duration(native.ending.elapsed), percent(time > 0 ? native.ending.system / time : 0),
