@@ -52,6 +52,8 @@ TEST(NumberFormat, TheWholeColumnTellsHowItIsWritten) {
   EXPECT_EQ(read_as({"1 234,25", "1.5e3"}).find("two languages") != std::string::npos, true);
   EXPECT_EQ(read_as({"1\u2009234\u2009567,25"}), "1234567.250000");
   EXPECT_EQ(read_as({"1'234.25", "1e+03"}), "1234.250000 1000.000000");
+  EXPECT_EQ(read_as({"1.234.567"}), "1234567.000000") << "no decimal mark stands twice";
+  EXPECT_EQ(read_as({"1,234,567"}), "1234567.000000");
   EXPECT_EQ(read_as({"1.024"}, ','), "1024.000000") << "the user says it";
   EXPECT_NE(read_as({"1,024"}).find("--decimal"), std::string::npos) << "nothing tells";
   EXPECT_NE(read_as({"1,5", "2.5"}).find("two languages"), std::string::npos);
