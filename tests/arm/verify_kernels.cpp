@@ -60,7 +60,7 @@ int verify_all() {
   }
   for (const auto& variant : suite.variants()) verify(variant);
   for (const auto& variant : suite.ceilings()) verify(variant);
-  fmt::print("kernels of {} lanes, vectors of {} bytes: {} of {} looks passed\n", native_lanes, widest_vector_bytes(),
+  fmt::print("kernels of {} lanes, vectors of {} bytes: {} of {} checks passed\n", native_lanes, widest_vector_bytes(),
              rows - failures, rows);
   return failures == 0 ? 0 : 1;
 }
