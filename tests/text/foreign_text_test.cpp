@@ -53,7 +53,7 @@ TEST(NumberFormat, TheWholeColumnTellsHowItIsWritten) {
   EXPECT_EQ(read_as({"1\u2009234\u2009567,25"}), "1234567.250000");
   EXPECT_EQ(read_as({"1'234.25", "1e+03"}), "1234.250000 1000.000000");
   EXPECT_EQ(read_as({"1.234.567"}), "1234567.000000") << "no decimal mark stands twice";
-  EXPECT_EQ(read_as({"1,234,567"}), "1234567.000000");
+  EXPECT_EQ(read_as({"1.234.567", "0,5"}), "1234567.000000 0.500000");
   EXPECT_EQ(read_as({"1.024"}, ','), "1024.000000") << "the user says it";
   EXPECT_NE(read_as({"1,024"}).find("--decimal"), std::string::npos) << "nothing tells";
   EXPECT_NE(read_as({"1,5", "2.5"}).find("two languages"), std::string::npos);
@@ -80,6 +80,7 @@ TEST(Units, PrefixesAndSpellings) {
   EXPECT_EQ(unit_in("FOM: GB/s", "byte")->factor, 1e9);
   EXPECT_EQ(unit_in("avg_tflops", "flop")->factor, 1e12);
   EXPECT_EQ(unit_in("max_mbytes_per_sec", "byte")->of, "byte/second");
+  EXPECT_EQ(unit_in("max_mbytes_per_sec", "byte")->factor, 1e6);
   EXPECT_FALSE(unit_in("bandwidth", "byte"));
 }
 

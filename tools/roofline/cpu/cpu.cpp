@@ -181,7 +181,8 @@ int count(const Arguments& arguments) {
   auto runner = make_runner(program, workplace.path());
   auto place = detect_place(environment()).place;
   place.node = node_name();
-  const auto out = fs::path(arguments.out) / rank_folder(place);
+  const auto of_rank = rank_folder(place);
+  const auto out = of_rank.empty() ? fs::path(arguments.out) : fs::path(arguments.out) / of_rank;
   require_writable(out / "run.json");
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
