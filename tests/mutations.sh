@@ -31,7 +31,7 @@ mutations=(
   "a gather with two lanes exchanged|bench/space/gathered_complex.hpp|s/setr_epi64(0, 4 \* s, s,/setr_epi64(0, s, 4 * s,/|StridedLoads*"
   "halved registers read behind the last number|bench/space/gathered_complex.hpp|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
   "the slowest form chosen|bench/suite/forms.cpp|s/const auto best = std::min_element/const auto best = std::max_element/|Forms*"
-  "only the first form verified|bench/run/verify.cpp|s/if (const auto why = complaint(form.make); !why.empty()) return/return complaint(variant.make); if (const auto why = complaint(form.make); !why.empty()) return/|Forms*"
+  "only the first form verified|bench/run/verify.cpp|s/form : variant.forms)/form : {variant.forms.front()})/|Forms*"
   "a form of GPP that always fuses|apps/gpp/tuned_forms.hpp|s/\[\](Space space, /[](Space, /;s/(space, problem, stride, packs)/(OpenMp<true>(), problem, stride, packs)/|GppBits*"
   "a form of GPP that is launched without FMA|apps/gpp/tuned.cpp|s/form.launch(OpenMp<true>{warm}, /tuned_forms<Nw, OpenMp<false>>(stride)[0].launch({}, /|*TunedForms*"
   "whole packs that always fuse|apps/gsrb/whole_packs.hpp|s/Method, Lane, Fma>/Method, Lane, true>/|GsrbBits*"

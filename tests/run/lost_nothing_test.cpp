@@ -55,10 +55,16 @@ TEST_P(Signals, CostNoFinishedRowAndNoEarlierResult) {
   std::ofstream(folder / "roofline-out/run.json") << "an earlier complete result";
   const double delay = random_delay();
   SCOPED_TRACE(delay);
-  // A shell starts what it puts into the background with SIGINT ignored, and so it stays until the program catches it.
+  // A shell starts what it puts into the background with SIGINT ignored, and so it stays until the program catches it:
+  // that one comes at any time, the others when there is something to lose.
+  const auto wait = signal == SIGINT ? fmt::format("sleep {:.2f}", delay)
+                                     : fmt::format(
+                                           "for i in $(seq 400); do sleep 0.02; grep -qs found "
+                                           "roofline-out/run.journal && break; done; sleep {:.2f}",
+                                           delay / 4);
   const auto outcome =
-      testing::shell(fmt::format("env --default-signal=INT {}{} & pid=$!; sleep {:.2f}; kill -{} $pid; wait $pid",
-                                 program, arguments, delay, signal),
+      testing::shell(fmt::format("env --default-signal=INT {}{} & pid=$!; {}; kill -{} $pid; wait $pid", program,
+                                 arguments, wait, signal),
                      folder);
   const auto out = folder / "roofline-out/";
   EXPECT_EQ(contents(out + "run.json"), "an earlier complete result");
