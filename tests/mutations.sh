@@ -154,7 +154,7 @@ mutations=(
   "times of threads divided twice|reporters/imports/google_json.cpp|s/(version_.time_is_shared ? all : 1)/1/|field"
   "rates of the wrong clock|reporters/imports/google_json.cpp|s/clock = by_cpu ?/clock = by_cpu \&\& false ?/|field"
   "statistics taken for kernels|reporters/imports/google_rows.cpp|s/!sibling \&\& !is_complexity \&\& !names_.contains(base)/(sibling || names_.contains(base)) \&\& !is_complexity/|field"
-  "a percentage for an unknown precision|bench/model/roofline.cpp|s/fp64->level \&\& fp64->rate == fp32->rate/true/|field"
+  "a percentage for an unknown precision|bench/model/roofline.cpp|s/fp64->level \&\& fp64->rate == fp32->rate/true/|Roofline.*"
   "half of the channels taken for all|bench/counters/imports/likwid_csv.cpp|s/lost = lost || .*/lost = false;/|field"
   "80 taken for 8000 %|reporters/view/portability.cpp|s/\*value > at_roof_limit \&\& /*value > 1e9 \&\& /|field"
   "one thread held against all cores|tools/roofline/inputs.cpp|s/point.threads = has_own || .*/point.threads = known;/|field"

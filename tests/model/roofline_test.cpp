@@ -46,6 +46,18 @@ Counts counts(std::initializer_list<std::pair<MemoryLevel, double>> intensities)
   return result;
 }
 
+TEST(Roofline, UnknownPrecisionHasABoundWhereItIsThatOfBoth) {
+  auto all = v100().ceilings();
+  for (const auto operation : {Operation::fma, Operation::nofma})
+    all.push_back(compute(operation, 2 * v100_fma)), all.back().precision = "fp32";
+  const Roofline roofline(all, 1);
+  auto computing = counts({{DRAM, 1000}}), moving = counts({{DRAM, 0.1}});
+  computing.precision = moving.precision = "unknown";
+  EXPECT_FALSE(roofline.attainable(computing, true)) << "twice as high for single precision";
+  ASSERT_TRUE(roofline.attainable(moving, true));
+  EXPECT_DOUBLE_EQ(roofline.attainable(moving, true)->rate, 0.1 * v100_hbm);
+}
+
 TEST(Roofline, EachPartOfTheMachineHasItsOwnMoment) {
   const auto fma = compute(Operation::fma, 100), l1 = bandwidth(L1, "read", 50),
              far = bandwidth(MemoryLevel::L3, "read", 20), dram = bandwidth(DRAM, "read", 10);
