@@ -10,6 +10,9 @@
 
 namespace roofline::cluster {
 
+/// A slow node is measured so often again.
+inline constexpr int runs_again = 2;
+
 enum class Verdict {
   ok,
   slow,       ///< measured again, and still far below equal machines

@@ -24,6 +24,7 @@
 
 #include "bench/any_program/plugin/cpu.hpp"
 #include "bench/any_program/plugin/instruction.hpp"
+#include "bench/any_program/plugin/options.hpp"
 #include "bench/any_program/plugin/qemu_plugin.hpp"
 #include "bench/any_program/plugin/symbols.hpp"
 #include "bench/any_program/readable.hpp"
@@ -52,13 +53,6 @@ struct Block {
   std::uint64_t flops = 0;
   std::vector<Piece> pieces;
   std::vector<std::unique_ptr<Access>> accesses;  ///< one for each instruction
-};
-
-struct Options {
-  std::filesystem::path folder = ".";
-  std::string only;
-  std::vector<CacheLevel> levels;
-  bool arm = false;
 };
 
 struct State {
@@ -311,37 +305,6 @@ void on_exit(qemu_plugin_id_t, void*) {
     if (cpu) cpu->settle();
   write_counts(true);
   state->ended = true;
-}
-
-/// "L1=49152/12/64,L2=...": a thread's own bytes, ways, bytes of a line. Throws std::invalid_argument.
-std::vector<CacheLevel> levels_of(const std::string& text) {
-  std::vector<CacheLevel> levels;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    auto end = std::min(text.find('+', at), text.size());
-    unsigned long long size = 0;
-    CacheLevel level;
-    char label[8] = "";
-    if (std::sscanf(text.substr(at, end - at).c_str(), "%7[^:]:%llu:%u:%u", label, &size, &level.ways, &level.line) !=
-        4)
-      throw std::invalid_argument("no caches: " + text);
-    level.level = level_of(label).value(), level.size = size;
-    levels.push_back(level);
-    at = end + 1;
-  }
-  return levels;
-}
-
-Options options_of(const qemu_info_t& info, int argc, char** argv) {
-  Options options;
-  options.arm = std::strcmp(info.target_name, "aarch64") == 0;
-  for (int i = 0; i < argc; ++i) {
-    const std::string option = argv[i], value = option.substr(option.find('=') + 1);
-    if (option.starts_with("folder=")) options.folder = value;
-    if (option.starts_with("caches=")) options.levels = levels_of(value);
-    if (option.starts_with("only=")) options.only = value;
-  }
-  return options;
 }
 
 }  // namespace

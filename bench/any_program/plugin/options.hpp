@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/any_program/plugin/qemu_plugin.hpp"
+#include "bench/machine/cache_level.hpp"
+
+namespace roofline::any_program {
+
+/// What the plugin is told on QEMU's command line.
+struct Options {
+  std::filesystem::path folder = ".";
+  std::string only;
+  std::vector<CacheLevel> levels;
+  bool arm = false;
+};
+
+/// Of the arguments "folder=", "caches=" and "only=". Throws std::invalid_argument where these are no caches.
+Options options_of(const qemu_info_t& info, int argc, char** argv);
+
+}  // namespace roofline::any_program
