@@ -16,7 +16,7 @@ configure() {
 }
 # says N TEXT: that many lines of the last configuration about the GPU part, the last with the text
 says() {
-  [ "$(grep -c '^-- GPU part' "$work/out" || true)" = "$1" ] || { cat "$work/out"; fail "not $1 lines on the GPU part"; }
+  [ "$(grep -c '^-- GPU part' "$work/out" || true)" = "$1" ] || { cat "$work/out"; grep CUPTI "$work/build/CMakeCache.txt"; fail "not $1 lines on the GPU part"; }
   [ "$1" = 0 ] || grep '^-- GPU part' "$work/out" | tail -n 1 | grep -qF -- "$2" || { cat "$work/out"; fail "no '$2'"; }
 }
 
@@ -37,44 +37,31 @@ grep -rqaF "this build has no CUDA kernels: $work/old/nvcc --version names no re
 
 nvcc=${1:-}
 [ -x "$nvcc" ] || { echo "no nvcc: the other half is not tested"; exit 0; }
-nvcc=$(readlink -f "$nvcc")
-toolkit=$(dirname "$(dirname "$nvcc")")
-"$nvcc" --version | grep -q 'release 1[3-9]' || { echo "$nvcc is too old for the rest"; exit 0; }
+case $("$nvcc" --version) in *"release 1"[3-9]*) ;; *) echo "$nvcc is too old for the rest"; exit 0 ;; esac
+rm -rf "$work/build"
 
-# A toolkit of links: CUPTI's headers in extras/CUPTI/include, then nowhere.
-mkdir -p "$work/toolkit/extras/CUPTI/include" "$work/toolkit/include"
-for entry in "$toolkit"/*; do [ "${entry##*/}" = include ] || ln -s "$entry" "$work/toolkit/"; done
-rm -f "$work/toolkit/bin" && mkdir "$work/toolkit/bin" && ln -s "$toolkit"/bin/* "$work/toolkit/bin/"
-# nvcc looks for its toolkit next to itself.
-rm "$work/toolkit/bin/nvcc" && cp "$nvcc" "$work/toolkit/bin/nvcc"
-for header in "$toolkit"/include/* "$toolkit"/targets/*/include/*; do
-  case ${header##*/} in
-    cupti* | generated_cuda* | generated_nvtx*) ln -sf "$header" "$work/toolkit/extras/CUPTI/include/" ;;
-    *) ln -sf "$header" "$work/toolkit/include/" ;;
-  esac
-done
-rm -rf "$work/toolkit/targets" "$work/build"
-# compiles SOURCE: one file of the GPU part, as it would be in the build
-compiles() {
-  ninja -C "$work/build" "CMakeFiles/roofline_cuda.dir/bench/cuda/$1.o" >"$work/log" 2>&1 ||
-    { tail -n 20 "$work/log"; fail "compiling $1"; }
-}
-alone=(-DROOFLINE_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
-configure "$work/toolkit/bin/nvcc" "${alone[@]}"
+# CUPTI's headers in a folder of their own, as extras/CUPTI/include is one, then nowhere. CMake's own module finds the folder.
+extras=$work/extras/CUPTI/include
+mkdir -p "$extras" "$work/nothing"
+: >"$extras/cupti_range_profiler.h"
+# commands SOURCE: how one file of the GPU part is compiled
+commands() { ninja -C "$work/build" -t commands "CMakeFiles/roofline_cuda.dir/bench/cuda/$1.o" 2>&1; }
+configure "$nvcc" -DROOFLINE_UNITY=OFF "-DCUDAToolkit_CUPTI_INCLUDE_DIR=$extras"
 says 0
 [ -e /dev/nvidiactl ] || grep -q '^-- Kernels for 75;90$' "$work/out" || fail "no default targets: $(grep Kernels "$work/out")"
-compiles cupti_counting.cpp
-rm -r "$work/toolkit/extras"
-configure "$work/toolkit/bin/nvcc" "${alone[@]}" -UROOFLINE_CUPTI_INCLUDE -UCUDAToolkit_CUPTI_INCLUDE_DIR
-says 1 "without counters: no cupti_range_profiler.h in the toolkit of $work/toolkit/bin/nvcc"
-compiles no_cupti.cpp
+commands cupti_counting.cpp >"$work/commands"
+grep -q -- "-isystem $extras " "$work/commands" || { tail -n 3 "$work/commands"; fail "cupti_counting.cpp does not see $extras"; }
+configure "$nvcc" -DROOFLINE_UNITY=OFF "-DCUDAToolkit_CUPTI_INCLUDE_DIR=$work/nothing" -UROOFLINE_CUPTI_INCLUDE
+says 1 "without counters: no cupti_range_profiler.h in the toolkit of $nvcc"
+commands no_cupti.cpp >"$work/commands"
+grep -q 'no_cupti\.cpp' "$work/commands" || { tail -n 3 "$work/commands"; fail "no_cupti.cpp is not built"; }
 
 # The cards that are there, those that this nvcc makes no code for, and none.
 mkdir "$work/cards"
 cards() {
   printf '#!/bin/sh\n%s\n' "$1" >"$work/cards/nvidia-smi"
   chmod +x "$work/cards/nvidia-smi"
-  PATH=$work/cards:$PATH configure "$work/toolkit/bin/nvcc" -DROOFLINE_CUDA_ARCHITECTURES=native
+  PATH=$work/cards:$PATH configure "$nvcc" -DROOFLINE_CUDA_ARCHITECTURES=native
   grep -q "^-- Kernels for $2\$" "$work/out" || fail "cards '$1': $(grep Kernels "$work/out")"
 }
 cards 'echo 8.9; echo 9.0; echo 8.9' '89;90'
