@@ -1,8 +1,31 @@
 #!/usr/bin/env bash
 # Cross-compiles the CPU's kernels and ceilings for Arm and verifies them in an emulator: tests/arm/verify.sh [build folder
 # [neon|sve256|sve512 ...]]. Exits with 77 where Debian's g++-aarch64-linux-gnu or qemu-user is missing.
+#   tests/arm/verify.sh --changed [...]: installs both if it can, and only if a kernel is not as it was when
+#                                        results/arm/verified.txt was written
+#   tests/arm/verify.sh --record: writes that file, after all three kinds have passed
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")")
+record=$root/results/arm/verified.txt
+# What the machine code for Arm is made of; headers of text and results are the same code as on this machine.
+sources() {
+  cd -- "$root"
+  find apps microkernels bench/space bench/cache_model bench/levels tests/arm -name '*.[ch]pp' ! -path '*/cuda/*' \
+    ! -name 'cuda.*' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-64
+}
+case ${1:-} in
+  --changed)
+    shift
+    [ "$(sources)" != "$(cat "$record" 2>/dev/null)" ] ||
+      { echo "Arm: no kernel changed since all were verified (results/arm)"; exit 0; }
+    "$root/tests/arm/setup.sh" >/dev/null 2>&1 || true
+    ;;
+  --record)
+    "$0" "$root/build/arm" neon sve256 sve512
+    sources >"$record"
+    exit
+    ;;
+esac
 build=${1:-$root/build/arm}
 [ $# = 0 ] || shift
 for program in aarch64-linux-gnu-g++ qemu-aarch64 ninja; do
