@@ -36,8 +36,8 @@ struct Ceiling {
   // compute
   std::string precision = "fp64";  ///< fp64, fp32; on GPUs fp16x2, bf16x2, and of matrices tf32, fp16, bf16, fp8, int8
   Operation operation = Operation::fma;
-  std::string
-      isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...; of a described device its name
+  std::string isa;  ///< scalar, sse, avx2, avx512; on GPUs vector, tensor:mma.m8n8k4, ...; of a described device its
+                    ///< name, tensor
   bool ilp = true;  ///< false: one dependent chain per thread, latency-bound
   int warps = 0;    ///< of a GPU: that run on each SM; 0: as many as fit. With few of them a latency, not a roof
 
@@ -61,6 +61,8 @@ struct Ceiling {
   double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
   /// Every unit busy with independent work for as long as a launch: what kernels are compared with.
   bool full_rate() const { return ilp && warps == 0 && !sustained; }
+  /// Of instructions on whole matrices, by units of their own.
+  bool on_matrices() const { return isa.rfind("tensor", 0) == 0; }
 };
 
 }  // namespace roofline

@@ -7,8 +7,6 @@
 namespace roofline {
 namespace {
 
-bool on_matrices(const Ceiling& ceiling) { return ceiling.isa.rfind("tensor", 0) == 0; }
-
 /// Written share of the bytes a mix moves: of those loaded and stored (L1, GPUs), of these and the lines that stores
 /// read first (write-allocate), or of something between.
 double written_share_of(const Ceiling& ceiling) {
@@ -82,7 +80,16 @@ const Ceiling* Roofline::compute(Operation operation, const std::string& precisi
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
-        ceiling.full_rate() && !on_matrices(ceiling) && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
+        ceiling.full_rate() && !ceiling.on_matrices() && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
+      best = &ceiling;
+  return best;
+}
+
+const Ceiling* Roofline::tensor(const std::string& precision) const {
+  const Ceiling* best = nullptr;
+  for (const auto& ceiling : ceilings_)
+    if (ceiling.kind == Ceiling::Kind::compute && ceiling.on_matrices() && ceiling.precision == precision &&
+        ceiling.full_rate() && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
 }

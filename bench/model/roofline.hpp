@@ -55,8 +55,11 @@ class Roofline {
   bool empty() const { return ceilings_.empty(); }
 
   /// Best full-ILP ceiling of an operation over instruction sets, for all threads; null when it was not measured.
-  /// Instructions on whole matrices (isa "tensor:...") are apart: no kernel reaches them by its instruction mix.
+  /// Instructions on whole matrices are apart (see tensor()): no kernel reaches them by its instruction mix.
   const Ceiling* compute(Operation operation, const std::string& precision = "fp64") const;
+  /// Best full-rate ceiling of instructions on whole matrices ("tensor", "tensor:wgmma.m64n256k16", ...) of a
+  /// precision; null when there is none.
+  const Ceiling* tensor(const std::string& precision) const;
   /// Best of the mixes read, write, copy, triad, update of a level; null when none was measured.
   const Ceiling* bandwidth(MemoryLevel level) const;
   /// Instructions per second that the front ends deliver; null when it was not measured.

@@ -5,46 +5,23 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <memory>
 
 #include "bench/machine/pinning.hpp"
 #include "bench/options/context_keys.hpp"
 #include "bench/options/contradictions.hpp"
 #include "bench/options/flag_numbers.hpp"
 #include "bench/options/flag_values.hpp"
+#include "bench/options/help.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/options/shell_words.hpp"
 #include "bench/ranks/node.hpp"
 #include "bench/result/case_study.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/table.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
-
-constexpr const char* footer = R"(Google Benchmark's own flags work as ever; the most useful ones:
-  --benchmark_filter=REGEX             kernels (and ceilings) to run, among all registered variants
-  --benchmark_repetitions=N            repeat every row N times
-  --benchmark_format=console|json|csv  what standard output gets
-  --benchmark_out=FILE                 a second copy of the result (--benchmark_out_format=json|csv)
-  --benchmark_list_tests               the names of the rows of this run; with --full of all rows
-  --benchmark_enable_random_interleaving, --benchmark_min_time=SECONDS,
-  --benchmark_context=KEY=VALUE
-
-Examples:
-  roofline_bench                                     the default suite, ceilings to plots
-  roofline_bench --quick                             the same in under half a minute
-  roofline_bench --benchmark_filter=gpp              GPP alone, with efficiencies
-  roofline_bench --benchmark_filter='nw:6.*stride:8'
-  roofline_bench --ceilings=roofline-out/run.json --benchmark_filter=stream
-  roofline_bench --describe gpp
-  roofline_bench --device=virtual:v100 --modelled    a GPU that is not there: counts and bounds
-
-Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
-or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in
-run.partial.json and next to it, complete results stay; --resume goes on).)";
 
 std::vector<std::string> own_flags(const CLI::App& app) {
   std::vector<std::string> flags;
@@ -57,17 +34,7 @@ std::vector<std::string> own_flags(const CLI::App& app) {
   return flags;
 }
 
-constexpr std::size_t option_column = 34;
 constexpr std::size_t longest_argument = 8192;
-
-/// The library indents the lines of a description but does not break them.
-class WrappedHelp : public CLI::Formatter {
- public:
-  std::string make_option_desc(const CLI::Option* option) const override {
-    const auto text = wrap(CLI::Formatter::make_option_desc(option), terminal_width - option_column, 0);
-    return text.substr(0, text.find_last_not_of('\n') + 1);
-  }
-};
 
 /// The flags, and the texts of those whose values are checked after parsing.
 class CommandLine {
@@ -75,9 +42,7 @@ class CommandLine {
   CommandLine() {
     app_.set_help_flag("-h,--help", "this text");
     app_.set_version_flag("--version", version_line("roofline_bench"));
-    app_.formatter(std::make_shared<WrappedHelp>());
-    app_.get_formatter()->column_width(option_column);
-    app_.footer(footer);
+    lay_out_help(app_);
     app_.allow_extras();
     declare_what(), declare_how(), declare_files_and_sizes(), declare_benchmark_flags();
   }

@@ -9,22 +9,19 @@
 #include <string_view>
 
 #include "bench/cache_model/cache_model.hpp"
-#include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/cpu_counter.hpp"
-#include "bench/counting/device_choice.hpp"
 #include "bench/counting/virtual_model.hpp"
 #include "bench/levels/measured_levels.hpp"
-#include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
-#include "bench/options/device_flag.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/recovery/journal_file.hpp"
 #include "bench/recovery/supervisor.hpp"
 #include "bench/run/benchmark_flags.hpp"
+#include "bench/run/chosen_device.hpp"
 #include "bench/run/measured_run.hpp"
 #include "bench/run/rank_setup.hpp"
 #include "bench/run/suite_setup.hpp"
@@ -33,70 +30,10 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
 namespace {
-
-/// What the numbers of this run belong to.
-struct ChosenDevice {
-  ImportedCounters counters;          ///< where --counters names a file of a GPU
-  perf::ImportedEvents cpu_counters;  ///< ... or of a CPU
-  std::optional<Model> model;
-  Target target;
-  std::string note;                ///< why not a GPU
-  std::vector<std::string> notes;  ///< of its levels
-};
-
-/// Reads the file that --counters names. Throws FileError.
-void read_counters(const std::string& file, ChosenDevice& device) {
-  const auto text = read_plain_text(file);
-  if (perf::is_cpu_counters(text))
-    device.cpu_counters = perf::parse_cpu_counters(text, file);
-  else
-    device.counters = parse_ncu_csv(text, file);
-}
-
-/// A file of counters must be of the kind of device that runs.
-void require_counters_of(const CountersChoice& choice, bool fit, const char* theirs, const char* ours) {
-  if (choice.kind == CountersChoice::Kind::file && !fit)
-    throw std::invalid_argument(
-        fmt::format("--counters={}: counters of {}, and this is a run on {}", choice.file, theirs, ours));
-}
-
-ChosenDevice choose(const Options& options, const Machine& machine, RankSetup& rank) {
-  ChosenDevice device;
-  // Before any GPU is touched: a file that cannot be read is the first thing to say.
-  if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
-  const bool clocked = !options.modelled && on_virtual_clock(options.device);
-  if (options.modelled || (is_virtual(options.device) && !clocked)) {
-    device.model = make_model(options, machine);
-    device.target = device.model->target;
-    if (device.model->about.gpu) require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
-    return device;
-  }
-  if (clocked) select_virtual(options.device, options.check);
-  int gpus = 0;
-  const auto find = [&] {
-    auto all = find_gpus();
-    gpus = static_cast<int>(all.found.size());
-    return all;
-  };
-  const auto gpu =
-      choose_device(clocked ? "cuda:0" : options.device, find, &device.note, rank.place.local_rank.value_or(0));
-  if (!gpu) {
-    require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
-    device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
-    return device;
-  }
-  require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
-  use_gpu(*gpu);
-  if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
-    rank.place.disturbed = std::move(shared);
-  device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
-  return device;
-}
 
 /// What only names rows, verifies them or models them needs no measured levels.
 bool times_this_cpu(const Options& options, const ChosenDevice& device) {
@@ -241,7 +178,7 @@ int main_of(const Options& options, RankSetup rank, const RowJournal& journal) {
     machine.overridden.push_back(clean(fmt::format("{}={}", left_over_topology, topology)));
   machine.thread_cpus = pin_threads(machine, options.threads ? options.threads : machine.usable_cores);
   recall_levels(machine, options.threads ? options.threads : machine.usable_cores);
-  auto device = choose(options, machine, rank);
+  auto device = device_of_run(options, machine, rank);
   if (times_this_cpu(options, device))
     device.notes = measure_levels(device.target.host, device.target.threads, ceiling_source(Platform::cpu)->read_probe);
   const auto suite = make_suite(device.target, options, device.model ? &*device.model : nullptr);

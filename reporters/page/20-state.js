@@ -6,6 +6,9 @@ const kernels = run.kernels.map((kernel, index) => ({...kernel, index}));
 for (const kernel of kernels) families[kernel.family].kernels.push(kernel);
 
 const precisions = [...new Set(run.ceilings.filter(c => c.compute && c.roof).map(c => c.precision))];
+const ofTensor = ceiling => ceiling.precision.endsWith(' tensor');
+/// "fp64", "fp16 tensor" in words: matrix instructions have units, and so peaks, of their own.
+const peakText = precision => precision.replace(/^[a-z]+/, letters => letters.toUpperCase());
 const outermost = [...levels].reverse().find(level => kernels.some(k => known(k.ai[level])) && level !== 'sysmem' && level !== 'shared')
   || levels[levels.length - 1] || 'DRAM';
 /// The farthest level at which half of the kernels have bytes; of small problems most never leave the caches.
@@ -31,17 +34,17 @@ const scaleOf = line => state.scale[line.compute ? 'compute' : line.level];
 /// Lines that can be drawn, roofs and lower ceilings.
 function lines() {
   const wanted = run.ceilings.filter(c => c.threads === run.threads && !c.sustained && known(c.rate) && c.rate > 0 &&
-    (!c.compute || c.precision === state.precision));
+    (!c.compute || c.precision === state.precision || c.precision === state.precision + ' tensor'));
   const operations = {fma: 'FMA', nofma: 'no FMA', add: 'add', mul: 'mul', div: 'div', divfma: 'div+FMA', fma48div: '48 FMA and a div'};
   return wanted.map(c => {
     const detail = c.compute ? (c.ilp ? '' : ', one chain') + (c.roof || !c.isa ? '' : ', ' + c.isa) : c.roof ? '' : ' ' + c.mix;
-    const text = c.compute ? `${state.precision.toUpperCase()} ${operations[c.operation] || c.operation}${detail}` : c.level + detail;
+    const text = c.compute ? `${peakText(c.precision)}${ofTensor(c) ? '' : ' ' + (operations[c.operation] || c.operation)}${detail}` : c.level + detail;
     return {...c, text, shown: shows(c)};
   });
 }
 /// Roofs are shown unless they were switched off; the others when they were switched on.
 function shows(ceiling) {
-  const usual = ceiling.roof && (!ceiling.compute || ['fma', 'nofma', 'div'].includes(ceiling.operation));
+  const usual = ceiling.roof && (!ceiling.compute || ceiling.precision === state.precision && ['fma', 'nofma', 'div'].includes(ceiling.operation));
   return usual !== state.hiddenCeilings.has(ceiling.name);
 }
 

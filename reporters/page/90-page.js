@@ -30,7 +30,7 @@ function controls() {
   const inner = levels.filter(level => kernels.some(k => known(k.ai[level])));
   return html('div', {class: 'controls'},
     inner.length > 1 ? segments('Intensity at', [...inner, 'all'].map(l => [l, l]), () => state.level, level => change('view', {level, zoom: null})) : null,
-    precisions.length > 1 ? segments('Peak of', precisions.map(p => [p, p.toUpperCase()]), () => state.precision, precision => change('view', {precision, zoom: null})) : null,
+    precisions.length > 1 ? segments('Peak of', precisions.map(p => [p, peakText(p)]), () => state.precision, precision => change('view', {precision, zoom: null})) : null,
     segments('Names', [['ends', 'best and worst'], ['all', 'all'], ['none', 'none']], () => state.names, names => change('view', {names})),
     ceilingChooser(),
     html('div', {}, html('button', {type: 'button', onclick: () => zoomBy(1.5), 'aria-label': 'zoom in'}, '+'), html('button', {type: 'button', onclick: () => zoomBy(1 / 1.5), 'aria-label': 'zoom out'}, '\u2212'),

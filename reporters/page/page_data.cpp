@@ -44,7 +44,9 @@ Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
   if (c.theory) json["theory"] = json_number(*c.theory);
   if (compute) {
     json["precision"] = c.precision, json["operation"] = name(c.operation), json["isa"] = c.isa, json["ilp"] = c.ilp;
-    json["roof"] = c.threads == roofline.threads() && roofline.compute(c.operation, c.precision) == &c;
+    json["roof"] = c.threads == roofline.threads() &&
+                   (roofline.compute(c.operation, c.precision) == &c || roofline.tensor(c.precision) == &c);
+    if (c.on_matrices()) json["precision"] = c.precision + " tensor";
   } else {
     json["level"] = name(c.level), json["mix"] = name(c.mix);
     json["roof"] = roofline.bandwidth(c.level) == &c;

@@ -72,7 +72,7 @@ void PanelDrawing::draw_axes() const {
   for (const double x : axes_.x.labelled_ticks())
     svg_.text({axes_.x.position(x), bottom + size_ + 4}, fmt::format("{:g}", x), size_, "tick", Anchor::middle);
   for (const double y : axes_.y.labelled_ticks())
-    svg_.text({frame_.x - 6, axes_.y.position(y) + 0.35 * size_}, fmt::format("{:g}", giga(y)), size_, "tick",
+    svg_.text({frame_.x - 6, axes_.y.position(y) + 0.35 * size_}, fmt::format("{:.8g}", giga(y)), size_, "tick",
               Anchor::end);
   svg_.text({frame_.center().x, bottom + 2 * size_ + 12}, content_.units.x, size_, "axis", Anchor::middle);
   svg_.text({frame_.x - panel_left + size_ + 2, frame_.center().y}, content_.units.y, size_, "axis", Anchor::middle,
@@ -132,6 +132,8 @@ PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofli
         y.include(ceiling->rate);
         if (content.kernels.empty()) y.include(ceiling->rate / 100);
       }
+    for (const auto& line : roof_lines(roofline))
+      if (line.tensor) y.include(line.rate);
   }
   x = x.padded(1.7, 1.2);
   y = y.padded(1.7, 1.0);

@@ -8,6 +8,7 @@
 
 #include "bench/text/format.hpp"
 #include "reporters/screen/screen.hpp"
+#include "reporters/view/roof_lines.hpp"
 
 namespace roofline {
 namespace {
@@ -17,13 +18,6 @@ std::string program(const Results& results) {
   const auto name = std::filesystem::path(first).filename().string();
   return (name.empty() ? std::string("roofline") : name) + " " ROOFLINE_VERSION;
 }
-
-/// "avx512" is written AVX-512.
-std::string in_capitals(std::string isa) {
-  for (auto& c : isa) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return isa == "AVX512" ? "AVX-512" : isa;
-}
-
 /// A processor's name without what is no name.
 std::string plain(std::string processor) {
   for (const std::string_view part : {"(R)", "(TM)", " Processor", " CPU"})
@@ -87,21 +81,13 @@ std::vector<std::string> compute_items(const Roofline& roofline) {
   for (const auto& [label, operation] :
        {std::pair{"no FMA", Operation::nofma}, {"add", Operation::add}, {"div", Operation::div}})
     add(label, roofline.compute(operation));
-  std::set<std::string> seen{"fp64"};
+  std::set<std::string> seen{"FP64 FMA"};
   for (const auto& ceiling : roofline.ceilings()) {
     if (ceiling.kind != Ceiling::Kind::compute || ceiling.operation != Operation::fma) continue;
-    const bool tensor = ceiling.isa.starts_with("tensor");
+    const bool tensor = ceiling.on_matrices();
     const auto label = in_capitals(ceiling.precision) + (tensor ? " tensor" : " FMA");
-    if (!tensor && seen.insert(ceiling.precision).second)
-      add(label, roofline.compute(Operation::fma, ceiling.precision));
-    if (tensor && seen.insert(label).second) {
-      const Ceiling* best = nullptr;
-      for (const auto& c : roofline.ceilings())
-        if (c.kind == ceiling.kind && c.full_rate() && c.precision == ceiling.precision &&
-            c.isa.starts_with("tensor") && (!best || c.rate > best->rate))
-          best = &c;
-      add(label, best);
-    }
+    if (!seen.insert(label).second) continue;
+    add(label, tensor ? roofline.tensor(ceiling.precision) : roofline.compute(Operation::fma, ceiling.precision));
   }
   return items;
 }

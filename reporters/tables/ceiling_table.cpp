@@ -79,6 +79,14 @@ void add_clocks_of_theory(Table& table, const Results& results, const std::vecto
                                     fmt::join(texts, ", "), 1e-9 * results.machine.clock_hz));
 }
 
+/// What a data sheet has and this suite does not measure.
+void add_tensor_limits(Table& table, const Results& results, const std::vector<const Ceiling*>& ceilings) {
+  if (std::none_of(ceilings.begin(), ceilings.end(), [](const auto* c) { return c->on_matrices(); })) return;
+  table.notes.emplace_back("tensor: dense matrices; FP4, FP6, sparse and block-scaled formats are not measured");
+  if (results.gpu && results.gpu->major == 10)
+    table.notes.emplace_back("tensor: by mma.sync; the rates of the data sheet need tcgen05, which is not measured");
+}
+
 void add_front_end(Table& table, const Results& results) {
   const auto* const front_end = results.roofline.front_end();
   if (!front_end) return;
@@ -134,6 +142,7 @@ Table compute_ceiling_table(const Results& results) {
     table.notes.emplace_back(meaning_of_rates);
   add_clocks_of_theory(table, results, ceilings);
   add_clocks(table, ceilings);
+  add_tensor_limits(table, results, ceilings);
   add_front_end(table, results);
   add_fork_join(table, results);
   return table;

@@ -35,6 +35,9 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   if (scalar != fma) add("FMA, scalar", scalar, true);
   add("FMA, one chain", best_fma(roofline, [](const Ceiling& c) { return !c.ilp; }), true);
   for (const auto& c : roofline.ceilings())
+    if (c.kind == Ceiling::Kind::compute && roofline.tensor(c.precision) == &c)
+      lines.push_back({in_capitals(c.precision) + " tensor", c.rate, {}, true}), lines.back().tensor = true;
+  for (const auto& c : roofline.ceilings())
     if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c)
       lines.push_back({c.label, c.rate, {}, true});
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
@@ -58,6 +61,11 @@ std::vector<RoofLine> bandwidth_lines(const Roofline& roofline) {
 
 }  // namespace
 
+std::string in_capitals(std::string isa) {
+  for (auto& c : isa) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return isa == "AVX512" ? "AVX-512" : isa;
+}
+
 std::string RoofLine::label(const PlotUnits& units) const {
   return name + ": " + significant(giga(rate)) + " " + (level ? units.bandwidth : units.compute);
 }
@@ -72,11 +80,14 @@ std::vector<RoofLine> merged(std::vector<RoofLine> lines) {
   std::vector<RoofLine> kept;
   for (auto& line : lines) {
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const RoofLine& other) {
-      return !line.level && !other.level && line.thin == other.thin && line.rate > 0.96 * other.rate;
+      return !line.level && !other.level && line.thin == other.thin && line.tensor == other.tensor &&
+             line.rate > 0.96 * other.rate;
     });
     constexpr std::string_view precision = "FP64 ";
     if (same == kept.end())
       kept.push_back(std::move(line));
+    else if (line.tensor && same->tensor)  // "FP16, BF16 tensor"
+      same->name.insert(same->name.rfind(' '), ", " + line.name.substr(0, line.name.find(' ')));
     else
       same->name += ", " + line.name.substr(line.name.starts_with(precision) ? precision.size() : 0);
   }

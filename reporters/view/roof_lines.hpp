@@ -9,6 +9,9 @@
 
 namespace roofline {
 
+/// "fp64": "FP64"; "avx2": "AVX2".
+std::string in_capitals(std::string text);
+
 /// One line of a roofline plot: a bandwidth as a slope, or a compute ceiling as a level.
 struct RoofLine {
   std::string name;                  ///< "DRAM", "FP64 no-FMA"
@@ -18,6 +21,7 @@ struct RoofLine {
   double from = 0;                   ///< FLOP/B where the line begins
   double to = std::numeric_limits<double>::infinity();
   std::optional<Operation> operation = {};  ///< that a compute line is the ceiling of
+  bool tensor = false;                      ///< of instructions on whole matrices
 
   /// FLOP/s of the line at an intensity.
   double at(double intensity) const { return level ? rate * intensity : rate; }

@@ -54,6 +54,25 @@ TEST(RoofLines, LowerCeilingsAreThin) {
   EXPECT_EQ(find(lines, "FP64 FMA")->rate, 258e9) << "of all threads and of fp64";
 }
 
+TEST(RoofLines, OfMatrixInstructionsAreApart) {
+  const auto tensor = [](const char* precision, const char* isa, double gigaflops) {
+    auto ceiling = example::compute(Operation::fma, gigaflops);
+    ceiling.precision = precision, ceiling.isa = isa;
+    return ceiling;
+  };
+  const Roofline roofline({example::compute(Operation::fma, 33000), tensor("fp64", "tensor:mma.m8n8k4", 66000),
+                           tensor("fp16", "tensor:mma.m16n8k16", 640000),
+                           tensor("fp16", "tensor:wgmma.m64n256k16", 980000), tensor("bf16", "tensor", 990000)},
+                          2);
+  const auto lines = roof_lines(roofline);
+  EXPECT_EQ(lines.size(), 4u);
+  EXPECT_EQ(find(lines, "FP64 FMA")->rate, 33000e9);
+  EXPECT_TRUE(find(lines, "FP64 tensor")->thin);
+  EXPECT_EQ(find(lines, "FP16 tensor")->rate, 980000e9) << "the faster of both instructions";
+  EXPECT_TRUE(find(merged(lines), "BF16, FP16 tensor")) << "within 4 %: one line";
+  EXPECT_FALSE(roofline.tensor("int8"));
+}
+
 TEST(RoofLines, OnlyWhatWasMeasured) {
   EXPECT_TRUE(roof_lines(Roofline{}).empty());
   const auto lines = roof_lines(Roofline({example::memory(MemoryLevel::DRAM, "read", 51)}, 2));

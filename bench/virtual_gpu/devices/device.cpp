@@ -153,11 +153,13 @@ Ceiling read_ceiling(Object in, const std::string& device) {
     result.kind = Ceiling::Kind::bandwidth;
     result.level = levels.at(resource);
     result.mix = Mix::read;
+  } else if (resource == "tensor") {
+    result.precision = in.text("precision");
   } else {
-    in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, L1, L2, DRAM", resource));
+    in.fail("resource", fmt::format("unknown resource {}; known: fma, nofma, tensor, L1, L2, DRAM", resource));
   }
   in.finish();
-  result.isa = device, result.whole_device = true;
+  result.isa = resource == "tensor" ? resource : device, result.whole_device = true;
   result.name = ceiling_name(result);
   return result;
 }
@@ -172,8 +174,9 @@ void read_ceilings(Object& in, const std::string& origin, Device& device) {
     if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
                      [&](const Ceiling& c) { return c.kind == Ceiling::Kind::bandwidth && c.level == level; }))
       in.fail("ceilings", fmt::format("{} is missing", name(level)));
-  if (std::none_of(device.ceilings.begin(), device.ceilings.end(),
-                   [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma; }))
+  if (std::none_of(device.ceilings.begin(), device.ceilings.end(), [](const Ceiling& c) {
+        return c.kind == Ceiling::Kind::compute && c.operation == Operation::fma && !c.on_matrices();
+      }))
     in.fail("ceilings", "fma is missing");
 }
 

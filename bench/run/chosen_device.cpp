@@ -1,0 +1,67 @@
+#include "bench/run/chosen_device.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "bench/counting/device_choice.hpp"
+#include "bench/cuda/counting.hpp"
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/options/device_flag.hpp"
+#include "bench/text/plain_text.hpp"
+
+namespace roofline {
+namespace {
+
+/// Reads the file that --counters names. Throws FileError.
+void read_counters(const std::string& file, ChosenDevice& device) {
+  const auto text = read_plain_text(file);
+  if (perf::is_cpu_counters(text))
+    device.cpu_counters = perf::parse_cpu_counters(text, file);
+  else
+    device.counters = parse_ncu_csv(text, file);
+}
+
+/// A file of counters must be of the kind of device that runs.
+void require_counters_of(const CountersChoice& choice, bool fit, const char* theirs, const char* ours) {
+  if (choice.kind == CountersChoice::Kind::file && !fit)
+    throw std::invalid_argument(
+        fmt::format("--counters={}: counters of {}, and this is a run on {}", choice.file, theirs, ours));
+}
+
+}  // namespace
+
+ChosenDevice device_of_run(const Options& options, const Machine& machine, RankSetup& rank) {
+  ChosenDevice device;
+  // Before any GPU is touched: a file that cannot be read is the first thing to say.
+  if (options.counters.kind == CountersChoice::Kind::file) read_counters(options.counters.file, device);
+  const bool clocked = !options.modelled && on_virtual_clock(options.device);
+  if (options.modelled || (is_virtual(options.device) && !clocked)) {
+    device.model = make_model(options, machine);
+    device.target = device.model->target;
+    if (device.model->about.gpu) require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
+    return device;
+  }
+  if (clocked) select_virtual(options.device, options.check);
+  int gpus = 0;
+  const auto find = [&] {
+    auto all = find_gpus();
+    gpus = static_cast<int>(all.found.size());
+    return all;
+  };
+  const auto gpu =
+      choose_device(clocked ? "cuda:0" : options.device, find, &device.note, rank.place.local_rank.value_or(0));
+  if (!gpu) {
+    require_counters_of(options.counters, !device.cpu_counters.empty(), "a GPU", "the CPU");
+    device.target = cpu_target(machine, options.threads ? options.threads : machine.usable_cores);
+    return device;
+  }
+  require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
+  use_gpu(*gpu);
+  if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
+    rank.place.disturbed = std::move(shared);
+  device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
+  return device;
+}
+
+}  // namespace roofline
