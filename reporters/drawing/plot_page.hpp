@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reporters/drawing/svg.hpp"
@@ -10,6 +11,8 @@ namespace roofline {
 struct PlotUnits {
   std::string x = "Arithmetic intensity [FLOP/B]", y = "Performance [GFLOP/s]";
   std::string intensity = "FLOP/B", compute = "GFLOP/s", bandwidth = "GB/s", moved = "bytes";
+  /// Intensities with a name, as vertical lines below the fastest bandwidth.
+  std::vector<std::pair<double, std::string>> walls = {};
 };
 
 /// The texts of a whole plot.

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/assessment.hpp"
@@ -11,6 +15,10 @@ namespace roofline {
 namespace {
 
 constexpr double transaction = 32;  // bytes
+constexpr const char* accesses_only = "/ld+st";
+/// Accesses of 8 B by the 32 threads of a warp touch 1, 8 or 32 transactions (Ding and Williams, PMBS 2019, section 4).
+const std::vector<std::pair<double, std::string>> walls{
+    {1.0, "stride 0"}, {1.0 / 8, "stride 1"}, {1.0 / 32, "stride 4 or more"}};
 /// All instructions, as counters and the virtual GPU have them, and what the device model counts of them.
 constexpr const char *all_instructions = "inst_executed", *modelled_instructions = "inst_fp_and_memory";
 
@@ -35,6 +43,16 @@ void to_transactions(Counts& counts) {
   }
   if (counts.operations_source == Source::executed && loads && stores && *loads + *stores > 0)
     counts.at(MemoryLevel::L1) = Traffic{*loads, *stores};
+}
+
+/// Instructions of warps that load from or store to global memory; absent where their sectors were not counted.
+std::optional<double> global_accesses(const Counts& counts) {
+  double sum = 0;
+  for (const auto& [transactions, each] :
+       {std::pair{"gld_transactions", "gld_sectors_per_request"}, {"gst_transactions", "gst_sectors_per_request"}})
+    if (const auto all = detail(counts, transactions), per = detail(counts, each); all && per && *per > 0)
+      sum += *all / *per;
+  return sum > 0 ? std::optional(sum) : std::nullopt;
 }
 
 /// Instructions of warps per second that the device issues at most; 0 where nobody wrote it down.
@@ -67,16 +85,24 @@ Results as_instructions(const Results& results) {
   auto view = results;
   view.roofline = instruction_roofs(results);
   view.points.clear();
-  for (auto point : results.points) {
-    const auto instructions = instructions_of(point.counts);
-    if (!instructions || !(*instructions >= 1) || !(*instructions < 1e18)) continue;
-    to_transactions(point.counts);
+  const auto add = [&](KernelPoint point, std::optional<double> instructions) {
+    if (!instructions || !(*instructions >= 1) || !(*instructions < 1e18)) return;
     point.counts.operations = {.add = static_cast<std::uint64_t>(std::llround(*instructions))};
     point.counts.precision = "fp64";  // whose ceiling stands for the schedulers'
     point.fma = true;
     point.assessment = assess(view.roofline, point);
     point.assessment.mix.reset();
     view.points.push_back(std::move(point));
+  };
+  for (auto point : results.points) {
+    const auto accesses = global_accesses(point.counts);
+    to_transactions(point.counts);
+    add(point, instructions_of(point.counts));
+    // Of accesses alone the intensity is that of their pattern: what the walls are for.
+    for (const auto level : all_memory_levels)
+      if (level != MemoryLevel::L1) point.counts.at(level).reset();
+    point.name += accesses_only;
+    if (point.counts.at(MemoryLevel::L1)) add(point, accesses);
   }
   return view;
 }
@@ -93,18 +119,26 @@ std::string instruction_plot(const Results& results) {
                  "warp instr./transaction",
                  "GIPS",
                  "GTXN/s",
-                 "transactions"};
+                 "transactions",
+                 {}};
+  const auto is_access = [](const KernelPoint& point) { return point.name.ends_with(accesses_only); };
+  const auto accesses = std::count_if(view.points.begin(), view.points.end(), is_access);
+  if (accesses > 0) words.units.walls = walls;
   words.caption = {
       "Instructions of warps, all of them where they were counted or executed; of modelled rows arithmetic and memory "
       "instructions only. Transactions: pieces of 32 B at each level; lines: bandwidths / 32 B.",
       "Left: many transactions per instruction, accesses that do not coalesce; at the level line: the schedulers are "
       "the bound."};
+  if (accesses > 0)
+    words.caption.push_back(
+        "ld+st: loads and stores of global memory alone, at L1. Walls: their intensity where all threads of a warp "
+        "access one address, neighbouring doubles, or doubles at least four apart.");
   if (results.model)
     words.caption.push_back(
         "No time was measured: each point lies at the least time that its slowest resource allows.");
   if (issue_rate(results) <= 0)
     words.caption.push_back("The run does not say how many instructions the schedulers issue: no level line.");
-  if (const auto left_out = results.points.size() - view.points.size(); left_out > 0)
+  if (const auto left_out = results.points.size() - (view.points.size() - accesses); left_out > 0)
     words.caption.push_back(fmt::format("{} rows without a count of instructions are left out.", left_out));
   return svg_plot(view, words);
 }

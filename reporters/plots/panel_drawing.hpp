@@ -29,6 +29,7 @@ class PanelDrawing {
   std::optional<std::pair<Point, Point>> visible(const RoofLine& roof) const;
   static std::string colour(const RoofLine& roof, std::string_view prefix);
   void draw_roofs();
+  void draw_walls();
   void draw_lines();
   void draw_kernels();
   void draw_in_family_colour(const PlottedKernel& kernel);

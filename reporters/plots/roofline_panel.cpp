@@ -28,6 +28,7 @@ PanelDrawing::PanelDrawing(Svg& svg, const Box& frame, const PanelContent& conte
 void PanelDrawing::draw() {
   draw_axes();
   draw_roofs();
+  draw_walls();
   draw_lines();
   draw_kernels();
   draw_key();
@@ -106,6 +107,20 @@ void PanelDrawing::draw_roofs() {
   }
 }
 
+void PanelDrawing::draw_walls() {
+  double fastest = 0;
+  for (const auto& roof : roofs_)
+    if (roof.level) fastest = std::max(fastest, roof.rate);
+  for (const auto& [intensity, name] : content_.units.walls) {
+    const double top = std::min(fastest * intensity, axes_.y.high);
+    if (!axes_.x.contains(intensity) || top <= axes_.y.low) continue;
+    const auto foot = axes_.at(intensity, axes_.y.low), head = axes_.at(intensity, top);
+    svg_.line(foot, head, "thin scompute");
+    placer_.prefer_clear(foot, head);
+    svg_.text({foot.x - 4, foot.y - 6}, name, size_, "tick", Anchor::start, -90);
+  }
+}
+
 Shape level_shape(MemoryLevel level) {
   constexpr std::array shapes{Shape::circle, Shape::square, Shape::triangle, Shape::diamond, Shape::down, Shape::cross};
   return shapes[static_cast<std::size_t>(level)];
@@ -135,6 +150,8 @@ PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofli
     for (const auto& line : roof_lines(roofline))
       if (line.tensor) y.include(line.rate);
   }
+  if (content.overview)
+    for (const auto& [intensity, name] : content.units.walls) x.include(intensity);
   x = x.padded(1.7, 1.2);
   y = y.padded(1.7, 1.0);
   return {{x.low, x.high, frame.x, frame.x + frame.width}, {y.low, y.high, frame.y + frame.height, frame.y}};

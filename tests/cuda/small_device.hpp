@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,7 +23,10 @@ inline std::string small_device(const Scratch& folder, double clock = 1e6, int c
   set(device["product"], "capability", capability), set(device["product"], "memory", 16 << 20),
       set(device["product"], "bus_width", 64);
   set(device["product"], "memory_clock", 8 * clock);
-  for (auto& ceiling : device["ceilings"]) {
+  auto& ceilings = device["ceilings"];
+  const auto of_tensor = [](const nlohmann::json& ceiling) { return ceiling["resource"] == "tensor"; };
+  ceilings.erase(std::remove_if(ceilings.begin(), ceilings.end(), of_tensor), ceilings.end());
+  for (auto& ceiling : ceilings) {
     const std::map<std::string, int> per_cycle{{"fma", 128}, {"nofma", 64}, {"L1", 128}, {"L2", 96}, {"DRAM", 64}};
     set(ceiling, "rate", clock * per_cycle.at(ceiling["resource"].get<std::string>()));
   }

@@ -162,6 +162,25 @@ TEST(InstructionPlot, CountsInstructionsPerTransaction) {
   EXPECT_THROW(instruction_plot(example::results(false)), std::invalid_argument);
 }
 
+TEST(InstructionPlot, AccessesAloneStandAtTheWallOfTheirPattern) {
+  auto results = on_a_gpu();
+  auto& counts = results.points[0].counts;
+  // 40 loads and 10 stores of neighbouring doubles by a warp, 8 transactions each.
+  counts.details.insert({{"gld_transactions", 320}, {"gld_sectors_per_request", 8}});
+  counts.details.insert({{"gst_transactions", 80}, {"gst_sectors_per_request", 8}});
+  counts.operations_source = Source::executed;
+  const auto view = as_instructions(results);
+  ASSERT_EQ(view.points.size(), 2u);
+  EXPECT_EQ(view.points[1].name, "gpp/nw:1/ld+st");
+  EXPECT_DOUBLE_EQ(*view.points[1].counts.intensity(MemoryLevel::L1), 1.0 / 8);
+  EXPECT_FALSE(view.points[1].counts.intensity(MemoryLevel::DRAM));
+  EXPECT_DOUBLE_EQ(view.points[1].flop_rate(), 50e6);
+  const auto svg = instruction_plot(results);
+  for (const char* wall : {"stride 0", "stride 1", "stride 4 or more"}) EXPECT_TRUE(has_text(svg, wall)) << wall;
+  EXPECT_TRUE(has_text(svg, "1 rows without a count")) << "not two less";
+  EXPECT_FALSE(has_text(instruction_plot(on_a_gpu()), "stride 1"));
+}
+
 TEST(InstructionPlot, FourSchedulersOnAnSm) {
   EXPECT_DOUBLE_EQ(warp_issue_rate(80, 70, 1.53e9), 489.6e9) << "V100, published by Ding and Williams";
   EXPECT_DOUBLE_EQ(warp_issue_rate(56, 60, 1.0e9), 112e9);

@@ -17,6 +17,7 @@ def put(part, key, value): part[key] = {"value": value, "source": "made up"}
 put(d["sm"], "count", 1), put(d["sm"], "clock", 1e6), put(d["l2"], "size", 1 << 18)
 for key, value in (("memory", 32 << 20), ("bus_width", 64), ("memory_clock", 8e6)): put(d["product"], key, value)
 rates = {"fma": 128e6, "nofma": 64e6, "L1": 128e6, "L2": 96e6, "DRAM": 64e6}
+d["ceilings"] = [c for c in d["ceilings"] if c["resource"] in rates]
 for c in d["ceilings"]: put(c, "rate", rates[c["resource"]])
 json.dump(d, open(sys.argv[2], "w"))
 PY
