@@ -140,6 +140,16 @@ TEST(LikwidCsv, CoresSocketsAndChannelsAreAddedUpAndStatisticsLeftOut) {
   EXPECT_NEAR(events.at("PWR_PKG_ENERGY"), 1.234561, 1e-9);
 }
 
+TEST(LikwidCsv, ANanOfOneCoreIsNoCountOfTheEvent) {
+  const auto text = with(two_sockets, "4000000,5000000,6000000", "4000000,nan,6000000");
+  ::testing::internal::CaptureStderr();
+  const auto events = triad(text);
+  const auto said = ::testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(events.contains("RETIRED_INSTRUCTIONS")) << "two of three cores are no count of all";
+  EXPECT_EQ(events.at("DRAM_CHANNEL_0"), 102) << "a dash is a core that does not read this unit";
+  EXPECT_NE(said.find("RETIRED_INSTRUCTIONS is not counted"), std::string::npos) << said;
+}
+
 TEST(LikwidCsv, RegionsAreKeptApart) {
   const auto rows = perf::parse_cpu_counters(
       one_core + with(with(one_core, "stream/triad,Group 1 Raw", "gpp/a,b,Group 1 Raw"), "count,50", "count,1"),

@@ -166,7 +166,10 @@ std::vector<NcuLaunch> read_ncu(const std::string& text, const std::string& file
   const bool details = mentions(text, {"Metric Value"});
   auto tables = ForeignTable::find(text, file, {"ID", "Kernel Name"}, {decimal, details ? "Metric Value" : ""});
   if (tables.empty())
-    throw FileError(fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv", file));
+    throw FileError(
+        fmt::format("{}: no row with ID and Kernel Name: not the output of ncu --csv; of CPUs likwid-perfctr "
+                    "-O and perf stat -x, or -j (without -I) are read",
+                    file));
   for (auto& table : tables) NcuTable(std::move(table), file).read(launches, notes);
   if (launches.empty())
     throw FileError(fmt::format("{}: none of the metrics that are used; collect them with ncu --metrics {},...", file,
