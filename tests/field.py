@@ -218,7 +218,7 @@ def main():
     lines = ["| case | command | answer | right answer | |", "|---|---|---|---|---|"]
     wrong = 0
     sys.path.insert(0, str(FOUND))
-    from found import CASES as found
+    from found import CASES as found, SOURCES
     with tempfile.TemporaryDirectory() as scratch:
         for case in CASES + found:
             if arguments.only not in case[0] or ("roofline_bench" in case[1] and not arguments.bench):
@@ -229,7 +229,8 @@ def main():
                 print(f"{case[0]}: {case[1]}\n  {answer}\n  wanted: {case[2]} {case[3]}", file=sys.stderr)
             cell = lambda text: str(text).replace("|", "\\|").replace(scratch, "OUT").replace("\n", " ")
             wanted = f"{case[2][0]} {case[2][1]}" + (f", said: {', '.join(case[3])}" if case[3] else "")
-            lines.append(f"| {case[0]} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
+            source = next((f": {SOURCES[name]}" for name in SOURCES if name in case[1]), "")
+            lines.append(f"| {case[0]}{source} | `{cell(case[1])}` | {cell(answer)} | {cell(wanted)} | "
                          f"{'right' if right else 'WRONG'} |")
         if arguments.environments:
             for case in ENVIRONMENTS:
@@ -239,8 +240,8 @@ def main():
                     lines.append(line)
     if arguments.out:
         head = ("# Files of others and what is read of them\n\nWritten by `tests/field.py ROOFLINE BENCH --out=FILE`. "
-                "`found`: files written anew after public reports; where they were seen stands in "
-                "`tests/data/field/found/found.py`.\n\n")
+                "`found`: files written anew after public reports, with the issue or pull request of GitHub where "
+                "the form was seen, if it was one.\n\n")
         pathlib.Path(arguments.out).write_text(head + "\n".join(lines) + "\n")
     print(f"{len(lines) - 2} cases, {wrong} wrong")
     return wrong > 0

@@ -129,7 +129,7 @@ Results parse_nvprof(const std::string& text, const std::string& origin, const I
     read_times(table, "Avg", kernels);
   for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
     read_times(table, "Duration", kernels);
-  if (kernels.empty()) throw FileError(origin + ": nvprof's CSV without any kernel");
+  if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
   results.points = points_of(kernels, origin, results.warnings);
   conclude(results);
   return results;

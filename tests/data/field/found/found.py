@@ -1,10 +1,31 @@
 """Files written anew after public reports of these tools; names, paths and numbers are made up where they were personal.
 
-Where the form was seen stands in each case: owner/repository#number, or what kind of public file.
+Where the form was seen stands in SOURCES (issues and pull requests of GitHub), or what kind of public file at the case.
 """
 
 CPU, GPU = "--ceilings=../cpu_roofs.json", "--ceilings=../gpu_roofs.json"
 GOOGLE = "--flops=flops --bytes=bytes"
+
+SOURCES = {
+    "pmc_perf.csv": "ROCm/triton#757",
+    "babel_text.txt": "UoB-HPC/BabelStream#54",
+    "stream_single.txt": "JuliaSIMD/LoopVectorization.jl#226",
+    "stream_in_cache.txt": "starslingdev/hpc-sandbox-benchmarks#111",
+    "threads_1_9_1.json": "google/benchmark#2080",
+    "threads_1_9_5.json": "google/benchmark#2117",
+    "perf_french.csv": "apache/mesos#391, gz/autoperf#1",
+    "own_lines.txt": "kokkos/kokkos#7924",
+    "babel_device.txt": "alpaka-group/alpaka#1874",
+    "babel_alpaka.txt": "alpaka-group/alpaka#2420",
+    "babel_invalid.txt": "doe300/VC4CL#82",
+    "nvprof_text.txt": "intel/llvm#2692",
+    "gbench_console.txt": "google/benchmark#1749",
+    "gbench_invalid.json": "google/benchmark#2039",
+    "nvbench_table.txt": "NVIDIA/nvbench#115",
+    "likwid_boxes.csv": "RRZE-HPC/likwid#262",
+    "likwid_table.txt": "RRZE-HPC/likwid#142",
+    "perf_interval.csv": "intel/perfmon#332",
+}
 
 
 def converted(files, *flags):
@@ -13,6 +34,11 @@ def converted(files, *flags):
 
 def opinion(file):
     return f"roofline convert ../cpu_roofs.json --second-opinion={file} --to=run"
+
+
+def counted(file):
+    return (f"roofline_bench --device=cpu --counters={file} --ceilings=none --stream=1000000 "
+            "--benchmark_filter=stream/triad --out=OUT")
 
 
 CASES = [
@@ -36,7 +62,7 @@ CASES = [
     # rates of the roofline section: per cycle and per second
     ("found", converted("ncu_section.csv", GPU),
      ("rows", {"chebyshev": {"flops": 2 * 1000 * 1.4e6, "time_median": 1e-3, "AI_DRAM": 2.8e9 / 1.0e9}}), []),
-    # ROCm/triton#757 and ROCm/rocprofiler-compute: counters by dispatch
+    # counters by dispatch
     ("found", converted("pmc_perf.csv", GPU),
      ("rows", {"attn_fwd": {"flops": 128 * 192512 + 64 * 4898176, "time_median": 327960e-9, "precision": "unknown",
                             "AI_DRAM": (128 * 192512 + 64 * 4898176) / (64 * 900000 + 32 * 100000 + 64 * 500000)}}),
@@ -46,15 +72,15 @@ CASES = [
     # UoB-HPC/BabelStream in batch scripts: own columns behind, MiB, several sizes under one header
     ("found", opinion("babel_mebibytes.csv"),
      ("opinions", {"Copy": 150000 * 1.048576e-3, "Triad": 160000 * 1.048576e-3}), []),
-    # BabelStream without --csv (UoB-HPC/BabelStream#54)
+    # BabelStream without --csv
     ("found", opinion("babel_text.txt"), ("opinions", {"Copy": 180.0, "Mul": 179.0, "Triad": 186.0}), []),
-    # JuliaSIMD/LoopVectorization.jl#226: STREAM 5.10 with its whole preamble; one that failed its own validation
+    # STREAM 5.10 with its whole preamble, which failed its own validation
     ("found", opinion("stream_single.txt"),
      ("opinions", {"Copy": 13.2, "Scale": 9.1, "Add": 10.4, "Triad": 10.5}), ["its own validation failed"]),
-    # starslingdev/hpc-sandbox-benchmarks#111: arrays that the last cache holds
+    # arrays that the last cache holds
     ("found", opinion("stream_in_cache.txt"), ("opinions", {"Copy (24 MB)": 310.0, "Triad (24 MB)": 330.0}),
      ["may fit in a cache", "times the roof of DRAM"]),
-    # google/benchmark#2117, #2080: threads in 1.9.1 and 1.9.5, where times and rates are others
+    # threads in 1.9.1 and 1.9.5, where times and rates are others
     ("found", converted("threads_1_9_1.json", GOOGLE, CPU),
      ("rows", {"axpy": {"FLOP/s": 8e9, "time_median": 1e-3, "flops": 8e6}}), []),
     ("found", converted("threads_1_9_5.json", GOOGLE, CPU),
@@ -84,11 +110,30 @@ CASES = [
     # p3 analysis library with percentages in a column of that name and another order of columns
     ("found", "roofline portability p3_order.csv", ("phi", {"cloverleaf": 60.0}), []),
     ("found", "roofline portability p3_fom.csv", ("refused", ["app eff", "figures of merit"]), []),
-    # apache/mesos#391, gz/autoperf#1: perf stat -x in French
-    ("found", "roofline_bench --device=cpu --counters=perf_french.csv --ceilings=none --stream=1000000 "
-              "--benchmark_filter=stream/triad --out=OUT", ("refused", ["perf_french.csv:2", "LC_ALL=C"]), []),
+    # perf stat -x in French
+    ("found", counted("perf_french.csv"), ("refused", ["perf_french.csv:2", "LC_ALL=C"]), []),
     ("found", converted("hyperfine.json"), ("refused", ["hyperfine", "perf stat"]), []),
-    # kokkos/kokkos#7924: a program's own lines
+    # a program's own lines
     ("found", converted("own_lines.txt"), ("refused", ["no format that is known", "ncu --csv", "nvprof", "data.txt"]), []),
     ("found", "roofline convert nothing_of_both.txt --to=csv", ("refused", ["nothing_of_both.txt"]), []),
+    # BabelStream 4 with its device in a line of its own; alpaka's own columns, in GB/s
+    ("found", opinion("babel_device.txt"),
+     ("opinions", {"Copy": 180.1, "Mul": 179.2, "Add": 185.3, "Triad": 186.4, "Dot": 192.5}), []),
+    ("found", opinion("babel_alpaka.txt"), ("refused", ["babel_alpaka.txt", "BabelStream", "STREAM"]), []),
+    # rates of a run whose sums were wrong
+    ("found", opinion("babel_invalid.txt"),
+     ("opinions", {"Copy": 0.0151, "Mul": 0.0272, "Add": 0.0393, "Triad": 0.0394, "Dot": 0.0805}),
+     ["babel_invalid.txt:9", "its own validation failed"]),
+    # nvprof's text, prefixes of units that change within a row
+    ("found", converted("nvprof_text.txt", GPU), ("refused", ["nvprof_text.txt", "nvprof --csv"]), []),
+    # the console's lines alone; JSON of several threads that is none
+    ("found", converted("gbench_console.txt", GOOGLE), ("refused", ["gbench_console.txt", "Google Benchmark's JSON"]), []),
+    ("found", converted("gbench_invalid.json", GOOGLE), ("refused", ["gbench_invalid.json:33", "not JSON"]), []),
+    # nvbench's table for people
+    ("found", opinion("nvbench_table.txt"), ("refused", ["nvbench_table.txt", "nvbench"]), []),
+    # channels that are not there count 1.88e19; LIKWID's table for people, dashes in it
+    ("found", counted("likwid_boxes.csv"), ("refused", ["likwid_boxes.csv:14", "CAS_COUNT_RD", "64 bits"]), []),
+    ("found", counted("likwid_table.txt"), ("refused", ["likwid_table.txt", "likwid-perfctr -O"]), []),
+    # perf stat -I --per-socket, whose lines begin with a time
+    ("found", counted("perf_interval.csv"), ("refused", ["perf_interval.csv", "perf stat -x", "without -I"]), []),
 ]
