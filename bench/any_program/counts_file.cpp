@@ -32,7 +32,9 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 CountedFunction function_of(const Json& it) {
   CountedFunction f;
   f.name = it.at("name"), f.module = it.at("module"), f.source = it.at("source");
-  f.from = it.at("from"), f.to = it.at("to");
+  f.loop = it.value("loop", std::string());
+  if (it.contains("ranges"))
+    for (const auto& range : it["ranges"]) f.ranges.emplace_back(range.at(0), range.at(1));
   f.instructions = it.at("instructions").get<std::vector<std::uint64_t>>();
   if (it.contains("operations"))
     for (const auto& [precision, kinds] : it["operations"].items()) {
@@ -60,6 +62,7 @@ void read(const fs::path& path, CountedRun& run, std::set<std::string>& notes) {
     run.refused = {refused.at("why"), refused.at("function"), refused.at("module")};
   }
   for (const auto& function : document.at("functions")) run.functions.push_back(function_of(function));
+  for (const auto& region : document.at("regions")) run.regions.push_back(function_of(region));
   ++run.processes;
 }
 

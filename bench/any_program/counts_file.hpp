@@ -10,12 +10,13 @@
 
 namespace roofline::any_program {
 
-/// What a function did in a counted run.
+/// What a function, a loop or a region did in a counted run.
 struct CountedFunction {
   std::string name, module, source;
-  std::uint64_t from = 0, to = 0;                 ///< offsets in the file `module`
-  std::vector<std::uint64_t> instructions;        ///< by thread
-  std::map<std::string, Operations> operations;   ///< by precision: fp64, fp32, x87, fp16
+  std::string loop;                                             ///< "/loop@34" of a loop of it
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  ///< offsets in the file `module`, from and to
+  std::vector<std::uint64_t> instructions;                      ///< by thread
+  std::map<std::string, Operations> operations;                 ///< by precision: fp64, fp32, x87, fp16
   std::uint64_t other = 0;                        ///< operations that are no FLOP: sines of x87, estimates
   std::map<std::string, std::uint64_t> by_width;  ///< FLOPs in "scalar", "128", "256" bit
   std::uint64_t flops_below = 0;                  ///< of libraries that it called
@@ -34,6 +35,7 @@ struct CountedRun {
   bool complete = true;
   std::string program;  ///< the file
   std::vector<CountedFunction> functions;
+  std::vector<CountedFunction> regions;  ///< that the program marked: all that was done while they were open
   std::vector<std::string> notes;
   struct Refusal {
     std::string why, function, module;

@@ -45,6 +45,7 @@ Runner make_runner(const ProgramFile& program, const fs::path& folder) {
   runner.folder = folder, runner.input = "/dev/null";
   runner.plugin = installed_folder() / "libroofline_count.so";
   runner.sampler = installed_folder() / "libroofline_sampler.so";
+  runner.markers = installed_folder() / "libroofline_markers.so";
   if (!fs::exists(runner.plugin))
     throw NotInstalled(
         fmt::format("there is no {}: install the packages libcapstone-dev, libdw-dev and qemu-user, and "

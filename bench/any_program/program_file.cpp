@@ -55,6 +55,11 @@ bool has_loader(std::ifstream& file, const Elf64_Ehdr& header) {
   return false;
 }
 
+bool has_markers(const fs::path& path) {
+  const auto text = read_file(path, std::size_t{1} << 31);
+  return text.find("likwid_markerStartRegion") != text.npos || text.find("roofline_region_begin") != text.npos;
+}
+
 }  // namespace
 
 ProgramFile program_file(const std::string& name) {
@@ -84,6 +89,7 @@ ProgramFile program_file(const std::string& name) {
   program.native = !program.arm;
 #endif
   program.is_static = !has_loader(file, *header);
+  program.marks = has_markers(path);
   return program;
 }
 

@@ -10,6 +10,7 @@ struct ProgramFile {
   bool arm = false;            ///< else x86-64
   bool native = true;          ///< of this kind of machine
   bool is_static = false;      ///< nothing can be preloaded into it
+  bool marks = false;          ///< it names LIKWID's marker calls or those of this project's library
 };
 
 /// The file that the shell would run for a name. Throws FileError (no such program, no permission) and

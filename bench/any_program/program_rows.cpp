@@ -24,10 +24,11 @@ class Rows {
       const auto name = name_of(function);
       auto& row = rows_[name];
       row.name = name, row.was_counted = true;
-      if (row.source.empty() || function.from < first_[name])
-        row.source = function.source, first_[name] = function.from;
+      const auto first = function.ranges.empty() ? 0 : function.ranges.front().first;
+      if (row.source.empty() || first < first_[name]) row.source = function.source, first_[name] = first;
       row.counted.add(function);
-      if (function.name.front() != '[') places_[function.module].push_back({name, function.from, function.to});
+      if (function.name.front() != '[')
+        for (const auto& [from, to] : function.ranges) places_[function.module].push_back({name, from, to});
     }
     for (auto& [module, parts] : places_)
       std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
@@ -59,10 +60,11 @@ class Rows {
  private:
   /// Compilers' parts of a function are that function; code without a name is the program's own rest.
   std::string name_of(const CountedFunction& function) const {
-    if (function.module == program_ && function.name.front() != '[') return readable(function.name, function.source);
+    if (function.module == program_ && function.name.front() != '[')
+      return readable(function.name, function.source) + function.loop;
     if (function.module == program_ || function.module.empty()) return "[no name]";
     if (!choice_.libraries || function.name.front() == '[') return file_name(function.module);
-    return file_name(function.module) + ":" + readable(function.name, function.source);
+    return file_name(function.module) + ":" + readable(function.name, function.source) + function.loop;
   }
 
   std::string name_at(const Samples::Place& place) {
@@ -170,7 +172,7 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
     counts.details["flops_" + (width == "scalar" ? width : width + "_bit")] = static_cast<double>(flops);
   if (counted.flops_below > 0) counts.details["flops_in_libraries"] = static_cast<double>(counted.flops_below);
   if (counted.other > 0) counts.details["operations_without_flops"] = static_cast<double>(counted.other);
-  if (row.was_timed) counts.details["time_samples"] = static_cast<double>(row.samples);
+  if (row.was_timed && !row.by_clock) counts.details["time_samples"] = static_cast<double>(row.samples);
   counts.details["share_of_time"] = row.share;
   counts.instructions = static_cast<double>(counted.all_instructions());
   if (counted.has_bytes) {
@@ -188,7 +190,8 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
   }
   if (row.was_timed && row.seconds > 0) {
     // Of n samples the error is that of counting them: two standard deviations.
-    const double error = std::min(1.0, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
+    const double error =
+        row.by_clock ? 0 : std::min(1.0, 2 / std::sqrt(static_cast<double>(std::max<std::uint64_t>(1, row.samples))));
     point.time = {row.seconds, row.seconds * (1 - error), row.seconds * (1 + error)};
   }
   return point;

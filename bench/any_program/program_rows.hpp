@@ -9,7 +9,7 @@
 
 namespace roofline::any_program {
 
-/// A function of the program, a library, or what is too small for a row of its own.
+/// A function of the program, a loop, a library, or what is too small for a row of its own; or a region.
 struct ProgramRow {
   std::string name, source;
   CountedFunction counted;  ///< of all its parts
@@ -17,7 +17,8 @@ struct ProgramRow {
   double seconds = 0;      ///< of the thread that spent most in it: threads work side by side
   double cpu_seconds = 0;  ///< of all threads
   std::uint64_t samples = 0;
-  double share = 0;  ///< of the program's time; without samples of its instructions
+  bool by_clock = false;  ///< `seconds` are those of a clock, not of samples
+  double share = 0;       ///< of the program's time; without samples of its instructions
 
   /// Threads that did at least a tenth of what the busiest one did.
   int threads() const;

@@ -24,6 +24,12 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+/// In front of what the user has preloaded.
+std::string with_users(const std::string& preloaded) {
+  const char* const users = std::getenv("LD_PRELOAD");
+  return users && *users ? preloaded + ":" + users : preloaded;
+}
+
 std::string caches_option(const std::vector<CacheLevel>& caches) {
   std::string text;
   for (const auto& cache : caches)
@@ -70,8 +76,12 @@ NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool sh
   const bool may_perf = !std::getenv("ROOFLINE_NO_PERF_EVENTS") && PerfSampler::attach(::getpid());
   const bool may_preload = !may_perf && !program.is_static && !std::getenv("LD_PRELOAD");
   if (may_perf) launch.before = [&](pid_t child) { perf = PerfSampler::attach(child); };
-  if (may_preload)
-    launch.environment = {{"ROOFLINE_SAMPLES", runner.folder.string()}, {"LD_PRELOAD", runner.sampler.string()}};
+  std::string preloaded = runner.with_regions ? runner.markers.string() : "";
+  if (may_preload) preloaded += (preloaded.empty() ? "" : ":") + runner.sampler.string();
+  if (!preloaded.empty())
+    launch.environment = {{"ROOFLINE_SAMPLES", runner.folder.string()},
+                          {"ROOFLINE_REGIONS_FILE", (runner.folder / "regions").string()},
+                          {"LD_PRELOAD", with_users(preloaded)}};
   launch.meanwhile = [&](double) {
     if (perf) perf->drain();
     if (asked_to_stop()) signal_running(asked_to_stop());
@@ -80,6 +90,7 @@ NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool sh
   run.samples = perf          ? perf->samples()
                 : may_preload ? preloaded_samples(runner.folder, run.ending.user + run.ending.system)
                               : Samples{};
+  run.regions = read_region_times(runner.folder / "regions");
   run.output = read_file(launch.out, most_output);
   return run;
 }
@@ -89,9 +100,13 @@ EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const 
   Launch launch;
   launch.file = runner.emulator, launch.name = runner.emulator.string();
   launch.arguments = {"-cpu", program.arm ? "max,sve=off" : "max", "-0", runner.name, "-plugin"};
-  launch.arguments.push_back(fmt::format("{},folder={},caches={},only={}", escaped(runner.plugin.string()),
-                                         escaped(runner.folder.string()), caches_option(choice.caches),
+  launch.arguments.push_back(fmt::format("{},folder={},caches={},by={},only={}", escaped(runner.plugin.string()),
+                                         escaped(runner.folder.string()), caches_option(choice.caches), choice.by,
                                          escaped(choice.only)));
+  if (runner.with_regions) {
+    launch.arguments.emplace_back("-E");
+    launch.arguments.push_back("LD_PRELOAD=" + with_users(runner.markers.string()));
+  }
   launch.arguments.push_back(program.path.string());
   launch.arguments.insert(launch.arguments.end(), runner.arguments.begin(), runner.arguments.end());
   launch.in = runner.input, launch.out = runner.folder / "counted.txt", launch.error = runner.folder / "errors.txt";

@@ -7,6 +7,7 @@
 #include "bench/any_program/counts_file.hpp"
 #include "bench/any_program/launch.hpp"
 #include "bench/any_program/program_file.hpp"
+#include "bench/any_program/region_rows.hpp"
 #include "bench/any_program/samples.hpp"
 #include "bench/machine/cache_level.hpp"
 
@@ -14,17 +15,19 @@ namespace roofline::any_program {
 
 /// What runs a program twice: first by itself, for its times, then in an emulator that counts.
 struct Runner {
-  std::string name;                       ///< of the program, as it was given
-  std::vector<std::string> arguments;     ///< of the program
-  std::filesystem::path input;            ///< its standard input, a file that can be read again
-  std::filesystem::path folder;           ///< for what the runs leave
-  std::filesystem::path emulator;         ///< QEMU's
-  std::filesystem::path plugin, sampler;  ///< our shared objects
+  std::string name;                                ///< of the program, as it was given
+  std::vector<std::string> arguments;              ///< of the program
+  std::filesystem::path input;                     ///< its standard input, a file that can be read again
+  std::filesystem::path folder;                    ///< for what the runs leave
+  std::filesystem::path emulator;                  ///< QEMU's
+  std::filesystem::path plugin, sampler, markers;  ///< our shared objects
+  bool with_regions = false;                       ///< preload the markers
 };
 
 struct NativeRun {
   Ending ending;
   Samples samples;
+  RegionTimes regions;
   std::string output;  ///< what it printed on standard output
 };
 /// Samples by perf events, else by the preloaded sampler; none of a static program where perf events are not allowed.
@@ -33,6 +36,7 @@ NativeRun run_natively(const Runner& runner, const ProgramFile& program, bool sh
 
 struct CountingChoice {
   std::vector<CacheLevel> caches;  ///< of one thread, as large as its share; none: no bytes
+  std::string by = "function";     ///< of which the rows are: function, inlined, loop
   std::string only;                ///< the function whose bytes are counted; empty: all
   double most_seconds = 0;         ///< 0: no limit
 };

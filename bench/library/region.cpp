@@ -1,3 +1,5 @@
+#include <dlfcn.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -17,6 +19,7 @@ namespace roofline {
 /// A region within its outer ones: what all that ended there add up to.
 struct RegionPlace {
   RegionPlace* outer = nullptr;
+  std::string path = {};  ///< "whole/sum": a region within another one
   std::map<std::string, std::unique_ptr<RegionPlace>, std::less<>> inner = {};
   RegionRow sum = {};
   std::set<std::thread::id> threads = {};
@@ -39,6 +42,12 @@ Tree& tree() {
     return new Tree;
   }();
   return *all;
+}
+
+/// Tells `roofline cpu`, which counts between marks that it preloads into the program; else nobody is there to be told.
+void tell(const char* mark, const RegionPlace& place) {
+  using Mark = void(const char* region);
+  if (auto* const told = reinterpret_cast<Mark*>(::dlsym(RTLD_DEFAULT, mark))) told(place.path.c_str());
 }
 
 /// The innermost region of this thread; null: none.
@@ -88,14 +97,17 @@ Region::Region(std::string_view name) : outer_(innermost), begin_(0) {
   if (found == around.inner.end()) {
     found = around.inner.emplace(name, std::make_unique<RegionPlace>()).first;
     found->second->outer = outer_;
+    found->second->path = (outer_ ? outer_->path + "/" : "") + std::string(name);
   }
   innermost = place_ = found->second.get();
+  tell("roofline_region_begin", *place_);
   begin_ = nanoseconds_now();
 }
 
 Region::~Region() {
   const double seconds = 1e-9 * static_cast<double>(nanoseconds_now() - begin_);
   const std::lock_guard lock(tree().mutex);
+  tell("roofline_region_end", *place_);
   ++place_->sum.calls;
   place_->sum.seconds += seconds;
   place_->threads.insert(std::this_thread::get_id());

@@ -65,7 +65,7 @@ TEST(ProgramRows, NamesAreThoseOfTheSource) {
 
 CountedFunction function(const std::string& name, const std::string& module, std::uint64_t from, std::uint64_t flops) {
   CountedFunction f;
-  f.name = name, f.module = module, f.from = from, f.to = from + 100;
+  f.name = name, f.module = module, f.ranges = {{from, from + 100}};
   f.instructions = {1000}, f.operations["fp64"].add = flops;
   return f;
 }

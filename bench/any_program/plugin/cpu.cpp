@@ -24,8 +24,7 @@ void Sparse<T>::clear() {
 template class Sparse<std::uint64_t>;
 template class Sparse<Bytes>;
 
-Cpu::Cpu(const std::vector<CacheLevel>& levels)
-    : executed(most_blocks), flops_below(most_functions), bytes(most_functions) {
+Cpu::Cpu(const std::vector<CacheLevel>& levels) : wanted_(&tallies[0]), now_(wanted_) {
   if (!levels.empty()) caches_.emplace(levels);
 }
 
@@ -36,7 +35,7 @@ void Cpu::turn_to(int function) {
   now.overwritten = static_cast<double>(caches_->overwritten());
   now.streamed = static_cast<double>(caches_->streamed());
   now.paired = static_cast<double>(caches_->paired());
-  if (function_ >= 0) (bytes[static_cast<std::size_t>(function_)] += now) -= before_;
+  if (function_ >= 0) (now_->bytes[static_cast<std::size_t>(function_)] += now) -= before_;
   before_ = now;
   function_ = function;
 }
@@ -56,7 +55,7 @@ void Cpu::finish_access() {
 
 void Cpu::clear() {
   settle();
-  executed.clear(), flops_below.clear(), bytes.clear();
+  for (auto& [set, tally] : tallies) tally.executed.clear(), tally.flops_below.clear(), tally.bytes.clear();
 }
 
 }  // namespace roofline::any_program

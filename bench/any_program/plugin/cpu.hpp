@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "bench/any_program/plugin/instruction.hpp"
@@ -54,16 +56,33 @@ struct Bytes {
   }
 };
 
+/// What a thread did while the same regions were open.
+struct Tally {
+  Sparse<std::uint64_t> executed{most_blocks};        ///< by block
+  Sparse<std::uint64_t> flops_below{most_functions};  ///< by function of the program: FLOPs of libraries that it called
+  Sparse<Bytes> bytes{most_functions};                ///< by function
+};
+
 /// What one thread of the program did. Touched by that thread alone, but for the counts, which another one may read.
 class Cpu {
  public:
   /// No levels: bytes are not counted.
   explicit Cpu(const std::vector<CacheLevel>& levels);
 
-  Sparse<std::uint64_t> executed;     ///< by block
-  Sparse<std::uint64_t> flops_below;  ///< by function of the program: FLOPs of the libraries that it called
-  Sparse<Bytes> bytes;                ///< by function
-  int caller = -1;                    ///< the function of the program that was seen last
+  std::map<int, Tally> tallies;  ///< by the number of a set of regions
+  int caller = -1;               ///< the function of the program that was seen last
+  int own_regions = 0;           ///< those that this thread opened, a set of Regions
+  bool marks = false;            ///< whether it ever opened one
+
+  /// Another set of regions is open from this thread's next block on. With the mutex of all threads held.
+  void enter(int regions) { wanted_.store(&tallies[regions], std::memory_order_release); }
+  /// Where this thread counts now. Of the thread itself.
+  Tally& tally() {
+    auto* const wanted = wanted_.load(std::memory_order_acquire);
+    if (wanted != now_) [[unlikely]]
+      settle(), now_ = wanted;
+    return *now_;
+  }
 
   /// QEMU makes a vector access in parts of 8 B, and one of x87 in two: they are joined.
   void access(const Access& by, std::uint64_t address, unsigned size, bool store) {
@@ -87,6 +106,8 @@ class Cpu {
   void finish_access();
   void turn_to(int function);
 
+  std::atomic<Tally*> wanted_;
+  Tally* now_;
   std::optional<CacheHierarchy> caches_;
   Bytes before_;
   int function_ = -1;  ///< whose the traffic since `before_` is

@@ -102,6 +102,18 @@ Instruction of_arm(const cs_insn& insn) {
   return it;
 }
 
+/// The last operand of a jump, where it is a number.
+std::uint64_t target_of(csh handle, const cs_insn& insn, bool arm) {
+  if (!cs_insn_group(handle, &insn, CS_GRP_JUMP)) return 0;
+  if (arm) {
+    const auto& its = insn.detail->arm64;
+    const bool known = its.op_count > 0 && its.operands[its.op_count - 1].type == ARM64_OP_IMM;
+    return known ? static_cast<std::uint64_t>(its.operands[its.op_count - 1].imm) : 0;
+  }
+  const auto& its = insn.detail->x86;
+  return its.op_count == 1 && its.operands[0].type == X86_OP_IMM ? static_cast<std::uint64_t>(its.operands[0].imm) : 0;
+}
+
 }  // namespace
 
 struct Decoder::Handle {
@@ -128,7 +140,9 @@ Instruction Decoder::decode(const std::uint8_t* code, std::size_t size, std::uin
   if (arm_ && size >= 4 && (code[3] >> 1 & 15) == 2) it.refused = sve_refused;
   if (it.refused) return it;
   it.decoded = cs_disasm_iter(handle_->handle, &code, &size, &address, handle_->insn);
-  if (it.decoded) it = arm_ ? of_arm(*handle_->insn) : of_x86(*handle_->insn), it.size = handle_->insn->size;
+  if (!it.decoded) return it;
+  it = arm_ ? of_arm(*handle_->insn) : of_x86(*handle_->insn);
+  it.size = handle_->insn->size, it.jumps_to = target_of(handle_->handle, *handle_->insn, arm_);
   return it;
 }
 

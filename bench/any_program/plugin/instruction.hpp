@@ -24,6 +24,7 @@ struct Instruction {
   Width width = Width::scalar;
   unsigned lanes = 1;
   unsigned size = 0;              ///< bytes
+  std::uint64_t jumps_to = 0;     ///< an address; 0: nowhere, or where a register says
   bool streaming = false;         ///< its stores go past the caches
   bool masked = false;            ///< loads of it are seen as whole vectors
   bool decoded = true;            ///< false: no such instruction, of the decoder

@@ -9,15 +9,19 @@
 
 namespace roofline::any_program {
 
+/// What a row of the counts is.
+enum class By { function, inlined, loop };
+
 /// What the plugin is told on QEMU's command line.
 struct Options {
   std::filesystem::path folder = ".";
   std::string only;
+  By by = By::function;
   std::vector<CacheLevel> levels;
   bool arm = false;
 };
 
-/// Of the arguments "folder=", "caches=" and "only=". Throws std::invalid_argument where these are no caches.
+/// Of the arguments "folder=", "caches=", "only=" and "by=". Throws std::invalid_argument where these are no caches.
 Options options_of(const qemu_info_t& info, int argc, char** argv);
 
 }  // namespace roofline::any_program

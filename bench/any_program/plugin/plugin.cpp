@@ -7,26 +7,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <thread>
-#include <vector>
 
-#include "bench/any_program/plugin/cpu.hpp"
-#include "bench/any_program/plugin/instruction.hpp"
-#include "bench/any_program/plugin/options.hpp"
+#include "bench/any_program/plugin/counts.hpp"
 #include "bench/any_program/plugin/qemu_plugin.hpp"
-#include "bench/any_program/plugin/symbols.hpp"
+#include "bench/any_program/plugin/state.hpp"
+#include "bench/any_program/preloaded_file.hpp"
 #include "bench/any_program/readable.hpp"
 
 extern "C" {
@@ -36,118 +26,10 @@ __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 namespace roofline::any_program {
 namespace {
 
-using Json = nlohmann::ordered_json;
-constexpr std::size_t kinds = kind_names.size(), precisions = precision_names.size(), widths = width_names.size();
-
-/// What a block does in one of its functions: inlined code has the function that it is in.
-struct Piece {
-  int function = 0;
-  std::uint64_t instructions = 0;
-  std::array<std::uint64_t, precisions * kinds> operations{};
-  std::array<std::uint64_t, widths> flops{};
-  bool operator==(const Piece&) const = default;
-};
-struct Block {
-  std::size_t number = 0;
-  bool of_program = true;
-  std::uint64_t flops = 0;
-  std::vector<Piece> pieces;
-  std::vector<std::unique_ptr<Access>> accesses;  ///< one for each instruction
-};
-
-struct State {
-  explicit State(Options given) : options(std::move(given)), decoder(options.arm) {}
-
-  const Options options;
-  std::mutex mutex;  ///< of all that follows, but what a thread does with its own Cpu
-  Symbols symbols;
-  Decoder decoder;
-  std::string program;
-  std::vector<std::unique_ptr<Block>> blocks;
-  std::map<std::pair<std::uint64_t, std::size_t>, std::vector<Block*>> by_place;  ///< first address, instructions
-  std::array<std::unique_ptr<Cpu>, 4096> cpus;
-  std::set<std::string> notes;
-  Json refused;
-  std::uint64_t address_shift = 0;  ///< from addresses of the program to those of this process
-  pid_t process = ::getpid();
-  bool ended = false;
-};
 State* state;  // never destroyed: threads of the program may run until the process ends
 
 /// A note of every function, once.
 void note(const std::string& text) { state->notes.insert(text); }
-
-/// What a function did in all threads.
-struct Total {
-  std::array<std::uint64_t, precisions * kinds> operations{};
-  std::array<std::uint64_t, widths> flops{};
-  std::vector<std::uint64_t> instructions;  ///< by thread
-};
-
-std::vector<Total> totals() {
-  std::vector<Total> all(state->symbols.functions().size());
-  for (std::size_t c = 0; c < state->cpus.size(); ++c) {
-    if (!state->cpus[c]) continue;
-    for (const auto& block : state->blocks) {
-      const auto times = state->cpus[c]->executed[block->number];
-      if (times == 0) continue;
-      for (const auto& piece : block->pieces) {
-        auto& total = all[static_cast<std::size_t>(piece.function)];
-        total.instructions.resize(std::max(total.instructions.size(), c + 1));
-        total.instructions[c] += times * piece.instructions;
-        for (std::size_t i = 0; i < total.operations.size(); ++i) total.operations[i] += times * piece.operations[i];
-        for (std::size_t i = 0; i < total.flops.size(); ++i) total.flops[i] += times * piece.flops[i];
-      }
-    }
-  }
-  return all;
-}
-
-Json json_of(const Function& function, std::size_t f, const Total& total) {
-  Json it = {{"name", function.name}, {"module", function.module}, {"source", function.source},
-             {"from", function.from}, {"to", function.to},         {"instructions", total.instructions}};
-  for (std::size_t p = 0; p < precisions; ++p)
-    for (std::size_t k = 0; k < kinds; ++k)
-      if (const auto count = total.operations[p * kinds + k])
-        it["operations"][std::string(precision_names[p])][std::string(kind_names[k])] = count;
-  for (std::size_t w = 0; w < widths; ++w)
-    if (total.flops[w]) it["flops_by_width"][std::string(width_names[w])] = total.flops[w];
-  std::uint64_t below = 0;
-  Bytes bytes;
-  for (const auto& cpu : state->cpus) {
-    if (!cpu) continue;
-    below += cpu->flops_below[f];
-    bytes += cpu->bytes[f];
-  }
-  if (below) it["flops_in_libraries"] = below;
-  if (state->options.levels.empty()) return it;
-  for (std::size_t i = 0; i < memory_levels.size(); ++i)
-    it["bytes"][std::string(name(memory_levels[i]))] = {bytes.levels[i].read, bytes.levels[i].written};
-  it["overwritten"] = bytes.overwritten, it["streamed"] = bytes.streamed, it["paired"] = bytes.paired;
-  return it;
-}
-
-/// Replaces the file of this process in one step. With the mutex held.
-void write_counts(bool complete) {
-  std::uint64_t instructions = 0;
-  Json functions = Json::array();
-  const auto all = totals();
-  for (std::size_t f = 0; f < all.size(); ++f) {
-    for (const auto of_thread : all[f].instructions) instructions += of_thread;
-    if (!all[f].instructions.empty()) functions.push_back(json_of(state->symbols.functions()[f], f, all[f]));
-  }
-  Json document = {{"format", 1},
-                   {"program", state->program},
-                   {"complete", complete},
-                   {"instructions", instructions},
-                   {"notes", state->notes}};
-  if (!state->refused.is_null()) document["refused"] = state->refused;
-  document["functions"] = std::move(functions);
-  const auto file = state->options.folder / ("counts." + std::to_string(::getpid()) + ".json");
-  const auto fresh = file.string() + "~";
-  std::ofstream(fresh) << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
-  std::rename(fresh.c_str(), file.c_str());
-}
 
 /// Keeps what there is for the case that a signal ends the program, and ends it when that is asked for.
 void keep_counts() {
@@ -159,7 +41,7 @@ void keep_counts() {
     if (!stop && tick % ticks_between != 1) continue;
     const std::lock_guard lock(state->mutex);
     if (state->ended) return;
-    write_counts(false);
+    write_counts(*state, false);
     if (stop) ::_exit(130);
   }
 }
@@ -176,11 +58,12 @@ void start_keeping() {
 void on_block(unsigned cpu, void* data) {
   const auto& block = *static_cast<const Block*>(data);
   auto& its = *state->cpus[cpu];
-  ++its.executed[block.number];
+  auto& tally = its.tally();
+  ++tally.executed[block.number];
   if (block.of_program)
     its.caller = block.pieces.front().function;
   else if (block.flops && its.caller >= 0)
-    its.flops_below[static_cast<std::size_t>(its.caller)] += block.flops;
+    tally.flops_below[static_cast<std::size_t>(its.caller)] += block.flops;
 }
 
 void on_access(unsigned cpu, std::uint32_t info, std::uint64_t address, void* data) {
@@ -189,9 +72,9 @@ void on_access(unsigned cpu, std::uint32_t info, std::uint64_t address, void* da
 }
 
 void refuse(const char* why, const Function& function) {
-  if (!state->refused.is_null()) return;
-  state->refused = {{"why", why}, {"function", function.name}, {"module", function.module}};
-  write_counts(false);
+  if (!state->refused.empty()) return;
+  state->refused = {why, function.name, function.module};
+  write_counts(*state, false);
   // An illegal instruction ends QEMU by itself, unless the program tries out what this CPU can do.
   if (why == gather_refused) ::_exit(3);
 }
@@ -233,8 +116,6 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     const auto address = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(insn));
     const auto pc = qemu_plugin_insn_vaddr(insn);
     state->address_shift = address - pc;
-    const int f = state->symbols.function_at(address);
-    if (static_cast<std::size_t>(f) >= most_functions) return note("more functions than can be counted");
     // From memory: qemu_plugin_insn_data() cuts an instruction at the end of a page.
     constexpr std::uintptr_t longest = 15;
     const auto instruction = state->decoder.decode(reinterpret_cast<const std::uint8_t*>(address),
@@ -243,6 +124,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
       --count;
       break;
     }
+    const int f = state->symbols.function_at(address, instruction.size);
+    if (static_cast<std::size_t>(f) >= most_functions) return note("more functions than can be counted");
     const auto& function = state->symbols.functions()[static_cast<std::size_t>(f)];
     if (instruction.refused) refuse(instruction.refused, function);
     if (!instruction.decoded) note("not decoded, perhaps without its FLOPs: an instruction in " + function.name);
@@ -273,6 +156,9 @@ void on_cpu(qemu_plugin_id_t, unsigned cpu) {
     ::_exit(3);
   }
   if (!state->cpus[cpu]) state->cpus[cpu] = std::make_unique<Cpu>(state->options.levels);
+  // One that has ended may have had this number.
+  state->cpus[cpu]->marks = false, state->cpus[cpu]->own_regions = 0;
+  state->cpus[cpu]->enter(state->cpus[0]->own_regions);
 }
 
 /// The text at an address of the program; "?" where it cannot be read.
@@ -283,8 +169,20 @@ std::string text_at(std::uint64_t address) {
   return ::process_vm_readv(::getpid(), &to, 1, &from, 1, 0) > 0 ? text : "?";
 }
 
-void on_syscall(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t first, std::uint64_t, std::uint64_t,
-                std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t) {
+/// A thread that marks nothing works for the regions of the first one: OpenMP's, say.
+void mark(unsigned cpu, bool opens, const std::string& region) {
+  const std::lock_guard lock(state->mutex);
+  auto& its = *state->cpus[cpu];
+  const int set = opens ? state->regions.open(its.own_regions, region) : state->regions.close(its.own_regions, region);
+  if (set < 0) return note("a region was " + std::string(opens ? "opened twice: " : "closed and not open: ") + region);
+  its.own_regions = set, its.marks = true;
+  its.enter(set);
+  for (const auto& other : state->cpus)
+    if (cpu == 0 && other && !other->marks) other->enter(set);
+}
+
+void on_syscall(qemu_plugin_id_t, unsigned cpu, std::int64_t number, std::uint64_t first, std::uint64_t second,
+                std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t) {
   if (::getpid() != state->process) {  // a child counts what it does itself
     const std::lock_guard lock(state->mutex);
     state->process = ::getpid();
@@ -292,18 +190,19 @@ void on_syscall(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t f
       if (each) each->clear();
     start_keeping();
   }
+  if (number == region_call) return mark(cpu, first != 0, text_at(second));
   const auto execve = state->options.arm ? 221 : 59, abort = state->options.arm ? 131 : 234;
   if (number != execve && number != abort) return;
   const std::lock_guard lock(state->mutex);
   if (number == execve) note("another program was started and not counted: " + text_at(first));
-  write_counts(number == execve);
+  write_counts(*state, number == execve);
 }
 
 void on_exit(qemu_plugin_id_t, void*) {
   const std::lock_guard lock(state->mutex);
   for (const auto& cpu : state->cpus)
     if (cpu) cpu->settle();
-  write_counts(true);
+  write_counts(*state, true);
   state->ended = true;
 }
 

@@ -27,16 +27,6 @@ bool is_stub(Dwfl_Module* module, std::uintptr_t address) {
   return name && std::string_view(name).starts_with(".plt");
 }
 
-/// "solver.c:34", without the folder.
-std::string line_at(Dwfl_Module* module, std::uintptr_t address) {
-  auto* const line = dwfl_module_getsrc(module, address);
-  int number = 0;
-  const char* const file = line ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-  if (!file) return {};
-  const std::string path = file;
-  return path.substr(path.rfind('/') + 1) + ":" + std::to_string(number);
-}
-
 struct Range {
   std::uintptr_t from = 0, to = 0;
 };
@@ -56,7 +46,7 @@ Range range_by_frames(Dwfl_Module* module, std::uintptr_t address) {
 
 }  // namespace
 
-Symbols::Symbols() {
+Symbols::Symbols(const Options& options) : by_(options.by), decoder_(options.arm) {
   static char* no_path = nullptr;
   static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                            .find_debuginfo = dwfl_standard_find_debuginfo,
@@ -100,7 +90,8 @@ const Symbols::Mapping* Symbols::mapping_at(std::uintptr_t address, std::uintptr
   return address < found->second.end ? &found->second : nullptr;
 }
 
-std::uintptr_t Symbols::readable_from(std::uintptr_t address) const {
+std::uintptr_t Symbols::readable_from(std::uintptr_t address) {
+  if (!mapping_at(address)) read_mappings();
   auto end = address;
   while (const auto* const mapping = mapping_at(end)) {
     end = mapping->end;
@@ -110,41 +101,76 @@ std::uintptr_t Symbols::readable_from(std::uintptr_t address) const {
   return end - address;
 }
 
-int Symbols::function_at(std::uintptr_t address) {
-  if (address >= last_from_ && address < last_to_) return last_;
+Symbols::Whole Symbols::whole_at(std::uintptr_t address) {
   if (!mapping_at(address)) read_mappings();
   std::uintptr_t begin = 0;
   const auto* const mapping = mapping_at(address, &begin);
-  Function function{"[unknown]", mapping ? mapping->file : "", "", 0, 0};
-  Range range{address, address + 1};
-  if (auto* const module = mapping ? dwfl_addrmodule(dwfl_, address) : nullptr) {
-    GElf_Off offset = 0;
-    GElf_Sym symbol{};
-    const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-    if (is_stub(module, address)) {
-      function.name = "[plt]";
-    } else if (name && *name) {
-      function.name = name;
-      range = {address - offset, address - offset + std::max<std::uintptr_t>(symbol.st_size, offset + 1)};
-    } else if (const auto frame = range_by_frames(module, address); frame.to > address) {
-      range = frame;
-      char text[32];
-      std::snprintf(text, sizeof text, "at:0x%" PRIxPTR,
-                    frame.from - begin + static_cast<std::uintptr_t>(mapping->offset));
-      function.name = text;
-    }
-    if (function.name[0] != '[') function.source = line_at(module, range.from);
+  Whole whole{.function = {"[unknown]", mapping ? mapping->file : "", "", "", {}}, .from = address, .to = address + 1};
+  if (!mapping) return whole;
+  whole.shift = mapping->offset - begin;
+  auto& function = whole.function;
+  auto* const module = dwfl_addrmodule(dwfl_, address);
+  if (!module) return whole;
+  GElf_Off offset = 0;
+  GElf_Sym symbol{};
+  const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (is_stub(module, address)) {
+    function.name = "[plt]";
+  } else if (name && *name) {
+    function.name = name;
+    whole.from = address - offset, whole.to = whole.from + std::max<std::uintptr_t>(symbol.st_size, offset + 1);
+  } else if (const auto frame = range_by_frames(module, address); frame.to > address) {
+    whole.from = frame.from, whole.to = frame.to;
+    char text[32];
+    std::snprintf(text, sizeof text, "at:0x%" PRIx64, frame.from + whole.shift);
+    function.name = text;
   }
-  if (mapping)
-    function.from = range.from - begin + mapping->offset, function.to = function.from + (range.to - range.from);
-  const bool whole = function.name[0] == '[';
-  const auto key = std::tuple(function.module, function.name, whole ? 0 : function.from);
+  if (function.name[0] == '[') return whole;
+  function.source = line_at(module, whole.from);
+  if (by_ == By::function) return whole;
+  const auto [at, fresh] = parts_.try_emplace(whole.from);
+  if (fresh)
+    at->second = by_ == By::loop ? loop_parts(module, decoder_, whole.from, whole.to) : inlined_parts(module, address);
+  whole.parts = &at->second;
+  return whole;
+}
+
+int Symbols::number_of(const Whole& whole, const Part* part) {
+  auto function = whole.function;
+  if (part) function.loop = part->loop;
+  if (part && !part->function.empty()) function.name = part->function, function.source = part->source;
+  const bool has_begin = function.name[0] != '[' && by_ == By::function;
+  const auto key = std::tuple(function.module, function.name, function.loop, has_begin ? whole.from + whole.shift : 0);
   const auto [at, fresh] = numbers_.try_emplace(key, static_cast<int>(functions_.size()));
-  if (fresh) functions_.push_back(function);
-  auto& kept = functions_[static_cast<std::size_t>(at->second)];
-  kept.from = std::min(kept.from, function.from), kept.to = std::max(kept.to, function.to);
-  last_from_ = range.from, last_to_ = range.to, last_ = at->second;
-  return last_;
+  if (fresh) functions_.push_back(std::move(function));
+  return at->second;
+}
+
+int Symbols::function_at(std::uintptr_t address, unsigned size) {
+  if (address < last_.from || address >= last_.to) last_ = whole_at(address), last_number_ = -1;
+  const Part* part = nullptr;
+  if (last_.parts)
+    for (const auto& it : *last_.parts)
+      if (address >= it.from && address < it.to) {
+        part = &it;
+        break;
+      }
+  if (last_number_ < 0 || part != last_part_) last_number_ = number_of(last_, part), last_part_ = part;
+  const int number = last_number_;
+  auto& ranges = functions_[static_cast<std::size_t>(number)].ranges;
+  if (by_ == By::function) {
+    auto& to = ranges[last_.from + last_.shift];
+    to = std::max(to, last_.to + last_.shift);
+    return number;
+  }
+  // An instruction, as a part of the range that ends with it where there is one.
+  const auto from = address + last_.shift, to = from + size;
+  const auto next = ranges.upper_bound(from);
+  if (next != ranges.begin() && std::prev(next)->second >= from)
+    std::prev(next)->second = std::max(std::prev(next)->second, to);
+  else
+    ranges[from] = to;
+  return number;
 }
 
 }  // namespace roofline::any_program

@@ -12,7 +12,11 @@
 namespace roofline::perf {
 namespace {
 
+/// Whether somebody has preloaded markers of his own: `roofline cpu`, which counts between them.
+bool are_preloaded() { return ::dlsym(RTLD_DEFAULT, "likwid_markerStartRegion") != nullptr; }
+
 void* loaded_likwid() {
+  if (are_preloaded()) return ::dlopen(nullptr, RTLD_NOW);
   for (const char* const name : {"liblikwid.so.5", "liblikwid.so"})
     if (void* const library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)) return library;
   throw CountersUnavailable(
@@ -27,7 +31,9 @@ Function* LikwidMarkers::function(const char* name) const {
   throw CountersUnavailable(fmt::format("likwid-perfctr -m: LIKWID's library has no {}", name));
 }
 
-bool LikwidMarkers::wanted() { return std::getenv("LIKWID_MODE") && std::getenv("LIKWID_FILEPATH"); }
+bool LikwidMarkers::wanted() {
+  return (std::getenv("LIKWID_MODE") && std::getenv("LIKWID_FILEPATH")) || are_preloaded();
+}
 
 LikwidMarkers::LikwidMarkers(std::shared_ptr<CounterSource> modelled)
     : modelled_(std::move(modelled)), library_(loaded_likwid()) {

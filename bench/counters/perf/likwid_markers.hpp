@@ -6,11 +6,12 @@
 
 namespace roofline::perf {
 
-/// Makes one launch of each row a region, named like the row, of the program that `likwid-perfctr -m` started: each
-/// thread that computes starts it and stops it. The counts returned are the model's; LIKWID prints its own at the end.
+/// Makes one launch of each row a region, named like the row, of the program that `likwid-perfctr -m` or `roofline cpu`
+/// started: each thread that computes starts it and stops it. The counts returned are the model's; those two print
+/// their own at the end.
 class LikwidMarkers final : public CounterSource {
  public:
-  /// Whether likwid-perfctr -m started this process.
+  /// Whether one of them started this process.
   static bool wanted();
   /// Loads LIKWID's library, version 5 or that of the linker's path. Throws CountersUnavailable when there is none, or
   /// one without markers.

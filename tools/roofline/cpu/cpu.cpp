@@ -11,6 +11,7 @@
 
 #include "bench/any_program/installed.hpp"
 #include "bench/any_program/program_rows.hpp"
+#include "bench/any_program/region_rows.hpp"
 #include "bench/any_program/runs.hpp"
 #include "bench/any_program/workplace.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
@@ -26,6 +27,7 @@
 #include "tools/roofline/cpu/caches.hpp"
 #include "tools/roofline/cpu/ceilings.hpp"
 #include "tools/roofline/cpu/doctor.hpp"
+#include "tools/roofline/cpu/doubts.hpp"
 #include "tools/roofline/cpu/functions_table.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -38,7 +40,7 @@ namespace fs = std::filesystem;
 using namespace any_program;
 
 struct Arguments {
-  std::string time, only, caches, ceilings, least_share = "1%", out = "roofline-out";
+  std::string time, only, caches, ceilings, by, least_share = "1%", out = "roofline-out";
   bool no_bytes = false, libraries = false, doctor = false;
   double time_limit = 0;
   std::vector<std::string> program;
@@ -69,6 +71,13 @@ double share_of(const std::string& text) {
   return share;
 }
 
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Regions are counted beside functions.
+std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
+
 /// ISO 8601.
 std::string now() {
   const auto seconds = std::time(nullptr);
@@ -83,50 +92,6 @@ std::string forecast(double seconds, bool bytes) {
   return fmt::format("counting takes about {} to {} ({:.0f} to {:.0f} times {}); fewer time steps{} make it shorter",
                      duration(least * seconds), duration(most * seconds), least, most, duration(seconds),
                      bytes ? " or --no-bytes" : "");
-}
-
-[[noreturn]] void refuse(const CountedRun::Refusal& refused, const std::string& program) {
-  const auto what = fmt::format("{}: {} is {}", refused.module, refused.function, refused.why);
-  if (refused.why.find("AVX-512") != std::string::npos)
-    throw Inconclusive(
-        fmt::format("{}; build it with -march=x86-64-v3, or count such a build and time this one: "
-                    "roofline cpu --time={} -- ./that-build",
-                    what, program));
-  if (refused.why.find("gather") != std::string::npos)
-    throw Inconclusive(
-        what + "; with GCC -mtune-ctrl=^use_gather_2parts,^use_gather_4parts,^use_gather compiles without gathers");
-  throw Inconclusive(what + "; build it with -march=armv8-a");
-}
-
-/// Throws where a counted run says nothing; else what has to be said of it.
-std::vector<std::string> doubts(const EmulatedRun& run, const NativeRun& native, const std::string& program) {
-  const auto& counted = run.counted;
-  const bool same_end = run.ending.code == native.ending.code && !run.ending.signal;
-  if (counted.refused && !same_end && !run.stopped) refuse(*counted.refused, program);
-  if (counted.processes == 0) {
-    const auto line = run.complaints.substr(0, run.complaints.find('\n'));
-    throw Inconclusive(fmt::format("{}: the emulator left no counts{}", program, line.empty() ? "" : ": " + line));
-  }
-  auto notes = counted.notes;
-  if (counted.refused)
-    notes.push_back(fmt::format("{} was tried out: {}", counted.refused->function, counted.refused->why));
-  if (run.stopped)
-    notes.emplace_back("stopped before its end: intensities are of the part that was counted, rates are left out");
-  else if (!same_end)
-    notes.push_back(fmt::format(
-        "ended with code {} when it was counted, {} by itself: rates are left out{}", run.ending.code,
-        native.ending.code, run.complaints.empty() ? "" : "; " + run.complaints.substr(0, run.complaints.find('\n'))));
-  return notes;
-}
-
-/// Prints what the counted run printed where only that can differ: times.
-void compare_outputs(const Runner& runner, const ProgramFile& program, const NativeRun& native, const EmulatedRun& run,
-                     std::vector<std::string>& notes) {
-  if (run.output == native.output || run.stopped) return;
-  const auto again = run_natively(runner, program, false);
-  if (const auto line = other_result(native.output, again.output, run.output))
-    notes.push_back(fmt::format("prints another result when it is counted, so its work may be other work: '{}'",
-                                line->substr(0, 60)));
 }
 
 void add_points(Results& results, const std::vector<ProgramRow>& rows, const std::string& name,
@@ -177,6 +142,8 @@ int count(const Arguments& arguments) {
   const auto chosen = parse_caches(arguments.caches);
   const auto program = program_file(arguments.program.front());
   const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
+  if (timed.path != program.path && (arguments.by == "inlined" || arguments.by == "loop"))
+    throw std::invalid_argument("--by=" + arguments.by + ": only functions are found again in another build (--time)");
   Workplace workplace;
   auto runner = make_runner(program, workplace.path());
   auto place = detect_place(environment()).place;
@@ -187,6 +154,7 @@ int count(const Arguments& arguments) {
   runner.name = arguments.program.front();
   runner.arguments.assign(arguments.program.begin() + 1, arguments.program.end());
   runner.input = standard_input(workplace.path());
+  runner.with_regions = arguments.by == "region" || (arguments.by.empty() && program.marks && program.native);
   catch_stops();
 
   // MPI_Init answers a rank once: the run that counts.
@@ -209,15 +177,20 @@ int count(const Arguments& arguments) {
   const auto caches = arguments.no_bytes ? std::vector<CacheLevel>{}
                       : chosen.empty()   ? shares_of(results.machine.caches, threads)
                                          : chosen;
-  auto counted = run_counted(runner, program, {caches, arguments.only, arguments.time_limit});
+  auto counted = run_counted(runner, program, {caches, of_plugin(arguments.by), arguments.only, arguments.time_limit});
   if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);
   results.interrupted = !counted.counted.complete || counted.stopped;
-  if (is_timed && !results.interrupted) compare_outputs(runner, timed, native, counted, notes);
+  if (is_timed && !results.interrupted) append(notes, other_results(runner, timed, native, counted));
   const bool is_whole = !results.interrupted && counted.ending.code == native.ending.code;
   auto with_times = choice;
   with_times.timed = timed.path;
-  const auto rows = program_rows(counted.counted, is_whole ? native.samples : Samples{}, with_times);
+  const auto rows = counted.counted.regions.empty()
+                        ? program_rows(counted.counted, is_whole ? native.samples : Samples{}, with_times)
+                        : region_rows(counted.counted, is_whole ? native.regions : RegionTimes{},
+                                      is_whole ? native.ending.user + native.ending.system : 0);
+  if (arguments.by == "region" && counted.counted.regions.empty())
+    notes.emplace_back("marks no region: rows are functions");
 
   const auto name = program.path.filename().string();
   add_points(results, rows, name, caches.empty() ? "" : CacheHierarchy(caches).describe());
@@ -240,7 +213,7 @@ int count(const Arguments& arguments) {
   for (const auto& word : arguments.program) results.command_line += " " + word;
   results.counters = "operations: counted in an emulator; bytes: a model of this machine's caches; times: " +
                      (native.samples.by.empty() ? "none" : "sampled by " + native.samples.by);
-  results.warnings.insert(results.warnings.end(), notes.begin(), notes.end());
+  append(results.warnings, notes);
   conclude(results);
   print(to_text(function_table(name, rows, results)));
   if (is_whole && is_timed) {
@@ -284,6 +257,11 @@ Action define(Flags& flags) {
   flags.add("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
       .shows_default()
       .type_name("SHARE");
+  flags
+      .add("--by", arguments->by,
+           "what a row is: function; inlined, where inlined code is a row of its own; loop; region, between "
+           "LIKWID's marker calls or the library's: the default of a program that has some")
+      .one_of({"function", "inlined", "loop", "region"});
   flags.add("--libraries", arguments->libraries, "their functions, not each library as a whole");
   flags.add_seconds("--time-limit", arguments->time_limit, "of counting: then what there is, without rates");
   flags.add("--out", arguments->out, "folder for the files").shows_default();

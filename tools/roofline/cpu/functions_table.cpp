@@ -47,7 +47,11 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
                     [&](const auto& point) { return point.counts.at(level).has_value(); }))
       levels.push_back(level);
   const bool with_times = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.was_timed; });
-  Table table{"Functions of " + program, {{"function", false}}, {}, {}};
+  const bool of_regions = !rows.empty() && rows.front().by_clock;
+  Table table{(of_regions ? "Regions of " : "Functions of ") + program,
+              {{of_regions ? "region" : "function", false}},
+              {},
+              {}};
   const auto column = [&](const std::string& header, bool numbers = true) {
     table.columns.push_back({header, numbers});
   };
@@ -60,17 +64,19 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
     const bool is_point = i < results.points.size();
     table.rows.push_back(
         {cells(rows[i], is_point ? results.points[i] : any_program::point_of(rows[i], "", "", 1), levels, with_times)});
-    if (rows[i].was_timed && rows[i].samples < few_samples && rows[i].name.front() != '[')
+    if (rows[i].was_timed && !of_regions && rows[i].samples < few_samples && rows[i].name.front() != '[')
       few += (few.empty() ? "" : ", ") + rows[i].name;
     constexpr std::size_t most_sources = 4;
     if (i < most_sources && !rows[i].source.empty())
       sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", rows[i].name, rows[i].source);
   }
-  table.notes.push_back(
-      std::string(with_times ? "time: of the thread that spent most in it; +-: two standard deviations of sampling; "
-                               "share: in percent of the time of all threads"
-                             : "share: of the instructions, in percent") +
-      "; thr: threads. FLOPs were counted exactly; bytes are those of a model of the caches");
+  const std::string times =
+      !with_times  ? "share: of the instructions, in percent"
+      : of_regions ? "time: measured, of all calls, of the thread that spent most in it, with the regions within; share: "
+                     "in percent of the time of all threads"
+                   : "time: sampled, of the thread that spent most in it; +-: two standard deviations; share: in "
+                     "percent of the time of all threads";
+  table.notes.push_back(times + "; thr: threads. FLOPs: executed in an emulator, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!sources.empty()) table.notes.push_back("where: " + sources);
   return table;

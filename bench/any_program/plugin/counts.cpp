@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "bench/any_program/plugin/counts.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace roofline::any_program {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What a function, or all within a region, did in all threads.
+struct Total {
+  std::array<std::uint64_t, precisions * kinds> operations{};
+  std::array<std::uint64_t, widths> flops{};
+  std::vector<std::uint64_t> instructions;  ///< by thread
+  std::uint64_t flops_below = 0;
+  Bytes bytes;
+
+  void add(const Piece& piece, std::uint64_t times, std::size_t thread) {
+    instructions.resize(std::max(instructions.size(), thread + 1));
+    instructions[thread] += times * piece.instructions;
+    for (std::size_t i = 0; i < operations.size(); ++i) operations[i] += times * piece.operations[i];
+    for (std::size_t i = 0; i < flops.size(); ++i) flops[i] += times * piece.flops[i];
+  }
+  void add(const Total& more) {
+    instructions.resize(std::max(instructions.size(), more.instructions.size()));
+    for (std::size_t i = 0; i < more.instructions.size(); ++i) instructions[i] += more.instructions[i];
+    for (std::size_t i = 0; i < operations.size(); ++i) operations[i] += more.operations[i];
+    for (std::size_t i = 0; i < flops.size(); ++i) flops[i] += more.flops[i];
+    bytes += more.bytes;
+  }
+};
+
+constexpr int everywhere = -1;
+
+/// By function: of the whole program, or while a region was open.
+std::vector<Total> totals(const State& state, int region) {
+  std::vector<Total> all(state.symbols.functions().size());
+  for (std::size_t c = 0; c < state.cpus.size(); ++c) {
+    if (!state.cpus[c]) continue;
+    for (const auto& [set, tally] : state.cpus[c]->tallies) {
+      if (region != everywhere && !state.regions.contains(set, region)) continue;
+      for (const auto& block : state.blocks)
+        if (const auto times = tally.executed[block->number])
+          for (const auto& piece : block->pieces) all[static_cast<std::size_t>(piece.function)].add(piece, times, c);
+      for (std::size_t f = 0; f < all.size(); ++f)
+        all[f].flops_below += tally.flops_below[f], all[f].bytes += tally.bytes[f];
+    }
+  }
+  return all;
+}
+
+void put(Json& it, const Total& total, bool with_bytes) {
+  it["instructions"] = total.instructions;
+  for (std::size_t p = 0; p < precisions; ++p)
+    for (std::size_t k = 0; k < kinds; ++k)
+      if (const auto count = total.operations[p * kinds + k])
+        it["operations"][std::string(precision_names[p])][std::string(kind_names[k])] = count;
+  for (std::size_t w = 0; w < widths; ++w)
+    if (total.flops[w]) it["flops_by_width"][std::string(width_names[w])] = total.flops[w];
+  if (total.flops_below) it["flops_in_libraries"] = total.flops_below;
+  if (!with_bytes) return;
+  for (std::size_t i = 0; i < memory_levels.size(); ++i)
+    it["bytes"][std::string(name(memory_levels[i]))] = {total.bytes.levels[i].read, total.bytes.levels[i].written};
+  it["overwritten"] = total.bytes.overwritten, it["streamed"] = total.bytes.streamed, it["paired"] = total.bytes.paired;
+}
+
+Json json_of(const Function& function) {
+  Json it = {{"name", function.name}, {"module", function.module}, {"source", function.source}};
+  if (!function.loop.empty()) it["loop"] = function.loop;
+  for (const auto& [from, to] : function.ranges) it["ranges"].push_back({from, to});
+  return it;
+}
+
+}  // namespace
+
+void write_counts(const State& state, bool complete) {
+  const bool with_bytes = !state.options.levels.empty();
+  std::uint64_t instructions = 0;
+  Json functions = Json::array(), regions = Json::array();
+  const auto all = totals(state, everywhere);
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    for (const auto of_thread : all[f].instructions) instructions += of_thread;
+    if (all[f].instructions.empty()) continue;
+    put(functions.emplace_back(json_of(state.symbols.functions()[f])), all[f], with_bytes);
+  }
+  for (std::size_t r = 0; r < state.regions.names().size(); ++r) {
+    Total sum;
+    for (const auto& of_function : totals(state, static_cast<int>(r))) sum.add(of_function);
+    put(regions.emplace_back(Json{{"name", state.regions.names()[r]}, {"module", state.program}, {"source", ""}}), sum,
+        with_bytes);
+  }
+  Json document = {{"format", 1},
+                   {"program", state.program},
+                   {"complete", complete},
+                   {"instructions", instructions},
+                   {"notes", state.notes}};
+  if (!state.refused.empty())
+    document["refused"] = {{"why", state.refused[0]}, {"function", state.refused[1]}, {"module", state.refused[2]}};
+  document["functions"] = std::move(functions);
+  document["regions"] = std::move(regions);
+  const auto file = state.options.folder / ("counts." + std::to_string(::getpid()) + ".json");
+  const auto fresh = file.string() + "~";
+  std::ofstream(fresh) << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  std::rename(fresh.c_str(), file.c_str());
+}
+
+}  // namespace roofline::any_program

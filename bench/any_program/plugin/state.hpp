@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/any_program/plugin/cpu.hpp"
+#include "bench/any_program/plugin/instruction.hpp"
+#include "bench/any_program/plugin/options.hpp"
+#include "bench/any_program/plugin/regions.hpp"
+#include "bench/any_program/plugin/symbols.hpp"
+
+namespace roofline::any_program {
+
+inline constexpr std::size_t kinds = kind_names.size(), precisions = precision_names.size(),
+                             widths = width_names.size();
+
+/// What a block does in one of its functions: inlined code has the function that it is in.
+struct Piece {
+  int function = 0;
+  std::uint64_t instructions = 0;
+  std::array<std::uint64_t, precisions * kinds> operations{};
+  std::array<std::uint64_t, widths> flops{};
+  bool operator==(const Piece&) const = default;
+};
+
+/// Instructions that QEMU executes one after another.
+struct Block {
+  std::size_t number = 0;
+  bool of_program = true;
+  std::uint64_t flops = 0;
+  std::vector<Piece> pieces;
+  std::vector<std::unique_ptr<Access>> accesses;  ///< one for each instruction
+};
+
+/// All that the plugin knows of the program.
+struct State {
+  explicit State(Options given) : options(std::move(given)), symbols(options), decoder(options.arm) {}
+
+  const Options options;
+  std::mutex mutex;  ///< of all that follows, but what a thread does with its own Cpu
+  Symbols symbols;
+  Decoder decoder;
+  Regions regions;
+  std::string program;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::map<std::pair<std::uint64_t, std::size_t>, std::vector<Block*>> by_place;  ///< first address, instructions
+  std::array<std::unique_ptr<Cpu>, 4096> cpus;
+  std::set<std::string> notes;
+  std::vector<std::string> refused;  ///< why, function, module of what the emulator does not execute; empty: nothing
+  std::uint64_t address_shift = 0;   ///< from addresses of the program to those of this process
+  pid_t process = ::getpid();
+  bool ended = false;
+};
+
+}  // namespace roofline::any_program

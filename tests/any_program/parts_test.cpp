@@ -1,0 +1,80 @@
+#include <map>
+
+#include "tests/any_program/counted.hpp"
+
+namespace roofline::parts_test {
+namespace {
+
+using namespace ::roofline::testing;
+
+/// What a row is: loops, inlined functions, regions. Skipped where nothing can be counted.
+class CountedParts : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static const auto why_not = why_not_counted(Scratch());
+    if (!why_not.empty()) GTEST_SKIP() << why_not;
+  }
+  /// FLOPs by row, of those that have some.
+  std::map<std::string, double> flops(const std::string& arguments) {
+    const auto outcome = count("--min-share=0 --no-bytes " + arguments, folder);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    table = outcome.out;
+    std::map<std::string, double> all;
+    for (const auto& point : read_run(folder / "out/run.json").points)
+      if (const auto number = point.counts.operations.flops())
+        all[point.name.substr(point.name.find('/') + 1)] += static_cast<double>(number);
+    return all;
+  }
+  using Flops = std::map<std::string, double>;
+  std::string table;
+  Scratch folder;
+};
+
+TEST_F(CountedParts, LoopsAreRowsByTheirLines) {
+  ASSERT_EQ(compile("parts", "", folder), "");
+  EXPECT_EQ(
+      flops("--by=loop -- ./parts"),
+      (Flops{{"nested/loop@15", 100}, {"nested/loop@17", 20000}, {"nested/loop@19", 100}, {"lengths/loop@23", 60000}}));
+}
+
+TEST_F(CountedParts, WhatIsInlinedIsARowOfItsOwn) {
+  ASSERT_EQ(compile("parts", "-ffp-contract=off", folder), "");
+  EXPECT_EQ(flops("--by=inlined -- ./parts"), (Flops{{"nested", 20200}, {"square", 40000}, {"length", 20000}}));
+  EXPECT_EQ(flops("-- ./parts"), (Flops{{"nested", 20200}, {"lengths", 60000}}));
+}
+
+TEST_F(CountedParts, BytesOfLoopsAddUpToThoseOfTheFunction) {
+  ASSERT_EQ(compile("parts", "-no-pie", folder), "");
+  const auto loaded = [&](const std::string& by) {
+    EXPECT_EQ(count("--min-share=0 --caches=32K/8:256K/8 --by=" + by + " -- ./parts", folder).code, 0);
+    double sum = 0;
+    for (const auto& point : read_run(folder / "out/run.json").points)
+      if (point.name.starts_with("parts/nested") && point.counts.at(MemoryLevel::L1))
+        sum += point.counts.at(MemoryLevel::L1)->total();
+    return sum;
+  };
+  EXPECT_GE(loaded("function"), 8 * 20000);
+  EXPECT_EQ(loaded("loop"), loaded("function"));
+}
+
+TEST_F(CountedParts, OnlyFunctionsAreFoundAgainInAnotherBuild) {
+  ASSERT_EQ(compile("parts", "", folder), "");
+  ASSERT_EQ(compile("parts", "-O1", folder, "other"), "");
+  const auto outcome = count("--by=loop --time=./other -- ./parts", folder);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("--by=loop"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
+  ASSERT_EQ(compile("regions", "", folder), "");
+  // 5 sums and 50 divisions in "part"; 1000 more in "whole", and 4000 of a thread that marks nothing.
+  EXPECT_EQ(flops("-- ./regions"), (Flops{{"part", 55}, {"whole", 5056}}));
+  EXPECT_NE(table.find("Regions of regions"), std::string::npos) << table;
+  for (const auto& point : read_run(folder / "out/run.json").points) EXPECT_GT(point.time.median, 0) << point.name;
+  EXPECT_EQ(flops("--by=function -- ./regions")["divide"], 5150);
+  ASSERT_EQ(compile("parts", "", folder), "");
+  EXPECT_EQ(flops("--by=region -- ./parts").size(), 2u) << "no regions, so functions";
+}
+
+}  // namespace
+}  // namespace roofline::parts_test
