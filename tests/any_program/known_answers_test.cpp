@@ -108,6 +108,38 @@ TEST_F(CountedProgram, BytesAreThoseOfTheModelFedByHand) {
   EXPECT_GT(overwritten, 0);
 }
 
+/// Compiles for Arm; false where nothing can.
+bool compile_for_arm(const std::string& name, const std::string& flags, const Scratch& folder) {
+  return shell("aarch64-linux-gnu-gcc -O3 -g -static -pthread '" ROOFLINE_TEST_DATA "/../any_program/programs/" + name +
+                   ".c' -o " + name + " -lm " + flags,
+               folder)
+             .code == 0;
+}
+
+TEST_F(CountedProgram, OfAnotherMachineHasTheSameFlopsAndNoTimes) {
+  if (!compile_for_arm("kernels", "", folder)) GTEST_SKIP() << "no aarch64-linux-gnu-gcc: tests/arm/setup.sh";
+  const auto outcome = count("--min-share=0 --caches=32K/8:256K/8 -- ./kernels", folder);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("another kind of machine: counts without times"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("not decoded"), std::string::npos) << outcome.err;
+  const auto results = read_run(folder / "out/run.json");
+  for (const auto* const name : {"triad", "stencil", "product", "divide", "single"})
+    EXPECT_EQ(flops_of(results, name), known.at(name)) << name;
+  for (const auto& point : results.points) {
+    EXPECT_EQ(point.time.median, 0) << point.name;
+    if (point.name == "kernels/triad") {
+      EXPECT_EQ(point.counts.operations.fma, 4096u * 4);
+      EXPECT_NEAR(point.counts.at(MemoryLevel::L1)->total(), 24 * 4096 * 4, 1000);
+    }
+  }
+  ASSERT_TRUE(compile_for_arm("kernels", "-march=armv8-a+sve", folder));
+  const auto sve = count("--no-bytes -- ./kernels", folder);
+  EXPECT_EQ(sve.code, 3);
+  EXPECT_NE(sve.err.find("triad is SVE code"), std::string::npos) << sve.err;
+  ASSERT_TRUE(compile_for_arm("threads", "", folder));
+  EXPECT_EQ(flops_of(counted("--min-share=0 --no-bytes -- ./threads 4"), "divide"), 8000);
+}
+
 TEST_F(CountedProgram, ThreadsAndChildrenAddUp) {
   ASSERT_EQ(compile("threads", "", folder), "");
   EXPECT_EQ(flops_of(counted("--min-share=0 --no-bytes -- ./threads 1"), "divide"), 8000);

@@ -140,7 +140,9 @@ Instruction Decoder::decode(const std::uint8_t* code, std::size_t size, std::uin
   if (arm_ && size >= 4 && (code[3] >> 1 & 15) == 2) it.refused = sve_refused;
   if (it.refused) return it;
   it.decoded = cs_disasm_iter(handle_->handle, &code, &size, &address, handle_->insn);
-  if (!it.decoded) return it;
+  // Atomic loads and stores of Armv8.1, which capstone 4 does not know: no class of instructions with FLOPs.
+  if (arm_ && !it.decoded && size >= 4) it.size = 4, it.decoded = (code[3] >> 1 & 7) != 7;
+  if (!it.decoded || it.size > 0) return it;
   it = arm_ ? of_arm(*handle_->insn) : of_x86(*handle_->insn);
   it.size = handle_->insn->size, it.jumps_to = target_of(handle_->handle, *handle_->insn, arm_);
   return it;
