@@ -27,7 +27,7 @@ for program in roofline_bench roofline; do
   [ -x "$build/bin/$program" ] || { echo "tools/package.sh: $build/bin/$program is not there: build it first" >&2; exit 4; }
 done
 
-version=$("$build/bin/roofline" --version)
+version=$("$build/bin/roofline" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1)
 machine=$(uname -m)
 arch=$(sed -n 's/^ROOFLINE_ARCH:[A-Z]*=//p' "$build/CMakeCache.txt")
 case $arch in
@@ -46,14 +46,25 @@ for program in roofline_bench roofline; do
   install -s -m 755 "$build/bin/$program" "$root/bin/"
 done
 
+own=("$root"/bin/*)
+# What `roofline cpu` loads into QEMU and into programs; the emulator is the system's.
+cpu="bin/roofline cpu does not run: its plugin is not in this archive."
+if [ -e "$build/lib/roofline/libroofline_count.so" ]; then
+  mkdir "$root/lib/roofline"
+  install -s -m 755 "$build"/lib/roofline/libroofline_{count,sampler,markers}.so "$root/lib/roofline/"
+  [ ! -e "$build/lib/roofline/roofline_known" ] || install -m 755 "$build/lib/roofline/roofline_known" "$root/lib/roofline/"
+  own+=("$root"/lib/roofline/*)
+  cpu="bin/roofline cpu -- ./program    where the functions of a program are; needs the package qemu-user (QEMU 6 to 8)"
+fi
+
 # What belongs to glibc must come from the system: its parts fit only one another. GCC's, too: Debian's libstdc++ asks
 # for glibc 2.36 (arc4random), while Ubuntu 22.04 with 2.35 has one of GCC 12 as well. Those of this machine are in
 # lib/gcc for a system that has none.
 glibc='^(ld-linux.*|libc|libm|libdl|librt|libpthread|libresolv|linux-vdso)\.so'
 gcc='^(libstdc\+\+|libgcc_s)\.so'
-missing=$(ldd "$root"/bin/* | awk '/not found/ {print $1}' | sort -u)
+missing=$(ldd "${own[@]}" | awk '/not found/ {print $1}' | sort -u)
 [ -z "$missing" ] || { echo "tools/package.sh: not found: $missing" >&2; exit 4; }
-ldd "$root"/bin/* | awk '$2 == "=>" {print $1, $3}' | sort -u | while read -r soname path; do
+ldd "${own[@]}" | awk '$2 == "=>" {print $1, $3}' | sort -u | while read -r soname path; do
   if [[ $soname =~ $gcc ]]; then
     install -m 644 "$path" "$root/lib/gcc/$soname"
   elif ! [[ $soname =~ $glibc ]]; then
@@ -62,7 +73,7 @@ ldd "$root"/bin/* | awk '$2 == "=>" {print $1, $3}' | sort -u | while read -r so
 done
 
 # The newest versions that anything asks for: where it is built decides, and the archive is promised to older systems.
-symbols=$(find "$root/bin" "$root/lib" -maxdepth 1 -type f -exec objdump -T {} +) || { echo "tools/package.sh: objdump (binutils) fails: it says which glibc is needed" >&2; exit 4; }
+symbols=$(find "$root/bin" "$root/lib" -path "$root/lib/gcc" -prune -o -type f -exec objdump -T {} +) || { echo "tools/package.sh: objdump (binutils) fails: it says which glibc is needed" >&2; exit 4; }
 # newest LIBRARY PROMISED: exits where that is not enough
 newest() {
   local needed
@@ -84,6 +95,7 @@ cat >"$root/README" <<TEXT
 bin/roofline_bench          ceilings, kernels, tables, plots: --help
 bin/roofline lab            teaching labs; bin/roofline lab 1 prints the first
 bin/roofline claims FILE    which statements of the talks a run reproduces
+$cpu
 
 Nothing has to be installed: the folder can lie anywhere. It needs glibc $needed, libstdc++ of GCC 12 and
 $processor.

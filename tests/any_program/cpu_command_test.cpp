@@ -143,6 +143,19 @@ TEST_F(CountedEnds, KeepsAndMarksWhatWasCountedWhenItIsStopped) {
   EXPECT_EQ(partial.points.front().time.median, 0);
 }
 
+TEST_F(CountedEnds, KeepsWhatWasCountedWhenTheUserInterruptsIt) {
+  static_cast<void>(count("-- ./nothing", folder));  // writes the roofs
+  const auto interrupted = shell(
+      "'" ROOFLINE_CLI "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends long 2>errors & run=$!; "
+      "until grep -q 'counting takes' errors; do sleep 0.1; done; sleep 3; kill -INT $run; wait $run; code=$?; "
+      "cat errors >&2; exit $code",
+      folder);
+  EXPECT_EQ(interrupted.code, 130) << interrupted.err;
+  EXPECT_NE(interrupted.err.find("stopped before its end"), std::string::npos) << interrupted.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/run.json"));
+  EXPECT_GT(flops_of(read_run(folder / "out/run.partial.json"), "spin"), 0);
+}
+
 TEST_F(CountedEnds, LeavesNothingWhereItCannotWrite) {
   write_program(folder / "file", "");
   expect_one_line(shell("'" ROOFLINE_CLI "' cpu --out=file/out -- ./ends", folder), 4, "file");

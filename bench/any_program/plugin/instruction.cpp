@@ -102,6 +102,11 @@ Instruction of_arm(const cs_insn& insn) {
   return it;
 }
 
+/// RDSSPQ and INCSSPQ, with which libgcc unwinds since processors have shadow stacks: capstone 4 does not know them.
+bool is_shadow_stack(const std::uint8_t* code, std::size_t size) {
+  return size >= 5 && code[0] == 0xf3 && code[1] == 0x48 && code[2] == 0x0f && (code[3] == 0x1e || code[3] == 0xae);
+}
+
 /// The last operand of a jump, where it is a number.
 std::uint64_t target_of(csh handle, const cs_insn& insn, bool arm) {
   if (!cs_insn_group(handle, &insn, CS_GRP_JUMP)) return 0;
@@ -142,6 +147,7 @@ Instruction Decoder::decode(const std::uint8_t* code, std::size_t size, std::uin
   it.decoded = cs_disasm_iter(handle_->handle, &code, &size, &address, handle_->insn);
   // Atomic loads and stores of Armv8.1, which capstone 4 does not know: no class of instructions with FLOPs.
   if (arm_ && !it.decoded && size >= 4) it.size = 4, it.decoded = (code[3] >> 1 & 7) != 7;
+  if (!arm_ && !it.decoded && is_shadow_stack(code, size)) it.size = 5, it.decoded = true;
   if (!it.decoded || it.size > 0) return it;
   it = arm_ ? of_arm(*handle_->insn) : of_x86(*handle_->insn);
   it.size = handle_->insn->size, it.jumps_to = target_of(handle_->handle, *handle_->insn, arm_);
