@@ -54,6 +54,9 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   expect_one_line(count("--caches=48K -- ./text", folder), 2, "--caches");
   expect_one_line(count("--caches=1K/100 -- ./text", folder), 2, "1");
   expect_one_line(count("--min-share=2 -- ./text", folder), 2, "--min-share");
+  expect_one_line(count("--time-limit=-1 -- ./text", folder), 2, "--time-limit");
+  expect_one_line(count("--by=line -- ./text", folder), 2, "--by");
+  expect_one_line(count("--no-bytes --only=f -- ./text", folder), 2, "--only");
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
@@ -86,6 +89,8 @@ TEST_F(CountedEnds, GoesOnWithoutFloatingPointAndSaysSo) {
   const auto nothing = count("--min-share=0 -- ./ends", folder);
   EXPECT_EQ(nothing.code, 0) << nothing.err;
   EXPECT_NE(nothing.err.find("no floating-point operation"), std::string::npos) << nothing.err;
+  const auto other = count("--only=other -- ./ends", folder);
+  EXPECT_NE(other.err.find("--only=other: no function of this name"), std::string::npos) << other.err;
   const auto starts = count("--no-bytes -- ./ends starts", folder);
   EXPECT_NE(starts.err.find("was started and not counted: /bin/sh"), std::string::npos) << starts.err;
 }
@@ -145,11 +150,12 @@ TEST_F(CountedEnds, KeepsAndMarksWhatWasCountedWhenItIsStopped) {
 
 TEST_F(CountedEnds, KeepsWhatWasCountedWhenTheUserInterruptsIt) {
   static_cast<void>(count("-- ./nothing", folder));  // writes the roofs
-  const auto interrupted = shell(
-      "'" ROOFLINE_CLI "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends long 2>errors & run=$!; "
-      "until grep -q 'counting takes' errors; do sleep 0.1; done; sleep 3; kill -INT $run; wait $run; code=$?; "
-      "cat errors >&2; exit $code",
-      folder);
+  const auto interrupted =
+      shell("'" ROOFLINE_CLI
+            "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends long 2>errors & run=$!; "
+            "until grep -q 'counting takes' errors; do sleep 0.1; done; sleep 3; kill -INT $run; wait $run; code=$?; "
+            "cat errors >&2; exit $code",
+            folder);
   EXPECT_EQ(interrupted.code, 130) << interrupted.err;
   EXPECT_NE(interrupted.err.find("stopped before its end"), std::string::npos) << interrupted.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "out/run.json"));

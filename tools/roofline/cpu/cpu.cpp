@@ -11,6 +11,7 @@
 
 #include "bench/any_program/installed.hpp"
 #include "bench/any_program/program_rows.hpp"
+#include "bench/any_program/readable.hpp"
 #include "bench/any_program/region_rows.hpp"
 #include "bench/any_program/runs.hpp"
 #include "bench/any_program/workplace.hpp"
@@ -140,6 +141,7 @@ int count(const Arguments& arguments) {
   if (arguments.program.empty()) throw std::invalid_argument("no program: roofline cpu -- ./program and its arguments");
   const RowChoice choice{share_of(arguments.least_share), arguments.libraries, {}};
   const auto chosen = parse_caches(arguments.caches);
+  if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
   const auto program = program_file(arguments.program.front());
   const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
   if (timed.path != program.path && (arguments.by == "inlined" || arguments.by == "loop"))
@@ -189,6 +191,11 @@ int count(const Arguments& arguments) {
                         ? program_rows(counted.counted, is_whole ? native.samples : Samples{}, with_times)
                         : region_rows(counted.counted, is_whole ? native.regions : RegionTimes{},
                                       is_whole ? native.ending.user + native.ending.system : 0);
+  const auto& functions = counted.counted.functions;
+  if (!arguments.only.empty() && std::none_of(functions.begin(), functions.end(), [&](const auto& function) {
+        return readable(function.name, function.source) == arguments.only;
+      }))
+    notes.push_back("--only=" + arguments.only + ": no function of this name was executed, so there are no bytes");
   if (arguments.by == "region" && counted.counted.regions.empty())
     notes.emplace_back("marks no region: rows are functions");
 
@@ -265,6 +272,7 @@ Action define(Flags& flags) {
   flags.add("--libraries", arguments->libraries, "their functions, not each library as a whole");
   flags.add_seconds("--time-limit", arguments->time_limit, "of counting: then what there is, without rates");
   flags.add("--out", arguments->out, "folder for the files").shows_default();
+  flags.exclude("--no-bytes", {"--only", "--caches"});
   flags.add("--doctor", arguments->doctor, "say what works here, by a program of known counts");
   flags.add("program", arguments->program, "and its arguments, after --");
   flags.footer(
