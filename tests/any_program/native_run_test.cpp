@@ -1,10 +1,12 @@
 #include <cmath>
 #include <map>
 
+#include "bench/any_program/program_events.hpp"
 #include "bench/any_program/program_rows.hpp"
 #include "bench/any_program/readable.hpp"
 #include "bench/any_program/runs.hpp"
 #include "bench/any_program/symbol_table.hpp"
+#include "bench/counters/unavailable.hpp"
 #include "tests/any_program/counted.hpp"
 
 namespace roofline::native_run_test {
@@ -97,6 +99,44 @@ TEST(ProgramRows, TimeIsThatOfTheLongestThreadAndTheRestIsOneRow) {
   EXPECT_EQ(point.name, "p/f");
   EXPECT_DOUBLE_EQ(point.flop_rate(), 600 / 0.120);
   EXPECT_FALSE(point.counts.at(MemoryLevel::L1));
+}
+
+TEST(Hardware, IsNextToTheSumsOfAllRowsWithTheRatioAndItsCause) {
+  ProgramRow row, other;
+  row.counted.operations["fp64"].fma = 2'000'000'000, row.counted.operations["fp32"].add = 1'000'000'000;
+  row.counted.bytes[MemoryLevel::DRAM] = {6e9, 2e9};
+  other.counted.operations["fp64"].add = 1'000'000'000;
+  using enum perf::CpuQuantity;
+  const auto lines = hardware_next_to({row, other}, {{flops_fp64, 5e9}, {flops, 9e9}, {dram_read, 9e9}});
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0], "hardware: flops_fp64 5.00 G, executed 5.00 G: 1.00 times");
+  EXPECT_EQ(lines[1], "hardware: flops 9.00 G, executed 6.00 G: 1.50 times");
+  EXPECT_EQ(lines[2].substr(0, 67), "hardware: DRAM.read 9.00 G, modelled 6.00 G: 1.50 times; prefetched");
+}
+
+TEST(Hardware, EventsAreThoseOfTheProgramAndItsChildren) {
+  const Scratch folder;
+  if (!testing::compile("three_to_one", "", folder).empty()) GTEST_SKIP() << "there is no C compiler";
+  Launch launch;
+  launch.file = "/bin/sh", launch.name = "sh", launch.arguments = {"-c", folder / "three_to_one 3000000; true"};
+  launch.in = "/dev/null", launch.out = folder / "out.txt";
+  constexpr std::uint32_t software = 1;  // PERF_TYPE_SOFTWARE, of a kernel without hardware counters as well
+  std::unique_ptr<ProgramEvents> events;
+  std::string why_not;
+  launch.before = [&](pid_t child) {
+    try {
+      events = std::make_unique<ProgramEvents>(
+          std::vector<perf::Event>{{"task-clock", {software, 1}}, {"page-faults", {software, 2}}}, child);
+    } catch (const CountersUnavailable& why) {
+      why_not = why.what();
+    }
+  };
+  const auto ending = any_program::run(launch);
+  if (!events) GTEST_SKIP() << why_not;
+  const auto counts = events->counts();
+  EXPECT_GT(counts.at("task-clock"), 0.5e9 * ending.user);
+  EXPECT_LT(counts.at("task-clock"), 1e9 * (ending.user + ending.system) + 2e7) << "ns, not of ours";
+  EXPECT_GT(counts.at("page-faults"), 10);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@
 #include "tools/roofline/cpu/doctor.hpp"
 #include "tools/roofline/cpu/doubts.hpp"
 #include "tools/roofline/cpu/functions_table.hpp"
+#include "tools/roofline/cpu/hardware.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // Where the functions of somebody else's program are on the roofline of this machine: it is run by itself for its
@@ -41,7 +42,7 @@ namespace fs = std::filesystem;
 using namespace any_program;
 
 struct Arguments {
-  std::string time, only, caches, ceilings, by, least_share = "1%", out = "roofline-out";
+  std::string time, only, caches, ceilings, counters, by, least_share = "1%", out = "roofline-out";
   bool no_bytes = false, libraries = false, doctor = false;
   double time_limit = 0;
   std::vector<std::string> program;
@@ -205,6 +206,8 @@ int count(const Arguments& arguments) {
     notes.emplace_back("no floating-point operation was executed: its rows have times and bytes, and no intensity");
   if (is_timed && native.samples.count() == 0)
     notes.emplace_back("no times of functions: perf events are not allowed here, and nothing can be preloaded into it");
+  if (!arguments.counters.empty() && is_timed && is_whole)
+    append(notes, by_hardware(runner, timed, results.machine, rows));
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
   if (of_a_file)
     for (const auto& point : results.points)
@@ -261,6 +264,10 @@ Action define(Flags& flags) {
       .add("--ceilings", arguments->ceilings,
            "roofs of this run.json; quick: measured now; else kept ones, measured once")
       .type_name("FILE");
+  flags
+      .add("--counters", arguments->counters,
+           "perf: what the hardware counts of the whole program, in a run for each quantity, next to the sums here")
+      .one_of({"perf"});
   flags.add("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
       .shows_default()
       .type_name("SHARE");

@@ -48,10 +48,8 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
       levels.push_back(level);
   const bool with_times = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.was_timed; });
   const bool of_regions = !rows.empty() && rows.front().by_clock;
-  Table table{(of_regions ? "Regions of " : "Functions of ") + program,
-              {{of_regions ? "region" : "function", false}},
-              {},
-              {}};
+  Table table{
+      (of_regions ? "Regions of " : "Functions of ") + program, {{of_regions ? "region" : "function", false}}, {}, {}};
   const auto column = [&](const std::string& header, bool numbers = true) {
     table.columns.push_back({header, numbers});
   };
@@ -71,11 +69,12 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
       sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", rows[i].name, rows[i].source);
   }
   const std::string times =
-      !with_times  ? "share: of the instructions, in percent"
-      : of_regions ? "time: measured, of all calls, of the thread that spent most in it, with the regions within; share: "
-                     "in percent of the time of all threads"
-                   : "time: sampled, of the thread that spent most in it; +-: two standard deviations; share: in "
-                     "percent of the time of all threads";
+      !with_times ? "share: of the instructions, in percent"
+      : of_regions
+          ? "time: measured, of all calls, of the thread that spent most in it, with the regions within; share: "
+            "in percent of the time of all threads"
+          : "time: sampled, of the thread that spent most in it; +-: two standard deviations; share: in "
+            "percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: executed in an emulator, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
   if (!sources.empty()) table.notes.push_back("where: " + sources);
