@@ -1,0 +1,55 @@
+#include "tools/mpi/clocks.hpp"
+
+#include "bench/machine/clock.hpp"
+
+namespace roofline::mpi {
+namespace {
+
+constexpr int turn = 10, ask = 11, answer = 12;  // tags
+constexpr int round_trips = 200;
+constexpr double longest = 10;  // seconds until an offset is old
+
+double own_time() { return seconds_of(CLOCK_MONOTONIC); }
+
+}  // namespace
+
+double Clocks::now() const { return own_time() + offset_; }
+
+void Clocks::keep_right() {
+  if (world_.from(0, own_time() - measured_) > longest) measure();
+}
+
+void Clocks::measure() {
+  world_.meet();
+  double other = 0;
+  for (int rank = 1; rank < world_.size() && world_.is_root(); ++rank) {
+    world_.waits_for(rank);
+    MPI_Send(nullptr, 0, MPI_BYTE, rank, turn, MPI_COMM_WORLD);
+    for (int i = 0; i < round_trips; ++i) {
+      MPI_Recv(&other, 1, MPI_DOUBLE, rank, ask, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      other = own_time();
+      MPI_Send(&other, 1, MPI_DOUBLE, rank, answer, MPI_COMM_WORLD);
+    }
+    world_.waits_for(-1);
+  }
+  if (!world_.is_root()) {
+    MPI_Request request;
+    MPI_Irecv(nullptr, 0, MPI_BYTE, 0, turn, MPI_COMM_WORLD, &request);
+    wait_asleep(request);
+    double shortest = 1e9;
+    for (int i = 0; i < round_trips; ++i) {
+      const double begin = own_time();
+      MPI_Send(&other, 1, MPI_DOUBLE, 0, ask, MPI_COMM_WORLD);
+      MPI_Recv(&other, 1, MPI_DOUBLE, 0, answer, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      const double end = own_time();
+      if (end - begin >= shortest) continue;
+      shortest = end - begin;
+      offset_ = other - (begin + end) / 2;
+    }
+    doubt_ = shortest / 2;
+  }
+  world_.meet();
+  measured_ = own_time();
+}
+
+}  // namespace roofline::mpi

@@ -1,0 +1,230 @@
+#include "tools/mpi/windows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "bench/machine/pinning.hpp"
+#include "bench/model/ceiling_name.hpp"
+#include "bench/suite/suite.hpp"
+#include "microkernels/ceilings.hpp"
+
+namespace roofline::mpi {
+namespace {
+
+constexpr double lead = 2e-3;  // seconds between the agreement on a begin and the begin
+constexpr double most_skew = 0.02;
+constexpr int trials = 3;  // of each generated variant
+
+/// The widest vectors' fused multiply-add in double precision, or the triad.
+std::string row_of(const Machine& machine, int threads, bool bytes) {
+  Ceiling ceiling;
+  ceiling.kind = bytes ? Ceiling::Kind::bandwidth : Ceiling::Kind::compute;
+  ceiling.threads = threads;
+  if (bytes)
+    ceiling.mix = Mix::triad;
+  else
+    ceiling.isa = machine.isa;
+  return ceiling_name(ceiling);
+}
+
+struct Sample {
+  double begin = 0;
+  std::vector<double> ends;
+};
+
+/// Launches until the window is over, so that nobody is alone in it.
+Sample launches(const CeilingWork& work, const Clocks& clocks, double at, double seconds) {
+  Sample sample;
+  while (clocks.now() < at) continue;
+  sample.begin = clocks.now();
+  do {
+    work.launch();
+    sample.ends.push_back(clocks.now());
+  } while (sample.ends.back() < at + seconds);
+  return sample;
+}
+
+/// A process's way to measure a ceiling: the variants of a suite with its cores.
+class Ways {
+ public:
+  Ways(const Machine& machine, int threads, bool bytes) : suite_(cpu_target(machine, threads)), threads_(threads) {
+    if (bytes)
+      add_bandwidth_ceilings(suite_);
+    else
+      add_flops_ceilings(suite_);
+    row_ = row_of(machine, threads, bytes);
+    variant_ = suite_.ceiling(row_);
+  }
+  const std::string& row() const { return row_; }
+  std::size_t size() const { return variant_ ? variant_->make.size() : 0; }
+  void use(std::size_t way) {
+    if (work_ && way == used_) return;
+    work_.reset();  // the memory of one is enough
+    work_ = variant_->make[way](), used_ = way;
+  }
+  const CeilingWork& work() const { return *work_; }
+  int threads() const { return threads_; }
+
+ private:
+  Suite suite_;
+  int threads_;
+  std::string row_;
+  const CeilingVariant* variant_;
+  std::optional<CeilingWork> work_;
+  std::size_t used_ = 0;
+};
+
+/// One ceiling by all ranks, and by one process where that is compared.
+class Measurement {
+ public:
+  Measurement(World& world, Clocks& clocks, const Machine& machine, const Machine& whole, const WindowOptions& options,
+              bool bytes)
+      : world_(world),
+        clocks_(clocks),
+        machine_(machine),
+        whole_(whole),
+        options_(options),
+        bytes_(bytes),
+        own_(machine, options.threads, bytes) {
+    if (options.against_threads && world.is_root()) one_.emplace(whole, options.threads * world.size(), bytes);
+  }
+
+  CommonWindows operator()() {
+    CommonWindows found;
+    found.row = own_.row(), found.bytes = bytes_, found.seconds = options_.seconds;
+    const auto ways = world_.all(static_cast<double>(own_.size()));
+    if (*std::min_element(ways.begin(), ways.end()) == 0) {
+      found.wrong = "a rank has no such ceiling";
+      return found;
+    }
+    choose_way();
+    found.variant = own_.work().variant;
+    std::vector<std::vector<double>> rates(static_cast<std::size_t>(world_.size()));
+    std::vector<double> sums, slowest, skews, ones, ratios;
+    for (int tries = 0; found.samples < options_.samples && tries < 4 * options_.samples; ++tries) {
+      const auto taken = sample(options_.seconds);
+      if (taken.skew > most_skew * options_.seconds) {
+        ++found.retaken;
+        continue;
+      }
+      ++found.samples;
+      double sum = 0;
+      for (std::size_t rank = 0; rank < taken.rates.size(); ++rank)
+        sum += taken.rates[rank], rates[rank].push_back(taken.rates[rank]);
+      sums.push_back(sum), skews.push_back(taken.skew);
+      if (options_.against_threads) ones.push_back(one_process(options_.seconds)), ratios.push_back(sum / ones.back());
+    }
+    found.wrong = verdict();
+    if (found.samples == 0) found.wrong = "no sample began in all ranks at once: more ranks than cores?";
+    if (!found.wrong.empty()) return found;
+    found.sum = median_interval(sums), found.skew = median(skews);
+    for (auto& of_rank : rates) found.rates.push_back(median(of_rank));
+    const auto least = std::min_element(found.rates.begin(), found.rates.end());
+    found.slowest = *least, found.slowest_rank = static_cast<int>(least - found.rates.begin());
+    if (!ones.empty()) found.one_process = median_interval(ones), found.ratio = median_interval(ratios);
+    return found;
+  }
+
+ private:
+  struct Taken {
+    std::vector<double> rates;  ///< by rank
+    double skew = 0;
+  };
+
+  /// One window of all ranks: from the last begin to the first end of all, in which every rank works.
+  Taken sample(double seconds) {
+    clocks_.keep_right();
+    world_.meet();
+    const double at = world_.from(0, clocks_.now() + lead);
+    const auto own = launches(own_.work(), clocks_, at, seconds);
+    world_.meet();
+    const auto begins = world_.all(own.begin);
+    const double from = *std::max_element(begins.begin(), begins.end());
+    const double skew = from - *std::min_element(begins.begin(), begins.end());
+    const double rate = work_within(own_.work().work, own.begin, own.ends, from, at + seconds) / (at + seconds - from);
+    return {world_.all(rate), skew};
+  }
+
+  /// The same by one process with the threads of all, while the other ranks sleep.
+  double one_process(double seconds) {
+    double rate = 0;
+    if (one_) {
+      pin_threads(whole_, one_->threads());
+      const double at = clocks_.now() + lead;
+      const auto own = launches(one_->work(), clocks_, at, seconds);
+      rate = work_within(one_->work().work, own.begin, own.ends, own.begin, at + seconds) / (at + seconds - own.begin);
+      pin_threads(machine_, options_.threads);
+    }
+    world_.meet();
+    return world_.from(0, rate);
+  }
+
+  /// The fastest variant, tried by all ranks at once: equal machines agree.
+  void choose_way() {
+    const auto ways = world_.all(static_cast<double>(own_.size()));
+    const auto common = static_cast<std::size_t>(*std::min_element(ways.begin(), ways.end()));
+    std::size_t best = 0, best_of_one = 0;
+    double rate = 0, rate_of_one = 0;
+    for (std::size_t way = 0; way < common; ++way) {
+      own_.use(way);
+      if (one_) pin_threads(whole_, one_->threads()), one_->use(way), pin_threads(machine_, options_.threads);
+      std::vector<double> seen, seen_of_one;
+      for (int i = 0; i < trials; ++i) {
+        const auto taken = sample(options_.seconds / 4);
+        double sum = 0;
+        for (const double of_rank : taken.rates) sum += of_rank;
+        seen.push_back(sum);
+        if (options_.against_threads) seen_of_one.push_back(one_process(options_.seconds / 4));
+      }
+      if (median(seen) > rate) rate = median(seen), best = way;
+      if (!seen_of_one.empty() && median(seen_of_one) > rate_of_one)
+        rate_of_one = median(seen_of_one), best_of_one = way;
+    }
+    own_.use(best);
+    if (one_) pin_threads(whole_, one_->threads()), one_->use(best_of_one), pin_threads(machine_, options_.threads);
+  }
+
+  /// Of the buffers that were timed: why those of a rank are wrong.
+  std::string verdict() {
+    auto check = own_.work().check();
+    if (check.ok && one_) check = one_->work().check();
+    const auto messages = world_.all(check.ok ? std::string() : check.message);
+    for (int rank = 0; rank < world_.size(); ++rank)
+      if (const auto& message = messages[static_cast<std::size_t>(rank)]; !message.empty())
+        return fmt::format("{}: {}", world_.name(rank), message);
+    return {};
+  }
+
+  World& world_;
+  Clocks& clocks_;
+  const Machine &machine_, &whole_;
+  const WindowOptions& options_;
+  bool bytes_;
+  Ways own_;
+  std::optional<Ways> one_;
+};
+
+}  // namespace
+
+double work_within(double work_of_one, double begin, const std::vector<double>& ends, double from, double to) {
+  double work = 0;
+  for (const double end : ends) {
+    if (const double inside = std::min(end, to) - std::max(begin, from); inside > 0)
+      work += work_of_one * inside / (end - begin);
+    begin = end;
+  }
+  return work;
+}
+
+std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine, const Machine& whole,
+                                          const WindowOptions& options) {
+  std::vector<CommonWindows> all;
+  for (const bool bytes : {false, true}) all.push_back(Measurement(world, clocks, machine, whole, options, bytes)());
+  return all;
+}
+
+}  // namespace roofline::mpi

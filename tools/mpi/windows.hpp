@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine/machine.hpp"
+#include "bench/model/statistics.hpp"
+#include "tools/mpi/clocks.hpp"
+
+namespace roofline::mpi {
+
+/// A ceiling that all ranks measured in the same windows of time, so that their rates may be added up.
+struct CommonWindows {
+  std::string row;      ///< of the ceiling on one rank
+  bool bytes = false;   ///< B/s, else FLOP/s
+  std::string variant;  ///< what was generated, on rank 0
+  Interval sum;         ///< over the ranks, of the samples
+  double slowest = 0;   ///< median of the slowest rank
+  int slowest_rank = 0;
+  std::vector<double> rates;     ///< of each rank, the median
+  double seconds = 0;            ///< of a sample
+  double skew = 0;               ///< median difference of the ranks' begins in a sample, in seconds
+  int samples = 0, retaken = 0;  ///< taken again, as begins differed too much
+  std::string wrong;  ///< why the results of a rank are wrong; empty: they are right, and only then is there a rate
+  /// One process with as many threads on this node, in turns with the ranks: only where that was asked for.
+  std::optional<Interval> one_process;
+  std::optional<Interval> ratio;  ///< sum over that, of the pairs
+};
+
+struct WindowOptions {
+  int samples = 15;
+  double seconds = 0.25;         ///< of a sample
+  int threads = 1;               ///< of each rank
+  bool against_threads = false;  ///< all ranks are on one node: compares them with one process
+};
+
+/// FMA and the DRAM triad. `machine` has the cores of this rank, `whole` those of all ranks of the node. All ranks
+/// call it. Samples whose begins differ by more than 2 % of their length are taken again, three times as many at most.
+std::vector<CommonWindows> common_windows(World& world, Clocks& clocks, const Machine& machine, const Machine& whole,
+                                          const WindowOptions& options);
+
+/// Work that launch after launch did in a window, `ends` being when each was over and the first began at `begin`: what
+/// lies partly within counts by its share, as if it went on evenly.
+double work_within(double work_of_one, double begin, const std::vector<double>& ends, double from, double to);
+
+}  // namespace roofline::mpi

@@ -1,0 +1,69 @@
+#pragma once
+#include <mpi.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace roofline::mpi {
+
+/// All ranks of a launch, and who waits for whom. One object for each process, from MPI_Init to MPI_Finalize.
+///
+/// A phase that takes longer than its limit ends the process with exit code 3 and one line that names the phase, this
+/// rank and the ranks that it waits for: a launcher then ends the others. So does SIGTERM, which a launcher sends where
+/// another rank has died. What rank 0 has written so far stays.
+class World {
+ public:
+  World(int& argc, char**& argv, const std::string& node);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return static_cast<int>(nodes_.size()); }
+  bool is_root() const { return rank_ == 0; }
+  const std::string& node(int rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
+  /// Ranks on the node of `rank`, ascending.
+  std::vector<int> on_node_of(int rank) const;
+  /// The first rank of each node, ascending.
+  std::vector<int> one_of_each_node() const;
+  /// "rank 3 on n2".
+  std::string name(int rank) const;
+
+  /// From now on this is the phase; 0 seconds: without a limit.
+  void begin_phase(const std::string& name, double limit);
+  /// Until all ranks are here. Whoever waits sleeps, so that its core is free for those that still work.
+  void meet();
+  /// This rank is about to wait for another one, in case that it never comes; -1: it does not.
+  void waits_for(int rank) { waits_for_ = rank; }
+
+  /// A value of rank `from`, on all ranks.
+  double from(int from, double value) const;
+  /// The values of all ranks, on all ranks, by rank.
+  std::vector<double> all(double value) const;
+  /// The texts of all ranks, on all ranks, by rank.
+  std::vector<std::string> all(const std::string& text) const;
+
+ private:
+  void watch(const std::stop_token& stop);
+  [[noreturn]] void give_up(const std::string& why) const;
+  std::string awaited() const;
+
+  int rank_ = 0;
+  std::vector<std::string> nodes_;
+  std::atomic<int> waits_for_ = -1;
+  mutable std::mutex mutex_;  ///< of what follows
+  std::string phase_;
+  double limit_ = 0, begin_ = 0;
+  std::set<int> missing_;  ///< of a meeting, on rank 0
+  std::jthread watchdog_;  ///< the last member: it uses the others
+};
+
+/// Waits without using the core: tests, and sleeps in between.
+void wait_asleep(MPI_Request& request);
+
+}  // namespace roofline::mpi
