@@ -19,17 +19,18 @@ using Json = nlohmann::ordered_json;
 
 /// All keys that are looked at, wherever they stand. The others are dropped with what is below them, samples and Google
 /// Benchmark's rows among it, so that a file costs what is kept of it.
-constexpr std::string_view kept_keys[] = {"bound",     "caches",         "ceilings",   "clock_hz",    "clock_source",
-                                          "compiler",  "complete",       "context",    "date",        "declared_caches",
-                                          "disturbed", "driver_version", "failures",   "fingerprint", "gpu",
-                                          "headline",  "host_name",      "huge_pages", "isa",         "kernel",
-                                          "kind",      "level",          "local_rank", "local_ranks", "machine",
-                                          "median",    "memory_bytes",   "mix",        "model",       "name",
-                                          "node",      "noise",          "numa_nodes", "operation",   "points",
-                                          "precision", "rate",           "reason",     "roof",        "roofline",
-                                          "schema",    "size",           "smt",        "steal",       "suite_version",
-                                          "threads",   "throttled",      "time",       "trust",       "usable_cores",
-                                          "verdict",   "window"};
+constexpr std::string_view kept_keys[] = {
+    "bound",         "caches",         "ceilings",     "clock_hz",    "clock_source",
+    "compiler",      "complete",       "context",      "date",        "declared_caches",
+    "disturbed",     "driver_version", "failures",     "fingerprint", "gpu",
+    "headline",      "host_name",      "huge_pages",   "interrupted", "isa",
+    "kernel",        "kind",           "level",        "local_rank",  "local_ranks",
+    "machine",       "median",         "memory_bytes", "mix",         "model",
+    "name",          "node",           "noise",        "numa_nodes",  "operation",
+    "points",        "precision",      "rate",         "reason",      "roof",
+    "roofline",      "schema",         "size",         "smt",         "steal",
+    "suite_version", "threads",        "throttled",    "time",        "trust",
+    "usable_cores",  "verdict",        "window"};
 static_assert(std::is_sorted(std::begin(kept_keys), std::end(kept_keys)));
 
 /// Where the text from its opening quote on is behind its closing one, or the end of all.
@@ -190,10 +191,12 @@ void read_rows(const JsonReader& block, NodeRun& run) {
 
 void read_block(const JsonReader& block, NodeRun& run) {
   const double schema = block.at("schema").number();
-  if (!(schema >= 1 && schema <= 2)) block.fail(fmt::format("schema {}, this program reads 1 and 2", schema));
+  if (!(schema >= 1 && schema <= newest_schema))
+    block.fail(fmt::format("schema {}, this program reads 1 to {}", schema, newest_schema));
   if (block.has("model")) block.fail("a modelled run: nothing in it was measured");
   run.date = block.text("date").value_or("");
-  run.complete = block.truth("complete").value_or(true);
+  // "complete" alone, in older files, was the opposite of interrupted.
+  run.complete = !block.truth("interrupted").value_or(!block.truth("complete").value_or(true));
   const auto fact = [&](Fact which, const JsonReader& place, const std::string& key) {
     if (const auto text = place.has(key) ? place.text(key) : std::nullopt) run.facts[index(which)] = *text;
   };

@@ -8,6 +8,9 @@
 
 namespace roofline::cluster {
 
+/// The newest version of the block "roofline" that is understood here.
+inline constexpr int newest_schema = 3;
+
 /// What a row tests: memory are DRAM's ceilings and the rows that DRAM bounds, core is the rest.
 enum class Part { memory, core };
 inline constexpr std::array<Part, 2> all_parts{Part::memory, Part::core};

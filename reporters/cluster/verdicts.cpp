@@ -260,34 +260,22 @@ class GroupJudge {
       node.also.push_back(fmt::format("{} of {} rows missing", missing, all)), short_.insert(node.node);
   }
 
-  /// Sums over sound nodes, of each row the median of its runs.
   void sum_up() {
+    std::vector<std::vector<const Fleet::Run*>> sound;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       auto& node = nodes_[places_[i]];
-      const bool sound = node.verdict == Verdict::ok || node.verdict == Verdict::fast || node.verdict == Verdict::below;
-      node.sound = sound && !short_.contains(node.node);
+      const bool counts =
+          node.verdict == Verdict::ok || node.verdict == Verdict::fast || node.verdict == Verdict::below;
+      node.sound = counts && !short_.contains(node.node);
+      if (!node.sound) continue;
+      sound.push_back(usable_[i]);
       for (const auto* run : usable_[i])
-        if (node.sound && run->own_windows)
+        if (run->own_windows)
           group_.no_capacity = node.node +
                                " is one of several ranks that did not measure at the same time: their sum "
                                "is no rate of the node";
     }
-    if (!group_.no_capacity.empty() || !group_.has_verdicts) return;
-    for (const auto row : rows_) {
-      const auto& about = fleet_.rows[row];
-      if (about.sum == RowRate::Sum::none) continue;
-      Capacity capacity{about.name, about.sum, about.headline, 0, 0, std::numeric_limits<double>::infinity()};
-      for (std::size_t i = 0; i < places_.size(); ++i) {
-        if (!nodes_[places_[i]].sound) continue;
-        std::vector<double> logs;
-        for (const auto* run : usable_[i])
-          if (!std::isnan(run->logs[row])) logs.push_back(run->logs[row]);
-        if (logs.empty()) continue;
-        const double rate = std::exp(median(std::move(logs)));
-        capacity.sum += rate, capacity.slowest = std::min(capacity.slowest, rate), ++capacity.nodes;
-      }
-      if (capacity.nodes > 0) group_.capacity.push_back(std::move(capacity));
-    }
+    if (group_.no_capacity.empty() && group_.has_verdicts) group_.capacity = capacity_of(fleet_, rows_, sound);
   }
 
   const Fleet& fleet_;

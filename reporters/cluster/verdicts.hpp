@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reporters/cluster/capacity.hpp"
 #include "reporters/cluster/fleet.hpp"
 #include "reporters/cluster/groups.hpp"
 #include "reporters/cluster/outliers.hpp"
@@ -44,16 +45,6 @@ struct NodeVerdict {
   std::vector<std::string> also;       ///< what else is different there, or why there is no verdict
   std::optional<double> memory, core;  ///< rates relative to the group's, 1 is usual
   bool sound = false;                  ///< counts for the capacity
-};
-
-/// Of one ceiling over the sound nodes of a group.
-struct Capacity {
-  std::string row;
-  RowRate::Sum unit = RowRate::Sum::none;
-  bool headline = false;
-  std::size_t nodes = 0;  ///< sound ones that have it
-  double sum = 0;         ///< FLOP/s or B/s
-  double slowest = 0;     ///< of one node, times their number: what a job gets that waits for all
 };
 
 struct GroupVerdict {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/cluster/made_up_nodes.hpp"
 #include "tests/command_line.hpp"
@@ -49,6 +50,18 @@ TEST(NodeRun, StoredFilesOfBothVersionsAreRead) {
   EXPECT_EQ(first.facts[index(Fact::threads)], "2");
 }
 
+/// What this build writes, it compares.
+TEST(NodeRun, RunsOfThisVersionAreRead) {
+  EXPECT_EQ(newest_schema, run_schema);
+  auto run = usual();
+  run["roofline"]["schema"] = run_schema;
+  EXPECT_EQ(read(run).rows.size(), 14u);
+  run["roofline"]["complete"] = false, run["roofline"]["interrupted"] = false;  // a row failed
+  EXPECT_TRUE(read(run).complete);
+  run["roofline"]["interrupted"] = true;
+  EXPECT_FALSE(read(run).complete);
+}
+
 TEST(NodeRun, TheNodeIsTheNameThatTheRunWasGiven) {
   auto run = usual();
   run["context"]["node"] = "real-1";
@@ -92,8 +105,8 @@ TEST(NodeRun, ComplaintsNameThePlace) {
   auto run = usual();
   run["roofline"]["ceilings"][1]["rate"] = "fast";
   EXPECT_EQ(complaint(run.dump()), "x/run.json: /roofline/ceilings/1/rate: is not a number");
-  run = usual(), run["roofline"]["schema"] = 3;
-  EXPECT_NE(complaint(run.dump()).find("schema 3"), std::string::npos);
+  run = usual(), run["roofline"]["schema"] = newest_schema + 1;
+  EXPECT_NE(complaint(run.dump()).find("this program reads 1 to"), std::string::npos);
   run = usual(), run["roofline"]["model"] = {{"device", "v100"}};
   EXPECT_NE(complaint(run.dump()).find("modelled"), std::string::npos);
   run = usual(), run["roofline"]["points"] = Json::array(), run["roofline"]["ceilings"] = Json::array();
