@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Ranks and tools/cluster under a Slurm of four nodes on this host: slurm_test.sh BENCH. Installs Slurm where it can;
+# Ranks and tools/cluster under a Slurm of four nodes on this host: slurm_test.sh BENCH ROOFLINE. Installs Slurm where it can;
 # 77 (skipped) with the reason elsewhere.
 set -u
-bench=$(readlink -f -- "$1")
+bench=$(readlink -f -- "$1") roofline=$(readlink -f -- "$2")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 up=$root/tests/data/cluster/slurm_up.sh down=$root/tests/data/cluster/slurm_down.sh
 [ "$(id -u)" = 0 ] || { echo "skipped: not root"; exit 77; }
@@ -21,7 +21,7 @@ trap '"$down" "$folder/slurm" >/dev/null 2>&1; rm -rf "$folder"' EXIT
 . "$folder/slurm/env.sh"
 cd "$folder" || exit 1
 export XDG_CACHE_HOME=$folder/cache
-tiny=(--ceilings=none --stream=20000 '--benchmark_filter=stream/(copy|triad)' --benchmark_min_time=0.001 --device=cpu)
+tiny=(--ceilings=none --stream=20000 '--benchmark_filter=stream/(copy|triad)' --benchmark_min_time=0.001 --device=cpu --threads=1)
 wrong=0
 fail() {
   echo "$*"
@@ -59,18 +59,27 @@ done
 grep -q 'window=own' two/n1.0/run.json || fail "rows do not say that their windows are the rank's own"
 
 # In a batch script without srun Slurm has variables of one task of several: it is one process all the same.
-array=$(sbatch --wait --parsable --array=1-2%1 -N2 -n2 --output=array-%a.txt \
+array=$(sbatch --wait --parsable --array=2 -N2 -n2 --output=array-%a.txt \
   --wrap "'$bench' ${tiny[*]@Q} --out=array-\$SLURM_ARRAY_TASK_ID") || fail "array: $(cat array-*.txt)"
-for i in 1 2; do
-  expect array-$i/run.json "- - ${array}_$i" launcher rank job
-done
+expect array-2/run.json "- - ${array}_2" launcher rank job
 
-BENCH=$bench FLAGS="--ceilings=none --stream=20000 --benchmark_filter=stream/triad --device=cpu" AT_ONCE=1 \
-  sbatch --wait -N2 --output=sweep.txt "$root/tools/cluster/sweep.slurm" >/dev/null || fail "sweep: $(cat sweep.txt)"
-for i in 1 2; do expect runs/n$i/run.json "n$i" node; done
+# The scripts themselves: what they start need not measure. It hands out what was measured above.
+cat >stored <<'END'
+#!/bin/sh
+echo "$SLURMD_NODENAME $*" >>"$FOLDER/started"
+for flag; do case $flag in --out=*) out=${flag#--out=} ;; esac; done
+[ "$AT_ONCE" = 1 ] || out=$out/$SLURMD_NODENAME
+mkdir -p "$out" && cp "$FOLDER/four/$SLURMD_NODENAME/run.json" "$out"
+END
+chmod +x stored
+export FOLDER=$folder BENCH=$folder/stored FLAGS=--quick
+AT_ONCE=2 sbatch --wait -N4 --output=sweep.txt "$root/tools/cluster/sweep.slurm" >/dev/null || fail "sweep: $(cat sweep.txt)"
+for i in 1 2 3 4; do expect runs/n$i/run.json "n$i" node; done
+[ "$(grep -c -e '--quick --out=runs$' started)" = 4 ] || fail "sweep started $(cat started)"
+"$roofline" cluster runs --suspects=suspects >cluster.txt || [ $? = 3 ] || fail "roofline cluster: $(cat cluster.txt)"
+grep -q '^4 nodes, 4 files$' cluster.txt || fail "runs of today are not read: $(cat cluster.txt)"
 echo n2 >suspects
-BENCH=$bench FLAGS="--ceilings=none --stream=20000 --benchmark_filter=stream/triad --device=cpu" \
-  "$root/tools/cluster/again.slurm" suspects --output=again.txt >/dev/null || fail "again: $(cat again.txt)"
+AT_ONCE=1 "$root/tools/cluster/again.slurm" suspects --output=again.txt >/dev/null || fail "again: $(cat again.txt)"
 for i in 1 2; do expect again-$i/n2/run.json n2 node; done
 [ "$(ls again-1)" = n2 ] || fail "again measured $(ls again-1)"
 : >suspects

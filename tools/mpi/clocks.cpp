@@ -1,15 +1,11 @@
 #include "tools/mpi/clocks.hpp"
 
-#include "bench/machine/clock.hpp"
-
 namespace roofline::mpi {
 namespace {
 
 constexpr int turn = 10, ask = 11, answer = 12;  // tags
 constexpr int round_trips = 200;
 constexpr double longest = 10;  // seconds until an offset is old
-
-double own_time() { return seconds_of(CLOCK_MONOTONIC); }
 
 }  // namespace
 

@@ -1,7 +1,11 @@
 #pragma once
+#include "bench/machine/clock.hpp"
 #include "tools/mpi/world.hpp"
 
 namespace roofline::mpi {
+
+/// Seconds on this rank's own clock.
+inline double own_time() { return seconds_of(CLOCK_MONOTONIC); }
 
 /// What this rank's clock must be put forward by to show rank 0's. By ping-pong: of many round trips the shortest one
 /// tells most (Cristian, Distributed Computing 3, 1989). Measured again when it is older than 10 s: clocks drift apart.

@@ -6,19 +6,32 @@
 #include <cmath>
 #include <cstring>
 
-#include "bench/machine/clock.hpp"
+#include "tools/mpi/clocks.hpp"
 
 namespace roofline::mpi {
 namespace {
 
+constexpr int barrier = 1000;  // a tag beyond those of faces
 constexpr int batches = 5, fewest_steps = 5, verified_steps = 3;
 
-double own_time() { return seconds_of(CLOCK_MONOTONIC); }
+/// A barrier of the first ranks of all (dissemination: Hensgen, Finkel, Manber, Int. J. Parallel Programming 17, 1988)
+/// that knows whom it waits for.
+void wait_for_all(World& world, MPI_Comm comm) {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &ranks);
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const int from = (rank - distance + ranks) % ranks;
+    world.waits_for(from);
+    MPI_Sendrecv(nullptr, 0, MPI_BYTE, (rank + distance) % ranks, barrier, nullptr, 0, MPI_BYTE, from, barrier, comm,
+                 MPI_STATUS_IGNORE);
+  }
+  world.waits_for(-1);
+}
 
 /// A rank's part with the buffers of its faces.
 class Stepper {
  public:
-  Stepper(HaloBlock block, MPI_Comm comm) : block_(std::move(block)), comm_(comm) {
+  Stepper(World& world, HaloBlock block, MPI_Comm comm) : world_(world), block_(std::move(block)), comm_(comm) {
     MPI_Comm_rank(comm, &rank_);
     for (const auto& stage : block_.stages)
       for (const auto& face : stage) {
@@ -39,7 +52,7 @@ class Stepper {
       for (std::size_t i = 0; i < stage.size(); ++i)
         if (stage[i].neighbour != MPI_PROC_NULL) stage[i].pack(out_[first + i].data());
       lap(parts.pack);
-      if (first == 0) MPI_Barrier(comm_), lap(parts.waiting);
+      if (first == 0) wait_for_all(world_, comm_), lap(parts.waiting);
       exchange(stage, first);
       lap(parts.exchange);
       for (std::size_t i = 0; i < stage.size(); ++i) {
@@ -76,9 +89,13 @@ class Stepper {
       MPI_Isend(out_[first + i].data(), n, MPI_DOUBLE, stage[i].neighbour, static_cast<int>(first + i), comm_,
                 &requests.back());
     }
+    for (const auto& face : stage)
+      if (is_sent(face)) world_.waits_for(face.neighbour);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    world_.waits_for(-1);
   }
 
+  World& world_;
   HaloBlock block_;
   MPI_Comm comm_;
   int rank_ = 0;
@@ -104,9 +121,9 @@ MPI_Comm cartesian(int ranks, int rank, const std::vector<int>& grid) {
 }
 
 /// On rank 0 of the communicator: the first value in which a bit differs from the result of one rank; empty: none.
-std::string difference(const HaloProblem& problem, MPI_Comm comm) {
+std::string difference(World& world, const HaloProblem& problem, MPI_Comm comm) {
   const auto& size = problem.verified_size;
-  Stepper stepper(problem.make(size, comm), comm);
+  Stepper stepper(world, problem.make(size, comm), comm);
   HaloParts parts;
   for (int i = 0; i < verified_steps; ++i) stepper.step(parts);
   const auto values = stepper.block().values();
@@ -132,12 +149,14 @@ std::string difference(const HaloProblem& problem, MPI_Comm comm) {
   for (int other = 1; other < ranks; ++other) {
     MPI_Status status;
     int n = 0;
+    world.waits_for(other);
     MPI_Probe(other, 0, comm, &status);
     MPI_Get_count(&status, MPI_INT64_T, &n);
     std::vector<Index> where(static_cast<std::size_t>(n));
     std::vector<double> got(where.size());
     MPI_Recv(where.data(), n, MPI_INT64_T, other, 0, comm, MPI_STATUS_IGNORE);
     MPI_Recv(got.data(), n, MPI_DOUBLE, other, 1, comm, MPI_STATUS_IGNORE);
+    world.waits_for(-1);
     compare(got, where, other);
   }
   if (found.empty() && compared != expected.size())
@@ -146,21 +165,22 @@ std::string difference(const HaloProblem& problem, MPI_Comm comm) {
 }
 
 /// Steps for `seconds` in batches; the parts of the batch whose time is the median.
-void time_steps(Stepper& stepper, MPI_Comm comm, double seconds, HaloRun& run) {
+void time_steps(World& world, Stepper& stepper, MPI_Comm comm, double seconds, HaloRun& run) {
   HaloParts warm;
   for (int i = 0; i < 2; ++i) stepper.step(warm);
   double step = warm.total() / 2;
+  wait_for_all(world, comm);
   MPI_Bcast(&step, 1, MPI_DOUBLE, 0, comm);
   const int steps = std::max(fewest_steps, static_cast<int>(seconds / batches / step));
   std::vector<HaloParts> all;
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   for (int batch = 0; batch < batches; ++batch) {
-    MPI_Barrier(comm);
+    wait_for_all(world, comm);
     HaloParts own, mean;
     for (int i = 0; i < steps; ++i) stepper.step(own);
     const double begin = own_time();
-    MPI_Barrier(comm);
+    wait_for_all(world, comm);
     own.waiting += own_time() - begin;
     MPI_Allreduce(&own, &mean, 4, MPI_DOUBLE, MPI_SUM, comm);
     for (auto* part : {&mean.compute, &mean.pack, &mean.exchange, &mean.waiting}) *part /= ranks * steps;
@@ -206,12 +226,13 @@ class Scaling {
       for (std::size_t axis = 0; axis < run.grid.size(); ++axis) run.size[axis] *= run.grid[axis];
     world_.meet();
     if (auto comm = cartesian(ranks, world_.rank(), run.grid); comm != MPI_COMM_NULL) {
-      run.wrong = weak ? "" : difference(problem, comm);  // the same parts of the same problem
+      run.wrong = weak ? "" : difference(world_, problem, comm);  // the same parts of the same problem
       int right = run.wrong.empty();
+      wait_for_all(world_, comm);
       MPI_Bcast(&right, 1, MPI_INT, 0, comm);
       if (right) {
-        Stepper stepper(problem.make(run.size, comm), comm);
-        time_steps(stepper, comm, options_.seconds, run);
+        Stepper stepper(world_, problem.make(run.size, comm), comm);
+        time_steps(world_, stepper, comm, options_.seconds, run);
         run.bytes = stepper.bytes(), run.messages = stepper.messages();
       }
       MPI_Comm_free(&comm);

@@ -15,23 +15,26 @@ namespace {
 
 using cluster::Part;
 
-constexpr double small = 4096;  // bytes up to which a message tests the latency
 constexpr std::size_t most_for_all_pairs = 64;
 
-/// The rule's two parts of a machine are here those of a link.
-Part part_of(double bytes) { return bytes <= small ? Part::core : Part::memory; }
+/// Sizes that show one thing: the latency the smallest ones, the bandwidth the largest. What lies between depends on
+/// bursts and protocols, and scatters.
+struct Sizes {
+  bool latency = false;
+  std::size_t first = 0, end = 0;
+};
 
-std::vector<double> logs_of(const Link& link) {
+std::vector<double> logs_of(const Link& link, const Sizes& sizes) {
   std::vector<double> logs;
-  for (std::size_t i = 0; i < link.bytes.size(); ++i) logs.push_back(std::log(link.rate(i)));
+  for (auto i = sizes.first; i < sizes.end; ++i) logs.push_back(std::log(link.rate(i)));
   return logs;
 }
 
 /// Of each rank the best rate of its links at each size.
-std::map<int, std::vector<double>> best_of_ranks(const std::vector<Link>& links) {
+std::map<int, std::vector<double>> best_of_ranks(const std::vector<Link>& links, const Sizes& sizes) {
   std::map<int, std::vector<double>> best;
   for (const auto& link : links) {
-    const auto logs = logs_of(link);
+    const auto logs = logs_of(link, sizes);
     for (const int end : {link.a, link.b}) {
       auto& of_end = best.try_emplace(end, logs).first->second;
       for (std::size_t i = 0; i < logs.size(); ++i) of_end[i] = std::max(of_end[i], logs[i]);
@@ -40,39 +43,58 @@ std::map<int, std::vector<double>> best_of_ranks(const std::vector<Link>& links)
   return best;
 }
 
-std::map<std::pair<int, int>, std::vector<double>> by_pair(const std::vector<Link>& links) {
+std::map<std::pair<int, int>, std::vector<double>> by_pair(const std::vector<Link>& links, const Sizes& sizes) {
   std::map<std::pair<int, int>, std::vector<double>> all;
-  for (const auto& link : links) all[std::minmax(link.a, link.b)] = logs_of(link);
+  for (const auto& link : links) all[std::minmax(link.a, link.b)] = logs_of(link, sizes);
   return all;
 }
 
 /// Applies the rule to what has keys: ranks or pairs. `again` has the same keys or fewer.
 template <class Key, class Found>
-void apply_rule(const std::vector<Part>& rows, const std::map<Key, std::vector<double>>& all,
+void apply_rule(bool latency, const std::map<Key, std::vector<double>>& all,
                 const std::vector<std::map<Key, std::vector<double>>>& again, Found found) {
   if (all.size() < cluster::fewest_nodes) return;
   const cluster::Limits limits;
-  cluster::Sheet sheet{rows, {}};
+  const auto n = all.begin()->second.size();
+  cluster::Sheet sheet{std::vector(n, Part::core), {}};  // of the rule's parts one, whichever
   for (const auto& [key, logs] : all) sheet.nodes.push_back(logs);
   const auto reference = cluster::reference_of(sheet, limits);
+  const auto deviations = [&](const auto& logs) { return cluster::deviations(reference, sheet.rows, logs); };
   std::map<Key, cluster::Cause> suspects;
   for (const auto& [key, logs] : all)
-    if (const auto causes = cluster::causes(reference, rows, cluster::deviations(reference, rows, logs));
-        !causes.empty())
+    if (const auto causes = cluster::causes(reference, sheet.rows, deviations(logs)); !causes.empty())
       suspects[key] = causes.front();
   for (const auto& [key, cause] : suspects) {
     std::vector<cluster::Deviations> later;
     for (const auto& measurement : again)
       if (const auto of_key = measurement.find(key); of_key != measurement.end())
-        later.push_back(cluster::deviations(reference, rows, of_key->second));
+        later.push_back(deviations(of_key->second));
     const bool confirmed = later.size() == again.size() && !again.empty() &&
                            cluster::is_confirmed(cause, reference, later, limits, suspects.size());
-    const auto first = cluster::deviations(reference, rows, all.at(key));
-    // Of a part what its purest size shows: the smallest or the largest one.
-    const bool latency = cause.part == Part::core;
-    const double x = first.rows[cause.row ? *cause.row : latency ? 0 : rows.size() - 1];
-    found(key, LinkFinding{0, -1, latency, -std::expm1(x), confirmed});
+    // The purest size: the smallest or the largest one.
+    found(key, LinkFinding{0, -1, latency, -std::expm1(deviations(all.at(key)).rows[latency ? 0 : n - 1]), confirmed});
   }
+}
+
+/// Ranks whose best link is slow, and slow links between others.
+void judge_sizes(const Sizes& sizes, const std::vector<Link>& links, const std::vector<std::vector<Link>>& again,
+                 std::vector<LinkFinding>& findings) {
+  std::set<int> slow;
+  std::vector<std::map<int, std::vector<double>>> ranks_again;
+  std::vector<std::map<std::pair<int, int>, std::vector<double>>> pairs_again;
+  for (const auto& measurement : again)
+    ranks_again.push_back(best_of_ranks(measurement, sizes)), pairs_again.push_back(by_pair(measurement, sizes));
+  apply_rule(sizes.latency, best_of_ranks(links, sizes), ranks_again, [&](int rank, LinkFinding finding) {
+    finding.a = rank;
+    slow.insert(rank), findings.push_back(finding);
+  });
+  auto others = by_pair(links, sizes);
+  std::erase_if(others,
+                [&](const auto& link) { return slow.contains(link.first.first) || slow.contains(link.first.second); });
+  apply_rule(sizes.latency, others, pairs_again, [&](const std::pair<int, int>& pair, LinkFinding finding) {
+    std::tie(finding.a, finding.b) = pair;
+    findings.push_back(finding);
+  });
 }
 
 }  // namespace
@@ -117,25 +139,11 @@ std::vector<Pairs> disjoint_rounds(int n, int partners) {
 
 std::vector<LinkFinding> judge_links(const std::vector<Link>& links, const std::vector<std::vector<Link>>& again) {
   std::vector<LinkFinding> findings;
-  if (links.empty()) return findings;
-  std::vector<Part> rows;
-  for (const double bytes : links.front().bytes) rows.push_back(part_of(bytes));
-  std::set<int> slow;
-  std::vector<std::map<int, std::vector<double>>> ranks_again;
-  std::vector<std::map<std::pair<int, int>, std::vector<double>>> pairs_again;
-  for (const auto& measurement : again)
-    ranks_again.push_back(best_of_ranks(measurement)), pairs_again.push_back(by_pair(measurement));
-  apply_rule(rows, best_of_ranks(links), ranks_again, [&](int rank, LinkFinding finding) {
-    finding.a = rank;
-    slow.insert(rank), findings.push_back(finding);
-  });
-  auto others = by_pair(links);
-  std::erase_if(others,
-                [&](const auto& link) { return slow.contains(link.first.first) || slow.contains(link.first.second); });
-  apply_rule(rows, others, pairs_again, [&](const std::pair<int, int>& pair, LinkFinding finding) {
-    std::tie(finding.a, finding.b) = pair;
-    findings.push_back(finding);
-  });
+  constexpr std::size_t few = 3;  // sizes of each kind; the rule knows the scatter of as many rows well enough
+  if (links.empty() || links.front().bytes.size() < 2 * few) return findings;
+  const auto n = links.front().bytes.size();
+  judge_sizes({true, 0, few}, links, again, findings);
+  judge_sizes({false, n - few, n}, links, again, findings);
   return findings;
 }
 

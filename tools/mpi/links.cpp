@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/machine/clock.hpp"
+#include "tools/mpi/clocks.hpp"
 
 namespace roofline::mpi {
 namespace {
 
 constexpr int payload = 20, count = 21;  // tags
 constexpr int most_trips = 200;
-
-double own_time() { return seconds_of(CLOCK_MONOTONIC); }
 
 /// Values of a rank for every rank.
 std::vector<double> gathered(const World& world, const std::vector<double>& own) {

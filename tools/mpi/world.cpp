@@ -17,7 +17,7 @@ namespace roofline::mpi {
 namespace {
 
 constexpr int arrived = 1, go_on = 2;  // tags; others use 10 and more
-constexpr double grace = 2;            // seconds that rank 0, which knows least of a pair, waits for others to speak
+constexpr double grace = 2;            // seconds
 
 /// Longer and longer ones: on a virtual machine, waking up every 50 us costs its host's core half of its time.
 class Naps {
@@ -155,6 +155,9 @@ std::string World::awaited() const {
 void World::give_up(const std::string& why) const {
   fmt::print(stderr, "roofline_mpi: {}: phase {}: {}\n", name(rank_), phase_, why);
   std::fflush(nullptr);
+  // The launcher ends the others at once: time for them to say whom they wait for. Who says nothing is the one.
+  const timespec pause{1, 0};
+  nanosleep(&pause, nullptr);
   ::_exit(exit_inconclusive);
 }
 
@@ -167,8 +170,9 @@ void World::watch(const std::stop_token& stop) {
     // Of those that a launcher ends one line is enough.
     if (ended && !is_root()) ::_exit(exit_inconclusive);
     if (ended) give_up(fmt::format("ended by SIGTERM while it waited {}; another rank may have died", awaited()));
-    const double limit = limit_ + (is_root() && missing_.empty() ? grace : 0);
-    if (limit_ > 0 && now() - begin_ > limit && (is_root() || waits_for_ > 0 || now() - begin_ > limit + 2 * grace))
+    // A rank that waits for nobody it could name lets others speak first.
+    const double limit = limit_ + (missing_.empty() && waits_for_ < 0 ? grace : 0);
+    if (limit_ > 0 && now() - begin_ > limit)
       give_up(fmt::format("took longer than {:.0f} s, and waits {} (--time-limit)", limit_, awaited()));
   }
 }

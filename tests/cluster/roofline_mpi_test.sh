@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# roofline_mpi by the mpirun that it was built for, and over a network of known speed where one can be made:
+# roofline_mpi_test.sh [ROOFLINE_MPI]. 77 (skipped) where it was not built.
+set -u
+[ $# = 1 ] || { echo "skipped: there was no MPI when this was built"; exit 77; }
+program=$(readlink -f -- "$1")
+links=$(cd "$(dirname "$0")/../data/cluster" && pwd)/netns_links.sh
+start=mpirun more=()
+if ldd "$program" | grep -q libopen-pal; then # Open MPI's
+  command -v mpirun.openmpi >/dev/null && start=mpirun.openmpi
+  more=(--oversubscribe --bind-to none)
+fi
+command -v $start >/dev/null || { echo "skipped: no mpirun"; exit 77; }
+folder=$(mktemp -d)
+trap '"$links" down "$folder/net" 2>/dev/null; rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+export XDG_CACHE_HOME=$folder/cache ROOFLINE_NODE=here OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+wrong=0
+fail() {
+  echo "$*"
+  wrong=1
+}
+
+# Three ranks, for which no size is a multiple: every result is that of one rank, or the exit code is 1.
+$start "${more[@]}" -n 3 "$program" --quick --phases=links,halo --stencil=20 --lbm=37,96 --largest-message=64k --out=three >screen 2>errors
+code=$?
+[ $code = 0 ] || fail "three ranks: exit code $code: $(cat screen errors)"
+python3 - <<'END' || wrong=1
+import json, sys
+run, ok = json.load(open("three/mpi.json")), True
+def need(condition, what):
+    global ok
+    if not condition: print(what); ok = False
+need(run["complete"] and run["nodes"] == ["here"] * 3, f"nodes {run['nodes']}, complete {run['complete']}")
+need(len(run["links"]["pairs"]) == 3, "three ranks have three links")
+need(len(run["halos"]) == 18, f"{len(run['halos'])} halos: 3 problems, strong and weak, 1, 2 and 3 ranks")
+for h in run["halos"]:
+    parts = sum(h[part] for part in ("compute", "pack", "exchange", "waiting"))
+    need(abs(parts / h["seconds"] - 1) < 1e-9, f"{h['problem']}: parts are {parts}, the step {h['seconds']}")
+    need((h["ranks"] > 1) == (h["bytes"] > 0) == ("predicted_exchange" in h), f"{h}: bytes, messages")
+by = {(h["problem"], h["scaling"], h["ranks"]): h for h in run["halos"]}
+face = by["stencil/7pt, 3D", "strong", 2]
+need((face["messages"], face["bytes"]) == (1, 20 * 20 * 8), f"a face of 20 x 20: {face}")
+# Of D2Q37 what moves out: a population of cx = 3 by three layers, each of 96 rows and 3 of the halo on both sides.
+slab = by["lbm/D2Q37, 1D", "strong", 2]
+layers = sum(x for x in range(1, 4) for y in range(-3, 4) if x * x + y * y <= 10)
+need((slab["messages"], slab["bytes"]) == (2, 2 * layers * (96 + 6) * 8), f"{layers} layers each way: {slab}")
+sys.exit(0 if ok else 1)
+END
+
+# Two ranks in common windows.
+$start "${more[@]}" -n 2 "$program" --quick --phases=windows --out=two >screen 2>errors || fail "windows: code $?: $(cat screen errors)"
+python3 - <<'END' || wrong=1
+import json, sys
+run = json.load(open("two/mpi.json"))
+for row in run["windows"]:
+    rates, total = row["ranks"], row["sum"]["median"]
+    if row["window"] != "common" or len(rates) != 2 or not 0.7 < total / sum(rates) < 1.4 or row["slowest"] != min(rates):
+        sys.exit(f"{row}")
+END
+
+# A rank that hangs: the phase and the rank are named, and what was found before stays.
+$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64k --time-limit=6 --out=hung >screen 2>errors &
+launcher=$!
+for ((i = 0; i < 400; i++)); do grep -q '"messages"' hung/mpi.json 2>/dev/null && break; sleep 0.02; done
+stopped=
+for file in /proc/[0-9]*/environ; do # Hydra has a process between mpirun and the ranks
+  pid=${file//[!0-9]/}
+  [ "$(readlink "/proc/$pid/exe")" = "$program" ] && tr '\0' '\n' <"$file" | grep -q -e '^OMPI_COMM_WORLD_RANK=2$' -e '^PMI_RANK=2$' &&
+    [ "$(readlink "/proc/$pid/cwd")" = "$folder" ] && stopped=$pid && kill -STOP "$pid"
+done 2>/dev/null
+wait $launcher
+code=$?
+if [ -n "$stopped" ]; then
+  kill -KILL "$stopped" 2>/dev/null
+  [ $code = 3 ] || fail "a rank that hangs: exit code $code"
+  grep -q 'roofline_mpi: rank [01] on here: phase halo: .* waits for .*rank 2 on here' errors || fail "who hangs is not told: $(cat errors)"
+  grep -q '"complete": false' hung/mpi.json && grep -q '"messages"' hung/mpi.json || fail "what was found before is lost"
+else
+  fail "the third rank was not found"
+fi
+
+$start "${more[@]}" -n 1 "$program" --phases=nothing >screen 2>errors
+code=$?
+[ $code = 2 ] && [ "$(grep -c roofline_mpi: errors)" = 1 ] || fail "bad flag: code $code: $(cat errors)"
+$start "${more[@]}" -n 1 "$program" --lbm=37,50 --quick --phases=halo >screen 2>errors
+code=$?
+[ $code = 2 ] && grep -q 'multiple of' errors || fail "bad size: code $code: $(cat errors)"
+
+# A cable at a quarter of the others' rate, by its known answer.
+unset ROOFLINE_NODE
+if [ $start = mpirun.openmpi ] && [ "$(id -u)" = 0 ] && "$links" up 4 "$folder/net" 400 >net.txt 2>&1 && "$links" slow "$folder/net" 2 100; then
+  timeout 120 "$links" mpirun "$folder/net" -n 4 --map-by node "$program" --quick --phases=links --largest-message=4M --out="$folder/cable" >screen 2>errors || fail "network: code $?: $(cat screen errors)"
+  python3 - <<'END' || wrong=1
+import json, sys
+run, ok = json.load(open("cable/mpi.json")), True
+for slow, rate in ((False, 50e6), (True, 12.5e6)):
+    links = sorted(l["bandwidth"] for l in run["links"]["pairs"] if (1 in (l["a"], l["b"])) == slow)
+    known = rate * 1448 / 1514
+    if abs(links[1] / known - 1) > 0.15:
+        print(f"{links} B/s, known {known:.4g}"); ok = False
+slow = [f for f in run["links"]["findings"] if f["verdict"] == "SLOW" and f["in"] == "bandwidth"]
+if len(slow) != 1 or slow[0]["rank"] != 1 or "other_rank" in slow[0] or not 0.6 < slow[0]["loss"] < 0.9:
+    print(f"findings: {run['links']['findings']}"); ok = False
+sys.exit(0 if ok else 1)
+END
+else
+  echo "no network of known speed here: $(cat net.txt 2>/dev/null)"
+fi
+exit $wrong
