@@ -11,22 +11,7 @@
 namespace roofline::mpi {
 namespace {
 
-constexpr int barrier = 1000;  // a tag beyond those of faces
 constexpr int batches = 5, fewest_steps = 5, verified_steps = 3;
-
-/// A barrier of the first ranks of all (dissemination: Hensgen, Finkel, Manber, Int. J. Parallel Programming 17, 1988)
-/// that knows whom it waits for.
-void wait_for_all(World& world, MPI_Comm comm) {
-  int rank = 0, ranks = 1;
-  MPI_Comm_rank(comm, &rank), MPI_Comm_size(comm, &ranks);
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    const int from = (rank - distance + ranks) % ranks;
-    world.waits_for(from);
-    MPI_Sendrecv(nullptr, 0, MPI_BYTE, (rank + distance) % ranks, barrier, nullptr, 0, MPI_BYTE, from, barrier, comm,
-                 MPI_STATUS_IGNORE);
-  }
-  world.waits_for(-1);
-}
 
 /// A rank's part with the buffers of its faces.
 class Stepper {
@@ -52,7 +37,7 @@ class Stepper {
       for (std::size_t i = 0; i < stage.size(); ++i)
         if (stage[i].neighbour != MPI_PROC_NULL) stage[i].pack(out_[first + i].data());
       lap(parts.pack);
-      if (first == 0) wait_for_all(world_, comm_), lap(parts.waiting);
+      if (first == 0) world_.barrier(comm_), lap(parts.waiting);
       exchange(stage, first);
       lap(parts.exchange);
       for (std::size_t i = 0; i < stage.size(); ++i) {
@@ -169,18 +154,18 @@ void time_steps(World& world, Stepper& stepper, MPI_Comm comm, double seconds, H
   HaloParts warm;
   for (int i = 0; i < 2; ++i) stepper.step(warm);
   double step = warm.total() / 2;
-  wait_for_all(world, comm);
+  world.barrier(comm);
   MPI_Bcast(&step, 1, MPI_DOUBLE, 0, comm);
   const int steps = std::max(fewest_steps, static_cast<int>(seconds / batches / step));
   std::vector<HaloParts> all;
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   for (int batch = 0; batch < batches; ++batch) {
-    wait_for_all(world, comm);
+    world.barrier(comm);
     HaloParts own, mean;
     for (int i = 0; i < steps; ++i) stepper.step(own);
     const double begin = own_time();
-    wait_for_all(world, comm);
+    world.barrier(comm);
     own.waiting += own_time() - begin;
     MPI_Allreduce(&own, &mean, 4, MPI_DOUBLE, MPI_SUM, comm);
     for (auto* part : {&mean.compute, &mean.pack, &mean.exchange, &mean.waiting}) *part /= ranks * steps;
@@ -228,7 +213,7 @@ class Scaling {
     if (auto comm = cartesian(ranks, world_.rank(), run.grid); comm != MPI_COMM_NULL) {
       run.wrong = weak ? "" : difference(world_, problem, comm);  // the same parts of the same problem
       int right = run.wrong.empty();
-      wait_for_all(world_, comm);
+      world_.barrier(comm);
       MPI_Bcast(&right, 1, MPI_INT, 0, comm);
       if (right) {
         Stepper stepper(world_, problem.make(run.size, comm), comm);

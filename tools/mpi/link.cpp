@@ -22,6 +22,7 @@ constexpr std::size_t most_for_all_pairs = 64;
 struct Sizes {
   bool latency = false;
   std::size_t first = 0, end = 0;
+  std::size_t purest() const { return latency ? 0 : end - first - 1; }  ///< the smallest or the largest one
 };
 
 std::vector<double> logs_of(const Link& link, const Sizes& sizes) {
@@ -51,7 +52,7 @@ std::map<std::pair<int, int>, std::vector<double>> by_pair(const std::vector<Lin
 
 /// Applies the rule to what has keys: ranks or pairs. `again` has the same keys or fewer.
 template <class Key, class Found>
-void apply_rule(bool latency, const std::map<Key, std::vector<double>>& all,
+void apply_rule(const Sizes& sizes, const std::map<Key, std::vector<double>>& all,
                 const std::vector<std::map<Key, std::vector<double>>>& again, Found found) {
   if (all.size() < cluster::fewest_nodes) return;
   const cluster::Limits limits;
@@ -60,20 +61,37 @@ void apply_rule(bool latency, const std::map<Key, std::vector<double>>& all,
   for (const auto& [key, logs] : all) sheet.nodes.push_back(logs);
   const auto reference = cluster::reference_of(sheet, limits);
   const auto deviations = [&](const auto& logs) { return cluster::deviations(reference, sheet.rows, logs); };
+  // What does not show in the purest size is the scatter of another one.
+  const auto is_low = [&](const auto& run) { return run.rows[sizes.purest()] < std::log1p(-limits.floor); };
   std::map<Key, cluster::Cause> suspects;
   for (const auto& [key, logs] : all)
-    if (const auto causes = cluster::causes(reference, sheet.rows, deviations(logs)); !causes.empty())
-      suspects[key] = causes.front();
+    if (const auto run = deviations(logs); is_low(run))
+      if (const auto causes = cluster::causes(reference, sheet.rows, run); !causes.empty())
+        suspects[key] = causes.front();
   for (const auto& [key, cause] : suspects) {
     std::vector<cluster::Deviations> later;
     for (const auto& measurement : again)
       if (const auto of_key = measurement.find(key); of_key != measurement.end())
         later.push_back(deviations(of_key->second));
     const bool confirmed = later.size() == again.size() && !again.empty() &&
+                           std::all_of(later.begin(), later.end(), is_low) &&
                            cluster::is_confirmed(cause, reference, later, limits, suspects.size());
-    // The purest size: the smallest or the largest one.
-    found(key, LinkFinding{0, -1, latency, -std::expm1(deviations(all.at(key)).rows[latency ? 0 : n - 1]), confirmed});
+    const double x = deviations(all.at(key)).rows[sizes.purest()];
+    found(key, LinkFinding{0, -1, sizes.latency, -std::expm1(x), confirmed});
   }
+}
+
+/// Two ranks often have the same best link, so that their values scatter less than links do: a slow rank's best link
+/// is also slower than every link between ranks that are not slow.
+bool is_below_others(int rank, const std::set<int>& slow, const std::vector<Link>& links, const Sizes& sizes) {
+  const auto size = sizes.first + sizes.purest();
+  double own = 0, others = std::numeric_limits<double>::infinity();
+  for (const auto& link : links)
+    if (link.a == rank || link.b == rank)
+      own = std::max(own, link.rate(size));
+    else if (!slow.contains(link.a) && !slow.contains(link.b))
+      others = std::min(others, link.rate(size));
+  return own < others;
 }
 
 /// Ranks whose best link is slow, and slow links between others.
@@ -84,14 +102,18 @@ void judge_sizes(const Sizes& sizes, const std::vector<Link>& links, const std::
   std::vector<std::map<std::pair<int, int>, std::vector<double>>> pairs_again;
   for (const auto& measurement : again)
     ranks_again.push_back(best_of_ranks(measurement, sizes)), pairs_again.push_back(by_pair(measurement, sizes));
-  apply_rule(sizes.latency, best_of_ranks(links, sizes), ranks_again, [&](int rank, LinkFinding finding) {
+  std::vector<LinkFinding> ranks;
+  apply_rule(sizes, best_of_ranks(links, sizes), ranks_again, [&](int rank, LinkFinding finding) {
     finding.a = rank;
-    slow.insert(rank), findings.push_back(finding);
+    ranks.push_back(finding);
   });
+  std::sort(ranks.begin(), ranks.end(), [](const auto& x, const auto& y) { return x.loss > y.loss; });
+  for (const auto& finding : ranks)
+    if (is_below_others(finding.a, slow, links, sizes)) slow.insert(finding.a), findings.push_back(finding);
   auto others = by_pair(links, sizes);
   std::erase_if(others,
                 [&](const auto& link) { return slow.contains(link.first.first) || slow.contains(link.first.second); });
-  apply_rule(sizes.latency, others, pairs_again, [&](const std::pair<int, int>& pair, LinkFinding finding) {
+  apply_rule(sizes, others, pairs_again, [&](const std::pair<int, int>& pair, LinkFinding finding) {
     std::tie(finding.a, finding.b) = pair;
     findings.push_back(finding);
   });

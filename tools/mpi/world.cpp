@@ -16,8 +16,8 @@
 namespace roofline::mpi {
 namespace {
 
-constexpr int arrived = 1, go_on = 2;  // tags; others use 10 and more
-constexpr double grace = 2;            // seconds
+constexpr int arrived = 1, go_on = 2, barrier_tag = 1000;  // tags; others are from 10 to 99
+constexpr double grace = 2;                                // seconds
 
 /// Longer and longer ones: on a virtual machine, waking up every 50 us costs its host's core half of its time.
 class Naps {
@@ -93,6 +93,24 @@ void World::begin_phase(const std::string& name, double limit) {
 }
 
 void World::meet() {
+  arrive();
+  barrier(MPI_COMM_WORLD);  // who sleeps has arrived and may still be stopped
+}
+
+void World::barrier(MPI_Comm first_ranks) {
+  // Dissemination: Hensgen, Finkel, Manber, Int. J. Parallel Programming 17, 1988.
+  int ranks = 1;
+  MPI_Comm_size(first_ranks, &ranks);
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    const int from = (rank_ - distance + ranks) % ranks;
+    waits_for(from);
+    MPI_Sendrecv(nullptr, 0, MPI_BYTE, (rank_ + distance) % ranks, barrier_tag, nullptr, 0, MPI_BYTE, from, barrier_tag,
+                 first_ranks, MPI_STATUS_IGNORE);
+  }
+  waits_for(-1);
+}
+
+void World::arrive() {
   if (!is_root()) {
     MPI_Request request;
     MPI_Isend(nullptr, 0, MPI_BYTE, 0, arrived, MPI_COMM_WORLD, &request);

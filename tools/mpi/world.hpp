@@ -38,6 +38,8 @@ class World {
   void begin_phase(const std::string& name, double limit);
   /// Until all ranks are here. Whoever waits sleeps, so that its core is free for those that still work.
   void meet();
+  /// A barrier of the first ranks of all, which knows whom it waits for and does not sleep.
+  void barrier(MPI_Comm first_ranks);
   /// This rank is about to wait for another one, in case that it never comes; -1: it does not.
   void waits_for(int rank) { waits_for_ = rank; }
 
@@ -49,6 +51,7 @@ class World {
   std::vector<std::string> all(const std::string& text) const;
 
  private:
+  void arrive();
   void watch(const std::stop_token& stop);
   [[noreturn]] void give_up(const std::string& why) const;
   std::string awaited() const;
