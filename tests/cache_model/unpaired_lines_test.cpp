@@ -62,6 +62,13 @@ TEST(UnpairedLines, APairIsCompletedOnce) {
   EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
   EXPECT_EQ(unpaired(caches, 1024, 1024 + 7 * 128, 128), 7);  // line 0 has gone, line 1 stays
   EXPECT_EQ(unpaired(caches, 0, 64, 64), 0) << "next to its neighbour, which was counted before";
+  // The other of them goes: the one that came alone stays, and waits for its neighbour no more.
+  caches = CacheHierarchy({{L1, 512, 8}});
+  EXPECT_EQ(unpaired(caches, 0, 64, 64), 1);
+  EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
+  caches.load(0, 8);
+  EXPECT_EQ(unpaired(caches, 1024, 1024 + 7 * 128, 128), 7);
+  EXPECT_EQ(unpaired(caches, 64, 128, 64), 0) << "its neighbour was counted when both were there";
 }
 
 TEST(UnpairedLines, TheNeighbourMayBeInANearerCacheAlone) {
