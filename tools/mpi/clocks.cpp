@@ -3,7 +3,7 @@
 namespace roofline::mpi {
 namespace {
 
-constexpr int turn = 10, ask = 11, answer = 12;  // tags
+constexpr int go_ahead = 10, ask = 11, answer = 12;  // tags
 constexpr int round_trips = 200;
 constexpr double longest = 10;  // seconds until an offset is old
 
@@ -20,7 +20,7 @@ void Clocks::measure() {
   double other = 0;
   for (int rank = 1; rank < world_.size() && world_.is_root(); ++rank) {
     world_.waits_for(rank);
-    MPI_Send(nullptr, 0, MPI_BYTE, rank, turn, MPI_COMM_WORLD);
+    MPI_Send(nullptr, 0, MPI_BYTE, rank, go_ahead, MPI_COMM_WORLD);
     for (int i = 0; i < round_trips; ++i) {
       MPI_Recv(&other, 1, MPI_DOUBLE, rank, ask, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       other = own_time();
@@ -30,7 +30,7 @@ void Clocks::measure() {
   }
   if (!world_.is_root()) {
     MPI_Request request;
-    MPI_Irecv(nullptr, 0, MPI_BYTE, 0, turn, MPI_COMM_WORLD, &request);
+    MPI_Irecv(nullptr, 0, MPI_BYTE, 0, go_ahead, MPI_COMM_WORLD, &request);
     wait_asleep(request);
     double shortest = 1e9;
     for (int i = 0; i < round_trips; ++i) {

@@ -211,7 +211,7 @@ class Scaling {
       for (std::size_t axis = 0; axis < run.grid.size(); ++axis) run.size[axis] *= run.grid[axis];
     world_.meet();
     if (auto comm = cartesian(ranks, world_.rank(), run.grid); comm != MPI_COMM_NULL) {
-      run.wrong = weak ? "" : difference(world_, problem, comm);  // the same parts of the same problem
+      run.wrong = difference(world_, problem, comm);
       int right = run.wrong.empty();
       world_.barrier(comm);
       MPI_Bcast(&right, 1, MPI_INT, 0, comm);

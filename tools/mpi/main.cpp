@@ -51,7 +51,7 @@ int parse(int argc, char** argv, Choices& choices, bool speak) {
       ->check(CLI::Range(Index{3}, Index{1} << 20));
   app.add_flag("--quick", choices.quick, "fewer samples");
   app.add_flag("--against-threads", choices.windows.against_threads,
-               "ranks of one node: measure one process with as many threads, in turns");
+               "ranks of one node: measure one process with as many threads, alternately");
   app.set_version_flag("--version", "roofline_mpi " ROOFLINE_VERSION ", " ROOFLINE_COMPILER);
   app.footer("Example: mpirun -n 2 --bind-to none roofline_mpi --phases=windows --against-threads");
   try {
@@ -126,7 +126,7 @@ class Run {
     if (name == "windows") {
       auto options = choices_.windows;
       options.threads = cores.threads;
-      if (choices_.quick) options.samples = 5;
+      if (choices_.quick) options.samples = 7;
       report_.windows = common_windows(world_, clocks_, cores.own, cores.whole, options);
       say(text(report_.windows, report_));
     } else if (name == "links") {

@@ -29,6 +29,9 @@ MessageRoofline measure_messages(World& world, double largest, double seconds) {
       if (messages == 1) link.bytes.push_back(bytes), link.seconds.push_back(found.points.back().seconds);
     }
   found.roof = fit(link);
+  // Within a node the largest messages leave the caches: the roof is what any size reaches.
+  for (std::size_t i = 0; i < link.bytes.size(); ++i)
+    found.roof.bandwidth = std::max(found.roof.bandwidth, link.rate(i));
   return found;
 }
 

@@ -15,8 +15,8 @@ struct MessagePoint {
 };
 
 /// Roofline of messages (Ding, Haseeb, Groves, Williams, P3HPC at SC 2023): the rate over the size, for 1, 4 and 16
-/// messages per synchronisation, below bytes x messages / latency and the bandwidth, both of the link as it is when
-/// one message is sent.
+/// messages per synchronisation, below bytes x messages / latency and the bandwidth: the latency of the fit, and the
+/// best rate of one message per synchronisation.
 struct MessageRoofline {
   int a = 0, b = 0;  ///< ranks
   LinkFit roof;

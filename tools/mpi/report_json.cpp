@@ -14,6 +14,7 @@ Json of(const CommonWindows& w) {
   if (!w.wrong.empty()) return json["error"] = w.wrong, json;
   json.update({{"variant", w.variant},
                {"sum", interval(w.sum)},
+               {"best", w.best},
                {"slowest", w.slowest},
                {"slowest_rank", w.slowest_rank},
                {"ranks", w.rates},
@@ -22,7 +23,8 @@ Json of(const CommonWindows& w) {
                {"samples", w.samples},
                {"retaken", w.retaken}});
   if (w.one_process)
-    json["one_process"] = interval(*w.one_process), json["ranks_over_one_process"] = interval(*w.ratio);
+    json["one_process"] = interval(*w.one_process), json["ranks_over_one_process"] = interval(*w.ratio),
+    json["best_of_one_process"] = w.best_of_one;
   return json;
 }
 

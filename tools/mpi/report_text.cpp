@@ -44,9 +44,12 @@ std::string text(const std::vector<CommonWindows>& windows, const Report& report
           fmt::format("{}/{}", w.retaken, w.retaken + w.samples)}});
     if (w.one_process)
       table.notes.push_back(fmt::format(
-          "{}: one process with {} threads, in turns with the ranks: {}; ranks over it {} ({} to {})", w.row,
-          report.threads * static_cast<int>(report.nodes.size()), rate_text(w.one_process->median, w.bytes),
-          significant(w.ratio->median, 4), significant(w.ratio->low, 4), significant(w.ratio->high, 4)));
+          "{}: one process with {} threads, alternately with the ranks: {}; ranks over it {} ({} to {}); best samples: "
+          "{} "
+          "and {}, {}",
+          w.row, report.threads * static_cast<int>(report.nodes.size()), rate_text(w.one_process->median, w.bytes),
+          significant(w.ratio->median, 4), significant(w.ratio->low, 4), significant(w.ratio->high, 4),
+          rate_text(w.best, w.bytes), rate_text(w.best_of_one, w.bytes), significant(w.best / w.best_of_one, 4)));
   }
   return to_text(table);
 }

@@ -122,10 +122,13 @@ class Measurement {
     if (found.samples == 0) found.wrong = "no sample began in all ranks at once: more ranks than cores?";
     if (!found.wrong.empty()) return found;
     found.sum = median_interval(sums), found.skew = median(skews);
+    found.best = *std::max_element(sums.begin(), sums.end());
     for (auto& of_rank : rates) found.rates.push_back(median(of_rank));
     const auto least = std::min_element(found.rates.begin(), found.rates.end());
     found.slowest = *least, found.slowest_rank = static_cast<int>(least - found.rates.begin());
-    if (!ones.empty()) found.one_process = median_interval(ones), found.ratio = median_interval(ratios);
+    if (ones.empty()) return found;
+    found.one_process = median_interval(ones), found.ratio = median_interval(ratios);
+    found.best_of_one = *std::max_element(ones.begin(), ones.end());
     return found;
   }
 

@@ -15,6 +15,7 @@ struct CommonWindows {
   bool bytes = false;   ///< B/s, else FLOP/s
   std::string variant;  ///< what was generated, on rank 0
   Interval sum;         ///< over the ranks, of the samples
+  double best = 0;      ///< sum of the best sample, as of a ceiling
   double slowest = 0;   ///< median of the slowest rank
   int slowest_rank = 0;
   std::vector<double> rates;     ///< of each rank, the median
@@ -22,14 +23,15 @@ struct CommonWindows {
   double skew = 0;               ///< median difference of the ranks' begins in a sample, in seconds
   int samples = 0, retaken = 0;  ///< taken again, as begins differed too much
   std::string wrong;  ///< why the results of a rank are wrong; empty: they are right, and only then is there a rate
-  /// One process with as many threads on this node, in turns with the ranks: only where that was asked for.
+  /// One process with as many threads on this node, alternately with the ranks: only where that was asked for.
   std::optional<Interval> one_process;
   std::optional<Interval> ratio;  ///< sum over that, of the pairs
+  double best_of_one = 0;         ///< of its samples
 };
 
 struct WindowOptions {
-  int samples = 15;
-  double seconds = 0.25;         ///< of a sample
+  int samples = 31;
+  double seconds = 0.1;          ///< of a sample
   int threads = 1;               ///< of each rank
   bool against_threads = false;  ///< all ranks are on one node: compares them with one process
 };
