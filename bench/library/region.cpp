@@ -105,9 +105,10 @@ Region::Region(std::string_view name) : outer_(innermost), begin_(0) {
 }
 
 Region::~Region() {
-  const double seconds = 1e-9 * static_cast<double>(nanoseconds_now() - begin_);
+  const auto end = nanoseconds_now();
   const std::lock_guard lock(tree().mutex);
   tell("roofline_region_end", *place_);
+  const double seconds = 1e-9 * static_cast<double>(end - begin_);
   ++place_->sum.calls;
   place_->sum.seconds += seconds;
   place_->threads.insert(std::this_thread::get_id());

@@ -76,5 +76,28 @@ TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
   EXPECT_EQ(flops("--by=region -- ./parts").size(), 2u) << "no regions, so functions";
 }
 
+TEST_F(CountedParts, RegionsOfTheLibraryAreRowsByTheirPaths) {
+  const std::string root = ROOFLINE_TEST_DATA "/../..";
+  const auto compiled = shell(
+      "c++ -std=c++20 -O0 -march=x86-64-v3 -I'" + root + "' -I'" + root + "/bench/library/include' '" + root +
+          "/tests/any_program/programs/library_regions.cpp' '" + root + "/bench/library/region.cpp' -o library_regions",
+      folder);
+  ASSERT_EQ(compiled.code, 0) << compiled.err;
+  EXPECT_EQ(flops("-- ./library_regions")["whole/part"], 50);
+  for (const auto& point : read_run(folder / "out/run.json").points)  // the library adds up the times of parts
+    if (point.name.ends_with("whole")) {
+      EXPECT_EQ(point.counts.operations.div, 1050u);
+    }
+}
+
+TEST_F(CountedParts, MarkersWithinTheProgramAreNamed) {
+  std::ofstream(folder / "own.c") << "int likwid_markerStartRegion(const char* n) { return !n; }\n"
+                                     "int main(void) { return likwid_markerStartRegion(\"a\"); }\n";
+  ASSERT_EQ(shell("cc -O0 own.c -o own", folder).code, 0);
+  const auto outcome = count("--no-bytes -- ./own", folder);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("LIKWID's markers are linked into the program itself"), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace roofline::parts_test

@@ -131,6 +131,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     if (!instruction.decoded) note("not decoded, perhaps without its FLOPs: an instruction in " + function.name);
     if (instruction.masked) note("masked loads are counted as whole vectors: in " + function.name);
     fresh->of_program &= function.module == state->program && function.name[0] != '[';
+    if (function.module == state->program && function.name == "likwid_markerStartRegion")
+      note("LIKWID's markers are linked into the program itself, where nothing sees their names: no regions");
     add(*fresh, f, instruction);
     const bool seen = state->options.only.empty() || readable(function.name, function.source) == state->options.only;
     fresh->accesses.push_back(seen ? std::make_unique<Access>(Access{f, instruction.streaming}) : nullptr);

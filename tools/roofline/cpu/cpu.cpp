@@ -266,15 +266,12 @@ Action define(Flags& flags) {
       .type_name("FILE");
   flags
       .add("--counters", arguments->counters,
-           "perf: what the hardware counts of the whole program, in a run for each quantity, next to the sums here")
+           "perf: FLOPs and DRAM bytes of the whole program by hardware, next to the sums here")
       .one_of({"perf"});
   flags.add("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
       .shows_default()
       .type_name("SHARE");
-  flags
-      .add("--by", arguments->by,
-           "what a row is: function; inlined, where inlined code is a row of its own; loop; region, between "
-           "LIKWID's marker calls or the library's: the default of a program that has some")
+  flags.add("--by", arguments->by, "what a row is; region: between markers, the default of a program with some")
       .one_of({"function", "inlined", "loop", "region"});
   flags.add("--libraries", arguments->libraries, "their functions, not each library as a whole");
   flags.add_seconds("--time-limit", arguments->time_limit, "of counting: then what there is, without rates");
