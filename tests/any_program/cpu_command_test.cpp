@@ -162,7 +162,8 @@ TEST_F(CountedEnds, KeepsWhatWasCountedWhenTheUserInterruptsIt) {
   EXPECT_GT(flops_of(read_run(folder / "out/run.partial.json"), "spin"), 0);
 }
 
-TEST_F(CountedEnds, LeavesNothingWhereItCannotWrite) {
+TEST_F(CountedEnds, LeavesNothingWhereItCannotWriteOrRead) {
+  expect_one_line(shell("'" ROOFLINE_CLI "' cpu --ceilings=nothing.json -- ./ends", folder), 4, "nothing.json");
   write_program(folder / "file", "");
   expect_one_line(shell("'" ROOFLINE_CLI "' cpu --out=file/out -- ./ends", folder), 4, "file");
 }

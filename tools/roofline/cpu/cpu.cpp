@@ -143,6 +143,8 @@ int count(const Arguments& arguments) {
   const RowChoice choice{share_of(arguments.least_share), arguments.libraries, {}};
   const auto chosen = parse_caches(arguments.caches);
   if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
+  const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
+  if (of_a_file) host_ceilings(arguments.ceilings, 1, {});  // before the runs: it may be none
   const auto program = program_file(arguments.program.front());
   const auto timed = arguments.time.empty() ? program : program_file(arguments.time);
   if (timed.path != program.path && (arguments.by == "inlined" || arguments.by == "loop"))
@@ -208,7 +210,6 @@ int count(const Arguments& arguments) {
     notes.emplace_back("no times of functions: perf events are not allowed here, and nothing can be preloaded into it");
   if (!arguments.counters.empty() && is_timed && is_whole)
     append(notes, by_hardware(runner, timed, results.machine, rows));
-  const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
   if (of_a_file)
     for (const auto& point : results.points)
       if (point.threads != results.roofline.threads()) {
