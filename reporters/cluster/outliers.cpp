@@ -183,6 +183,18 @@ struct Estimate {
 
 }  // namespace
 
+std::vector<double> mean_of(const std::vector<const Deviations*>& runs, std::vector<double> Deviations::*rows) {
+  std::vector<double> mean((runs.front()->*rows).size(), nan);
+  for (std::size_t row = 0; row < mean.size(); ++row) {
+    double sum = 0;
+    int n = 0;
+    for (const auto* run : runs)
+      if (const double x = (run->*rows)[row]; !std::isnan(x)) sum += x, ++n;
+    if (n > 0) mean[row] = sum / n;
+  }
+  return mean;
+}
+
 double upper_quantile(double chance, double degrees) {
   constexpr int as_good_as_normal = 1000;
   const int whole = static_cast<int>(std::clamp(degrees, 1.0, double{as_good_as_normal}));

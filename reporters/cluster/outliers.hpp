@@ -44,6 +44,9 @@ struct Deviations {
   std::array<double, all_parts.size()> parts;
 };
 
+/// The mean of some runs in each row, over those that have it; NaN where none has.
+std::vector<double> mean_of(const std::vector<const Deviations*>& runs, std::vector<double> Deviations::*rows);
+
 /// Why a node is a suspect: in a part as a whole, or in one row of it.
 struct Cause {
   Part part = Part::core;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "bench/model/statistics.hpp"
@@ -24,18 +23,6 @@ std::string why_disturbed(const Fleet::Run& run) {
   if (!run.disturbed.empty()) return run.disturbed;
   if (run.steal >= run.throttled) return fmt::format("the hypervisor took {} % of its time", percent(run.steal));
   return fmt::format("a CPU quota stopped it in {} % of its periods", percent(run.throttled));
-}
-
-std::vector<double> mean_of(const std::vector<const Deviations*>& runs, std::vector<double> Deviations::*rows) {
-  std::vector<double> mean((runs.front()->*rows).size(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t row = 0; row < mean.size(); ++row) {
-    double sum = 0;
-    int n = 0;
-    for (const auto* run : runs)
-      if (const double x = (run->*rows)[row]; !std::isnan(x)) sum += x, ++n;
-    if (n > 0) mean[row] = sum / n;
-  }
-  return mean;
 }
 
 /// Judges the nodes of one group.
