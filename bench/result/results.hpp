@@ -100,6 +100,7 @@ struct Results {
   /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not
   /// stored.
   std::string flop_convention;
+  std::size_t runs = 1;  ///< whose medians these are, where several are shown as one; not stored
 };
 
 }  // namespace roofline

@@ -13,8 +13,9 @@ std::string plot_title(const Results& results) {
   if (results.gpu) return fmt::format("Roofline of {}{}", results.gpu->name, incomplete);
   const bool ask_points = results.roofline.empty() && !results.points.empty();
   const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
-  return fmt::format("Roofline of {}, {}{}", results.machine.name.empty() ? "an unknown machine" : results.machine.name,
-                     threads_text(threads), incomplete);
+  return fmt::format("Roofline of {}{}, {}{}", results.runs > 1 ? fmt::format("{} runs on ", results.runs) : "",
+                     results.machine.name.empty() ? "an unknown machine" : results.machine.name, threads_text(threads),
+                     incomplete);
 }
 
 std::string plot_subtitle(const Results& results) {

@@ -113,6 +113,11 @@ std::vector<std::string> caption(const Results& results) {
         "Points: no time was measured; each lies at the least time that its slowest resource allows (the middle of "
         "the model's intervals, bars: their ends). Model {}, hash {}.",
         results.model->device, results.model->hash));
+  else if (results.runs > 1)
+    lines.push_back(fmt::format(
+        "Points and roofs: medians of {} runs; bars: from their 5th to their 95th percentile. Shares are of "
+        "the median roofs.",
+        results.runs));
   else if (!points.empty())
     lines.push_back(
         "Points: median time of a launch; bars: its range over the rounds, where it is larger than the marker. %: of "

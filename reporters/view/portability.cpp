@@ -13,6 +13,7 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/view/many_machines.hpp"
 
 namespace roofline {
 namespace {
@@ -153,17 +154,28 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
 }
 
 Table portability_table(const std::vector<PlatformResult>& platforms) {
+  const bool apart = platforms.size() <= most_apart;
+  const auto in_percent = [](double value) { return fmt::format("{:.2f}", 100 * value); };
   Table table{"Performance portability", {{"kernel", false}}, {}, {}};
-  for (const auto& platform : platforms) table.columns.push_back({platform.name});
+  if (apart)
+    for (const auto& platform : platforms) table.columns.push_back({platform.name});
+  else
+    for (const char* column : {"platforms", "5 %", "median", "95 %"}) table.columns.push_back({column});
   table.columns.push_back({"Phi"});
   for (const auto& kernel : all_kernels(platforms)) {
     std::vector<std::string> cells{kernel};
-    std::vector<double> values;
+    std::vector<double> values, there;
     for (const auto& platform : platforms) {
       values.push_back(efficiency(platform, kernel));
-      cells.push_back(values.back() > 0 ? fmt::format("{:.2f}", 100 * values.back()) : "-");
+      if (values.back() > 0) there.push_back(values.back());
+      if (apart) cells.push_back(values.back() > 0 ? in_percent(values.back()) : "-");
     }
-    cells.push_back(fmt::format("{:.2f}", 100 * performance_portability(values)));
+    if (!apart) {
+      const auto band = there.empty() ? Interval{} : middle_ninety(there);
+      cells.push_back(fmt::format("{}/{}", there.size(), values.size()));
+      for (const double value : {band.low, band.median, band.high}) cells.push_back(in_percent(value));
+    }
+    cells.push_back(in_percent(performance_portability(values)));
     table.rows.push_back({std::move(cells)});
   }
   if (!table.rows.empty())

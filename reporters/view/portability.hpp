@@ -44,7 +44,7 @@ struct KernelEfficiencies {
 std::vector<KernelEfficiencies> by_kernel(const std::vector<PlatformResult>& platforms);
 
 /// Kernels x platforms in percent, and their performance portability (Pennycook et al.): the harmonic mean, 0 where a
-/// platform does not support the kernel.
+/// platform does not support the kernel. Of more than `most_apart` platforms percentiles over those that have it.
 Table portability_table(const std::vector<PlatformResult>& platforms);
 
 /// The input of the p3-analysis library. It rejects efficiencies above 1: "arch eff" is clipped for it, "arch eff raw"

@@ -18,6 +18,7 @@
 #include "reporters/files/imported.hpp"
 #include "reporters/imports/external_ceilings.hpp"
 #include "reporters/view/explain.hpp"
+#include "reporters/view/many_machines.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -176,9 +177,12 @@ std::vector<Results> Inputs::read_each() {
 }
 
 Results Inputs::read() {
-  prepare();
-  std::vector<Results> each;
-  for (const auto& file : files) each.push_back(read_input(file, options));
+  auto each = read_each();
+  const auto is_run = [](const Results& r) { return !r.points.empty() && !r.roofline.empty(); };
+  if (each.size() > most_apart && ceilings.empty() && std::all_of(each.begin(), each.end(), is_run)) {
+    each = {many_machines(std::move(each))};
+    files.resize(1);
+  }
   join_halves(each, files);
   const auto with_points = std::count_if(each.begin(), each.end(), [](const auto& r) { return !r.points.empty(); });
   auto all = std::move(each.front());
