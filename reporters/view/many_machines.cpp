@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "bench/model/assessment.hpp"
@@ -52,8 +53,21 @@ Interval middle_ninety(std::vector<double> values) {
           values[static_cast<std::size_t>(std::ceil(0.95 * last))]};
 }
 
+bool are_alike(const std::vector<Results>& runs) {
+  const auto kind = [](const Results& r) {
+    return std::tuple(r.gpu ? r.gpu->name : r.machine.name, r.roofline.threads(), r.model.has_value());
+  };
+  return std::all_of(runs.begin(), runs.end(), [&](const Results& r) {
+    return !r.points.empty() && !r.roofline.empty() && kind(r) == kind(runs.front());
+  });
+}
+
 Results many_machines(std::vector<Results> runs) {
   auto middle = runs.front();
+  middle.warnings.clear(), middle.failures.clear();
+  if (const auto lacking = std::count_if(runs.begin(), runs.end(), [](const auto& r) { return !r.complete(); }))
+    middle.warnings.push_back(
+        fmt::format("{} of {} runs lack rows; the medians are of those that have them", lacking, runs.size()));
   middle.roofline = middle_roofline(runs);
   middle.points.clear();
   std::vector<KernelPoint*> timed;

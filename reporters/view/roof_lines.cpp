@@ -36,9 +36,11 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
   add("FMA, one chain", best_fma(roofline, [](const Ceiling& c) { return !c.ilp; }), true);
   for (const auto& c : roofline.ceilings())
     if (c.kind == Ceiling::Kind::compute && roofline.tensor(c.precision) == &c)
-      lines.push_back({in_capitals(c.precision) + " tensor", c.rate, {}, true}), lines.back().tensor = true;
+      lines.push_back({c.label.empty() ? in_capitals(c.precision) + " tensor" : c.label, c.rate, {}, true}),
+          lines.back().tensor = true;
   for (const auto& c : roofline.ceilings())
-    if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c)
+    if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c &&
+        roofline.tensor(c.precision) != &c)
       lines.push_back({c.label, c.rate, {}, true});
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.rate > b.rate; });
   return lines;

@@ -53,6 +53,19 @@ TEST(ManyMachines, AreOneRunAtTheMedians) {
   EXPECT_NE(svg.find("Roofline of 21 runs on"), std::string::npos);
 }
 
+TEST(ManyMachines, OfAnotherKindAreNoFleet) {
+  std::vector<Results> runs(3, example::results(false));
+  EXPECT_TRUE(are_alike(runs));
+  runs[1].machine.name = "another";
+  EXPECT_FALSE(are_alike(runs));
+  runs[1] = runs[0], runs[2].points.clear();
+  EXPECT_FALSE(are_alike(runs));
+  runs[2] = runs[0], runs[2].failures.emplace_back("stream/triad", "wrong");
+  EXPECT_TRUE(are_alike(runs));
+  EXPECT_EQ(many_machines(runs).warnings,
+            std::vector<std::string>{"1 of 3 runs lack rows; the medians are of those that have them"});
+}
+
 TEST(ManyMachines, ArePercentilesInTheTableOfPortability) {
   std::vector<PlatformResult> platforms;
   for (int i = 0; i < 13; ++i) platforms.push_back({"n" + std::to_string(i), {"triad"}, {{"triad", 0.80 + 0.01 * i}}});

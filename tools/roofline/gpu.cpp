@@ -55,7 +55,7 @@ fs::path find_program(const std::string& name) {
   throw FileError(fmt::format("{}: not found in PATH; a program here is ./{}", name, name));
 }
 
-/// Refuses what cannot work before it fails in a stranger way: a program that has CUDA linked into it.
+/// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
 void require_shared_runtime(const fs::path& program) {
   const auto bytes = read_file(program);
   if (bytes.compare(0, SELFMAG, ELFMAG) != 0) return;  // a script: what it starts is found out there

@@ -178,8 +178,7 @@ std::vector<Results> Inputs::read_each() {
 
 Results Inputs::read() {
   auto each = read_each();
-  const auto is_run = [](const Results& r) { return !r.points.empty() && !r.roofline.empty(); };
-  if (each.size() > most_apart && ceilings.empty() && std::all_of(each.begin(), each.end(), is_run)) {
+  if (each.size() > most_apart && ceilings.empty() && are_alike(each)) {
     each = {many_machines(std::move(each))};
     files.resize(1);
   }

@@ -18,8 +18,8 @@ struct Inputs {
   void define(Flags& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
   /// of the first file or of --ceilings, with those of --second-opinion next to them. Counts and times of one kernel in
-  /// two files are one point. More than a dozen run.json are one as well: see many_machines(). What was assumed is
-  /// among the warnings.
+  /// two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines(). What
+  /// was assumed is among the warnings.
   Results read();
   /// Each of the files by itself.
   std::vector<Results> read_each();

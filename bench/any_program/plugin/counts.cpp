@@ -104,7 +104,10 @@ void write_counts(const State& state, bool complete) {
   document["regions"] = std::move(regions);
   const auto file = state.options.folder / ("counts." + std::to_string(::getpid()) + ".json");
   const auto fresh = file.string() + "~";
-  std::ofstream(fresh) << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  std::ofstream stream(fresh);
+  stream << document.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  stream.close();
+  if (!stream) return;  // a full disk: what an earlier call wrote stays
   std::rename(fresh.c_str(), file.c_str());
 }
 

@@ -77,7 +77,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Regions are counted beside functions.
+/// Regions are counted next to functions.
 std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
 
 /// ISO 8601.
