@@ -9,6 +9,7 @@ Variant timed(Variant variant, Cache cache) {
   variant.make = [make = std::move(variant.make), cache] {
     auto work = make();
     work.time = event_timer(work.launch, cache, Batch::graph);
+    work.clock = event_clock;
     work.cold = cache == Cache::cold;
     return work;
   };

@@ -7,6 +7,7 @@
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "bench/cuda/interval_clock.hpp"
 #include "bench/cuda/launch_graph.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/model/statistics.hpp"
@@ -44,6 +45,8 @@ class Stopwatch {
     return 1e-3 * milliseconds;
   }
 
+  const IntervalClock clock;
+
  private:
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
@@ -77,12 +80,6 @@ __global__ void read_all(const double* __restrict__ data, Index n, double* never
   if (sum != 0) *never = sum;
 }
 
-/// Nothing, for so many cycles.
-__global__ void busy(long long cycles) {
-  for (const auto start = clock64(); clock64() - start < cycles;) {
-  }
-}
-
 __global__ void nothing() {}
 
 /// That a device is kept busy before what is timed: some 20 us, and more once a host has shown that it needs longer.
@@ -90,6 +87,7 @@ constexpr long long least_busy_cycles = 40000, most_busy_cycles = least_busy_cyc
 long long busy_cycles = least_busy_cycles;
 /// Of an interval, that the host may have taken of it at most where it was not kept out of it.
 constexpr double tolerated_share = 0.01;
+double last_clock = 0;  ///< of the SMs, in Hz, during the last interval; 0: unknown
 
 /// Seconds of the device between two events around what `queue` gives it, behind what `before` gives it. The device is
 /// kept busy until all is queued, so that nothing in the interval waits for the host: where it comes to the first event
@@ -97,15 +95,17 @@ constexpr double tolerated_share = 0.01;
 template <class Queue>
 double timed(Stopwatch& stopwatch, const Queue& queue, void (*before)() = nullptr) {
   for (int tries_at_most = 8;;) {
-    busy<<<1, 1>>>(busy_cycles);
-    require(cudaGetLastError(), "launch of the kernel before a batch");
+    stopwatch.clock.begin(busy_cycles);
     if (before) before();
     const auto asked = Clock::now();
     stopwatch.start();
     queue();
     stopwatch.stop();
     const bool too_late = stopwatch.begun();
-    const double host = seconds_since(asked), device = stopwatch.seconds();
+    const double host = seconds_since(asked);
+    stopwatch.clock.end();
+    const double device = stopwatch.seconds();
+    last_clock = stopwatch.clock.hz();
     if (!too_late || host < tolerated_share * device) return device;
     if (busy_cycles < most_busy_cycles)
       busy_cycles *= 2;
@@ -143,6 +143,8 @@ const EventCost& event_cost() {
 }
 
 }  // namespace
+
+double event_clock() { return last_clock; }
 
 void empty_l2() {
   int device = 0, bytes = 0;

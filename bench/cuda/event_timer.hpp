@@ -33,6 +33,10 @@ struct EventCost {
 /// one it is an assumption. Throws Error when a launch fails or hangs.
 Timer event_timer(std::function<void()> launch, Cache cache = Cache::hot, Batch batch = Batch::launches);
 
+/// Clock of the SMs in Hz during the last interval that any of these timed, measured by an SM itself; 0: unknown, or
+/// shorter than 100 us.
+double event_clock();
+
 /// Fills L2 with unmodified lines of a buffer of twice its size, in the order of launches; returns at once.
 void empty_l2();
 

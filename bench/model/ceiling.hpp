@@ -49,16 +49,17 @@ struct Ceiling {
 
   // result: FLOP/s, B/s (lines moved, write-allocates included where stores do not evade them, see StorePolicy; at L1
   // the bytes loaded and stored), instructions/s, or of an overhead parallel regions/s
-  double rate = 0;                        ///< best of all samples
-  double rate_low = 0, rate_high = 0;     ///< smallest and largest of the rounds' best
-  double rate_median = 0;                 ///< of all samples; 0: unknown
-  int samples = 0;                        ///< 0: not measured
-  std::optional<double> theory;           ///< units x lanes x measured clock, where it is known
-  std::string label;                      ///< what a file from elsewhere calls it; empty: the above says it
-  bool opinion = false;                   ///< of another tool: shown next to the roofs, never one
-  std::string variant;                    ///< the generated variant that won, e.g. "12 chains"
-  std::size_t winner = 0;                 ///< its number among the variants, in the run that measured it
-  double clock_begin = 0, clock_end = 0;  ///< of a sustained one: Hz before the load and at its end; 0: unknown
+  double rate = 0;                     ///< best of all samples
+  double rate_low = 0, rate_high = 0;  ///< smallest and largest of the rounds' best
+  double rate_median = 0;              ///< of all samples; 0: unknown
+  int samples = 0;                     ///< 0: not measured
+  std::optional<double> theory;        ///< units x lanes x measured clock, where it is known
+  std::string label;                   ///< what a file from elsewhere calls it; empty: the above says it
+  bool opinion = false;                ///< of another tool: shown next to the roofs, never one
+  std::string variant;                 ///< the generated variant that won, e.g. "12 chains"
+  std::size_t winner = 0;              ///< its number among the variants, in the run that measured it
+  /// Hz of a GPU's SMs: the highest of its samples; of a sustained one before the load and at its end. 0: unknown
+  double clock_begin = 0, clock_end = 0;
   /// Every unit busy with independent work for as long as a launch: what kernels are compared with.
   bool full_rate() const { return ilp && warps == 0 && !sustained; }
   /// Of instructions on whole matrices, by units of their own.

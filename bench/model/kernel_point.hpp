@@ -45,6 +45,7 @@ struct KernelPoint {
   std::vector<Probe> probes = {};    ///< of the ceilings that could bind it; empty: compared with the run's ceilings
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;
+  double clock = 0;                ///< Hz of a GPU's SMs while it was timed, measured with each sample; 0: not known
   std::string form = {};           ///< of a tuned row: the one of its forms that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
   int threads = 1;

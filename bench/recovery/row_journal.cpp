@@ -16,6 +16,7 @@ template <class Io, Is<RowRound> T>
 void fields(Io& io, T& r) {
   io.must("samples", r.samples, "of the kernel");
   io("probes", r.probes, "median rate of each ceiling between them");
+  io("clock", r.clock, "of the processor meanwhile, in Hz");
 }
 
 template <class Io, Is<RowJournal::Once> T>

@@ -68,19 +68,20 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     ceiling.winner = number;
     const double theory = work.theory ? work.theory() : 0;
     auto launch = sampled(timer(work), sample_seconds);
-    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, {}};
+    works_[ceiling.name] = {ceiling, std::move(work), std::move(launch), theory, 0, {}};
     return {};
   }
   return winner.empty() ? first_complaint : set_up(variant);
 }
 
 double CeilingWorks::sample(const std::string& name, int round) {
-  auto& [ceiling, work, launch, theory, rates] = works_.at(name);
+  auto& [ceiling, work, launch, theory, clock, rates] = works_.at(name);
   const double rate = work.work / roofline::sample(launch);
   // The clock moves: the theory of the best rate is that of the highest clock.
   const bool first_of_round = rates.empty() || rates.back().first != round;
   rates.emplace_back(round, rate);
   if (work.theory && first_of_round) theory = std::max(theory, work.theory());
+  if (work.clock && first_of_round) clock = std::max(clock, work.clock());
   return rate;
 }
 
@@ -92,7 +93,7 @@ double CeilingWorks::median_of(const std::string& name, int round) const {
 }
 
 Ceiling CeilingWorks::result(const std::string& name) const {
-  const auto& [ceiling, work, launch, theory, rates] = works_.at(name);
+  const auto& [ceiling, work, launch, theory, clock, rates] = works_.at(name);
   auto result = ceiling;
   std::map<int, double> best;
   std::vector<double> all;
@@ -104,6 +105,7 @@ Ceiling CeilingWorks::result(const std::string& name) const {
   result.rate_low = std::min_element(best.begin(), best.end(), by_rate)->second;
   result.rate = result.rate_high = std::max_element(best.begin(), best.end(), by_rate)->second;
   if (theory > 0) result.theory = theory;
+  result.clock_end = clock;
   return result;
 }
 

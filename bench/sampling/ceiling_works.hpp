@@ -33,7 +33,7 @@ class CeilingWorks {
     Ceiling ceiling;
     CeilingWork work;
     Sampled launch;
-    double theory = 0;                          ///< the highest that its clock allowed so far; 0: unknown
+    double theory = 0, clock = 0;               ///< the highest clock so far, and what it allows; 0: unknown
     std::vector<std::pair<int, double>> rates;  ///< by round
   };
 

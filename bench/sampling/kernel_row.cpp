@@ -4,6 +4,7 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/suite/launch_check.hpp"
 
 namespace roofline {
@@ -29,6 +30,7 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
   RowRound found;
   std::map<std::string, std::vector<double>> rates;
+  std::vector<double> clocks;
   std::size_t next = 0;
   const auto probe = [&] {
     if (probes.empty()) return;
@@ -41,8 +43,10 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
     const double seconds = sample(*launch_);
     cpu_seconds = (thread_cpu_seconds() - cpu) * seconds / std::max(now() - start, 1e-12);
     found.samples.push_back({round, start, seconds});
+    if (const double clock = work_->clock ? work_->clock() : 0; clock > 0) clocks.push_back(clock);
     probe();
   }
+  if (!clocks.empty()) found.clock = median(clocks);
   // Of two or three each is asked at least once.
   while (next < probes.size() && !interrupted()) probe();
   for (auto& [ceiling, of_round] : rates) found.probes[ceiling] = median(of_round);
@@ -59,7 +63,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.threads = threads;
   point.form = choice.form, point.trials = choice.trials;
   point.in_core = in_core;
-  std::vector<double> all, medians;
+  std::vector<double> all, medians, clocks;
   int number = 0;
   for (const auto& [round, found] : rounds_) {
     if (round < first || round >= first + n || found.samples.empty()) continue;
@@ -77,9 +81,11 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
     }
     all.insert(all.end(), seconds.begin(), seconds.end());
     medians.push_back(median(seconds));
+    if (found.clock > 0) clocks.push_back(found.clock);
     ++number;
   }
   if (all.empty()) return point;
+  if (!clocks.empty()) point.clock = median(clocks);
   const auto rounds = median_interval(medians);
   point.time.median = median(all);
   point.time.low = std::min(rounds.low, point.time.median), point.time.high = std::max(rounds.high, point.time.median);

@@ -17,6 +17,7 @@ namespace roofline {
 struct RowRound {
   std::vector<Sample> samples;
   std::map<std::string, double> probes;  ///< the median rate of each ceiling between the samples
+  double clock = 0;                      ///< Hz of the processor during the samples, the median; 0: not known
 };
 
 /// One kernel of a run: set up once where memory allows, sampled in rounds.
@@ -47,6 +48,8 @@ class KernelRow {
   /// Enters what a round found, in this process or in one before it.
   void add(int round, const RowRound& found);
 
+  /// Hz of the processor in the round that was added last; 0: not known.
+  double last_clock() const { return rounds_.empty() ? 0 : rounds_.back().second.clock; }
   /// The point of all rounds from `first` on, `n` of them; without its counts.
   KernelPoint point(int threads, int first, int n) const;
 

@@ -55,6 +55,7 @@ struct Workload : Runnable {
   bool cold = false;  ///< the caches are emptied before every timed launch; who counts a launch does the same
   Trace trace = {};   ///< how the model of a CPU sees the launch; empty where there is none
   InCore in_core = {};
+  std::function<double()> clock = {};  ///< of the processor in Hz, during what was timed last; 0: unknown
 };
 
 /// One generated variant of a ceiling.

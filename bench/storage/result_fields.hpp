@@ -111,6 +111,7 @@ void fields(Io& io, T& p) {
   io("times", p.samples, "every sample of the launch");
   io("probes", p.probes, "the ceilings that could bind it, sampled between these");
   io("in_core", p.in_core, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
+  io("clock", p.clock, "of a GPU's SMs while it was timed, in Hz, by their own cycle counter; 0 is not known");
   io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");
   io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
   io("threads", p.threads, "threads that ran it");
@@ -162,8 +163,8 @@ void fields(Io& io, T& c) {
   io("opinion", c.opinion, "of another tool: shown next to the roofs, never one");
   io("variant", c.variant, "the generated variant that won, or where the number is from");
   io("winner", c.winner, "its number among the variants");
-  io("clock_begin", c.clock_begin, "of a sustained one: Hz before the load; 0 is unknown");
-  io("clock_end", c.clock_end, "and at its end");
+  io("clock_begin", c.clock_begin, "of a GPU's SMs in Hz, of a sustained one before the load; 0 is unknown");
+  io("clock_end", c.clock_end, "the highest of its samples, of a sustained one at its end");
 }
 
 }  // namespace roofline::stored

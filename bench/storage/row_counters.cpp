@@ -86,6 +86,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   put("time_min", point.least_seconds());
   if (point.rounds() > 0) put("rounds", point.rounds());
   if (point.in_core > 0) put("time_in_core", point.in_core);
+  if (point.clock > 0) put("clock_hz", point.clock);
   if (point.counts.kinds_known) {
     const auto& o = point.counts.operations;
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));

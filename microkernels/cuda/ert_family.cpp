@@ -30,6 +30,7 @@ Workload make_workload(const ErtKernel& kernel, const ErtGrid& grid, std::uint32
   Workload work;
   work.launch = [=] { launch_ert(kernel, problem->grid, trials, problem->a.data()); };
   work.time = cuda::event_timer(work.launch);
+  work.clock = cuda::event_clock;
   work.check = [=] {
     const auto wrong = first_wrong_element(problem->a.data(), problem->grid.elements());
     return Check{wrong.empty(), wrong};
@@ -47,13 +48,14 @@ Workload in_memory(const ErtKernel& kernel, Index n) {
   return make_workload(kernel, grid, 1);
 }
 
-/// Many trials over an array that stays in the L1 of its SM, for a launch of some milliseconds at most; two where
-/// nobody times them.
+/// Many trials over an array that stays in the L1 of its SM, for a launch of one or two milliseconds; two trials where
+/// nobody times them. A division takes as long as some 16 other FLOPs.
 Workload in_l1(const ErtKernel& kernel, bool only_verified) {
   const auto gpu = current_gpu();
   const auto n = static_cast<std::uint32_t>(cuda_working_set(gpu, MemoryLevel::L1) / sizeof(double));
   const ErtGrid grid{static_cast<std::uint32_t>(gpu.sms), 1024, true, n};
-  const Index elements = std::clamp<Index>((Index{1} << 28) / kernel.flops, 1 << 18, 1 << 22);
+  const Index flops = kernel.flops * (kernel.step == ErtStep::multiply_add ? 1 : 16);
+  const Index elements = std::clamp<Index>((Index{1} << 28) / flops, 1 << 18, 1 << 22);
   return make_workload(kernel, grid, only_verified ? 2 : static_cast<std::uint32_t>(elements / n));
 }
 

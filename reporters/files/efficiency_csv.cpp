@@ -54,6 +54,7 @@ std::vector<CsvColumn> columns() {
   add("time_ci_high", measured(&Interval::high));
   add("time_min", [](const P& p) { return p.samples.empty() ? std::string() : csv_number(p.least_seconds()); });
   add("time_in_core", [](const P& p) { return p.in_core > 0 ? csv_number(p.in_core) : ""; });
+  add("clock_hz", [](const P& p) { return p.clock > 0 ? csv_number(p.clock) : ""; });
   add("precision", [](const P& p) { return p.counts.precision; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

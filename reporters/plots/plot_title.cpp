@@ -21,8 +21,11 @@ std::string plot_title(const Results& results) {
 std::string plot_subtitle(const Results& results) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : ", ") + part; };
-  add(results.date), add(results.machine.isa);
-  if (results.machine.clock_hz > 0) add(significant(giga(results.machine.clock_hz)) + " GHz");
+  add(results.date);
+  // The title says which GPU it is; the processor that started its kernels is not what is plotted.
+  if (!results.gpu) add(results.machine.isa);
+  const double clock = results.gpu ? results.gpu->clock_hz : results.machine.clock_hz;
+  if (clock > 0) add((results.gpu ? "up to " : "") + significant(giga(clock)) + " GHz");
   if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) add("ceilings " + results.ceilings_origin.text);
   return text;
 }

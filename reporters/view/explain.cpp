@@ -90,6 +90,18 @@ std::string without_memory(const Assessment& assessment) {
                      whole_percent(assessment.in_core));
 }
 
+/// Of a row whose clock the load itself has lowered: how far it is from the roof at that clock.
+std::string at_its_clock(const Roofline& roofline, const KernelPoint& point) {
+  constexpr double same_clock = 0.02;
+  const auto* const ceiling = roofline.compute(point.fma ? Operation::fma : Operation::nofma);
+  const auto& roof = point.assessment.roof;
+  if (!roof || roof->level || !ceiling || point.clock <= 0 || ceiling->clock_end * (1 - same_clock) <= point.clock)
+    return {};
+  return fmt::format(" It ran at {:.2f} GHz, its ceiling at {:.2f}: at that clock it is at {} of the roof.",
+                     1e-9 * point.clock, 1e-9 * ceiling->clock_end,
+                     whole_percent(roof->efficiency * ceiling->clock_end / point.clock));
+}
+
 /// How well the share is known, where that is not well.
 std::string unresolved(const Assessment& assessment) {
   const auto& roof = assessment.roof;
@@ -166,13 +178,15 @@ std::string explain(const Roofline& roofline, const KernelPoint& point) {
   const auto& top = resources.front();
   const auto account = time_breakdown(roofline, point);
   if (top.share < bounds_from)
-    return unexplained(account, point.time.median) + without_memory(point.assessment) + unresolved(point.assessment);
+    return unexplained(account, point.time.median) + without_memory(point.assessment) + at_its_clock(roofline, point) +
+           unresolved(point.assessment);
   const auto bound =
       top.resource.is_arithmetic() ? "Bound by " + in_words(top.resource) : name(top.resource) + "-bound";
   const auto parts = in_percents(account.parts(point.time.median));
   const auto lost = top.share < at_roof_from && !parts.empty() ? fmt::format(" Its time: {}.", parts) : "";
-  return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}", bound, whole_percent(top.share),
-                     what_lifts(resources), lost, without_memory(point.assessment), unresolved(point.assessment));
+  return fmt::format("{} at {} of the roof of its mix: {}.{}{}{}{}", bound, whole_percent(top.share),
+                     what_lifts(resources), lost, without_memory(point.assessment), at_its_clock(roofline, point),
+                     unresolved(point.assessment));
 }
 
 }  // namespace roofline

@@ -25,19 +25,19 @@ class MovingClock : public ::testing::Test {
     settings.clocked = true;
     return settings;
   }
+  Workload made(const std::string& name) {
+    Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
+    for (const auto& [family, ports] : families())
+      if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
+    const auto& all = suite.variants();
+    return std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.name == name; })->make();
+  }
   testing::Scratch folder_;
 };
 
 TEST_F(MovingClock, WhatIsTimedWaitsForNoHost) {
   const runtime::Scope on(device(1e9));
-  Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-  for (const auto& [family, ports] : families())
-    if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
-  const auto row = [&](const std::string& name) {
-    const auto& all = suite.variants();
-    return std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.name == name; })->make();
-  };
-  const auto hot = row("stream/copy/n:64"), cold = row("stream/copy/n:64/cache:cold");
+  const auto hot = made("stream/copy/n:64"), cold = made("stream/copy/n:64/cache:cold");
   const auto seconds = [](const Workload& work, double call, int batch) {
     runtime::process().timeline.seconds_per_call = call;
     return work.time(batch) / batch;
@@ -64,6 +64,18 @@ TEST_F(MovingClock, NothingIsCalibratedBeforeTheClockHasSettled) {
   EXPECT_GE(seconds, 0.8e-3);
   EXPECT_LE(seconds, 1.5e-3);
   EXPECT_NEAR(cuda::settled_clock(), 20e6, 0.2e6);
+}
+
+TEST_F(MovingClock, EachRowTellsTheClockThatItHad) {
+  for (const double clock : {1.5e9, 0.9e9}) {
+    const runtime::Scope on(device(clock));
+    const auto work = made("stream/copy/n:64");
+    EXPECT_EQ(work.clock(), 0) << "nothing was timed on this device";
+    work.time(200);
+    EXPECT_NEAR(work.clock(), clock, 0.01 * clock);
+    work.time(1);
+    EXPECT_EQ(work.clock(), 0) << "too short for the device's timer";
+  }
 }
 
 }  // namespace

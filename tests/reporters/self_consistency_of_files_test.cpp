@@ -52,6 +52,7 @@ std::map<std::string, Number> number_columns() {
          for (const auto& s : p.samples) least = std::min(least.value_or(s.seconds), s.seconds);
          return least;
        }},
+      {"clock_hz", [](const P& p) { return p.clock > 0 ? std::optional(p.clock) : std::nullopt; }},
       {"time_in_core", [](const P& p) { return p.in_core > 0 ? std::optional(p.in_core) : std::nullopt; }},
       {"flops", of(sum)},
       {"FLOP/s", of([=](const P& p) { return sum(p) / p.time.median; })},

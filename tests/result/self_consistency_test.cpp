@@ -55,7 +55,8 @@ std::string told(const Judgement& j) {
 }
 std::string told(const KernelPoint& p) {
   auto text = told(p.name) + told(p.family) + told(p.problem) + told(p.counts) + told(p.time) + told(p.bound_by) +
-              told(p.form) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core);
+              told(p.form) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core) +
+              told(p.clock);
   for (const auto& s : p.samples) text += fmt::format("{}:", s.round) + told(s.start) + told(s.seconds);
   for (const auto& probe : p.probes) {
     text += told(probe.ceiling);
