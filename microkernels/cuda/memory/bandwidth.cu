@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(1024) global_sweep(VectorSweep sweep, int swee
   const int block = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
   const auto sum =
       run_sweeps<mix, unroll>(sweep, sweeps, Arrays<Array>{{a}, {b}, {c}}, sweep.begin(block, thread), value, out);
-  out[2 * sweep.blocks + block * sweep.threads + thread] = sum;
+  if constexpr (mix == CudaMix::read) out[2 * sweep.blocks + block * sweep.threads + thread] = sum;
 }
 
 /// Arrays a, b, c follow each other in dynamic shared memory, as many as the mix has.

@@ -89,7 +89,8 @@ struct SweepLaunch {
   VectorSweep sweep;
   int sweeps = 1;
   Vector16 *a = nullptr, *b = nullptr, *c = nullptr;
-  std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; then of every thread: its sum of words, modulo 2^32
+  std::uint64_t* out =
+      nullptr;  ///< 2 x blocks: BlockClock; of reads then of every thread: its sum of words, modulo 2^32
 };
 /// unroll: 1, 2, 4 or 8; of l2_weak 4 or 8, and a mix with loads.
 cudaError_t launch_sweep(CudaMix mix, CudaCache cache, const SweepLaunch& launch);

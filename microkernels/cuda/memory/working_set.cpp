@@ -33,7 +33,7 @@ double cuda_ceiling_set(const Gpu& gpu, MemoryLevel level) {
 
 std::vector<VectorSweep> cuda_sweeps(const Gpu& gpu, MemoryLevel level, CudaMix mix) {
   struct Shape {
-    int threads, blocks_per_sm, unroll;
+    int threads, blocks_per_sm, unroll;  ///< without blocks_per_sm a block for each chunk, as STREAM is written
   };
   std::vector<Shape> shapes;
   const bool per_block = level == MemoryLevel::L1 || level == MemoryLevel::shared;
@@ -49,12 +49,18 @@ std::vector<VectorSweep> cuda_sweeps(const Gpu& gpu, MemoryLevel level, CudaMix 
   else
     shapes = {{1024, 1, 4}, {256, 1, 4}};
 
+  // Of a read each thread leaves a sum, which would be a third of what such a block moves.
+  if (level == MemoryLevel::DRAM && mix != CudaMix::read)
+    shapes.insert(shapes.end(), {{256, 0, 2}, {256, 0, 4}, {512, 0, 4}});
+
   std::vector<VectorSweep> sweeps;
   const double bytes = cuda_ceiling_set(gpu, level) * (level == MemoryLevel::L1 ? gpu.sms : 1);
   for (const auto& [threads, blocks_per_sm, unroll] : shapes) {
+    const auto most = static_cast<std::uint64_t>(bytes / sizeof(Vector16)) / static_cast<unsigned>(traits(mix).arrays);
     VectorSweep sweep{level == MemoryLevel::shared ? 1 : blocks_per_sm * gpu.sms, threads, unroll, per_block, 0};
-    sweep =
-        sweep.fitted(static_cast<std::uint64_t>(bytes / sizeof(Vector16)) / static_cast<unsigned>(traits(mix).arrays));
+    if (blocks_per_sm == 0)
+      sweep.per_block = true, sweep.blocks = static_cast<int>(most / static_cast<unsigned>(threads * unroll));
+    sweep = sweep.fitted(most);
     if (sweep.vectors > 0) sweeps.push_back(sweep);
   }
   return sweeps;
