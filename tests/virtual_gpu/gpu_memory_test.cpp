@@ -24,6 +24,30 @@ LineAccess store(std::uint32_t line, std::uint8_t sectors, std::uint32_t bytes =
   return {.line = line, .sectors = sectors, .access = Access::global_store, .bytes = {bytes, bytes, bytes, bytes}};
 }
 
+/// Sectors read from DRAM in a second pass of two SMs, one next to each half, over so many lines of 128 B.
+std::uint64_t read_again(unsigned halves, std::uint32_t lines) {
+  auto device = small_device();
+  device.l1.size = 128, device.l1.ways = 1, device.shared_options = {0};
+  device.l2.size = 16 * 64, device.l2.halves = halves, device.l2.ways = 16 / halves;
+  GpuMemory memory(device, 0);
+  const auto pass = [&] {
+    for (std::uint32_t line = 0; line < lines; ++line)
+      for (const unsigned sm : {0u, 1u}) memory.access(sm, load(line));
+  };
+  pass();
+  const auto first = memory.traffic().dram_read;
+  EXPECT_EQ(first, 4 * lines);
+  pass();
+  return memory.traffic().dram_read - first;
+}
+
+TEST(GpuMemory, TwoHalvesOfL2BothKeepWhatSmsOfBothSidesRead) {
+  EXPECT_EQ(read_again(1, 4), 0u);
+  EXPECT_EQ(read_again(2, 4), 0u);
+  EXPECT_EQ(read_again(1, 8), 0u);
+  EXPECT_EQ(read_again(2, 8), 32u) << "half of L2 is all that there is for data of both sides";
+}
+
 TEST(GpuMemory, MissesFetchSectorsNotLines) {
   GpuMemory memory(small_device(), 0);
   memory.access(0, load(0, 0b0001));

@@ -119,6 +119,11 @@ SectoredGeometry read_cache(Object cache) {
       cache.policy<Replacement>("replacement", {{"lru", Replacement::lru}, {"random", Replacement::random}});
   result.set_index = cache.policy<SetIndex>("set_index", {{"hashed", SetIndex::hashed}, {"modulo", SetIndex::modulo}});
   result.latency = cache.small("latency");
+  if (cache.has("halves")) result.halves = cache.small("halves");
+  if (result.halves > 2) cache.fail("halves", fmt::format("must be 1 or 2, is {}", result.halves));
+  if (result.size % (way * result.halves) != 0)
+    cache.fail("halves",
+               fmt::format("{} B are not two halves of {} ways of {} B", result.size, result.ways, result.line));
   cache.finish();
   return result;
 }
@@ -250,6 +255,7 @@ std::string Device::model_hash() const {
   for (const auto& cache : {l1, l2})
     text += fmt::format(" cache {} {} {} {} {} {}", cache.size, cache.line, cache.ways,
                         static_cast<int>(cache.replacement), static_cast<int>(cache.set_index), cache.latency);
+  if (l2.halves > 1) text += " in halves";
   text += fmt::format(" dram {} {} {} L2 {}", dram_fetch, dram_latency, bandwidth(MemoryLevel::DRAM),
                       bandwidth(MemoryLevel::L2));
   for (const auto& kind : {division, reciprocal}) text += fmt::format(" expand {} {} {}", kind.add, kind.mul, kind.fma);

@@ -22,6 +22,8 @@ struct SectoredGeometry {
   Replacement replacement = Replacement::lru;
   SetIndex set_index = SetIndex::hashed;
   unsigned latency = 0;  ///< cycles of a hit
+  /// Of an L2: 2 where each half serves half of the SMs, and keeps copies of lines of the other half that they read.
+  unsigned halves = 1;
 };
 
 /// A GPU as its file describes it (bench/virtual_gpu/devices): all that the device model knows of it.

@@ -23,6 +23,7 @@ struct LineAccess {
   Access access = Access::global_load;
   std::uint16_t request = 0;                            ///< number of the request within its step
   std::array<std::uint32_t, sectors_per_line> bytes{};  ///< of each sector, bit per byte; stores only
+  std::uint8_t half = 0;  ///< of L2, that the SM is next to; only of loads that go on behind L1
 };
 
 /// Requests of one kind: nvprof's gld_transactions and its relatives are the sectors.

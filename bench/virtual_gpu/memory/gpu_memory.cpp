@@ -10,13 +10,19 @@ namespace roofline {
 namespace {
 
 unsigned count(std::uint8_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
+/// One half of an L2, or all of one that has none.
+SectoredCache half_of(SectoredGeometry l2) {
+  l2.size /= l2.halves;
+  return SectoredCache(l2, l2.ways);
+}
+
 /// Dirty sectors of which only some bytes are known.
 unsigned partial(const CachedLine& line) { return count(static_cast<std::uint8_t>(line.dirty & ~line.valid)); }
 
 }  // namespace
 
 GpuMemory::GpuMemory(const Device& device, std::uint64_t shared_per_sm)
-    : l2_(device.l2, device.l2.ways),
+    : l2_(device.l2.halves, half_of(device.l2)),
       l2_sectors_(device.l2.line / sector_bytes),
       l2_sectors_log2_(static_cast<unsigned>(std::countr_zero(l2_sectors_))),
       fetch_sectors_(device.dram_fetch / sector_bytes) {
@@ -48,6 +54,7 @@ void GpuMemory::access(unsigned sm, const LineAccess& access) {
       line.valid |= missing;
       auto& further = behind.emplace_back();
       further.line = access.line, further.sectors = missing, further.request = access.request;
+      further.half = static_cast<std::uint8_t>(sm % l2_.size());
       return;
     }
     case Access::local_store:
@@ -80,19 +87,26 @@ SectoredCache::Found GpuMemory::l1_line(SectoredCache& l1, const LineAccess& acc
   const unsigned of_part = (1u << l2_sectors_) - 1;
   for (unsigned rest = access.sectors; rest != 0;) {
     const auto first = static_cast<unsigned>(std::countr_zero(rest)) & ~(l2_sectors_ - 1);
-    const auto wanted = static_cast<std::uint8_t>(rest >> first & of_part);
+    auto wanted = static_cast<std::uint8_t>(rest >> first & of_part);
     rest &= ~(of_part << first);
     const auto number = (access.line * sectors_per_line + first) >> l2_sectors_log2_;
-    if (reads) fetch(l2_line(number, moved).line, wanted, moved);
-    if (writes) write_l2(l2_line(number, moved), wanted, access.bytes.data() + first);
+    const auto here = home(number);
+    if (!writes && access.half != here) {
+      auto& copy = l2_line(access.half, number, moved).line;
+      wanted &= static_cast<std::uint8_t>(~copy.valid);
+      copy.valid |= wanted;
+      if (wanted == 0) continue;
+    }
+    if (reads) fetch(l2_line(here, number, moved).line, wanted, moved);
+    if (writes) write_l2(l2_line(here, number, moved), wanted, access.bytes.data() + first);
   }
   traffic_.dram_read += moved.read;
   traffic_.dram_write += moved.written;
   return moved;
 }
 
-SectoredCache::Found GpuMemory::l2_line(std::uint32_t number, DramSectors& moved) {
-  return l2_.get(number, [&](std::uint32_t gone, const CachedLine& old, const SectoredCache::Bytes&) {
+SectoredCache::Found GpuMemory::l2_line(unsigned half, std::uint32_t number, DramSectors& moved) {
+  return l2_[half].get(number, [&](std::uint32_t gone, const CachedLine& old, const SectoredCache::Bytes&) {
     if (gone == no_line) {
       traffic_.displaced += l2_sectors_;
     } else if (old.dirty != 0) {
