@@ -145,14 +145,11 @@ void add_variants(Suite& suite, const Sizes& wanted) {
   }
 }
 
-// The published size: 27.5 G inner iterations, 2.3 GB.
-const Registrar registrar("gpp", Platform::cuda,
-                          {add_variants,
-                           {512, 2, 32768, 20},
-                           {64, 2, 32768, 20},
-                           {17, 2, 1021, 20},
-                           {512, 2, 32768, 20},
-                           {512, 2, 2048, 20}});
+// The published size is {512, 2, 32768, 20}, of 27.5 G inner iterations: launches of 0.2 to 0.8 s on an H100, and a
+// reference of 12 s. With a sixteenth of its rows the arrays that all rows share keep their 268 MB, beyond any L2.
+const Registrar registrar(
+    "gpp", Platform::cuda,
+    {add_variants, {512, 2, 32768, 320}, {}, {17, 2, 1021, 20}, {512, 2, 32768, 20}, {512, 2, 2048, 20}});
 
 }  // namespace
 }  // namespace roofline::gpp

@@ -116,7 +116,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 }
 
 // hpgmg-fv 7 8: levels 5 to 8 run on the GPU, 8 is the finest.
-const Registrar registrar("gsrb", Platform::cuda, {add_variants, {8}, {8}, {7}, {7}});
+const Registrar registrar("gsrb", Platform::cuda, {add_variants, {8}, {}, {7}, {7}});
 
 }  // namespace
 }  // namespace roofline::gsrb

@@ -174,9 +174,9 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       "halos, propagate, walls, collide v4. GTC 2020, V100: 56.2 ms with v0");
 }
 
-// 14,745,600 sites, the grid of the talk: 4.4 GB per lattice.
+// A quarter of the 14,745,600 sites of the talk's grid: 1.1 GB per lattice, as far beyond any L2 as 4.4.
 const Registrar registrar("lbm", Platform::cuda,
-                          {add_variants, {1920, 7680}, {480, 7680}, {67, 1024}, {1920, 7680}, {160, 1024}});
+                          {add_variants, {480, 7680}, {}, {67, 1024}, {1920, 7680}, {160, 1024}});
 
 }  // namespace
 }  // namespace roofline::lbm

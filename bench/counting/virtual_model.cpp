@@ -183,7 +183,7 @@ void execute_launches(Model& model, const Device& device, const Machine& host) {
 class ModelOfGpu final : public CounterSource {
  public:
   ModelOfGpu(std::string device, const Options& options)
-      : device_(std::move(device)), sizes_(options.sizes), quick_(options.quick) {}
+      : device_(std::move(device)), sizes_(options.sizes), size_of_(options.size_of()) {}
 
   ModelOfGpu(const ModelOfGpu&) = delete;
   ModelOfGpu& operator=(const ModelOfGpu&) = delete;
@@ -210,14 +210,15 @@ class ModelOfGpu final : public CounterSource {
     Suite suite(target);
     suite.set_launches(Launches::modelled);
     add_families(suite, sizes_, [this](const Port& port) {
-      return port.modelled_sizes.empty() ? std::nullopt : standard_sizes(port, Platform::cuda, Launches::timed, quick_);
+      return port.modelled_sizes.empty() ? std::nullopt
+                                         : standard_sizes(port, Platform::cuda, Launches::timed, size_of_);
     });
     suite_ = std::move(suite);  // only when it is whole
   }
 
   std::string device_;
   std::map<std::string, Sizes> sizes_;
-  bool quick_;
+  SizeOf size_of_;
   std::optional<DeviceModel> model_;
   std::optional<Suite> suite_;
 };

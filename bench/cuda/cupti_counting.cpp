@@ -19,7 +19,7 @@ namespace {
 
 /// Counting code makes a kernel 50 to 160 times slower (seen on an H200, 0.37 ns per instruction of a warp): above this
 /// many seconds the hardware alone counts.
-constexpr double slower = 160, longest_counting = 4;
+constexpr double slower = 160, longest_counting = 0.4;
 
 /// The runtime's context, by the driver's function that the runtime knows: libcuda is not linked.
 CUcontext current_context() {

@@ -56,6 +56,8 @@ struct Options {
   std::string command_line;                ///< without --resume, and with no byte that JSON forbids
 
   bool has_filter() const { return !filter.empty(); }
+  /// Of the rows: a case study repeats what was published.
+  SizeOf size_of() const { return quick ? SizeOf::quick : case_study.empty() ? SizeOf::usual : SizeOf::published; }
 };
 
 /// Parses the command line. On --help or an error prints it (help to stdout, one line to stderr) and returns only an

@@ -18,6 +18,7 @@ namespace {
 constexpr int default_rounds = 6, quick_rounds = 3;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
 constexpr double reports_seconds = 2;     // that writing the results takes
+constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
 std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
@@ -46,8 +47,9 @@ int Rounds::wanted_rounds() const {
   return (run_.options.quick ? quick_rounds : default_rounds) * run_.options.repetitions;
 }
 
-void Rounds::note_brakes(const std::string& row) {
-  if (bus_.empty()) return;
+void Rounds::note_brakes(const std::string& row, double clock) {
+  constexpr double full = 0.98;
+  if (bus_.empty() || clock >= full * run_.suite.target().gpu->clock_hz) return;
   if (const auto reasons = clock_reasons(bus_))
     brakes_.saw(row, *reasons);
   else
@@ -59,29 +61,46 @@ void Rounds::measure() {
   ceilings_.set_up();
   int rounds = wanted_rounds(), round = 0;
   double last = 0;  // seconds of the last round
+  const double afterwards =
+      reports_seconds + (counted_last_ ? counting_seconds * static_cast<double>(rows_.size()) : 0);
   for (; round < rounds && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
     ceilings_.sample(round);
-    if (!run_.plan.ceilings.empty()) note_brakes("the ceilings");
+    if (!run_.plan.ceilings.empty()) note_brakes("the ceilings", 0);
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
     last = ceilings + sampling_seconds_;
     if (const double limit = run_.time_limit(); limit > 0 && run_.options.repetitions == 1)
-      rounds = std::max(round + 1, std::min(rounds, round + 1 +
-                                                        rounds_that_fit(limit - reports_seconds - run_.elapsed(), last,
-                                                                        rounds - round - 1)));
-    if (run_.time_limit() > 0 && round + 1 >= least_rounds &&
-        run_.elapsed() + last > run_.time_limit() - reports_seconds)
+      rounds = std::max(
+          round + 1,
+          std::min(rounds, round + 1 + rounds_that_fit(limit - afterwards - run_.elapsed(), last, rounds - round - 1)));
+    if (run_.time_limit() > 0 && round + 1 >= least_rounds && run_.elapsed() + last > run_.time_limit() - afterwards)
       rounds = round + 1;
   }
   run_.results.rounds = round;
   for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
   if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
-  if (counted_last_)
-    for (auto& row : rows_)
-      if (row.failure.empty() && row.skipped.empty()) guarded(row, [&] { count(row); });
+  if (counted_last_) count_rows();
   finish();
+}
+
+void Rounds::count_rows() {
+  int n = 0;
+  for (auto& row : rows_) {
+    ++n;
+    if (!row.failure.empty() || !row.skipped.empty()) continue;
+    if (interrupted()) {
+      // Who stops a run does not wait until all that is left has been counted.
+      Counts declared;
+      declared.operations = {.add = row.declared_flops % 2, .fma = row.declared_flops / 2};
+      declared.kinds_known = false, declared.operations_source = Source::analytic;
+      if (!row.counts) row.counts = declared;
+      continue;
+    }
+    run_.progress.show(fmt::format("counting row {} of {}", n, rows_.size()));
+    guarded(row, [&] { count(row); });
+  }
 }
 
 void Rounds::sample_rows(int round) {
@@ -96,7 +115,7 @@ void Rounds::sample_rows(int round) {
     if (interrupted()) return;
     run_.progress.show(fmt::format("round {} of {}, row {} of {}", round + 1, wanted_rounds(), n, order.size()));
     sample_row(*row, round);
-    note_brakes(row->name());
+    note_brakes(row->name(), row->last_clock());
   }
 }
 
@@ -177,6 +196,9 @@ void Rounds::count(KernelRow& row) {
     return;
   }
   row.counts = counter_->count(row.name(), work_of(row)).value_or(Counts());
+  // Whatever else it executes, a build without FMA has none.
+  if (auto& kinds = row.counts->operations; !row.counts->kinds_known && !row.variant().fma)
+    kinds = {.add = kinds.flops() - kinds.flops() / 2, .mul = kinds.flops() / 2};
 }
 
 void Rounds::verify(KernelRow& row) {

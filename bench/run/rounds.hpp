@@ -34,6 +34,8 @@ class Rounds {
 
  private:
   void sample_rows(int round);
+  /// On a GPU: all rows, when all are timed.
+  void count_rows();
   void sample_row(KernelRow& row, int round);
   /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.
   void count(KernelRow& row);
@@ -44,8 +46,9 @@ class Rounds {
   /// Runs a step of a row; an exception becomes the reason why it has no result.
   void guarded(KernelRow& row, const std::function<void()>& step);
   std::vector<std::string> probes_of(const KernelRow& row);
-  /// What holds the GPU's clock back just now, after a row.
-  void note_brakes(const std::string& row);
+  /// What holds the GPU's clock back just now, after a row; `clock` in Hz is what it had, 0 where it is not known. Of
+  /// a row at full clock nothing: the driver tells of what it did some time ago, too.
+  void note_brakes(const std::string& row, double clock);
   void finish();
   bool on_gpu() const { return run_.suite.platform() == Platform::cuda; }
   int wanted_rounds() const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/options/device_flag.hpp"
+
 namespace roofline {
 
 RunState::RunState(const Suite& s, const Options& o, const Plan& p) : suite(s), options(o), plan(p) {
@@ -21,7 +23,7 @@ double RunState::time_limit() const {
   if (options.time_limit > 0) return options.time_limit;
   const bool asked_for_more = options.full || !options.case_study.empty() || options.repetitions > 1 ||
                               options.min_time > 0 || options.ceilings.kind == CeilingsChoice::Kind::full;
-  if (suite.platform() != Platform::cpu || !suite.is_timed() || asked_for_more) return 0;
+  if (!suite.is_timed() || on_virtual_clock(options.device) || asked_for_more) return 0;
   constexpr double usual = 58, filtered = 24, quick = 14.5;
   return options.quick ? quick : options.has_filter() ? filtered : usual;
 }

@@ -16,7 +16,7 @@ Suite make_suite(const Target& target, const Options& options, const Model* mode
     source->add(suite);
   }
   add_families(suite, options.sizes, [&](const Port& port) {
-    return standard_sizes(port, suite.platform(), suite.launches(), options.quick);
+    return standard_sizes(port, suite.platform(), suite.launches(), options.size_of());
   });
   return suite;
 }

@@ -75,8 +75,9 @@ Index within_memory(const Suite& suite, const std::string& family, Index size, d
   return std::max<Index>(1, std::min(size, static_cast<Index>(memory / 4 / bytes_per_unit)));
 }
 
-std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, bool quick) {
-  if (launches == Launches::modelled && platform == Platform::cuda) {
+std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of) {
+  const bool quick = of == SizeOf::quick;
+  if (platform == Platform::cuda && (launches == Launches::modelled || of == SizeOf::published)) {
     if (port.modelled_sizes.empty()) return std::nullopt;
     return quick && !port.quick_modelled_sizes.empty() ? port.quick_modelled_sizes : port.modelled_sizes;
   }

@@ -147,7 +147,9 @@ struct Port {
 };
 
 /// What the rows of a port are made for where no flag says so; nothing: it has none for such launches.
-std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, bool quick);
+/// `published` on a GPU: the sizes of the papers, that modelled runs and case studies have.
+enum class SizeOf { usual, quick, published };
+std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of);
 
 struct Registration {
   Family family;

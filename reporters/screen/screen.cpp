@@ -128,6 +128,7 @@ std::string rest(const Results& results, const Screen& screen) {
                             : std::string();
       named.push_back(file + rows);
     }
+  if (named.empty()) named.push_back(screen.files.front());  // of an interrupted run: all are partial
   const auto more = screen.files.size() - named.size();
   auto text = fmt::format("In {}/: {}", screen.folder, fmt::join(named, ", "));
   if (more > 0) text += fmt::format(" and {} more", more);

@@ -18,8 +18,9 @@ ModelledRow modelled_row(const std::string& name, const std::string& family, con
   target.platform = Platform::cuda;
   Suite suite(target);
   suite.set_launches(Launches::modelled);
-  add_families(suite, {{family, sizes}},
-               [](const Port& port) { return standard_sizes(port, Platform::cuda, Launches::modelled, false); });
+  add_families(suite, {{family, sizes}}, [](const Port& port) {
+    return standard_sizes(port, Platform::cuda, Launches::modelled, SizeOf::usual);
+  });
   for (const auto& variant : suite.variants()) {
     if (variant.name != name) continue;
     ModelledRow row{variant.make(), {}};

@@ -122,8 +122,8 @@ TEST(GpuCounts, WithoutCountersAllIsModelledAndWithoutAModelUnknown) {
 TEST(GpuCounts, FewerFlopsThanDeclaredAreAComplaintMoreAreDivisions) {
   EXPECT_EQ(flops_complaint(1000, counted()), "");
   EXPECT_EQ(flops_complaint(800, counted()), "");
-  EXPECT_EQ(flops_complaint(1009, counted()), "");
-  EXPECT_NE(flops_complaint(1020, counted()).find("1000 FLOPs counted, 1020 declared (-2.0 %)"), std::string::npos);
+  EXPECT_EQ(flops_complaint(1029, counted()), "");
+  EXPECT_NE(flops_complaint(1040, counted()).find("1000 FLOPs counted, 1040 declared (-3.8 %)"), std::string::npos);
   EXPECT_EQ(flops_complaint(1000, {}), "");
 }
 

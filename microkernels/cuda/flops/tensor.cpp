@@ -69,6 +69,7 @@ std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) 
     int threads, blocks_per_sm;
   };
   std::map<std::string, CeilingVariant> ceilings;
+  std::map<std::string, std::pair<int, std::string>> largest_of;  // products of an instruction, and its ceiling
   const auto add = [&](const CudaTensorKernel& kernel, std::initializer_list<Shape> shapes) {
     Ceiling ceiling;
     ceiling.kind = Ceiling::Kind::compute;
@@ -84,7 +85,9 @@ std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) 
     }
     auto& variant = ceilings[ceiling.name];
     variant.ceiling = ceiling;
-    variant.selection = Selection::standard;
+    auto& [products, largest] = largest_of[ceiling.precision];
+    if (const int of_this = kernel.m * kernel.n * kernel.k; of_this > products)
+      products = of_this, largest = ceiling.name;
     for (const auto& [threads, blocks_per_sm] : shapes)
       variant.make.push_back(
           [=, planned = ceiling] { return make_workload(kernel, threads, blocks_per_sm, gpu, planned); });
@@ -94,6 +97,8 @@ std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu) 
     if (runs_on(kernel, capability)) add(kernel, {{128, 1}, {128, 2}, {256, 2}, {256, 4}});
   if (capability == 90)
     for (const auto& kernel : cuda_wgmma_kernels()) add(kernel, {{128, 1}, {128, 2}, {128, 3}});
+  // A default run has one ceiling a precision: that of the largest instruction, the fastest or within 1 % of it.
+  for (const auto& [precision, largest] : largest_of) ceilings.at(largest.second).selection = Selection::standard;
   // Under a load of seconds the fastest instruction on halves, whichever that is.
   CeilingVariant sustained;
   for (const auto& [name, variant] : ceilings) {

@@ -57,7 +57,7 @@ struct State {
       : mix(m),
         cache(c),
         arrays(sweep.all_vectors(), traits(m).arrays, on_host),
-        out(Index{2} * sweep.blocks + Index{sweep.blocks} * sweep.threads),
+        out(Index{2} * sweep.blocks + (m == CudaMix::read ? Index{sweep.blocks} * sweep.threads : 0)),
         verdict(1) {
     // read has b only; write and update a only
     const bool reads_only = mix == CudaMix::read;
@@ -105,7 +105,10 @@ void set_theory(CeilingWork& work, const Gpu& gpu, MemoryLevel level, CudaMix mi
 }
 
 std::string shape_text(const VectorSweep& sweep, const Gpu& gpu, CudaCache cache = CudaCache::l1) {
-  return fmt::format("{} x 16 B in flight, {} warps/SM{}", sweep.unroll, sweep.blocks / gpu.sms * sweep.threads / 32,
+  const bool one_chunk = sweep.per_block && sweep.vectors == sweep.chunk() && sweep.blocks > 32 * gpu.sms;
+  return fmt::format("{} x 16 B in flight, {}{}", sweep.unroll,
+                     one_chunk ? fmt::format("a block of {} for each chunk", sweep.threads)
+                               : fmt::format("{} warps/SM", sweep.blocks / gpu.sms * sweep.threads / 32),
                      cache == CudaCache::l2_weak ? ", L1::no_allocate" : "");
 }
 
@@ -198,24 +201,24 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       }
       if (variant.make.empty()) continue;
       const bool hierarchy = level != MemoryLevel::shared && level != MemoryLevel::sysmem;
-      variant.selection = hierarchy                                                         ? Selection::quick
-                          : level == MemoryLevel::shared || is_one_way(variant.ceiling.mix) ? Selection::standard
-                                                                                            : Selection::full;
-      if (level == MemoryLevel::DRAM && mix == CudaMix::read) suite.add_sustained(variant, Selection::standard);
+      variant.selection = hierarchy                                              ? Selection::quick
+                          : level == MemoryLevel::shared && mix == CudaMix::read ? Selection::standard
+                                                                                 : Selection::full;
+      if (level == MemoryLevel::DRAM && mix == CudaMix::read) suite.add_sustained(variant, Selection::full);
       suite.add_ceiling(std::move(variant));
     }
   for (auto& [mix, set_bytes, make] : cuda_scattered(gpu)) {
     auto variant = named(MemoryLevel::DRAM, mix);
     variant.ceiling.working_set = set_bytes;
     variant.make.push_back(make);
-    variant.selection = Selection::standard;
+    variant.selection = mix == Mix::random || mix == Mix::chase ? Selection::full : Selection::standard;
     suite.add_ceiling(std::move(variant));
   }
   for (auto& [mix, set_bytes, make] : cuda_l2_halves(gpu)) {
     auto variant = named(MemoryLevel::L2, mix);
     variant.ceiling.working_set = set_bytes;
     variant.make = std::move(make);
-    variant.selection = Selection::standard;
+    variant.selection = Selection::full;
     suite.add_ceiling(std::move(variant));
   }
   for (auto& [direction, set_bytes, make] : cuda_transfers(gpu)) {
