@@ -66,16 +66,11 @@ TEST_F(MovingClock, NothingIsCalibratedBeforeTheClockHasSettled) {
   EXPECT_NEAR(cuda::settled_clock(), 20e6, 0.2e6);
 }
 
-TEST_F(MovingClock, EachRowTellsTheClockThatItHad) {
-  for (const double clock : {1.5e9, 0.9e9}) {
-    const runtime::Scope on(device(clock));
-    const auto work = made("stream/copy/n:64");
-    EXPECT_EQ(work.clock(), 0) << "nothing was timed on this device";
-    work.time(200);
-    EXPECT_NEAR(work.clock(), clock, 0.01 * clock);
-    work.time(1);
-    EXPECT_EQ(work.clock(), 0) << "too short for the device's timer";
-  }
+TEST_F(MovingClock, WithoutCyclesBetweenLaunchesTheClockOfARowIsUnknown) {
+  const runtime::Scope on(device(1.5e9));  // a virtual SM counts the cycles of each launch alone
+  const auto work = made("stream/copy/n:64");
+  work.time(200);
+  EXPECT_EQ(work.clock(), 0);
 }
 
 }  // namespace

@@ -49,6 +49,24 @@ TEST(Explain, SaysWhatTheLaunchWithoutMemorySays) {
   EXPECT_EQ(explain(results.roofline, point).find("caches of the core"), std::string::npos);
 }
 
+TEST(Explain, ARowAtALowerClockIsHeldAgainstTheRoofAtThatClock) {
+  auto results = example::results();
+  auto ceilings = results.roofline.ceilings();
+  for (auto& ceiling : ceilings) ceiling.clock_end = 2e9;
+  results.roofline = Roofline(ceilings, results.roofline.threads());
+  auto& point = results.points[0];
+  point.assessment.roof = Judgement{1e12, 0.6, Resource::Kind::fma, {}};
+  point.clock = 1.5e9;
+  const std::string sentence = "It ran at 1.50 GHz, its ceiling at 2.00: at that clock it is at 80 % of the roof.";
+  EXPECT_NE(explain(results.roofline, point).find(sentence), std::string::npos) << explain(results.roofline, point);
+  for (const double known : {0.0, 1.97e9}) {
+    point.clock = known;
+    EXPECT_EQ(explain(results.roofline, point).find("It ran at"), std::string::npos) << known;
+  }
+  point.clock = 1.5e9, point.assessment.roof->level = MemoryLevel::DRAM;
+  EXPECT_EQ(explain(results.roofline, point).find("It ran at"), std::string::npos) << "memory has a clock of its own";
+}
+
 TEST(Explain, ALongChainIsBoundByItsUnits) {
   const auto text = sentence({0, 0, 500, 0}, resident, 0.97);
   EXPECT_EQ(text.rfind("Bound by the FMA and multiply units at 97 %", 0), 0u) << text;
