@@ -56,9 +56,9 @@ void join_halves(std::vector<Results>& all, const std::vector<std::string>& file
   auto& warnings = all.front().warnings;
   if (!untimed.empty())
     warnings.push_back(
-        fmt::format("{}: no time of {}: no rate and no efficiency (nvprof: add the CSV of a run without "
-                    "--metrics; ncu: gpu__time_duration.sum)",
-                    files.front(), fmt::join(untimed, ", ")));
+        fmt::format("no time of {}: no rate and no efficiency (nvprof: add the CSV of a run without --metrics; ncu: "
+                    "gpu__time_duration.sum)",
+                    fmt::join(untimed, ", ")));
   std::vector<std::string> uncounted;
   for (const auto& [name, point] : times) uncounted.push_back(name);
   const bool nothing = std::all_of(all.begin(), all.end(), [](const auto& r) { return r.points.empty(); });
@@ -102,6 +102,14 @@ void choose_threads(Results& all, const std::string& roofs, bool silent, int wan
     all.warnings.push_back(fmt::format("{}: compared with the roofs of {} {}, which has none of their threads",
                                        names_of(others), silent ? "the whole machine of" : threads_text(known) + " of",
                                        roofs));
+}
+
+/// A stored run brings along what was said when it was imported, which is found again.
+void say_once(std::vector<std::string>& warnings) {
+  std::vector<std::string> once;
+  for (auto& warning : warnings)
+    if (std::find(once.begin(), once.end(), warning) == once.end()) once.push_back(std::move(warning));
+  warnings = std::move(once);
 }
 
 /// What the assessment of imported points has to be taken with.
@@ -232,6 +240,7 @@ Results Inputs::read() {
   all.roofline = Roofline(std::move(with_opinions), all.roofline.threads());
   conclude(all);
   say_doubts(all, !options.precision.empty());
+  say_once(all.warnings);
   return all;
 }
 
