@@ -125,10 +125,11 @@ TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
       EXPECT_EQ(part["complete"], !run.interrupted && run.failures.empty()) << "a row that failed is missing";
     }
     EXPECT_EQ(document["roofline"]["points"].size(), run.points.size());
-    ASSERT_EQ(context["failures"].size(), run.failures.size());
+    const auto failures = context.value("failures", nlohmann::json::array());
+    ASSERT_EQ(failures.size(), run.failures.size());
     for (std::size_t i = 0; i < run.failures.size(); ++i) {
-      EXPECT_EQ(context["failures"][i]["name"], run.failures[i].first);
-      EXPECT_EQ(context["failures"][i]["reason"], run.failures[i].second);
+      EXPECT_EQ(failures[i]["name"], run.failures[i].first);
+      EXPECT_EQ(failures[i]["reason"], run.failures[i].second);
     }
     // Every row has a result, or is named and makes a check fail.
     const auto &rows = check_of(run, "P15"), &intervals = check_of(run, "P13");

@@ -79,10 +79,12 @@ TEST_P(InCore, IsTheWholeLaunch) {
     if (row.name.find(part) == row.name.npos) continue;
     for (const auto& make : some_of(row)) {
       const auto work = make();
-      CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
-      const bool streams = count(work.trace, &caches, true).streamed.value_or(0) > 0;
-      EXPECT_TRUE(work.in_core.seconds || streams) << row.name;
-      if (!work.in_core.seconds) continue;
+      if (!work.in_core.seconds) {
+        CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
+        EXPECT_GT(count(work.trace, &caches, true).streamed.value_or(0), 0) << row.name;
+        continue;
+      }
+      // Nothing has been computed on these buffers yet, so that what is left out is wrong.
       EXPECT_GT(work.in_core.chunk_bytes, 0) << row.name;
       EXPECT_GT(work.in_core.seconds(), 0) << row.name;
       if (repeatable) {
