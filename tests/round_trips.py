@@ -61,11 +61,11 @@ class Trips:
         source = [word for word in shlex.split(command)[2:] if not word.startswith("--to=")]
         run = self.convert(source, "run", folder)
         what = json.loads(run)["roofline"]
-        said = {"run": self.convert(run, "run") == run, "its table": self.convert(source, "csv", folder) ==
-                self.convert(run, "csv")}
-        for form in ("csv", "data", "data-talk", "ert"):
-            if not (what["points"] if form == "csv" else what["ceilings"]):
-                continue  # nothing but a header
+        said = {"run": self.convert(run, "run") == run}
+        if what["points"]:
+            said["its table"] = self.convert(source, "csv", folder) == self.convert(run, "csv")
+        # Roofs next to points are those of other cases.
+        for form in ("csv", "data") if what["points"] else ("data", "data-talk", "ert"):
             written = self.convert(run, form)
             again = self.convert(self.convert(written, "run"), form)
             said[form] = not again.startswith("exit") and words_of(form, again) == words_of(form, written)
