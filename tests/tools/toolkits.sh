@@ -21,7 +21,7 @@ says() {
 }
 
 mkdir "$work/old"
-for version in 11.5 12.0 12.4 12.6 12.8; do
+for version in 9.2 12.8; do
   printf '#!/bin/sh\necho "Cuda compilation tools, release %s, V%s.99"\n' $version $version >"$work/old/nvcc"
   chmod +x "$work/old/nvcc"
   configure "$work/old/nvcc"
