@@ -5,32 +5,37 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compiler=$1 source=$2
 
-# body LINE: a kernel with this line in its body
-body() {
-  cat >"$work/kernel.cpp" <<CPP
-#include "bench/space/functions.hpp"
-#include "bench/space/openmp.hpp"
+fail() { cat "$work/said"; echo "$*"; exit 1; }
+# compiled LINE...: whether kernels are that have one of these lines each in their bodies; the compiler's words in $work/said
+compiled() {
+  local n=0 line
+  printf '#include "bench/space/%s.hpp"\n' functions openmp >"$work/kernels.cpp"
+  for line; do
+    n=$((n + 1))
+    cat >>"$work/kernels.cpp" <<CPP
 using namespace roofline;
-struct Body {
+struct Body$n {
   View x, z;
   template <class At>
   ROOFLINE_BODY void operator()(At at) const {
     using real = typename At::real;
     const real a = x[at];
-    $1
+    $line
   }
 };
-void launch(Body body) { OpenMp<true>().lanes(0, 8, body); }
+void launch(Body$n body) { OpenMp<true>().lanes(0, 8, body); }
 CPP
-  "$compiler" -std=c++20 -fopenmp -Wall -Wextra -Werror -fsyntax-only -I"$source" "$work/kernel.cpp" 2>"$work/said"
+  done
+  "$compiler" -std=c++20 -fopenmp -Wall -Wextra -Werror -fsyntax-only -I"$source" "$work/kernels.cpp" 2>"$work/said"
 }
-refused() {
-  ! body "$1" || { echo "'$1' was compiled"; exit 1; }
-  grep -qF -- "$2" "$work/said" || { cat "$work/said"; echo "'$1': the compiler does not say '$2'"; exit 1; }
+# names N TEXT: this is said of the Nth body
+names() {
+  awk -v body="Body$1::" -v text="$2" '/Body[0-9]+::/ {here = index($0, body)} here && index($0, text) {found = 1}
+    END {exit !found}' "$work/said" || fail "of body $1 the compiler does not say '$2'"
 }
 
-body 'z.set(at, select(a < 1.0, sqrt(abs(a)), max(a * a, 0.0)));' || { cat "$work/said"; exit 1; }
-refused 'z[at] = a;' 'to store x write view.set(at, x)'
-refused 'z[at] = 1.0;' 'to store x write view.set(at, x)'
-refused 'z[at] = a * a;' 'to store x write view.set(at, x)'
-refused 'if (a < 1.0) z.set(at, a);' 'write select(condition, a, b) instead of an if'
+compiled 'z.set(at, select(a < 1.0, sqrt(abs(a)), max(a * a, 0.0)));' || fail "what is right is not compiled"
+# All mistakes at once: most of the time goes into the headers.
+! compiled 'z[at] = a;' 'z[at] = 1.0;' 'z[at] = a * a;' 'if (a < 1.0) z.set(at, a);' || fail "mistakes are compiled"
+for body in 1 2 3; do names $body 'to store x write view.set(at, x)'; done
+names 4 'write select(condition, a, b) instead of an if'
