@@ -22,7 +22,7 @@ fail() {
 }
 
 # Three ranks, for which no size is a multiple: every result is that of one rank, or the exit code is 1.
-$start "${more[@]}" -n 3 "$program" --quick --phases=links,halo --stencil=20 --lbm=37,96 --largest-message=64k --out=three >screen 2>errors
+$start "${more[@]}" -n 3 "$program" --quick --phases=links,halo --stencil=20 --lbm=37,96 --largest-message=4k --out=three >screen 2>errors
 code=$?
 [ $code = 0 ] || fail "three ranks: exit code $code: $(cat screen errors)"
 python3 - <<'END' || wrong=1
@@ -60,7 +60,7 @@ for row in run["windows"]:
 END
 
 # A rank that hangs: the phase and the rank are named, and what was found before stays.
-$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64k --time-limit=12 --out=hung >screen 2>errors &
+$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64 --time-limit=8 --out=hung >screen 2>errors &
 launcher=$!
 for ((i = 0; i < 400; i++)); do grep -q '"messages"' hung/mpi.json 2>/dev/null && break; sleep 0.02; done
 stopped=
