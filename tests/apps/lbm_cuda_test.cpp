@@ -2,6 +2,14 @@
 
 #include <vector>
 
+#include "bench/space/real.hpp"
+
+// Calls instead of bodies of 5,000 operations, which take g++ minutes: what is inlined is no matter for bits.
+#undef ROOFLINE_BODY
+#define ROOFLINE_BODY inline
+#undef ROOFLINE_INLINED
+#define ROOFLINE_INLINED
+
 #include "apps/lbm/cuda.hpp"
 #include "apps/lbm/expected.hpp"
 #include "bench/space/openmp.hpp"
