@@ -80,7 +80,7 @@ class CommandLine {
 
   void declare_what() {
     const auto* const group = "What to run";
-    flag("--quick", o_.quick, "a small subset of kernels and ceilings: at most 25 s", group);
+    flag("--quick", o_.quick, "a small subset of kernels and ceilings: 15 s, on a GPU half a minute", group);
     flag("--full", o_.full, "every registered variant and ceiling", group);
     option("--ceilings", ceilings_,
            "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "

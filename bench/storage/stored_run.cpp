@@ -61,6 +61,24 @@ Json stored_run(const Results& results) {
   return run;
 }
 
+namespace {
+
+/// Samples come in the order of their rounds; whoever counts rounds relies on it.
+void require_rounds(const Results& results) {
+  constexpr int most = 1'000'000;
+  for (std::size_t i = 0; i < results.points.size(); ++i) {
+    int last = 0;
+    for (const auto& sample : results.points[i].samples) {
+      if (sample.round < last || sample.round >= most)
+        throw BadField(fmt::format("/roofline/points/{}/times", i),
+                       fmt::format("rounds from 0 on, in order, are expected, one is {}", sample.round));
+      last = sample.round;
+    }
+  }
+}
+
+}  // namespace
+
 Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }
 
 Results run_of(const Json& document, const std::string& origin) {
@@ -79,6 +97,7 @@ Results run_of(const Json& document, const std::string& origin) {
     fields(reader, results);
     if (bool complete = true; version < 3) reader("complete", complete, ""), results.interrupted = !complete;
     read_points(*run, results);
+    require_rounds(results);
     conclude(results);
     // Version 1 has no probes: its shares are as that program found them.
     if (const auto points = run->find("points"); version == 1 && points != run->end())

@@ -1,5 +1,6 @@
 #include "bench/storage/stored_run.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -127,6 +128,18 @@ TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   for (const auto* const text : {"", "[]", "3", "{\"roofline\": 1}", "{\"roofline\": {\"schema\": 1e999}}"}) {
     EXPECT_EQ(error_of(text).rfind("run.json", 0), 0u) << text;
     EXPECT_EQ(error_of(text).find('\n'), std::string::npos) << text;
+  }
+}
+
+TEST(StoredRun, RoundsThatAreNoneAreRefused) {
+  for (const auto& rounds : {std::vector{-1}, {2'000'000'000}, {1, 0}}) {
+    auto json = Json::parse(document(example::results()));
+    auto times = Json::array();
+    for (const int round : rounds) times.push_back({{"round", round}, {"start", 0.0}, {"seconds", 1.0}});
+    json["roofline"]["points"][0]["times"] = times;
+    EXPECT_EQ(error_of(json.dump()), fmt::format("run.json: /roofline/points/0/times: rounds from 0 on, in order, are "
+                                                 "expected, one is {}",
+                                                 rounds.back()));
   }
 }
 
