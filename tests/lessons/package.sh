@@ -9,6 +9,7 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
+# With -q grep would end before its input does, and the signal to the writer would fail the pipe: grep >/dev/null.
 
 "$here/../../tools/package.sh" --build="$build" "$work/archive.tar.gz" >/dev/null
 mkdir "$work/root"
@@ -52,26 +53,26 @@ elif [ "$(id -u)" = 0 ] && command -v chroot >/dev/null; then
 else
   run=("$work/root/$folder/bin/roofline")
 fi
-"${run[@]}" lab | grep -q 'Your machine' || fail "roofline lab"
-"${run[@]}" lab 2 --student=ada | grep -q 'write-allocate' || fail "roofline lab 2"
-"${run[@]}" claims --id=GPP-2 | grep -q 'FLOPs grow in proportion' || fail "roofline claims"
+"${run[@]}" lab | grep >/dev/null 'Your machine' || fail "roofline lab"
+"${run[@]}" lab 2 --student=ada | grep >/dev/null 'write-allocate' || fail "roofline lab 2"
+"${run[@]}" claims --id=GPP-2 | grep >/dev/null 'FLOPs grow in proportion' || fail "roofline claims"
 # QEMU loads the plugin, and what it needs, from the archive.
 if command -v qemu-x86_64 >/dev/null && [ -e "$build/lib/roofline/libroofline_count.so" ]; then
-  env -u LD_ORIGIN_PATH -u LD_LIBRARY_PATH "$work/root/$folder/bin/roofline" cpu --doctor | grep -q 'known_triad *ok' || fail "roofline cpu"
+  env -u LD_ORIGIN_PATH -u LD_LIBRARY_PATH "$work/root/$folder/bin/roofline" cpu --doctor | grep >/dev/null 'known_triad *ok' || fail "roofline cpu"
 fi
 if [ ${#run[@]} -gt 1 ]; then
   bench=("${run[@]:0:${#run[@]}-1}" "$inside/bin/roofline_bench")
-  "${bench[@]}" --list | grep -q gpp || fail "roofline_bench"
+  "${bench[@]}" --list | grep >/dev/null gpp || fail "roofline_bench"
 fi
 if [ -n "$bare" ]; then
   "${bench[@]}" --quick --ceilings=none --stream=100000 --benchmark_filter=stream/triad --out=/tmp/roofline-package || [ $? = 3 ] || fail "roofline_bench: a run"
-  "${run[@]}" show /tmp/roofline-package/run.json | grep -q triad || fail "roofline show"
+  "${run[@]}" show /tmp/roofline-package/run.json | grep >/dev/null triad || fail "roofline show"
   rm -rf "$bare/tmp/roofline-package"
   # A lab whose run is modelled, where the archive has GPU kernels.
   if ! grep -q 'no GPU kernels' "$work/root/$folder/README"; then
     "${bench[@]}" --quick --device=virtual:v100 --modelled '--benchmark_filter=gsrb/.*/op:fv4/level:6' --out=/tmp/roofline-package >/dev/null || fail "lab 11"
     printf 'unit = 8\n' >"$bare/tmp/answers.toml"
-    "${run[@]}" lab 11 --predict /tmp/answers.toml --grade --replay=/tmp/roofline-package/run.json | grep -q 'score: 1 of 8' || fail "grading lab 11"
+    "${run[@]}" lab 11 --predict /tmp/answers.toml --grade --replay=/tmp/roofline-package/run.json | grep >/dev/null 'score: 1 of 8' || fail "grading lab 11"
     rm -rf "$bare/tmp/roofline-package" "$bare/tmp/answers.toml"
   fi
 fi
