@@ -77,7 +77,9 @@ Index within_memory(const Suite& suite, const std::string& family, Index size, d
 
 std::optional<Sizes> standard_sizes(const Port& port, Platform platform, Launches launches, SizeOf of) {
   const bool quick = of == SizeOf::quick;
-  if (platform == Platform::cuda && (launches == Launches::modelled || of == SizeOf::published)) {
+  const bool published = of == SizeOf::published && launches == Launches::timed && platform == Platform::cuda;
+  if (published && !port.modelled_sizes.empty()) return port.modelled_sizes;
+  if (platform == Platform::cuda && launches == Launches::modelled) {
     if (port.modelled_sizes.empty()) return std::nullopt;
     return quick && !port.quick_modelled_sizes.empty() ? port.quick_modelled_sizes : port.modelled_sizes;
   }
