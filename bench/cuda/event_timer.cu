@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "bench/cuda/device_buffer.hpp"
+#include "bench/cuda/device_probe.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
-#include "bench/cuda/interval_clock.hpp"
 #include "bench/cuda/launch_graph.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/model/statistics.hpp"
