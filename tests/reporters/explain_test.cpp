@@ -49,7 +49,7 @@ TEST(Explain, SaysWhatTheLaunchWithoutMemorySays) {
   EXPECT_EQ(explain(results.roofline, point).find("caches of the core"), std::string::npos);
 }
 
-TEST(Explain, ARowAtALowerClockIsHeldAgainstTheRoofAtThatClock) {
+TEST(Explain, ARowAtALowerClockIsComparedWithTheRoofAtThatClock) {
   auto results = example::results();
   auto ceilings = results.roofline.ceilings();
   for (auto& ceiling : ceilings) ceiling.clock_end = 2e9;
