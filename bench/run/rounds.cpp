@@ -164,7 +164,8 @@ void Rounds::sample_row(KernelRow& row, int round) {
   }
   if (const auto* const known = run_.journal.kernel_round(name, round)) {
     const auto* const counts = run_.journal.counts(name);
-    if (counts) row.counts = counts->counts, row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
+    if (counts) row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
+    if (counts && !counted_last_) row.counts = counts->counts;  // else written down before anything was counted
     if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
     for (const auto& [ceiling, rate] : known->probes)
       if (ceilings_.works().has(ceiling)) ceilings_.works().recall(ceiling, round, rate);
@@ -191,7 +192,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
 
 void Rounds::count(KernelRow& row) {
   if (row.counts) return;
-  if (const auto* const known = run_.journal.counts(row.name())) {
+  if (const auto* const known = counted_last_ ? nullptr : run_.journal.counts(row.name())) {
     row.counts = known->counts;
     return;
   }
