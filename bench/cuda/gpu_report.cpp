@@ -35,8 +35,8 @@ std::string bus_id(const Gpu& gpu) {
   return text;
 }
 
-std::string code_text(int binary_version, int ptx_version) {
-  if (ptx_version < binary_version)
+std::string code_text(int binary_version, int ptx_version, std::string_view targets) {
+  if (targets.find(fmt::format(",{},", binary_version)) == std::string_view::npos)
     return fmt::format("PTX {}.{}, compiled by the driver", ptx_version / 10, ptx_version % 10);
   return fmt::format("sm_{}", binary_version);
 }
@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
                                       "PCI_BUS_ID as nvidia-smi does",
                                       number));
   if (const auto code = cuda::running_code())
-    rows.emplace_back("code", code_text(code->binary, code->ptx));
+    rows.emplace_back("code", code_text(code->binary, code->ptx, ROOFLINE_GPU_TARGETS));
   else
     rows.emplace_back("code", fmt::format("none for compute capability {}.{} in this build; "
                                           "-DROOFLINE_CUDA_ARCHITECTURES=native makes it",

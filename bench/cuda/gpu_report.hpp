@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace roofline {
 std::string bus_id(const Gpu& gpu);
 
 /// What runs on a device whose code says so: "sm_90", or "PTX 7.5, compiled by the driver" where this build has no
-/// machine code for it. Both as in cudaFuncAttributes, 90 is 9.0.
-std::string code_text(int binary_version, int ptx_version);
+/// machine code for it. Versions as in cudaFuncAttributes, 90 is 9.0; `targets` of the build's machine code: ",75,90,".
+std::string code_text(int binary_version, int ptx_version, std::string_view targets);
 
 /// Rows of the machine table that only the device itself can give: address, code, state. Of the current
 /// device; throws nothing.

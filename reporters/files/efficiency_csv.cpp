@@ -34,7 +34,7 @@ void add_judgement(std::vector<CsvColumn>& columns, const std::string& suffix,
                      }});
 }
 
-std::vector<CsvColumn> columns() {
+std::vector<CsvColumn> csv_columns() {
   using P = KernelPoint;
   std::vector<CsvColumn> all;
   const auto add = [&](std::string name, auto field) {
@@ -110,7 +110,7 @@ std::vector<CsvColumn> columns() {
 }  // namespace
 
 std::string efficiency_csv(const Results& results) {
-  const auto all = columns();
+  const auto all = csv_columns();
   std::string text;
   for (const auto& column : all) text += (text.empty() ? "" : ",") + column.name;
   text += '\n';

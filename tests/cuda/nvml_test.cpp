@@ -88,9 +88,11 @@ TEST_F(Nvml, ARunWithoutItSaysThatTheStateIsUnknown) {
 }
 
 TEST(GpuReport, CodeIsMachineCodeOrWhatTheDriverMakesOfPtx) {
-  EXPECT_EQ(code_text(90, 90), "sm_90");
-  EXPECT_EQ(code_text(80, 80), "sm_80") << "on 8.6";
-  EXPECT_EQ(code_text(89, 75), "PTX 7.5, compiled by the driver");
+  EXPECT_EQ(code_text(90, 90, ",90,"), "sm_90");
+  EXPECT_EQ(code_text(90, 75, ",75,90,"), "sm_90") << "both made of one PTX";
+  EXPECT_EQ(code_text(80, 80, ",80,90,"), "sm_80") << "on 8.6";
+  EXPECT_EQ(code_text(89, 75, ",75,90,"), "PTX 7.5, compiled by the driver");
+  EXPECT_EQ(code_text(89, 89, ",,"), "PTX 8.9, compiled by the driver") << "of the same version";
 }
 
 TEST(GpuReport, OldDriversAreOneLineWithTheCompatibilityPackage) {

@@ -9,7 +9,7 @@ set(ROOFLINE_CUDA_OLDEST 13.0 CACHE STRING "Oldest nvcc that the GPU part is bui
 option(ROOFLINE_CUDA_LATER "Leave the GPU part out for now" OFF)
 
 # Without a card: Turing and Hopper. Drivers of other chips compile the PTX at the first launch, which the machine table
-# then says. Each more target takes a fifth to a quarter of the time of all .cu files (results/build-times.md).
+# then says. Each more target takes a third of the time of all .cu files (results/build-times.md).
 set(default_targets 75 90)
 set(default ${default_targets})
 if(EXISTS /dev/nvidiactl)
@@ -47,6 +47,14 @@ function(roofline_cuda_targets result nvcc)
   set(${result} ${targets} PARENT_SCOPE)
 endfunction()
 
+# Kernels that every target can have.
+function(roofline_use_gpu_code target)
+  if(roofline_gpu_code)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES OFF)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${roofline_gpu_code}>")
+  endif()
+endfunction()
+
 set(ROOFLINE_NO_CUDA "this build has no CUDA kernels" CACHE INTERNAL "Why there is no GPU part")
 if(ROOFLINE_CUDA)
   find_program(ROOFLINE_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda/bin)
@@ -65,6 +73,12 @@ if(ROOFLINE_CUDA)
       roofline_cuda_targets(CMAKE_CUDA_ARCHITECTURES ${ROOFLINE_NVCC})
       message(STATUS "Kernels for ${CMAKE_CUDA_ARCHITECTURES}")
       set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+      set(ROOFLINE_GPU_TARGETS ${CMAKE_CUDA_ARCHITECTURES})
+      set(roofline_gpu_code)
+      if("${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "${default_targets}")
+        # Machine code of both from one PTX, which takes most of the time: nothing common to all cards needs a newer one.
+        set(roofline_gpu_code --generate-code=arch=compute_75,code=[compute_75,sm_75,sm_90])
+      endif()
       enable_language(CUDA)
       find_package(CUDAToolkit REQUIRED)
       # CUPTI is loaded at run time: its headers are enough. A toolkit may have them in a folder of their own.

@@ -9,10 +9,23 @@ function(precompile target)
 endfunction()
 
 # So does compiling several files in one unit: names of a library's files, those in anonymous namespaces too, must
-# differ. -DROOFLINE_UNITY=OFF shows that every file still stands alone. Files with options of their own stay alone.
+# differ. -DROOFLINE_UNITY=OFF shows that every file still stands alone, and compiles least after a change of one. Files
+# with options of their own stay alone, and CUDA's.
 option(ROOFLINE_UNITY "Compile several files of a library in one unit" ON)
 function(compile_together)
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 48)
+endfunction()
+
+# one_unit(RESULT unit files...): those, in one source that includes them.
+function(one_unit result unit)
+  set(sources ${ARGN})
+  if(ROOFLINE_UNITY)
+    list(TRANSFORM sources REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE lines)
+    list(JOIN lines "" lines)
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/${unit})
+    file(CONFIGURE OUTPUT ${sources} CONTENT "${lines}" @ONLY)
+  endif()
+  set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
 # roofline_room(LIBRARY [EXCEPT files]): adds the sources of this folder to LIBRARY.

@@ -21,10 +21,10 @@ struct Fp16x2 {
   static __device__ std::uint64_t bits(Type b) { return raw(b); }
 };
 
-constexpr auto table = all_rows<Fp16x2>();
+constexpr auto fp16_table = all_rows<Fp16x2>();
 
 }  // namespace
 
-std::span<const CudaFlopsKernel> cuda_flops_fp16() { return table; }
+std::span<const CudaFlopsKernel> cuda_flops_fp16() { return fp16_table; }
 
 }  // namespace roofline

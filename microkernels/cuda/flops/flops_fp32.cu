@@ -18,10 +18,10 @@ struct Fp32 {
   static __device__ std::uint64_t bits(Type b) { return __float_as_uint(b); }
 };
 
-constexpr auto table = all_rows<Fp32>();
+constexpr auto fp32_table = all_rows<Fp32>();
 
 }  // namespace
 
-std::span<const CudaFlopsKernel> cuda_flops_fp32() { return table; }
+std::span<const CudaFlopsKernel> cuda_flops_fp32() { return fp32_table; }
 
 }  // namespace roofline

@@ -18,10 +18,10 @@ struct Fp64 {
   static __device__ std::uint64_t bits(Type b) { return static_cast<std::uint64_t>(__double_as_longlong(b)); }
 };
 
-constexpr auto table = all_rows<Fp64>();
+constexpr auto fp64_table = all_rows<Fp64>();
 
 }  // namespace
 
-std::span<const CudaFlopsKernel> cuda_flops_fp64() { return table; }
+std::span<const CudaFlopsKernel> cuda_flops_fp64() { return fp64_table; }
 
 }  // namespace roofline
