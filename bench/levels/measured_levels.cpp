@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,14 @@ std::string in_words(const std::vector<CacheLevel>& caches) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name(cache.level),
                         binary_size(static_cast<double>(cache.size)));
   return text;
+}
+
+/// A ladder has shown or confirmed these levels a moment ago: one run after the other need not climb again.
+bool fresh(const std::filesystem::path& path) {
+  constexpr auto moment = std::chrono::minutes(10);
+  std::error_code failed;
+  const auto age = std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(path, failed);
+  return !failed && age >= age.zero() && age < moment;
 }
 
 /// The kept caches with the last one as it is now.
@@ -117,8 +126,15 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
     const auto denied = [&](const std::vector<Rung>& ladder) {
       return !confirms(ladders.shown_by(ladder), kept->caches, threads);
     };
+    const auto path = kept_levels_file(machine, threads);
+    if (kept && fresh(*path)) {
+      set_levels(machine, kept->caches, threads, "measured in a run a few minutes ago");
+      return notes;
+    }
     if (kept && !denied(ladders.brief(kept->caches))) {
       set_levels(machine, kept->caches, threads, "measured in an earlier run, confirmed by a short ladder");
+      std::error_code none;  // of a file that cannot be touched the next run confirms the levels again
+      std::filesystem::last_write_time(*path, std::filesystem::file_time_type::clock::now(), none);
       return notes;
     }
     KeptLevels now{{}, ladders.whole()};

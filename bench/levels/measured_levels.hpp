@@ -18,10 +18,10 @@ using MakeProbe = std::function<ReadProbe(int threads, double most)>;
 void recall_levels(Machine& machine, int threads);
 
 /// Finds the levels of this machine for a team of `threads`, which is pinned already, and makes them the machine's:
-/// those that were kept, where a short ladder (0.5 s) does not deny them; else a ladder of some seconds decides, and is
-/// kept. Where only the last cache's edge is nearer than it was, the nearer one counts from now on: sets of a level fit
-/// in both then, and sets of DRAM exceed both. Returns what is to be said, a line each. Never throws: where no ladder
-/// can be climbed, what the machine declares stays, with a line.
+/// those that were kept, where a run of the last ten minutes had them or a short ladder (0.5 s) does not deny them;
+/// else a ladder of some seconds decides, and is kept. Where only the last cache's edge is nearer than it was, the
+/// nearer one counts from now on: sets of a level fit in both then, and sets of DRAM exceed both. Returns what is to be
+/// said, a line each. Never throws: where no ladder can be climbed, what the machine declares stays, with a line.
 std::vector<std::string> measure_levels(Machine& machine, int threads, const MakeProbe& make);
 
 /// What is kept of a host between runs, so that sets, sizes and modelled bytes stay the same from one to the next.

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "bench/levels/levels.hpp"
@@ -37,6 +38,15 @@ class KeptLevelsTest : public ::testing::Test {
 
   /// Measures with an L3 of so many bytes per thread; counts the samples.
   std::vector<std::string> measure(double l3, double memory_rate = 50) {
+    age_kept(std::chrono::hours(1));
+    return measure_at_once(l3, memory_rate);
+  }
+  void age_kept(std::chrono::minutes age) const {
+    const auto file = *kept_levels_file(machine_, 2);
+    if (std::filesystem::exists(file))
+      std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - age);
+  }
+  std::vector<std::string> measure_at_once(double l3, double memory_rate = 50) {
     machine_.caches = machine_.declared_caches;
     samples_ = 0;
     return measure_levels(machine_, 2, [&, l3, memory_rate](int, double most) -> ReadProbe {
@@ -70,6 +80,22 @@ TEST_F(KeptLevelsTest, AreTheSameInTheNextRunForFewSamples) {
   recall_levels(machine_, 2);
   EXPECT_EQ(machine_.caches[2].size, 28 * MiB);
   EXPECT_EQ(machine_.largest_llc, 28 * MiB);
+}
+
+TEST_F(KeptLevelsTest, OfAFewMinutesAgoAreNotMeasuredAgain) {
+  measure(14 * MiB);
+  age_kept(std::chrono::minutes(9));
+  EXPECT_EQ(measure_at_once(6 * MiB), std::vector<std::string>{});
+  EXPECT_EQ(samples_, 0);
+  EXPECT_EQ(machine_.caches[2].size, 28 * MiB);
+  age_kept(std::chrono::minutes(11));
+  measure_at_once(14 * MiB);
+  EXPECT_GT(samples_, 0);
+  measure_at_once(14 * MiB);
+  EXPECT_EQ(samples_, 0) << "a ladder that confirms is one of a moment ago";
+  age_kept(-std::chrono::hours(1));  // a clock that was set back
+  measure_at_once(14 * MiB);
+  EXPECT_GT(samples_, 0);
 }
 
 TEST_F(KeptLevelsTest, ThatAreDeniedAreMeasuredAgainAndSaid) {
@@ -145,6 +171,7 @@ TEST_F(KeptLevelsTest, WithoutAProbeTheMachineIsBelieved) {
   EXPECT_EQ(machine_.caches[2].size, 508 * MiB);
   // An earlier run knows better.
   measure(14 * MiB);
+  age_kept(std::chrono::hours(1));
   machine_.caches = machine_.declared_caches;
   const auto again = measure_levels(machine_, 2, [](int, double) -> ReadProbe { throw std::bad_alloc(); });
   EXPECT_NE(again.at(0).find("those of an earlier run, not measured now"), std::string::npos) << again.at(0);
