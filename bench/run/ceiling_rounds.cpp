@@ -10,7 +10,7 @@
 namespace roofline {
 namespace {
 
-constexpr int ceiling_samples = 3;  // of a ceiling in a round, besides the probes
+constexpr int ceiling_samples = 2;  // of a ceiling in a round, besides the probes
 
 }  // namespace
 

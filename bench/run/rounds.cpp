@@ -15,7 +15,7 @@
 namespace roofline {
 namespace {
 
-constexpr int default_rounds = 6, quick_rounds = 3;
+constexpr int default_rounds = 6;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
 constexpr double reports_seconds = 2;     // that writing the results takes
 constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
@@ -43,9 +43,7 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
       row.choice.form = known->second;
 }
 
-int Rounds::wanted_rounds() const {
-  return (run_.options.quick ? quick_rounds : default_rounds) * run_.options.repetitions;
-}
+int Rounds::wanted_rounds() const { return default_rounds * run_.options.repetitions; }
 
 void Rounds::note_brakes(const std::string& row, double clock) {
   constexpr double full = 0.98;
@@ -177,7 +175,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     if (!counted_last_) count(row), fill_caches_once(row);
     if (!probes_.contains(name)) probes_[name] = probes_of(row);
     const double begin = run_.elapsed();
-    const double least = std::max(sample_seconds, run_.options.min_time / (3 * wanted_rounds()));
+    const double least = std::max(sample_seconds, run_.options.min_time / wanted_rounds());
     const auto found = row.take_round(
         round, probes_[name], ceilings_.works(), [&] { return run_.elapsed(); }, least);
     if (interrupted()) return;  // cut short

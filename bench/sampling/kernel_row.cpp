@@ -10,8 +10,6 @@
 namespace roofline {
 namespace {
 
-constexpr int samples_of_a_round = 3;
-
 double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 }  // namespace
@@ -30,7 +28,6 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   if (!launch_) launch_ = sampled(timer(*work_), least_seconds);
   RowRound found;
   std::map<std::string, std::vector<double>> rates;
-  std::vector<double> clocks;
   std::size_t next = 0;
   const auto probe = [&] {
     if (probes.empty()) return;
@@ -38,15 +35,12 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
     rates[ceiling].push_back(ceilings.sample(ceiling, round));
   };
   probe();
-  for (int i = 0; i < samples_of_a_round && !interrupted(); ++i) {
-    const double cpu = thread_cpu_seconds(), start = now();
-    const double seconds = sample(*launch_);
-    cpu_seconds = (thread_cpu_seconds() - cpu) * seconds / std::max(now() - start, 1e-12);
-    found.samples.push_back({round, start, seconds});
-    if (const double clock = work_->clock ? work_->clock() : 0; clock > 0) clocks.push_back(clock);
-    probe();
-  }
-  if (!clocks.empty()) found.clock = median(clocks);
+  const double cpu = thread_cpu_seconds(), start = now();
+  const double seconds = sample(*launch_);
+  cpu_seconds = (thread_cpu_seconds() - cpu) * seconds / std::max(now() - start, 1e-12);
+  found.samples.push_back({round, start, seconds});
+  if (work_->clock) found.clock = work_->clock();
+  probe();
   // Of two or three each is asked at least once.
   while (next < probes.size() && !interrupted()) probe();
   for (auto& [ceiling, of_round] : rates) found.probes[ceiling] = median(of_round);

@@ -17,7 +17,7 @@ namespace roofline {
 struct RowRound {
   std::vector<Sample> samples;
   std::map<std::string, double> probes;  ///< the median rate of each ceiling between the samples
-  double clock = 0;                      ///< Hz of the processor during the samples, the median; 0: not known
+  double clock = 0;                      ///< Hz of the processor during the sample; 0: not known
 };
 
 /// One kernel of a run: set up once where memory allows, sampled in rounds.
@@ -35,8 +35,8 @@ class KernelRow {
   /// Gives the memory back; the next work() sets it up again.
   void release() { work_.reset(), launch_.reset(); }
 
-  /// Kernel and probes in turn, a probe first and last: roof, kernel, roof, kernel, ... `least_seconds` of each sample
-  /// of the kernel.
+  /// A sample of the kernel between two of its roof, `least_seconds` of it. More of a round's samples would tell less
+  /// than more rounds do: what moves, moves from one second to the next.
   RowRound take_round(int round, const std::vector<std::string>& probes, CeilingWorks& ceilings,
                       const std::function<double()>& now, double least_seconds);
   /// The rate of each probe in each of its rounds, from all samples of its ceiling in that round.

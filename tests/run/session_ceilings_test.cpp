@@ -30,7 +30,7 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_DOUBLE_EQ(best.rate, 3e9);
   EXPECT_EQ(best.winner, 1u);
   EXPECT_FALSE(best.theory);
-  EXPECT_EQ(best.samples, 9) << "three rounds of three";
+  EXPECT_EQ(best.samples, 12) << "six rounds of two";
 }
 
 TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
