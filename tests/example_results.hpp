@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/model/ceiling_name.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/results.hpp"
 
 namespace roofline::example {
@@ -177,7 +177,7 @@ inline Results results(bool all = true) {
   add("lbm/propagate/nx:512/ny:512", 262144, {}, {{{296, 296}, {592, 296}, {592, 296}, {592, 296}}}, 0.88);
   add_rounds(r.roofline, r.points.back(), 0.09);  // not resolved
   r.rounds = 6, r.timer.run_seconds = 46;
-  conclude(r);
+  assess(r);
   return r;
 }
 

@@ -85,7 +85,7 @@ inline Results full_results() {
   }
   add_family("stencil");
   add_family("stream");
-  conclude(r);
+  assess(r);
   return r;
 }
 

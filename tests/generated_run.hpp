@@ -40,7 +40,7 @@ class GeneratedRun {
                               3};
     for (auto& p : results.points)
       if (below(12) == 0) plant_wrong_side(p.time);
-    conclude(results);
+    assess(results);
   }
 
   Results results;

@@ -159,7 +159,7 @@ void model_launches(Model& model, const Device& device) {
                        {"L1", cache_text(device.l1, " with shared memory on each SM")},
                        {"L2", cache_text(device.l2, "")},
                        {"DRAM", fmt::format("read in pieces of {} B", device.dram_fetch)},
-                       {"intervals", "lockstep and greedy warp scheduling, L2 clean and dirty before the launch"}};
+                       {"intervals", "round robin and greedy warp scheduling, L2 clean and dirty before the launch"}};
   model.counter = std::make_shared<DeviceModel>(device);
 }
 

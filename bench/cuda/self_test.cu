@@ -73,7 +73,7 @@ __global__ void integers(unsigned* out) {
 
 unsigned blocks_for(Count n) { return static_cast<unsigned>((n + block_size - 1) / block_size); }
 
-// FLOPs: P5 of the measuring rules. Bytes: 3 % at DRAM; the others count requests and are exact but for what a counter
+// FLOPs: exact. Bytes: 3 % at DRAM; the others count requests and are exact but for what a counter
 // of hardware adds at the edges.
 constexpr double exact = 0.001, edges = 0.03, stray = 10;
 

@@ -10,7 +10,7 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/run/measured_run.hpp"
 #include "bench/storage/ceilings_file.hpp"
@@ -55,7 +55,7 @@ RooflineOfRows::RooflineOfRows(const RowsInRounds& rows, const Machine& machine,
       results.left_out.push_back(fmt::format(
           "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
           least_rounds));
-    conclude(results);
+    assess(results);
   }
 }
 

@@ -11,7 +11,7 @@ namespace roofline {
 struct CaseStudy {
   std::string name, title;
   std::vector<std::string> rows;  ///< names of the kernels that its statements are about; '*' stands for anything
-  /// What is written next to run.json, by file name; from concluded results.
+  /// What is written next to run.json, by file name; from assessed results.
   std::vector<std::pair<std::string, std::string>> (*pages)(const Results& results, const std::string& name) = nullptr;
 };
 

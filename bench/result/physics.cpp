@@ -20,7 +20,7 @@ PhysicsCheck bytes_fall(const Results& results) {
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
   // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
   // as the shipped devices show for GSRB with 7 points (1.10).
-  auto check = PhysicsMeter("P4", "bytes read from a level / from the nearer one",
+  auto check = PhysicsMeter("bytes_by_level", "bytes read from a level / from the nearer one",
                             in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
                    .deterministic();
   for (const auto& point : results.points) {
@@ -44,9 +44,10 @@ PhysicsCheck flops_as_declared(const Results& results) {
     const auto& beside = p.counts.counted;
     return p.counts.operations_source == Source::hardware || std::any_of(beside.begin(), beside.end(), by_counters);
   });
-  auto check = PhysicsMeter("P5", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
-                   .relative()
-                   .deterministic();
+  auto check =
+      PhysicsMeter("flops_as_declared", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
+          .relative()
+          .deterministic();
   for (const auto& point : results.points) {
     const auto declared = static_cast<double>(point.declared_flops);
     const auto counted = static_cast<double>(point.counts.operations.flops());
@@ -64,21 +65,22 @@ PhysicsCheck flops_as_declared(const Results& results) {
 }
 
 PhysicsCheck below_roof(const Results& results) {
-  auto check = PhysicsMeter("P6", "share of a roof, the lower end of its range", "<= 103 %").relative();
+  auto check = PhysicsMeter("kernel_below_roof", "share of a roof, the lower end of its range", "<= 103 %").relative();
   for (const auto& point : results.points)
     if (const double share = highest_share(point.assessment); share > 0) check.see(share, point.name);
   return std::move(check).judged(at_roof_limit);
 }
 
 PhysicsCheck well_above_timer(const Results& results) {
-  PhysicsMeter check("P11", "shortest sample / step of the timer", ">= 1000", PhysicsMeter::is_less);
+  PhysicsMeter check("samples_above_timer_step", "shortest sample / step of the timer", ">= 1000",
+                     PhysicsMeter::is_less);
   if (results.timer.step > 0 && results.timer.shortest_sample > 0)
     check.see(results.timer.shortest_sample / results.timer.step, results.timer.shortest_row);
   return std::move(check).judged(1000);
 }
 
 PhysicsCheck intervals_in_order(const Results& results) {
-  PhysicsMeter check("P13", "rows whose interval does not hold their median", "= 0");
+  PhysicsMeter check("intervals_hold_medians", "rows whose interval does not hold their median", "= 0");
   double wrong = 0;
   std::string where;
   const auto see = [&](const std::string& row, double low, double median, double high) {
@@ -93,7 +95,7 @@ PhysicsCheck intervals_in_order(const Results& results) {
 }
 
 PhysicsCheck time_adds_up(const Results& results) {
-  PhysicsMeter check("P14", "time of all samples / time of the run", "<= 1.001");
+  PhysicsMeter check("samples_within_run", "time of all samples / time of the run", "<= 1.001");
   // Two clocks have nothing to add up to.
   if (results.timer.run_seconds > 0 && results.times_note.empty())
     check.see(results.timer.sampled_seconds / results.timer.run_seconds, "");
@@ -101,21 +103,22 @@ PhysicsCheck time_adds_up(const Results& results) {
 }
 
 PhysicsCheck verified(const Results& results) {
-  auto check = PhysicsMeter("P15", "rows that failed verification, or have no result", "= 0").deterministic();
+  auto check = PhysicsMeter("rows_verified", "rows that failed verification, or have no result", "= 0").deterministic();
   if (!results.points.empty() || !results.failures.empty())
     check.see(static_cast<double>(results.failures.size()), results.failures.empty() ? "" : results.failures[0].first);
   return std::move(check).judged(0);
 }
 
 PhysicsCheck linear_in_size(const Results& results) {
-  auto check =
-      PhysicsMeter("P8", "times of 1 to 4 times the same work, deviation from their ratios", "<= 10 %").relative();
+  auto check = PhysicsMeter("time_grows_with_work", "times of 1 to 4 times the same work, deviation from their ratios",
+                            "<= 10 %")
+                   .relative();
   if (results.timer.nonlinearity) check.see(*results.timer.nonlinearity, "");
   return std::move(check).judged(0.1, INFINITY);
 }
 
 PhysicsCheck known_time(const Results& results) {
-  auto check = PhysicsMeter("P16", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
+  auto check = PhysicsMeter("known_time", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
   if (results.timer.known_time_error) check.see(*results.timer.known_time_error, "");
   return std::move(check).judged(0.01);
 }

@@ -10,11 +10,15 @@ namespace roofline {
 
 /// All checks, in order. A value that is not a number fails.
 ///
-/// P1 read bandwidth falls from level to level and no stride reads DRAM faster than all of it, P2 compute ceilings
-/// below theory, roofs not far below, FMA the fastest, P3 the same of DRAM, P4 bytes read fall from level to level, P5
-/// counted FLOPs are the declared ones, P6 no kernel above its roof, P8 time grows with work, P11 samples far above the
-/// timer's step, P13 intervals hold their medians, P14 sampled time within the run's, P15 verified, P16 a known time is
-/// measured right.
+/// * bandwidth_by_level: read bandwidth falls from level to level, no stride reads DRAM faster than all of it
+/// * compute_ceilings: below theory, roofs not far below, FMA the fastest
+/// * dram_below_theory: DRAM's bandwidth, too
+/// * bytes_by_level: bytes read fall from level to level
+/// * flops_as_declared: what is counted is what the kernel says
+/// * kernel_below_roof: no row above its roof
+/// * time_grows_with_work, samples_above_timer_step, known_time: the timer
+/// * intervals_hold_medians, samples_within_run: the statistics
+/// * rows_verified: each has a result that its reference agrees with
 std::vector<PhysicsCheck> physics_checks(const Results& results);
 
 /// The value as tables show it: "0.923", "11.5 %", "-".

@@ -19,7 +19,7 @@ PhysicsCheck worst_of(std::vector<PhysicsCheck> checks) {
 }
 
 PhysicsCheck level_order(const Results& results) {
-  PhysicsMeter check("P1", "read bandwidth of a level / of the nearer one", "<= 1.03");
+  PhysicsMeter check("bandwidth_by_level", "read bandwidth of a level / of the nearer one", "<= 1.03");
   const Ceiling* nearer = nullptr;
   for (const auto level : memory_levels) {
     const auto* const read = results.roofline.bandwidth(level, Mix::read);
@@ -34,7 +34,7 @@ PhysicsCheck level_order(const Results& results) {
 /// the read ceiling is not the best. Scalar strided loads were up to 1.6 times as fast on a Zen 5, hence the wide
 /// limit.
 PhysicsCheck strides_below_reads(const Results& results) {
-  PhysicsMeter check("P1", "strided reads of DRAM / unit-stride reads", "<= 1.05, fails above 2.00");
+  PhysicsMeter check("bandwidth_by_level", "strided reads of DRAM / unit-stride reads", "<= 1.05, fails above 2.00");
   const auto* const read = results.roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   for (const auto& c : results.roofline.ceilings())
     if (read && c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::DRAM && c.threads == read->threads &&
@@ -44,7 +44,7 @@ PhysicsCheck strides_below_reads(const Results& results) {
 }
 
 PhysicsCheck below_theory(const Results& results) {
-  PhysicsMeter check("P2", "compute ceiling / units x lanes x measured clock", "<= 1.02");
+  PhysicsMeter check("compute_ceilings", "compute ceiling / units x lanes x measured clock", "<= 1.02");
   for (const auto& ceiling : results.roofline.ceilings())
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.warps == 0 && ceiling.theory)
       check.see(ceiling.rate / *ceiling.theory, ceiling.name);
@@ -53,7 +53,7 @@ PhysicsCheck below_theory(const Results& results) {
 
 /// A roof far below theory is no error of arithmetic, but hardly the machine's best.
 PhysicsCheck roofs_near_theory(const Results& results) {
-  PhysicsMeter check("P2", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
+  PhysicsMeter check("compute_ceilings", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
                      PhysicsMeter::is_less);
   for (const auto operation : {Operation::fma, Operation::nofma})
     if (const auto* const roof = results.roofline.compute(operation); roof && roof->theory)
@@ -65,8 +65,8 @@ PhysicsCheck roofs_near_theory(const Results& results) {
 /// slow, the clock that theory is made of, or the latency, is not what it is taken for. Few warps on each SM of a GPU
 /// are not compared with a theory of full ones.
 PhysicsCheck chains_near_theory(const Results& results) {
-  PhysicsMeter check("P2", "one dependent chain / 1 instruction per latency at the measured clock", ">= 0.90",
-                     PhysicsMeter::is_less);
+  PhysicsMeter check("compute_ceilings", "one dependent chain / 1 instruction per latency at the measured clock",
+                     ">= 0.90", PhysicsMeter::is_less);
   for (const auto& ceiling : results.roofline.ceilings())
     if (ceiling.kind == Ceiling::Kind::compute && !ceiling.ilp && ceiling.warps == 0 && !ceiling.sustained &&
         ceiling.theory)
@@ -76,7 +76,8 @@ PhysicsCheck chains_near_theory(const Results& results) {
 
 /// An FMA is at least as fast as what it replaces; equal to a pair of MUL and ADD where additions have their own units.
 PhysicsCheck fma_is_fastest(const Results& results) {
-  PhysicsMeter check("P2", "FMA ceiling / those without FMA", ">= 0.98, fails below 0.95", PhysicsMeter::is_less);
+  PhysicsMeter check("compute_ceilings", "FMA ceiling / those without FMA", ">= 0.98, fails below 0.95",
+                     PhysicsMeter::is_less);
   const auto& ceilings = results.roofline.ceilings();
   const auto plain = [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.full_rate(); };
   for (const auto& fma : ceilings) {
@@ -102,7 +103,7 @@ PhysicsCheck compute_ceilings_plausible(const Results& results) {
 }
 
 PhysicsCheck dram_below_theory(const Results& results) {
-  PhysicsMeter check("P3", "DRAM bandwidth / bus width x rate", "<= 1.00");
+  PhysicsMeter check("dram_below_theory", "DRAM bandwidth / bus width x rate", "<= 1.00");
   const auto* const dram = results.roofline.bandwidth(MemoryLevel::DRAM);
   if (!dram || !dram->theory) return std::move(check).without_value("the memory's rate is not known");
   check.see(dram->rate / *dram->theory, dram->name);

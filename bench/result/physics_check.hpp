@@ -9,7 +9,7 @@ namespace roofline {
 /// Something that no machine can violate if a run's numbers are right, compared with what the run found.
 struct PhysicsCheck {
   enum class Verdict { ok, warn, fail, not_applicable };
-  std::string id;                    ///< P1 .. P16: the numbering of the suite's measuring rules
+  std::string id;                    ///< kernel_below_roof, rows_verified, ...
   std::string what;                  ///< one line
   std::string limit;                 ///< "<= 1.02", "<= 3 %"
   std::optional<double> value = {};  ///< the worst found; absent: nothing in this run to compare with the limit

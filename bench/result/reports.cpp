@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 
 namespace roofline {
 
@@ -13,7 +13,7 @@ Reports& reports() {
 
 ReportFile::ReportFile(const char* name, std::string (*content)(const Results&)) {
   auto& files = reports().files;
-  files.emplace_back(name, [content](const Results& results) { return content(concluded(results)); });
+  files.emplace_back(name, [content](const Results& results) { return content(assessed(results)); });
   // The order in which sources are initialised is nobody's choice.
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }

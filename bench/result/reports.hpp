@@ -37,7 +37,7 @@ struct Reports {
 /// Those of this program.
 Reports& reports();
 
-/// A file-scope object of this type adds a file to every run. Its content is made of concluded results.
+/// A file-scope object of this type adds a file to every run. Its content is made of assessed results.
 struct ReportFile {
   ReportFile(const char* name, std::string (*content)(const Results&));
 };

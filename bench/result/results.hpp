@@ -92,8 +92,8 @@ struct Results {
   /// Every planned row has its result.
   bool complete() const { return !interrupted && failures.empty() && unreached.empty(); }
 
-  // What follows from the above: conclude() fills it in, once, together with the assessment of each point.
-  bool concluded = false;
+  // What follows from the above: assess() fills it in, once, together with the assessment of each point.
+  bool assessed = false;
   std::vector<PhysicsCheck> checks;
   RunPrecision precision;
 

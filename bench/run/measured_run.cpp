@@ -14,8 +14,8 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/options/device_flag.hpp"
 #include "bench/recovery/supervisor.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/case_study.hpp"
-#include "bench/result/conclude.hpp"
 #include "bench/result/physics.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/run/context.hpp"
@@ -78,7 +78,7 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   };
   if (run.gpu_counter) append(*run.gpu_counter->warnings);
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
-  conclude(session.results());
+  assess(session.results());
   session.report(rows.reporter());
   rows.finish();
 }
@@ -90,7 +90,7 @@ void write_reports(ResultFiles& files, const Results& results, const Options& op
     files.write(name, [&, content = content] { return content(results); });
   if (!options.case_study.empty()) {
     const auto& study = case_study(options.case_study);
-    for (const auto& [name, content] : study.pages(concluded(results), study.name))
+    for (const auto& [name, content] : study.pages(assessed(results), study.name))
       files.write(name, [&, &text = content] { return text; });
   }
   if (!options.benchmark_out.empty())

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/storage/json_fields.hpp"
 #include "bench/storage/run_fields.hpp"
 #include "bench/text/output.hpp"
@@ -98,7 +98,7 @@ Results run_of(const Json& document, const std::string& origin) {
     if (bool complete = true; version < 3) reader("complete", complete, ""), results.interrupted = !complete;
     read_points(*run, results);
     require_rounds(results);
-    conclude(results);
+    assess(results);
     // Version 1 has no probes: its shares are as that program found them.
     if (const auto points = run->find("points"); version == 1 && points != run->end())
       for (std::size_t i = 0; i < results.points.size(); ++i)

@@ -17,7 +17,7 @@ inline constexpr int run_schema = 3;  ///< files of versions 1 and 2 are read, t
 nlohmann::ordered_json stored_run(const Results& results);
 
 /// The results that stored_run() wrote, in the text of a run.json. `origin` names it in errors. Throws FileError: one
-/// line with the origin, the place (a JSON pointer, or line and column) and the reason. They come concluded.
+/// line with the origin, the place (a JSON pointer, or line and column) and the reason. They come assessed.
 Results parse_run(std::string_view text, const std::string& origin);
 /// The same of a document that is parsed already.
 Results run_of(const nlohmann::ordered_json& document, const std::string& origin);

@@ -102,7 +102,7 @@ const std::vector<Word>& words() {
        "of a share: the 95 % interval of the median over the rounds, of six rounds the smallest and the largest. Of "
        "three to five rounds it is their range, and no 95 %. +- is half of it, in points"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
-      {"lockstep .. greedy",
+      {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},
       {"mix",
        "the kernel's own shares of instructions and of reads and writes. % mix compares it with ceilings of the same "
@@ -114,7 +114,6 @@ const std::vector<Word>& words() {
        "a machine among others, and one of several processes that a launcher (mpirun, srun) started, numbered from 0"},
       {"nofma",
        "multiplications and additions as separate instructions: the compute ceiling of a build without contraction"},
-      {"P1 .. P16", "physics checks: what no machine can do if the numbers are right"},
       {"precision",
        "how well the shares of a run are known: half the interval relative to the share, its median over the rows and "
        "the worst. A row is resolved when that is at most 5 %"},

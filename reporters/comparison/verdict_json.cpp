@@ -68,7 +68,7 @@ Json finding_schema() {
   return object("one metric of one row",
                 {{"row", text("name of the benchmark row; empty: the whole run")},
                  {"metric", text("time, flops, operations, declared_flops, bytes_LEVEL, present, measured, verified, "
-                                 "complete, check_P1 .. check_P16")},
+                                 "complete, check_kernel_below_roof, ...")},
                  {"class", metric_class},
                  {"verdict", verdict},
                  {"informational", {{"type", "boolean"}, {"description", "never decides the exit code"}}},

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view missing = "nan";
 
 /// The values of one line after its key.
-struct Line {
+struct MatrixLine {
   int number = 0;
   std::string text;
 };
@@ -40,7 +40,7 @@ class DataTxt {
       if (begin == std::string::npos || line[begin] == '#') continue;
       const auto end = std::min(line.find(' ', begin), line.size());
       const auto key = line.substr(begin, end - begin);
-      if (!lines_.emplace(key, Line{number, line.substr(end)}).second) fail(number, "a second line " + key);
+      if (!lines_.emplace(key, MatrixLine{number, line.substr(end)}).second) fail(number, "a second line " + key);
     }
   }
 
@@ -106,7 +106,7 @@ class DataTxt {
   }
 
   std::string origin_;
-  std::map<std::string, Line> lines_;
+  std::map<std::string, MatrixLine> lines_;
 };
 
 /// Roofs with their names; a name for each, made from the rank where the file has none.
@@ -176,7 +176,7 @@ Results parse_data_txt(const std::string& text, const std::string& origin) {
   for (std::size_t i = 0; i < rates.size(); ++i)
     results.points.push_back(
         imported_point(i < labels.size() ? labels[i] : fmt::format("point {}", i + 1), 1e9 * rates[i], by_point[i]));
-  conclude(results);
+  assess(results);
   return results;
 }
 

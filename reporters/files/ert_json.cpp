@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
@@ -104,7 +104,7 @@ Results parse_ert_json(const std::string& text, const std::string& origin) {
   const int threads = threads_of(document);
   for (auto& ceiling : ceilings) ceiling.threads = threads;
   results.roofline = Roofline(std::move(ceilings), threads);
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/physics.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
@@ -39,13 +39,13 @@ namespace {
 
 const bool report_registered = [] {
   reports().screen = [](const Results& results, const Screen& screen) {
-    return screen_text(concluded(results), screen);
+    return screen_text(assessed(results), screen);
   };
   reports().everything = [](const Results& results, const Screen& screen) {
-    return everything_text(concluded(results), screen.utf8, output_width());
+    return everything_text(assessed(results), screen.utf8, output_width());
   };
   reports().run_json = [](const std::string& google_benchmark, const Results& results) {
-    return finish_json(google_benchmark, concluded(results));
+    return finish_json(google_benchmark, assessed(results));
   };
   reports().sweep = [](const std::vector<Results>& runs) {
     return block(scaling_table(runs), output_width()) + block(scaling_efficiency_table(runs), output_width());

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/files.hpp"
 
@@ -79,7 +79,7 @@ Results parse_run_csv(const std::string& text, const std::string& origin) {
   Results results;
   results.machine.name = origin;
   for (const auto& row : table.rows) results.points.push_back(point_of_row({table, row}));
-  conclude(results);
+  assess(results);
   return results;
 }
 

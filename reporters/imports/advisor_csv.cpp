@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/imported.hpp"
@@ -34,7 +34,7 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
   }
   if (loops.empty()) throw FileError(origin + ": Intel Advisor's survey without any loop that has FLOPs");
   results.points = points_of(loops, origin, results.warnings);
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -13,7 +13,7 @@
 #include <stdexcept>
 
 #include "bench/model/statistics.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/imports/unit.hpp"
@@ -206,7 +206,7 @@ Results read_document(const Json& document, const std::string& origin, const Inp
                                 ": results of Google Benchmark; --flops=COUNTER and --bytes=COUNTER say "
                                 "which of its counters they are");
   auto results = GoogleFile(document, origin, options).results();
-  conclude(results);
+  assess(results);
   return results;
 }
 

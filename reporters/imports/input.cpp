@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
@@ -39,7 +39,7 @@ void rename_levels(Results& results, const std::vector<std::string>& names) {
   if (next != names.size()) throw std::invalid_argument("--levels: the file has fewer levels than names are given");
   results.warnings.clear();
   results.roofline = Roofline(std::move(ceilings), results.roofline.threads());
-  conclude(results);
+  assess(results);
 }
 
 using Reader = Results (*)(const std::string& text, const std::string& origin, const InputOptions& options);

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "bench/counters/imports/ncu_csv.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/imports/profilers.hpp"
 
@@ -98,7 +98,7 @@ Results parse_ncu_kernels(const std::string& text, const std::string& origin, co
     kernels.push_back(kernel_of(launch, notes, without_parameters(launch.kernel)));
   for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
   results.points = points_of(kernels, origin, results.warnings);
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/imports/unit.hpp"
@@ -131,7 +131,7 @@ Results parse_nvprof(const std::string& text, const std::string& origin, const I
     read_times(table, "Duration", kernels);
   if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
   results.points = points_of(kernels, origin, results.warnings);
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/imported.hpp"
@@ -119,7 +119,7 @@ Results parse_rocprofiler(const std::string& text, const std::string& origin, co
   for (const auto& key : order) kernels.push_back(kernel_of_dispatch(dispatches[key], notes));
   for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
   results.points = points_of(kernels, origin, results.warnings);
-  conclude(results);
+  assess(results);
   return results;
 }
 

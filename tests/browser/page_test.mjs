@@ -155,7 +155,7 @@ async function canBeUsed() {
 /// Words that users asked for, and how they stand in a page: where one does, the first of its section is explained.
 const asked = {'AI': 'AI', 'canonical account': 'canonical account', 'source': 'source', 'chain': 'ILP|chains?',
   'nofma': 'nofma', 'update': 'update', 'write_nt': 'write_nt', 'chase': 'chase', 'sustained': 'sustained', 'probe': 'probes?', 'precision': 'precision', 'variant': 'variants?', 'set': 'set:DRAM', 'chunks': 'chunks',
-  'issue': 'issue(?: slots)?', 'lockstep .. greedy': 'lockstep', 'clean .. dirty': 'clean ?\\.\\. ?dirty', 'P1 .. P16': 'P1|P16'};
+  'issue': 'issue(?: slots)?', 'round robin .. greedy': 'round robin', 'clean .. dirty': 'clean ?\\.\\. ?dirty'};
 async function wordsAreExplained(name) {
   const page = await open(report(name));
   const lacking = await page.evaluate(asked => {

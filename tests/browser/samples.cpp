@@ -21,7 +21,7 @@ Results many() {
     point.time.median *= 1.03, point.time.low *= 1.03, point.time.high *= 1.03;
     results.points.push_back(std::move(point));
   }
-  conclude(results);
+  assess(results);
   return results;
 }
 
@@ -43,7 +43,7 @@ Results hostile() {
   slow.median *= 1e5, slow.low *= 1e5, slow.high *= 1e5;
   results.machine.name = "</title><script>window.injected=1</script>";
   results.warnings = {"<script>window.injected=1</script>"};
-  conclude(results);
+  assess(results);
   return results;
 }
 
@@ -52,7 +52,7 @@ Results modelled() {
   auto results = example::results(false);
   results.model = ModelledRun{"v100", "Tesla V100 16 GB, 80 SMs, 1.53 GHz", "be86176160fbc8d9", true, {{"SMs", "80"}}};
   for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
-  conclude(results);
+  assess(results);
   return results;
 }
 
@@ -115,6 +115,6 @@ int main(int argc, char** argv) {
   write(out / "hostile", hostile());
   write_views(out / "views");
   Results nothing;
-  conclude(nothing);
+  assess(nothing);
   write(out / "empty", nothing);
 }

@@ -40,7 +40,7 @@ inline Side made_up_side(unsigned seed, const RunNoise& noise = {}) {
       point.probes.push_back({ceiling->name, std::vector<double>(6, ceiling->rate)});
     point.time = {median, median * 0.997, median * 1.003};
   }
-  conclude(run);
+  assess(run);
   return side;
 }
 

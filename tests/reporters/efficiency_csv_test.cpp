@@ -73,7 +73,7 @@ TEST(EfficiencyCsv, EfficienciesAreNotClamped) {
   auto results = example::results();
   results.points[1].time.median /= 2;  // scale at 98 % of its roof
   example::add_rounds(results.roofline, results.points[1]);
-  conclude(results);
+  assess(results);
   EXPECT_NEAR(std::stod(rows(results)[1].at("efficiency")), 1.962, 1e-3);
 }
 
@@ -88,7 +88,7 @@ TEST(EfficiencyCsv, AShareHasItsRangeOverTheRounds) {
   EXPECT_EQ(all[1].at("resolved"), "1");
   EXPECT_EQ(all.back().at("resolved"), "0") << "+-9 %";
   results.points[1].samples.clear();
-  conclude(results);
+  assess(results);
   all = rows(results);
   for (const char* key : {"efficiency_low", "efficiency_high", "resolved"}) EXPECT_EQ(all[1].at(key), "") << key;
   EXPECT_EQ(all[1].at("rounds"), "0");
@@ -105,7 +105,7 @@ TEST(EfficiencyCsv, UnknownIsEmpty) {
   EXPECT_EQ(all[0].at("bound"), "DRAM");
   EXPECT_EQ(all[0].at("bytes_note"), "LRU, \"small\"");
   results.roofline = {};
-  conclude(results);
+  assess(results);
   all = rows(results);
   for (const char* key : {"efficiency", "bound", "attainable_mix"}) EXPECT_EQ(all[1].at(key), "") << key;
 }

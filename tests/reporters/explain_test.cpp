@@ -17,7 +17,7 @@ std::string sentence(
   results.roofline = ceilings;
   results.points.push_back(example::point(ceilings, "x/y", 1e6, per_site, bytes, efficiency));
   change(results.points[0]);
-  conclude(results);
+  assess(results);
   return explain(ceilings, results.points[0]);
 }
 
@@ -41,7 +41,7 @@ TEST(Explain, SaysWhatTheLaunchWithoutMemorySays) {
   auto results = example::results();
   auto& point = results.points[0];
   point.in_core = 0.4 * point.time.median;
-  conclude(results);
+  assess(results);
   EXPECT_NE(explain(results.roofline, point).find("of the core it takes 40 % of this time."), std::string::npos);
   point.assessment.in_core = 0.96, point.assessment.mix->efficiency = 0.7;
   EXPECT_NE(explain(results.roofline, point).find("takes 96 % of this time: the core binds it"), std::string::npos);

@@ -44,7 +44,7 @@ TEST(FamilySummary, WithoutFlopsItIsJudgedByTime) {
 TEST(FamilySummary, WithoutRoofsTheFastestIsTheBest) {
   auto results = example::results(false);
   results.roofline = {};
-  conclude(results);
+  assess(results);
   const auto groups = group_by_family(results.points);
   const auto gpp = summarise(groups)[2];
   for (const auto& member : groups[2].members) EXPECT_LE(member.point->flop_rate(), gpp.best->point->flop_rate());

@@ -36,7 +36,7 @@ Results one_point(double efficiency) {
   const example::Bytes bytes{24, 8};
   results.points.push_back(example::point(results.roofline, "stream/triad", 1e7, {0, 0, 1, 0},
                                           {{{16, 8}, bytes, bytes, bytes}}, efficiency));
-  conclude(results);
+  assess(results);
   return results;
 }
 
@@ -44,7 +44,7 @@ TEST(KernelTable, ARowHasTimeRatesIntensitiesBoundAndPercentages) {
   auto results = one_point(1);
   results.points[0].time = {0.01, 0.0099, 0.0102};  // 2e7 FLOP, 320 MB at DRAM
   example::add_rounds(results.roofline, results.points[0]);
-  conclude(results);
+  assess(results);
   const auto cells = row(kernel_table(results), "triad");
   EXPECT_EQ(cells, (std::vector<std::string>{"  triad", "10.0 ms", "2.00", "32.0", "0.0833", "0.0625", "0.0625",
                                              "0.0625", "DRAM", "48.6", "0.5", "50.8", ""}));
@@ -72,7 +72,7 @@ TEST(KernelTable, UnknownIsADash) {
   results.points[0].counts.at(MemoryLevel::L3).reset();
   EXPECT_EQ(row(kernel_table(results), "triad")[6], "-");
   results.roofline = {};
-  conclude(results);
+  assess(results);
   const auto table = kernel_table(results);
   const auto cells = row(table, "triad");
   for (const int column : {8, 9, 10, 11}) EXPECT_EQ(cells[column], "-");
@@ -156,7 +156,7 @@ TEST(KernelTable, NotesThatDifferOnlyInTheirSamplingAreNamedByTheirModel) {
 TEST(KernelTable, CeilingsOfAnotherThreadCountJudgeNothing) {
   auto results = one_point(0.9);
   results.points[0].threads = 3;  // there are ceilings of two threads and of one
-  conclude(results);
+  assess(results);
   const auto table = kernel_table(results);
   EXPECT_EQ(row(table, "triad")[9], "-");
   EXPECT_TRUE(has_note(table, "only for 2 threads"));
@@ -167,10 +167,10 @@ TEST(KernelTable, IntervalsAreCalledByTheirRounds) {
   EXPECT_TRUE(has_note(kernel_table(results), "half of the 95 % interval of the share over 6 rounds"));
   auto& point = results.points[0];
   point.samples.resize(6), point.probes[0].rates.resize(3);  // of three rounds
-  conclude(results);
+  assess(results);
   EXPECT_TRUE(has_note(kernel_table(results), "half of the range of the share over 3 rounds"));
   point.samples.resize(4), point.probes[0].rates.resize(2);
-  conclude(results);
+  assess(results);
   EXPECT_EQ(row(kernel_table(results), "triad")[10], "-");
   EXPECT_FALSE(has_note(kernel_table(results), "+-:"));
 }

@@ -138,7 +138,7 @@ TEST(MutatedFiles, OfOtherToolsEndInOneLineOrInAReport) {
 TEST(MutatedFiles, OfOurOwnEndInOneLineOrInAReport) {
   auto small = example::results(false);
   small.points.resize(6);
-  conclude(small);
+  assess(small);
   const auto read = [](const std::string& text) { return parse_input(text, "m"); };
   for (const auto& good : {nlohmann::ordered_json{{"roofline", stored_run(small)}}.dump(), efficiency_csv(small),
                            data_txt(small), ert_json(small)}) {

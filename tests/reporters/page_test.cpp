@@ -16,7 +16,7 @@ namespace {
 TEST(Page, ItsDataIsJsonThatCannotEndTheScriptElement) {
   auto results = example::results(false);
   results.points[0].name = "stream/</script><script>alert(1)</script>&<!--\xff\x1b";
-  conclude(results);
+  assess(results);
   const auto data = page_data(results);
   EXPECT_EQ(data.find_first_of("<>&"), std::string::npos);
   const auto json = nlohmann::json::parse(data);
@@ -85,7 +85,7 @@ TEST(Page, AllReportsOf500PointsTakeLessThanASecond) {
   auto results = example::full_results();
   const auto once = results.points;
   while (results.points.size() < 500) results.points.push_back(once[results.points.size() - 266]);
-  results.concluded = false;
+  results.assessed = false;
   const auto start = std::chrono::steady_clock::now();
   for (const auto& [name, content] : reports().files) EXPECT_FALSE(content(results).empty()) << name;
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::screen_test {
@@ -40,7 +40,7 @@ Results with_points(std::vector<std::string> names) {
     results.points.push_back(triad);
     results.points.back().family = name.substr(0, name.find('/')), results.points.back().name = std::move(name);
   }
-  conclude(results);
+  assess(results);
   return results;
 }
 
@@ -57,12 +57,12 @@ std::vector<Results> all_kinds() {
   kinds.push_back(with_points(many));
   kinds.push_back(with_points({"stream/triad"}));
   auto& bare = kinds.emplace_back(example::results(false));
-  bare.roofline = {}, conclude(bare);
+  bare.roofline = {}, assess(bare);
   auto& modelled = kinds.emplace_back(example::full_results());
   modelled.model = ModelledRun{
       .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : modelled.points) point.bound_by = MemoryLevel::DRAM;
-  conclude(modelled);
+  assess(modelled);
   auto& gpu = kinds.emplace_back(example::results(false));
   gpu.gpu = Gpu{.index = 0, .name = "NVIDIA H200", .sms = 132, .clock_hz = 1.98e9, .memory_bytes = 150e9};
   kinds.emplace_back();
@@ -120,7 +120,7 @@ TEST(Screen, AShareThatContradictsTheModelIsMarkedAndExplained) {
   EXPECT_TRUE(line_with(lines_on(results), "!").empty());
   results.points[3].time.median /= 2;
   example::add_rounds(results.roofline, results.points[3]);
-  conclude(results);
+  assess(results);
   const auto lines = lines_on(results);
   EXPECT_NE(line_with(lines, "stream/triad").find("181 %  +-1.8  !"), std::string::npos);
   EXPECT_FALSE(line_with(lines, "! stream/triad/n:33554432: 188 % of its mix's ceiling or more: a count or").empty());
@@ -145,11 +145,11 @@ TEST(Screen, CommandsNameTheRunWhereItIsElsewhere) {
 TEST(Screen, ThreeRoundsAreNotCalled95Percent) {
   auto results = with_points({"stream/triad"});
   for (auto& point : results.points) point.samples.resize(6), point.probes[0].rates.resize(3);
-  conclude(results);
+  assess(results);
   EXPECT_EQ(screen_text(results, usual).find("95 % interval"), std::string::npos);
   EXPECT_FALSE(line_with(lines_on(results), "(3 rounds).").empty());
   for (auto& point : results.points) point.samples.resize(2), point.probes[0].rates.resize(1);
-  conclude(results);
+  assess(results);
   EXPECT_FALSE(line_with(lines_on(results), "No interval: fewer than 3 rounds.").empty());
 }
 
@@ -168,7 +168,7 @@ TEST(Screen, AModelledRunHasBounds) {
   results.model = ModelledRun{
       .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
   for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
-  conclude(results);
+  assess(results);
   const auto lines = lines_on(results);
   EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);
   EXPECT_FALSE(line_with(lines, "time >=").empty());
@@ -179,7 +179,7 @@ TEST(Screen, AModelledRunHasBounds) {
 TEST(Screen, WithoutRoofsItSaysSo) {
   auto results = example::results(false);
   results.roofline = {};
-  conclude(results);
+  assess(results);
   const auto lines = lines_on(results);
   EXPECT_TRUE(line_with(lines, "Roofs").empty());
   EXPECT_FALSE(line_with(lines, "No shares: this run has no roofs.").empty());
@@ -188,7 +188,7 @@ TEST(Screen, WithoutRoofsItSaysSo) {
 TEST(Screen, ColoursOnlyWhereItMayAndNamesStayHarmless) {
   auto results = example::results(false);
   results.points[0].name = "stream/\x1b[31mred", results.warnings = {"a\x1b[2Jb"};
-  conclude(results);
+  assess(results);
   EXPECT_EQ(screen_text(results, usual).find('\x1b'), std::string::npos);
   auto coloured = usual;
   coloured.colour = true;

@@ -228,7 +228,7 @@ TEST(SvgPlot, SixtyPointsAreStillNumbered) {
 TEST(SvgPlot, ACrowdedRunWithoutRoofsNamesTheFastest) {
   auto results = example::full_results();
   results.roofline = {};
-  conclude(results);
+  assess(results);
   const auto elements = xml::parse(svg_plot(results));
   EXPECT_EQ(count_class(overview_of(elements), "label"), 6);
   EXPECT_TRUE(has_text(elements, "named: the fastest of each"));
@@ -273,7 +273,7 @@ TEST(SvgPlot, SourcesAreNamedAndPointsAboveTheRoofExplained) {
   EXPECT_FALSE(has_text(elements, "above 103 % in all rounds"));
   results.points[3].time.median /= 2;
   example::add_rounds(results.roofline, results.points[3]);
-  conclude(results);
+  assess(results);
   elements = xml::parse(svg_plot(results));
   EXPECT_TRUE(has_text(elements, "above 103 % in all rounds"));
   EXPECT_TRUE(has_text(elements, "181.")) << "not clamped";

@@ -28,7 +28,7 @@ Results with_division(std::array<example::Bytes, 4> bytes, std::uint64_t divisio
   Results results;
   results.roofline = example::roofline();
   results.points = {example::point(results.roofline, "gpp/nw:1", 1e6, {10, 12, 6, divisions}, bytes, 0.5)};
-  conclude(results);
+  assess(results);
   return results;
 }
 const std::array<example::Bytes, 4> few_bytes{{{1, 0}, {1, 0}, {1, 0}, {1, 0}}},
@@ -195,7 +195,7 @@ Results with_threads(int threads, double speed) {
   results.roofline = Roofline(ceilings, threads);
   for (auto& point : results.points)
     point.threads = threads, point.time.median /= speed, point.time.low /= speed, point.time.high /= speed;
-  conclude(results);
+  assess(results);
   return results;
 }
 

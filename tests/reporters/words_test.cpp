@@ -40,7 +40,7 @@ Results talkative() {
   example::add_rounds(results.roofline, results.points[2]);
   example::add_rounds(results.roofline, results.points[3], 0.3);
   results.noise = HostNoise{0.5, 0.5};
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "bench/machine/timer.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::physics_test {
@@ -16,7 +16,7 @@ namespace {
 using Verdict = PhysicsCheck::Verdict;
 
 PhysicsCheck check(const Results& results, const std::string& id) {
-  for (const auto& check : concluded(results).checks)
+  for (const auto& check : assessed(results).checks)
     if (check.id == id) return check;
   ADD_FAILURE() << id << " is missing";
   return {};
@@ -60,7 +60,7 @@ void scale(Results& results, const std::string& name, double factor) {
 
 TEST(Physics, ASoundRunPassesEveryCheck) {
   auto results = sound();
-  conclude(results);
+  assess(results);
   const auto& checks = results.checks;
   EXPECT_EQ(checks.size(), 12u);
   for (const auto& check : checks) EXPECT_EQ(check.verdict, Verdict::ok) << check.id << " " << check.where;
@@ -76,47 +76,49 @@ TEST(Physics, EveryCheckFindsItsFault) {
   };
   const auto point = [](auto change) { return [change](Results& r) { change(r.points[0]); }; };
   const std::vector<Fault> faults{
-      {"P1", Verdict::fail, "ceiling/bandwidth/L3/read/threads:2",
+      {"bandwidth_by_level", Verdict::fail, "ceiling/bandwidth/L3/read/threads:2",
        [](auto& r) { scale(r, "ceiling/bandwidth/L3/read/threads:2", 2.3); }},
-      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
+      {"compute_ceilings", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
        [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 1.04); }},
-      {"P2", Verdict::warn, "ceiling/flops/fp64/nofma/avx512/threads:2",
+      {"compute_ceilings", Verdict::warn, "ceiling/flops/fp64/nofma/avx512/threads:2",
        [](auto& r) { scale(r, "ceiling/flops/fp64/nofma/avx512/threads:2", 0.7); }},
-      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
+      {"compute_ceilings", Verdict::fail, "ceiling/flops/fp64/fma/avx512/threads:2",
        [](auto& r) { scale(r, "ceiling/flops/fp64/fma/avx512/threads:2", 0.067); }},
-      {"P2", Verdict::fail, "ceiling/flops/fp64/fma/scalar/threads:2",
+      {"compute_ceilings", Verdict::fail, "ceiling/flops/fp64/fma/scalar/threads:2",
        [](auto& r) { add_ceiling(r, example::compute(Operation::mul, 35, "scalar")); }},
-      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/scalar/threads:2",
+      {"compute_ceilings", Verdict::warn, "ceiling/flops/fp64/fma/scalar/threads:2",
        [](auto& r) { add_ceiling(r, example::compute(Operation::nofma, 33.5, "scalar")); }},
-      {"P1", Verdict::warn, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+      {"bandwidth_by_level", Verdict::warn, "ceiling/bandwidth/DRAM/stride:8/threads:2",
        [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 1.1 / 7.9); }},
-      {"P1", Verdict::fail, "ceiling/bandwidth/DRAM/stride:8/threads:2",
+      {"bandwidth_by_level", Verdict::fail, "ceiling/bandwidth/DRAM/stride:8/threads:2",
        [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/stride:8/threads:2", 51 * 2.1 / 7.9); }},
-      {"P3", Verdict::fail, "ceiling/bandwidth/DRAM/copy/threads:2",
+      {"dram_below_theory", Verdict::fail, "ceiling/bandwidth/DRAM/copy/threads:2",
        [](auto& r) { scale(r, "ceiling/bandwidth/DRAM/copy/threads:2", 1.1); }},
-      {"P4", Verdict::fail, "stream/triad, DRAM", point([](auto& p) { p.counts.at(MemoryLevel::DRAM)->read *= 1.03; })},
-      {"P5", Verdict::fail, "stream/triad", point([](auto& p) { p.declared_flops += 1; })},
-      {"P6", Verdict::fail, "stream/triad",
+      {"bytes_by_level", Verdict::fail, "stream/triad, DRAM",
+       point([](auto& p) { p.counts.at(MemoryLevel::DRAM)->read *= 1.03; })},
+      {"flops_as_declared", Verdict::fail, "stream/triad", point([](auto& p) { p.declared_flops += 1; })},
+      {"kernel_below_roof", Verdict::fail, "stream/triad",
        [](auto& r) {
          r.points[0].time.median *= 0.9, r.points[0].time.low *= 0.9;
          example::add_rounds(r.roofline, r.points[0]);
        }},
-      {"P8", Verdict::warn, "", [](auto& r) { r.timer.nonlinearity = 0.11; }},
-      {"P2", Verdict::warn, "ceiling/flops/fp64/fma/sse/ilp:none/threads:2",
+      {"time_grows_with_work", Verdict::warn, "", [](auto& r) { r.timer.nonlinearity = 0.11; }},
+      {"compute_ceilings", Verdict::warn, "ceiling/flops/fp64/fma/sse/ilp:none/threads:2",
        [](auto& r) {
          auto chain = example::compute(Operation::fma, 8, "sse", false);
          chain.name = "ceiling/flops/fp64/fma/sse/ilp:none/threads:2";
          chain.theory = chain.rate * 4 / 3;  // a clock that is wrong by as much
          add_ceiling(r, chain);
        }},
-      {"P11", Verdict::fail, "stream/triad", [](auto& r) { r.timer.shortest_sample = 9e-6; }},
-      {"P13", Verdict::fail, "stream/triad", point([](auto& p) { p.time.low = 1.01 * p.time.median; })},
-      {"P14", Verdict::fail, "", [](auto& r) { r.timer.sampled_seconds = 11; }},
-      {"P15", Verdict::fail, "gpp/nw:1",
+      {"samples_above_timer_step", Verdict::fail, "stream/triad", [](auto& r) { r.timer.shortest_sample = 9e-6; }},
+      {"intervals_hold_medians", Verdict::fail, "stream/triad",
+       point([](auto& p) { p.time.low = 1.01 * p.time.median; })},
+      {"samples_within_run", Verdict::fail, "", [](auto& r) { r.timer.sampled_seconds = 11; }},
+      {"rows_verified", Verdict::fail, "gpp/nw:1",
        [](auto& r) {
          r.failures = {{"gpp/nw:1", "element 3"}};
        }},
-      {"P16", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = 0.02; }},
+      {"known_time", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = 0.02; }},
   };
   for (const auto& fault : faults) {
     auto results = sound();
@@ -124,7 +126,7 @@ TEST(Physics, EveryCheckFindsItsFault) {
     const auto found = check(results, fault.id);
     EXPECT_EQ(found.verdict, fault.verdict) << fault.id << " " << found.value.value_or(-1);
     EXPECT_EQ(found.where, fault.where) << fault.id;
-    conclude(results);
+    assess(results);
     EXPECT_EQ(any_failed(results.checks), fault.verdict == Verdict::fail) << fault.id;
   }
 }
@@ -137,16 +139,16 @@ TEST(Physics, AGpuReadsDramInPiecesOfTwoSectors) {
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2}) counts.at(level)->read = 1e6;  // equal: no reuse
   counts.at(MemoryLevel::L3).reset();
   counts.at(MemoryLevel::DRAM)->read = 1.9 * counts.at(MemoryLevel::L2)->read;
-  EXPECT_EQ(check(results, "P4").verdict, Verdict::ok);
+  EXPECT_EQ(check(results, "bytes_by_level").verdict, Verdict::ok);
   counts.at(MemoryLevel::DRAM)->read = 2.1 * counts.at(MemoryLevel::L2)->read;
-  EXPECT_EQ(check(results, "P4").verdict, Verdict::fail);
+  EXPECT_EQ(check(results, "bytes_by_level").verdict, Verdict::fail);
 }
 
 TEST(Physics, WhatIsNotANumberFails) {
   for (const double nonsense : {NAN, INFINITY}) {
     auto results = sound();
     results.timer.known_time_error = nonsense;
-    EXPECT_EQ(check(results, "P16").verdict, Verdict::fail);
+    EXPECT_EQ(check(results, "known_time").verdict, Verdict::fail);
   }
 }
 
@@ -159,9 +161,9 @@ TEST(Physics, HardwareCountersMayMissAPercent) {
   auto results = sound();
   results.points[0].counts.operations_source = Source::hardware;
   results.points[0].declared_flops = 20100000;
-  EXPECT_EQ(check(results, "P5").verdict, Verdict::ok);
+  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::ok);
   results.points[0].declared_flops = 20300000;
-  EXPECT_EQ(check(results, "P5").verdict, Verdict::fail);
+  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::fail);
 }
 
 TEST(Physics, ARoofFarBelowItsTheoryFails) {
@@ -169,11 +171,11 @@ TEST(Physics, ARoofFarBelowItsTheoryFails) {
   auto fma = example::compute(Operation::fma, 130, "avx512");
   fma.theory = 270e9;
   results.roofline = Roofline({fma}, 2);
-  EXPECT_EQ(check(results, "P2").verdict, Verdict::fail);
-  EXPECT_EQ(check(results, "P2").where, fma.name);
+  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::fail);
+  EXPECT_EQ(check(results, "compute_ceilings").where, fma.name);
   fma.sustained = true;
   results.roofline = Roofline({fma}, 2);
-  EXPECT_EQ(check(results, "P2").verdict, Verdict::ok) << "no roof";
+  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::ok) << "no roof";
 }
 
 TEST(Physics, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
@@ -181,28 +183,28 @@ TEST(Physics, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
   auto chain = example::compute(Operation::fma, 30, "vector", false);
   chain.theory = 270e9, chain.warps = 4, chain.whole_device = true;
   results.roofline = Roofline({chain}, 1);
-  EXPECT_NE(check(results, "P2").verdict, Verdict::warn);
+  EXPECT_NE(check(results, "compute_ceilings").verdict, Verdict::warn);
   chain.warps = 0;
   results.roofline = Roofline({chain}, 1);
-  EXPECT_EQ(check(results, "P2").verdict, Verdict::warn);
+  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::warn);
 }
 
 TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
   auto results = sound();
   results.timer.nonlinearity = 0.115;
-  EXPECT_EQ(value_text(check(results, "P8")), "11.5 %");
-  EXPECT_EQ(check(results, "P8").limit, "<= 10 %");
-  EXPECT_EQ(value_text(check(results, "P1")), "0.480") << "a ratio";
+  EXPECT_EQ(value_text(check(results, "time_grows_with_work")), "11.5 %");
+  EXPECT_EQ(check(results, "time_grows_with_work").limit, "<= 10 %");
+  EXPECT_EQ(value_text(check(results, "bandwidth_by_level")), "0.480") << "a ratio";
   EXPECT_EQ(value_text({}), "-");
 }
 
 TEST(Physics, TheSummaryNamesWhatDidNotPass) {
   auto results = sound();
   results.timer.shortest_sample = 9e-6;
-  conclude(results);
+  assess(results);
   const auto text = to_text(physics_summary(results));
   EXPECT_NE(text.find(" of 12 ok"), text.npos) << text;
-  EXPECT_NE(text.find("P11 fail"), text.npos) << text;
+  EXPECT_NE(text.find("samples_above_timer_step fail"), text.npos) << text;
   EXPECT_NE(text.find("stream/triad"), text.npos) << text;
 }
 

@@ -132,7 +132,7 @@ TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
       EXPECT_EQ(failures[i]["reason"], run.failures[i].second);
     }
     // Every row has a result, or is named and makes a check fail.
-    const auto &rows = check_of(run, "P15"), &intervals = check_of(run, "P13");
+    const auto &rows = check_of(run, "rows_verified"), &intervals = check_of(run, "intervals_hold_medians");
     const bool any = !run.points.empty() || !run.failures.empty();
     EXPECT_EQ(rows.value, any ? std::optional<double>(run.failures.size()) : std::nullopt);
     EXPECT_EQ(rows.verdict, !any ? Verdict::not_applicable : run.failures.empty() ? Verdict::ok : Verdict::fail);

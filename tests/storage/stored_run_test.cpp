@@ -53,7 +53,7 @@ Results complete_results() {
   results.warnings = {"one", "two"}, results.left_out = {"three"}, results.unreached = {"four"};
   results.counters = "cupti", results.device_note = "why", results.interrupted = true;
   results.stores = {StorePolicy::Outcome::evades, 0.5, 2, 8e10, 6e10, 5.5e10, ""};
-  conclude(results);
+  assess(results);
   return results;
 }
 

@@ -42,7 +42,7 @@ std::string sampling_row(const GpuModel& model, const std::string& name, const G
   const auto whole = model.count(kernel), sampled = model.count(kernel, sampling);
   std::string row = fmt::format("| {} | {} | {} x {}, {:.0f} % |", name, kernel.blocks, sampling.windows,
                                 sampling.waves, 100 * sampled.sampled_share);
-  for (const auto schedule : {Schedule::lockstep, Schedule::greedy})
+  for (const auto schedule : {Schedule::round_robin, Schedule::greedy})
     for (const auto& [quantity, error, other] : columns) {
       double worst = 0, stated = 0;
       bool small = false;
@@ -140,7 +140,7 @@ void print_all(const std::string& name) {
       "percent, the worse of a clean and a dirty L2;\nin brackets what the sample itself gives as its 95 % interval. "
       "Both are relative to the quantity, or, with *, to the\ntraffic of its level, where it is less than a thousandth "
       "of that. Sample: windows x waves in each, and the blocks\nsimulated: start, warm-ups, windows and end.\n\n"
-      "| launch | blocks | sample | lockstep L2 read | DRAM read | DRAM write | greedy L2 read | DRAM read | DRAM "
+      "| launch | blocks | sample | round robin L2 read | DRAM read | DRAM write | greedy L2 read | DRAM read | DRAM "
       "write "
       "| exact counts equal |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n{}\n"
       "The intervals know only the spread between windows. Where windows are alike, up to 0.1 % of deviation, from "

@@ -27,7 +27,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model) {
   const auto sensitivity = row.count(GpuModel(other_l1));
   const auto exact = [](std::uint64_t count) { return Span{static_cast<double>(count), static_cast<double>(count)}; };
 
-  const std::string scheduling = "interval over lockstep and greedy scheduling";
+  const std::string scheduling = "interval over round robin and greedy scheduling";
   const std::string policy = other_l1.l1.replacement == Replacement::random
                                  ? "the same with random replacement in L1: the policy is not published"
                                  : "the same with LRU replacement in L1: the policy is not published";
@@ -55,7 +55,7 @@ std::vector<ComparisonRow> compare_profile(const GpuModel& model) {
 std::string method_table(const GpuModel& model, const std::vector<int>& levels) {
   std::string text =
       "| level | method | FLOP per cell | store sectors per cell | L2 B per cell | DRAM B per cell | AI DRAM "
-      "(lockstep, "
+      "(round robin, "
       "clean) | active lanes |\n|---:|---|---:|---:|---:|---:|---:|---:|\n";
   for (const int number : levels) {
     const auto cells = std::pow(8.0, number);

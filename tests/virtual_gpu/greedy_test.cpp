@@ -158,7 +158,7 @@ TEST_P(OfLatency, BlocksThatAJumpBringsGoOnWhateverTheirLength) {
   kernel.name = "scattered", kernel.blocks = 4000, kernel.threads = ScatteredFeed::warps * warp_lanes;
   kernel.feed = [] { return std::make_unique<ScatteredFeed>(); };
   const auto device = seven_sms(GetParam());
-  for (const auto run : {run_greedily, run_in_lockstep}) {
+  for (const auto run : {run_greedily, run_round_robin}) {
     RunningLaunch launch(device, kernel, {.windows = 4, .waves = 3, .start = 4}, 100);
     run(launch);
     const auto simulated = launch.finish();

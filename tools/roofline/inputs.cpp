@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
@@ -238,7 +238,7 @@ Results Inputs::read() {
     all.warnings.insert(all.warnings.end(), how.warnings.begin(), how.warnings.end());
   }
   all.roofline = Roofline(std::move(with_opinions), all.roofline.threads());
-  conclude(all);
+  assess(all);
   say_doubts(all, !options.precision.empty());
   say_once(all.warnings);
   return all;

@@ -28,7 +28,7 @@ Residency residency(const Device& device, const GpuKernel& kernel) {
 SimulatedTraffic simulate(const Device& device, const GpuKernel& kernel, Schedule schedule, const Sampling& sampling,
                           double sectors_per_block) {
   RunningLaunch launch(device, kernel, sampling, sectors_per_block);
-  (schedule == Schedule::lockstep ? run_in_lockstep : run_greedily)(launch);
+  (schedule == Schedule::round_robin ? run_round_robin : run_greedily)(launch);
   return launch.finish();
 }
 

@@ -10,10 +10,12 @@ namespace roofline {
 
 /// The two ends of what a GPU's scheduler may do; the truth is not published and lies between.
 enum class Schedule {
-  lockstep,  ///< all resident warps advance together, one request each in turn
-  greedy,    ///< each SM runs its oldest warp that has its data (latencies and bandwidths of the device)
+  round_robin,  ///< all resident warps advance together, one request each in turn
+  greedy,       ///< each SM runs its oldest warp that has its data (latencies and bandwidths of the device)
 };
-constexpr std::string_view name(Schedule schedule) { return schedule == Schedule::lockstep ? "lockstep" : "greedy"; }
+constexpr std::string_view name(Schedule schedule) {
+  return schedule == Schedule::round_robin ? "round robin" : "greedy";
+}
 
 /// Blocks of a kernel that fit one SM at once, and what limits them.
 struct Residency {

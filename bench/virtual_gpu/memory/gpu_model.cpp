@@ -72,7 +72,7 @@ Estimate estimate(const SimulatedTraffic& simulated, const Meter& asked, std::ui
 std::array<std::pair<Schedule, SimulatedTraffic>, 2> both_schedules(const Device& device, const GpuKernel& kernel,
                                                                     const Sampling& sampling,
                                                                     double sectors_per_block) {
-  std::array<std::pair<Schedule, SimulatedTraffic>, 2> results{{{Schedule::lockstep, {}}, {Schedule::greedy, {}}}};
+  std::array<std::pair<Schedule, SimulatedTraffic>, 2> results{{{Schedule::round_robin, {}}, {Schedule::greedy, {}}}};
   std::array<std::exception_ptr, 2> failures;
 #pragma omp parallel for schedule(static, 1) if (kernel.shares_nothing)
   for (std::size_t i = 0; i < results.size(); ++i) try {
@@ -261,7 +261,7 @@ GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) con
   }
   result.executed = expand(result.exact, device_);
   result.device = device_.name;
-  result.note = fmt::format("lockstep..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
+  result.note = fmt::format("round robin..greedy, clean..dirty L2, {} blocks per SM ({})", result.resident.blocks,
                             result.resident.limit);
   if (sampled) {
     result.sampling_error = largest_error(result.scenarios);

@@ -31,7 +31,7 @@ struct GpuCounts {
   /// Of launches one after another, each with an L2 of its own.
   GpuCounts& operator+=(const GpuCounts& other);
 
-  std::vector<Scenario> scenarios;  ///< {lockstep, greedy} x {clean, dirty}
+  std::vector<Scenario> scenarios;  ///< {round robin, greedy} x {clean, dirty}
   Span over(double Scenario::*quantity) const;
 
   /// Of a sampled launch: the largest error of a quantity relative to it, or to a thousand times as much as it where
@@ -39,7 +39,7 @@ struct GpuCounts {
   std::optional<double> sampling_error;
   double sampled_share = 1;  ///< blocks simulated / blocks
   std::string device;        ///< name of the device that was modelled
-  std::string note;          ///< "lockstep..greedy, clean..dirty L2, 5 blocks per SM (registers)"
+  std::string note;          ///< "round robin..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 
   /// "0.56 % +-0.3 %": blocks simulated and sampling_error; "all" when nothing was sampled.
   std::string sample() const;

@@ -7,7 +7,7 @@ namespace roofline {
 namespace {
 
 constexpr double fill = 1.25;  // L2 sizes that have to go by: sets do not fill evenly
-// A piece ends with the first dispatch behind so much of it: in lockstep all warps of a wave end together.
+// A piece ends with the first dispatch behind so much of it: with round robin all warps of a wave end together.
 constexpr double nearly = 0.95;
 constexpr double negligible = 0.005;  // a share of the launch
 

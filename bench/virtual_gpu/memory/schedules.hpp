@@ -10,6 +10,6 @@ namespace roofline {
 void run_greedily(RunningLaunch& launch);
 
 /// Runs a launch to its end: the k-th requests of all resident warps go out before the (k+1)-th of any.
-void run_in_lockstep(RunningLaunch& launch);
+void run_round_robin(RunningLaunch& launch);
 
 }  // namespace roofline

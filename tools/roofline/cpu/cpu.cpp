@@ -19,7 +19,7 @@
 #include "bench/levels/levels.hpp"
 #include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/text/format.hpp"
@@ -225,7 +225,7 @@ int count(const Arguments& arguments) {
   results.counters = "operations: counted in an emulator; bytes: a model of this machine's caches; times: " +
                      (native.samples.by.empty() ? "none" : "sampled by " + native.samples.by);
   append(results.warnings, notes);
-  conclude(results);
+  assess(results);
   print(to_text(function_table(name, rows, results)));
   if (is_whole && is_timed) {
     const double time = native.ending.user + native.ending.system;

@@ -54,7 +54,7 @@ void refill(RunningLaunch& launch) {
 
 // L1s know nothing of each other, so each is done with a step before the next begins; L2 then sees the requests in
 // their order.
-void run_in_lockstep(RunningLaunch& launch) {
+void run_round_robin(RunningLaunch& launch) {
   std::vector<Request> of_warps;                // of an SM
   std::vector<std::vector<LineAccess>> behind;  // of each request
   while (!launch.over()) {

@@ -5,9 +5,9 @@ namespace roofline {
 
 /// Draws the conclusions of a run whose measurements are over: how each point is judged, the physics checks, and
 /// whether the numbers can be trusted. Reports read them and judge nothing themselves.
-void conclude(Results& results);
+void assess(Results& results);
 
-/// The same as a copy, of results that may be concluded already.
-Results concluded(Results results);
+/// The same as a copy, of results that may be assessed already.
+Results assessed(Results results);
 
 }  // namespace roofline

@@ -1,4 +1,4 @@
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 
 #include <utility>
 
@@ -7,15 +7,15 @@
 
 namespace roofline {
 
-void conclude(Results& results) {
+void assess(Results& results) {
   assess(results.roofline, results.points);
   results.precision = precision_of(results.points);
   results.checks = physics_checks(results);
-  results.concluded = true;
+  results.assessed = true;
 }
 
-Results concluded(Results results) {
-  if (!results.concluded) conclude(results);
+Results assessed(Results results) {
+  if (!results.assessed) assess(results);
   return results;
 }
 
