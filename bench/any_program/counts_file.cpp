@@ -49,6 +49,7 @@ CountedFunction function_of(const Json& it) {
   if (!f.has_bytes) return f;
   for (const auto& [level, bytes] : it["bytes"].items()) f.bytes[level_of(level).value()] = {bytes.at(0), bytes.at(1)};
   f.overwritten = it.at("overwritten"), f.streamed = it.at("streamed"), f.paired = it.at("paired");
+  f.local = it.at("local");
   return f;
 }
 
@@ -88,7 +89,7 @@ void CountedFunction::add(const CountedFunction& more) {
   for (const auto& [level, traffic] : more.bytes)
     bytes[level].read += traffic.read, bytes[level].written += traffic.written;
   other += more.other, flops_below += more.flops_below;
-  overwritten += more.overwritten, streamed += more.streamed, paired += more.paired;
+  overwritten += more.overwritten, streamed += more.streamed, paired += more.paired, local += more.local;
   has_bytes = has_bytes || more.has_bytes;
 }
 

@@ -23,6 +23,7 @@ struct CountedFunction {
   bool has_bytes = false;
   std::map<MemoryLevel, Traffic> bytes;
   double overwritten = 0, streamed = 0, paired = 0;
+  double local = 0;  ///< of L1: spilled registers, local variables, constants
 
   std::uint64_t flops() const;
   std::uint64_t all_instructions() const;

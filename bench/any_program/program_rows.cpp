@@ -181,6 +181,7 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
     const double loaded = l1 == counted.bytes.end() ? 0 : l1->second.total();
     for (const auto& [level, bytes] : counted.bytes)
       if (bytes.total() > next_to_nothing * loaded) counts.at(level) = bytes;
+    counts.details["bytes_L1_local"] = counted.local;
     counts.traffic_source = Source::modelled, counts.modelled_device = "host";
     counts.traffic_note = caches + ", an equal share for each thread, no prefetch, without fetches of code";
     if (const auto& dram = counts.at(MemoryLevel::DRAM)) {

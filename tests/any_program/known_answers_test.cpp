@@ -32,6 +32,7 @@ const std::map<std::string, double> known{{"triad", 2 * 4096 * 4},
                                           {"root", 1000},
                                           {"extended", 2000},
                                           {"single", 4096},
+                                          {"fused", 2000},
                                           {"horizontal", 2000},
                                           {"page_end", 4000},
                                           {"page_cut", 4000}};
@@ -56,6 +57,9 @@ TEST_F(CountedProgram, FlopsAreThoseOfTheFormulas) {
       }
       if (point.name == "kernels/product") {
         EXPECT_EQ(point.counts.details.at("flops_256_bit"), 2 * 48 * 48 * 48 * 4);
+      }
+      if (point.name == "kernels/fused") {
+        EXPECT_NEAR(point.counts.at(MemoryLevel::L1)->total(), 8 * 1000, 64) << "of which QEMU loads 16 each";
       }
       if (point.name != "kernels/stream") continue;
       EXPECT_EQ(point.counts.at(MemoryLevel::DRAM)->written, 8 * 4096);  // past the caches

@@ -22,8 +22,7 @@ std::map<std::string, double> sampled(bool perf, std::string& by) {
   Runner runner;
   runner.name = "three_to_one", runner.arguments = {"10000000"};
   runner.input = "/dev/null", runner.folder = folder.path();
-  runner.sampler =
-      std::filesystem::path(ROOFLINE_CLI).parent_path() / ".." / "lib" / "roofline" / "libroofline_sampler.so";
+  runner.sampler = testing::installed / "libroofline_sampler.so";
   const auto program = program_file(folder / "three_to_one");
   perf ? ::unsetenv("ROOFLINE_NO_PERF_EVENTS") : ::setenv("ROOFLINE_NO_PERF_EVENTS", "1", 1);
   const auto run = run_natively(runner, program, false);

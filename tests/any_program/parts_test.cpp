@@ -78,10 +78,10 @@ TEST_F(CountedParts, RegionsAreRowsOfWhatIsDoneWhileTheyAreOpen) {
 
 TEST_F(CountedParts, RegionsOfTheLibraryAreRowsByTheirPaths) {
   const std::string root = ROOFLINE_TEST_DATA "/../..";
-  const auto compiled = shell(
-      "c++ -std=c++20 -O0 -march=x86-64-v3 -I'" + root + "' -I'" + root + "/bench/library/include' '" + root +
-          "/tests/any_program/programs/library_regions.cpp' '" + root + "/bench/library/region.cpp' -o library_regions",
-      folder);
+  const auto compiled =
+      shell("c++ -std=c++20 -O0 -march=x86-64-v3 -I'" + root + "' -I'" + root + "/bench/library/include' '" + root +
+                "/tests/any_program/programs/library_regions.cpp' -o library_regions",
+            folder);
   ASSERT_EQ(compiled.code, 0) << compiled.err;
   EXPECT_EQ(flops("-- ./library_regions")["whole/part"], 50);
   for (const auto& point : read_run(folder / "out/run.json").points)  // the library adds up the times of parts

@@ -66,6 +66,7 @@ void put(Json& it, const Total& total, bool with_bytes) {
   for (std::size_t i = 0; i < memory_levels.size(); ++i)
     it["bytes"][std::string(name(memory_levels[i]))] = {total.bytes.levels[i].read, total.bytes.levels[i].written};
   it["overwritten"] = total.bytes.overwritten, it["streamed"] = total.bytes.streamed, it["paired"] = total.bytes.paired;
+  it["local"] = total.bytes.local;
 }
 
 Json json_of(const Function& function) {

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 namespace roofline::any_program {
@@ -35,6 +36,7 @@ void Cpu::turn_to(int function) {
   now.overwritten = static_cast<double>(caches_->overwritten());
   now.streamed = static_cast<double>(caches_->streamed());
   now.paired = static_cast<double>(caches_->paired());
+  now.local = static_cast<double>(local_);
   if (function_ >= 0) (now_->bytes[static_cast<std::size_t>(function_)] += now) -= before_;
   before_ = now;
   function_ = function;
@@ -43,7 +45,8 @@ void Cpu::turn_to(int function) {
 void Cpu::finish_access() {
   if (!pending_ || !caches_) return;
   if (function_ != pending_->function) turn_to(pending_->function);
-  const auto size = static_cast<unsigned>(end_ - begin_);
+  const auto size = std::min(static_cast<unsigned>(end_ - begin_), pending_->most_bytes);
+  if (pending_->local) local_ += size;
   if (!store_)
     caches_->load(begin_, size);
   else if (pending_->streaming)

@@ -34,13 +34,15 @@ inline constexpr std::size_t most_blocks = std::size_t{1} << 22, most_functions 
 /// An instruction that loads or stores: whose, and how.
 struct Access {
   int function = 0;
-  bool streaming = false;
+  bool streaming = false, local = false;
+  unsigned most_bytes = 64;
 };
 
 /// What crossed the levels on behalf of a function.
 struct Bytes {
   std::array<Traffic, memory_levels.size()> levels;
   double overwritten = 0, streamed = 0, paired = 0;  ///< see CacheHierarchy
+  double local = 0;                                  ///< of L1, see Instruction
 
   Bytes& operator+=(const Bytes& more) { return add(more, 1); }
   Bytes& operator-=(const Bytes& less) { return add(less, -1); }
@@ -52,6 +54,7 @@ struct Bytes {
       levels[i].written += sign * other.levels[i].written;
     }
     overwritten += sign * other.overwritten, streamed += sign * other.streamed, paired += sign * other.paired;
+    local += sign * other.local;
     return *this;
   }
 };
@@ -112,7 +115,7 @@ class Cpu {
   Bytes before_;
   int function_ = -1;  ///< whose the traffic since `before_` is
   const Access* pending_ = nullptr;
-  std::uint64_t begin_ = 0, end_ = 0;
+  std::uint64_t begin_ = 0, end_ = 0, local_ = 0;
   bool store_ = false;
 };
 

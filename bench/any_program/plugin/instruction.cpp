@@ -55,10 +55,13 @@ void set_kind(Instruction& it, std::optional<Kind> kind) {
 void read_vector_name(Instruction& it, std::string_view name, std::string_view operands) {
   if (name.starts_with("v")) name.remove_prefix(1);
   if (name.size() < 4) return;
+  // QEMU 7 loads a whole register for these, and for an FMA of one number.
+  if (name == "cvtdq2pd") it.most_bytes = operands.find("ymm") != operands.npos ? 16 : 8;
   const char form = name[name.size() - 2], type = name.back();
   if ((form != 'p' && form != 's') || (type != 'd' && type != 's' && type != 'h')) return;
   set_kind(it, kind_of(name, vectors));
   it.precision = type == 'd' ? Precision::fp64 : type == 's' ? Precision::fp32 : Precision::fp16;
+  if (form != 'p' && it.floating) it.most_bytes = type == 'd' ? 8 : type == 's' ? 4 : 2;
   if (form != 'p') return;
   const bool wide = operands.find("ymm") != operands.npos;
   it.width = wide ? Width::bits256 : Width::bits128;
@@ -74,9 +77,27 @@ bool is_gather_by_register_4(const cs_insn& insn) {
   return false;
 }
 
+/// Spilled registers, local variables, constants, return addresses.
+bool is_local_of_x86(const cs_insn& insn, std::string_view name) {
+  const auto& x86 = insn.detail->x86;
+  for (int i = 0; i < x86.op_count; ++i)
+    if (const auto& its = x86.operands[i]; its.type == X86_OP_MEM)
+      return its.mem.index == X86_REG_INVALID && (its.mem.base == X86_REG_RSP || its.mem.base == X86_REG_RIP);
+  return name.starts_with("push") || name.starts_with("pop") || name == "call" || name == "ret";
+}
+
+bool is_local_of_arm(const cs_insn& insn) {
+  const auto& arm = insn.detail->arm64;
+  for (int i = 0; i < arm.op_count; ++i)
+    if (const auto& its = arm.operands[i]; its.type == ARM64_OP_MEM)
+      return its.mem.index == ARM64_REG_INVALID && its.mem.base == ARM64_REG_SP;
+  return false;
+}
+
 Instruction of_x86(const cs_insn& insn) {
   Instruction it;
   const std::string_view name = insn.mnemonic, operands = insn.op_str;
+  it.local = is_local_of_x86(insn, name);
   it.streaming = name.starts_with("movnt") || name.starts_with("vmovnt");
   it.masked = name.find("maskmov") != name.npos;
   if (is_gather_by_register_4(insn)) it.refused = gather_refused;
@@ -91,6 +112,7 @@ Instruction of_arm(const cs_insn& insn) {
   Instruction it;
   const std::string_view name = insn.mnemonic, operands = insn.op_str;
   it.streaming = name.starts_with("stnp");
+  it.local = is_local_of_arm(insn);
   set_kind(it, kind_of(name, arm_names));
   char type = operands.empty() ? 'd' : operands[0];
   if (const auto dot = operands.find('.'); type == 'v' && dot != operands.npos) {

@@ -27,6 +27,8 @@ struct Instruction {
   std::uint64_t jumps_to = 0;     ///< an address; 0: nowhere, or where a register says
   bool streaming = false;         ///< its stores go past the caches
   bool masked = false;            ///< loads of it are seen as whole vectors
+  unsigned most_bytes = 64;       ///< that an access of it has: of some QEMU loads more
+  bool local = false;             ///< its memory is at a fixed distance from the stack or the instruction pointer
   bool decoded = true;            ///< false: no such instruction, of the decoder
   const char* refused = nullptr;  ///< why the emulator does not execute it, or not rightly
 

@@ -135,7 +135,9 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
       note("LIKWID's markers are linked into the program itself, where nothing sees their names: no regions");
     add(*fresh, f, instruction);
     const bool seen = state->options.only.empty() || readable(function.name, function.source) == state->options.only;
-    fresh->accesses.push_back(seen ? std::make_unique<Access>(Access{f, instruction.streaming}) : nullptr);
+    fresh->accesses.push_back(
+        seen ? std::make_unique<Access>(Access{f, instruction.streaming, instruction.local, instruction.most_bytes})
+             : nullptr);
   }
   auto& candidates = state->by_place[{qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)), count}];
   auto* block = known_as(*fresh, candidates);

@@ -45,6 +45,11 @@ KERNEL double horizontal(void) {
   for (int i = 0; i < operations; ++i) __asm__("vhaddpd %0, %0, %0" : "+x"(t));
   return t;
 }
+KERNEL double fused(const double* from) {
+  double t = 1;
+  for (int i = 0; i < operations; ++i) __asm__("vfmadd213sd %1, %0, %0" : "+x"(t) : "m"(from[i]));
+  return t;
+}
 KERNEL void stream(double* to) {
   for (int i = 0; i < n; i += 4) __asm__ volatile("vmovntpd %%ymm0, (%0)" : : "r"(to + i) : "memory");
 }
@@ -67,7 +72,7 @@ int main(void) {
   double sum = divide(2);
   single(f, 2);
 #ifdef __x86_64__
-  sum += root(2) + (double)extended(1) + horizontal();
+  sum += root(2) + (double)extended(1) + horizontal() + fused(b);
   stream(a);
   page_end();
   page_cut();
