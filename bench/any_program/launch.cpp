@@ -105,7 +105,12 @@ Ending run(const Launch& launch) {
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   int status = 0;
   rusage used{};
-  while (::wait4(process, &status, WNOHANG, &used) == 0) {
+  int stopped = 0;
+  while (::wait4(process, &status, WNOHANG | WUNTRACED, &used) == 0 || WIFSTOPPED(status)) {
+    // In a group of its own it must not use the terminal: it would wait for ever.
+    if (WIFSTOPPED(status) && (WSTOPSIG(status) == SIGTTIN || WSTOPSIG(status) == SIGTTOU))
+      stopped = WSTOPSIG(status), ::kill(-process, SIGKILL);
+    status = 0;
     tail.show();
     if (launch.meanwhile) launch.meanwhile(elapsed());
     ::usleep(tick_microseconds);
@@ -118,7 +123,7 @@ Ending run(const Launch& launch) {
   const bool started = ::read(failed[0], &why, sizeof why) != sizeof why;
   ::close(failed[0]);
   if (!started) throw FileError(fmt::format("{}: {}", launch.file.string(), std::strerror(why)));
-  ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  ending.signal = stopped ? stopped : WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   ending.code = ending.signal ? 128 + ending.signal : WEXITSTATUS(status);
   return ending;
 }

@@ -24,8 +24,8 @@ struct Launch {
 
 /// How it ended.
 struct Ending {
-  int code = 0;                              ///< exit code; of one that a signal ended 128 and its number
-  int signal = 0;                            ///< 0: it ended by itself
+  int code = 0;    ///< exit code; of one that a signal ended 128 and its number
+  int signal = 0;  ///< 0: it ended by itself; SIGTTIN: it waited for the terminal, and was killed
   double elapsed = 0, user = 0, system = 0;  ///< seconds, children that it waited for included
 };
 

@@ -64,6 +64,9 @@ bool has_markers(const fs::path& path) {
 
 ProgramFile program_file(const std::string& name) {
   const auto path = find(name);
+  for (const char* const launcher : {"mpirun", "mpiexec", "orterun", "prterun", "srun"})
+    if (fs::path(name).filename() == launcher)
+      refuse(path, "starts other programs, which would not be counted: mpirun -np 2 roofline cpu -- ./program");
   struct stat what {};
   if (::stat(path.c_str(), &what) != 0) throw FileError(fmt::format("{}: {}", name, std::strerror(errno)));
   if (!S_ISREG(what.st_mode)) refuse(path, "is no file that can be run");

@@ -62,7 +62,7 @@ class Rows {
   std::string name_of(const CountedFunction& function) const {
     if (function.module == program_ && function.name.front() != '[')
       return readable(function.name, function.source) + function.loop;
-    if (function.module == program_ || function.module.empty()) return "[no name]";
+    if (function.module == program_ || function.module.empty()) return "[unknown]";
     if (!choice_.libraries || function.name.front() == '[') return file_name(function.module);
     return file_name(function.module) + ":" + readable(function.name, function.source) + function.loop;
   }
@@ -72,10 +72,11 @@ class Rows {
     const bool own = module == timed_;
     if (const auto found = places_.find(module); found != places_.end() && (own || choice_.libraries))
       if (const auto* const part = symbol_at(found->second, offset)) return part->name;
-    if (!own) return module.empty() || module.front() != '/' ? "[no name]" : file_name(module);
+    // "[vdso]", and "//anon" of code that the program made itself.
+    if (!own) return !module.starts_with('/') || module.starts_with("//") ? "[unknown]" : file_name(module);
     if (timed_symbols_.empty()) timed_symbols_ = symbols_of(timed_);
     const auto* const symbol = symbol_at(timed_symbols_, offset);
-    if (!symbol) return "[no name]";
+    if (!symbol) return "[unknown]";
     const auto name = readable(symbol->name, "");
     return rows_.contains(name) ? name : by_part(name, symbol->name);
   }
@@ -144,7 +145,7 @@ std::vector<ProgramRow> program_rows(const CountedRun& counted, const Samples& s
                 : instructions > 0 ? static_cast<double>(row.counted.all_instructions()) / instructions
                                    : 0;
     const bool computes = flops > 0 && static_cast<double>(row.counted.flops()) >= choice.least_share * flops;
-    if ((row.share >= choice.least_share || computes) && row.name != "[no name]")
+    if ((row.share >= choice.least_share || computes))
       shown.push_back(std::move(row));
     else
       add(others, row);

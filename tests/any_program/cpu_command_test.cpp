@@ -37,6 +37,7 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   write_program(folder / "text", "hello");
   write_program(folder / "short", "");
   write_program(folder / "of32", elf(32, EM_386));
+  write_program(folder / "mpirun", elf(64, EM_X86_64));
   write_program(folder / "risc", elf(64, EM_RISCV));
   write_program(folder / "root", elf(64, EM_X86_64), 04755);
   write_program(folder / "data", elf(64, EM_X86_64), 0644);
@@ -46,6 +47,7 @@ TEST(CpuCommand, RefusesWhatIsNoProgramThatCanBeCounted) {
   expect_one_line(count("-- ./text", folder), 2, "no ELF file");
   expect_one_line(count("-- ./short", folder), 4, "cannot be read");
   expect_one_line(count("-- ./of32", folder), 2, "32 bit");
+  expect_one_line(count("-- ./mpirun -np 2 ./a", folder), 2, "mpirun -np 2 roofline cpu -- ./program");
   expect_one_line(count("-- ./risc", folder), 2, "another machine");
   expect_one_line(count("-- ./root", folder), 2, "set-uid");
   expect_one_line(count("-- ./data", folder), 4, "chmod +x");
@@ -82,13 +84,19 @@ TEST_F(CountedEnds, WithTheCodeOfTheProgram) {
   EXPECT_EQ(fails.code, 3);
   EXPECT_NE(fails.err.find("ended with exit code 3"), std::string::npos) << fails.err;
   EXPECT_EQ(flops_of(read_run(folder / "out/run.json"), "spin"), 1000);  // counted all the same
-  expect_one_line(count("--no-bytes -- ./ends aborts", folder), 3, "signal 6");
+  const auto aborts = count("--no-bytes -- ./ends aborts", folder);
+  EXPECT_EQ(aborts.code, 3);
+  EXPECT_NE(aborts.err.find("ended by signal 6 (Aborted) by itself: rates are left out"), std::string::npos);
+  const auto partial = read_run(folder / "out/run.partial.json");
+  EXPECT_EQ(flops_of(partial, "spin"), 1000) << "kept to the signal";
+  EXPECT_EQ(partial.points.front().time.median, 0);
 }
 
 TEST_F(CountedEnds, GoesOnWithoutFloatingPointAndSaysSo) {
-  const auto nothing = count("--min-share=0 -- ./ends", folder);
+  const auto nothing = count("--min-share=0 --counters=perf -- ./ends", folder);
   EXPECT_EQ(nothing.code, 0) << nothing.err;
   EXPECT_NE(nothing.err.find("no floating-point operation"), std::string::npos) << nothing.err;
+  EXPECT_NE(nothing.err.find("hardware"), std::string::npos) << "counted, or why not: " << nothing.err;
   const auto other = count("--only=other -- ./ends", folder);
   EXPECT_NE(other.err.find("--only=other: no function of this name"), std::string::npos) << other.err;
   const auto starts = count("--no-bytes -- ./ends starts", folder);
@@ -123,6 +131,15 @@ TEST_F(CountedEnds, IsStartedOnceAsOneOfSeveralRanks) {
   EXPECT_NE(rank.err.find("rank 1 of 2"), std::string::npos) << rank.err;
   EXPECT_NE(rank.err.find("counts without times"), std::string::npos) << rank.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "out/n7.1/run.json"));
+}
+
+TEST_F(CountedEnds, RefusesWhatWaitsForTheTerminal) {
+  static_cast<void>(count("-- ./nothing", folder));  // writes the roofs
+  const auto asks =
+      shell("script -qec \"'" ROOFLINE_CLI "' cpu --ceilings=roofs.json --out=out -- ./ends asks\" /dev/null", folder);
+  if (asks.code == 127) GTEST_SKIP() << asks.err;
+  EXPECT_EQ(asks.code, 3) << asks.out;
+  EXPECT_NE(asks.out.find("./ends: waits for the terminal"), std::string::npos) << asks.out;
 }
 
 TEST_F(CountedEnds, RefusesCodeThatTheEmulatorCannotExecute) {

@@ -33,6 +33,7 @@ const std::map<std::string, double> known{{"triad", 2 * 4096 * 4},
                                           {"extended", 2000},
                                           {"single", 4096},
                                           {"fused", 2000},
+                                          {"[unknown]", 1000},
                                           {"horizontal", 2000},
                                           {"page_end", 4000},
                                           {"page_cut", 4000}};

@@ -1,4 +1,5 @@
 /* Programs that end, compute or take time in other ways than one wishes, by their first argument. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ int main(int count, char** words) {
   const char* what = count > 1 ? words[1] : "";
   double data[4] = {1, 2, 3, 4};
   if (strcmp(what, "fails") == 0) return spin(1000) > 0 ? 3 : 0;
-  if (strcmp(what, "aborts") == 0) abort();
+  if (strcmp(what, "aborts") == 0) spin(1000), abort();
+  if (strcmp(what, "asks") == 0) return read(open("/dev/tty", O_RDONLY), data, 1) != 1;
   if (strcmp(what, "wide") == 0) wide();
   if (strcmp(what, "gather") == 0) gather(data);
   if (strcmp(what, "long") == 0) spin(500000000);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #define KERNEL __attribute__((noipa))
 enum { n = 4096, edge = 18, size = 48, operations = 1000, reps = 4 };
@@ -58,6 +60,12 @@ __asm__(".text\n.globl page_end\n.type page_end, @function\n.p2align 12\n.skip 4
         "1: vmulpd %ymm1, %ymm0, %ymm0\ndec %ecx\njnz 1b\nret\n.size page_end, .-page_end\n");
 __asm__(".text\n.globl page_cut\n.type page_cut, @function\n.p2align 12\n.skip 4096-7\npage_cut: mov $1000, %ecx\n"
         "1: vmulpd %ymm1, %ymm0, %ymm0\ndec %ecx\njnz 1b\nret\n.size page_cut, .-page_cut\n");
+/* Code that is in no file, as a compiler at run time makes it: a loop of divsd. */
+double made(double t) {
+  const unsigned char code[] = {0xb9, 0xe8, 3, 0, 0, 0xf2, 0x0f, 0x5e, 0xc1, 0xff, 0xc9, 0x75, 0xf8, 0xc3};
+  void* at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return ((double (*)(double, double))memcpy(at, code, sizeof code))(t, 2);
+}
 void page_end(void);
 void page_cut(void);
 
@@ -72,7 +80,7 @@ int main(void) {
   double sum = divide(2);
   single(f, 2);
 #ifdef __x86_64__
-  sum += root(2) + (double)extended(1) + horizontal() + fused(b);
+  sum += root(2) + (double)extended(1) + horizontal() + fused(b) + made(1);
   stream(a);
   page_end();
   page_cut();

@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -168,9 +168,8 @@ int count(const Arguments& arguments) {
   if (is_timed) {
     native = run_natively(runner, timed, true);
     if (asked_to_stop()) return say("interrupted before anything was counted"), 128 + asked_to_stop();
-    if (native.ending.signal)
-      throw Inconclusive(fmt::format("{}: ended by signal {} ({}) when it ran by itself; nothing was counted",
-                                     runner.name, native.ending.signal, ::strsignal(native.ending.signal)));
+    if (native.ending.signal == SIGTTIN || native.ending.signal == SIGTTOU)
+      throw Inconclusive(runner.name + ": waits for the terminal, which it does not have here; nothing was counted");
     say(forecast(native.ending.elapsed, !arguments.no_bytes));
   } else if (timed.native) {
     say(launcher_line(place) + ": a launcher starts a rank once: counts without times");
@@ -217,7 +216,8 @@ int count(const Arguments& arguments) {
                                     threads_text(results.roofline.threads())));
         break;
       }
-  if (native.ending.code != 0) notes.push_back(fmt::format("the program ended with exit code {}", native.ending.code));
+  if (native.ending.code != 0 && !native.ending.signal)
+    notes.push_back(fmt::format("the program ended with exit code {}; it has no terminal here", native.ending.code));
   if (is_whole && !of_a_file) add_other_ceilings(results, workplace.path());
   results.date = now();
   results.command_line = "roofline cpu --";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cpu_command {
@@ -37,6 +39,10 @@ std::vector<std::string> doubts(const EmulatedRun& run, const NativeRun& native,
     notes.push_back(fmt::format("{} was tried out: {}", counted.refused->function, counted.refused->why));
   if (run.stopped)
     notes.emplace_back("stopped before its end: intensities are of the part that was counted, rates are left out");
+  else if (native.ending.signal)
+    notes.push_back(fmt::format(
+        "ended by signal {} ({}) by itself: rates are left out, and counts of the two seconds before may be missing",
+        native.ending.signal, ::strsignal(native.ending.signal)));
   else if (!same_end)
     notes.push_back(fmt::format(
         "ended with code {} when it was counted, {} by itself: rates are left out{}", run.ending.code,
