@@ -100,9 +100,10 @@ EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const 
   Launch launch;
   launch.file = runner.emulator, launch.name = runner.emulator.string();
   launch.arguments = {"-cpu", program.arm ? "max,sve=off" : "max", "-0", runner.name, "-plugin"};
-  launch.arguments.push_back(fmt::format("{},folder={},caches={},by={},only={}", escaped(runner.plugin.string()),
-                                         escaped(runner.folder.string()), caches_option(choice.caches), choice.by,
-                                         escaped(choice.only)));
+  launch.arguments.push_back(fmt::format("{},folder={},caches={},by={},only={},libraries={}",
+                                         escaped(runner.plugin.string()), escaped(runner.folder.string()),
+                                         caches_option(choice.caches), choice.by, escaped(choice.only),
+                                         choice.libraries ? 1 : 0));
   if (runner.with_regions) {
     launch.arguments.emplace_back("-E");
     launch.arguments.push_back("LD_PRELOAD=" + with_users(runner.markers.string()));

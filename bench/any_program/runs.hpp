@@ -39,6 +39,7 @@ struct CountingChoice {
   std::string by = "function";     ///< of which the rows are: function, inlined, loop
   std::string only;                ///< the function whose bytes are counted; empty: all
   double most_seconds = 0;         ///< 0: no limit
+  bool libraries = false;          ///< whether lines and parts of their functions are wanted
 };
 struct EmulatedRun {
   Ending ending;

@@ -91,11 +91,12 @@ void write_counts(const State& state, bool complete) {
   for (std::size_t r = 0; r < state.regions.names().size(); ++r) {
     Total sum;
     for (const auto& of_function : totals(state, static_cast<int>(r))) sum.add(of_function);
-    put(regions.emplace_back(Json{{"name", state.regions.names()[r]}, {"module", state.program}, {"source", ""}}), sum,
-        with_bytes);
+    put(regions.emplace_back(
+            Json{{"name", state.regions.names()[r]}, {"module", state.symbols.program}, {"source", ""}}),
+        sum, with_bytes);
   }
   Json document = {{"format", 1},
-                   {"program", state.program},
+                   {"program", state.symbols.program},
                    {"complete", complete},
                    {"instructions", instructions},
                    {"notes", state.notes}};

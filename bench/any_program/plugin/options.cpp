@@ -40,6 +40,7 @@ Options options_of(const qemu_info_t& info, int argc, char** argv) {
     if (option.starts_with("folder=")) options.folder = value;
     if (option.starts_with("caches=")) options.levels = levels_of(value);
     if (option.starts_with("only=")) options.only = value;
+    if (option.starts_with("libraries=")) options.libraries = value == "1";
     if (option.starts_with("by="))
       options.by = value == "inlined" ? By::inlined : value == "loop" ? By::loop : By::function;
   }

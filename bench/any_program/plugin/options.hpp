@@ -19,9 +19,11 @@ struct Options {
   By by = By::function;
   std::vector<CacheLevel> levels;
   bool arm = false;
+  bool libraries = false;  ///< their lines are wanted, too
 };
 
-/// Of the arguments "folder=", "caches=", "only=" and "by=". Throws std::invalid_argument where these are no caches.
+/// Of the arguments "folder=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument where these are
+/// no caches.
 Options options_of(const qemu_info_t& info, int argc, char** argv);
 
 }  // namespace roofline::any_program

@@ -106,8 +106,9 @@ bool is_left_out(std::uint64_t address, const Instruction& instruction) {
 
 void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
   const std::lock_guard lock(state->mutex);
-  if (state->program.empty())
-    if (const char* const path = qemu_plugin_path_to_binary()) state->program = std::filesystem::canonical(path);
+  if (state->symbols.program.empty())
+    if (const char* const path = qemu_plugin_path_to_binary())
+      state->symbols.program = std::filesystem::canonical(path);
   auto fresh = std::make_unique<Block>();
   auto count = qemu_plugin_tb_n_insns(tb);
   if (count == 0 || state->blocks.size() >= most_blocks) return note("more code than can be counted");
@@ -130,8 +131,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     if (instruction.refused) refuse(instruction.refused, function);
     if (!instruction.decoded) note("not decoded, perhaps without its FLOPs: an instruction in " + function.name);
     if (instruction.masked) note("masked loads are counted as whole vectors: in " + function.name);
-    fresh->of_program &= function.module == state->program && function.name[0] != '[';
-    if (function.module == state->program && function.name == "likwid_markerStartRegion")
+    fresh->of_program &= function.module == state->symbols.program && function.name[0] != '[';
+    if (function.module == state->symbols.program && function.name == "likwid_markerStartRegion")
       note("LIKWID's markers are linked into the program itself, where nothing sees their names: no regions");
     add(*fresh, f, instruction);
     const bool seen = state->options.only.empty() || readable(function.name, function.source) == state->options.only;

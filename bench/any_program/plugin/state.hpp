@@ -50,7 +50,6 @@ struct State {
   Symbols symbols;
   Decoder decoder;
   Regions regions;
-  std::string program;
   std::vector<std::unique_ptr<Block>> blocks;
   std::map<std::pair<std::uint64_t, std::size_t>, std::vector<Block*>> by_place;  ///< first address, instructions
   std::array<std::unique_ptr<Cpu>, 4096> cpus;

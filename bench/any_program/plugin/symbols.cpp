@@ -46,7 +46,7 @@ Range range_by_frames(Dwfl_Module* module, std::uintptr_t address) {
 
 }  // namespace
 
-Symbols::Symbols(const Options& options) : by_(options.by), decoder_(options.arm) {
+Symbols::Symbols(const Options& options) : by_(options.by), libraries_(options.libraries), decoder_(options.arm) {
   static char* no_path = nullptr;
   static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
                                            .find_debuginfo = dwfl_standard_find_debuginfo,
@@ -125,7 +125,8 @@ Symbols::Whole Symbols::whole_at(std::uintptr_t address) {
     std::snprintf(text, sizeof text, "at:0x%" PRIx64, frame.from + whole.shift);
     function.name = text;
   }
-  if (function.name[0] == '[') return whole;
+  // Debug information of libraries is packed and large: a fifth of a second for that of the C library.
+  if (function.name[0] == '[' || (!libraries_ && function.module != program)) return whole;
   function.source = line_at(module, whole.from);
   if (by_ == By::function) return whole;
   const auto [at, fresh] = parts_.try_emplace(whole.from);

@@ -26,6 +26,8 @@ struct Function {
 /// Says whose instructions are where in this process: QEMU maps the program's files into its own.
 class Symbols {
  public:
+  std::string program;  ///< the file
+
   /// What is mapped now is QEMU's own.
   explicit Symbols(const Options& options);
   ~Symbols();
@@ -59,6 +61,7 @@ class Symbols {
   int number_of(const Whole& whole, const Part* part);
 
   const By by_;
+  const bool libraries_;
   Decoder decoder_;
   Dwfl* dwfl_;
   std::map<std::uintptr_t, Mapping> mappings_;  ///< by begin

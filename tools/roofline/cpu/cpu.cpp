@@ -181,7 +181,8 @@ int count(const Arguments& arguments) {
   const auto caches = arguments.no_bytes ? std::vector<CacheLevel>{}
                       : chosen.empty()   ? shares_of(results.machine.caches, threads)
                                          : chosen;
-  auto counted = run_counted(runner, program, {caches, of_plugin(arguments.by), arguments.only, arguments.time_limit});
+  auto counted = run_counted(
+      runner, program, {caches, of_plugin(arguments.by), arguments.only, arguments.time_limit, arguments.libraries});
   if (!is_timed) print(counted.output);
   auto notes = doubts(counted, native, runner.name);
   results.interrupted = !counted.counted.complete || counted.stopped;

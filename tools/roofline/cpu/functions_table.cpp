@@ -38,6 +38,12 @@ std::vector<std::string> cells(const ProgramRow& row, const KernelPoint& point, 
   return cells;
 }
 
+/// Of those that compute: a function that only calls others stores what these must not lose.
+bool is_mostly_local(const any_program::CountedFunction& counted) {
+  const auto l1 = counted.bytes.find(MemoryLevel::L1);
+  return l1 != counted.bytes.end() && counted.flops() > 0 && 2 * counted.local > l1->second.total();
+}
+
 }  // namespace
 
 Table function_table(const std::string& program, const std::vector<ProgramRow>& rows, const Results& results) {
@@ -57,13 +63,14 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
   column("share"), column("thr"), column(with_times ? "GFLOP/s" : "GFLOP");
   for (const auto level : levels) column((level == levels.front() ? "FLOP/B " : "") + std::string(name(level)));
   if (with_times) column("bound", false), column("% roof");
-  std::string few, sources;
+  std::string few, sources, spilled;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool is_point = i < results.points.size();
     table.rows.push_back(
         {cells(rows[i], is_point ? results.points[i] : any_program::point_of(rows[i], "", "", 1), levels, with_times)});
     if (rows[i].was_timed && !of_regions && rows[i].samples < few_samples && rows[i].name.front() != '[')
       few += (few.empty() ? "" : ", ") + rows[i].name;
+    if (is_point && is_mostly_local(rows[i].counted)) spilled += (spilled.empty() ? "" : ", ") + rows[i].name;
     constexpr std::size_t most_sources = 4;
     if (i < most_sources && !rows[i].source.empty())
       sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", rows[i].name, rows[i].source);
@@ -77,6 +84,8 @@ Table function_table(const std::string& program, const std::vector<ProgramRow>& 
             "percent of the time of all threads";
   table.notes.push_back(times + "; thr: threads. FLOPs: executed in an emulator, exact; bytes: modelled caches");
   if (!few.empty()) table.notes.push_back("fewer than 100 samples, so no rate to rely on: " + few);
+  if (!spilled.empty())
+    table.notes.push_back("L1 is more than half spilled registers, local variables and constants: " + spilled);
   if (!sources.empty()) table.notes.push_back("where: " + sources);
   return table;
 }
