@@ -112,6 +112,13 @@ TEST_F(CountedEnds, ReadsItsInputTwice) {
   EXPECT_EQ(reads.err.find("another result"), std::string::npos) << reads.err;
 }
 
+TEST_F(CountedEnds, NamesAnotherResultAndNoTimes) {
+  const auto differs = count("--no-bytes -- ./ends differs", folder);  // the emulator's CPU has another name
+  EXPECT_NE(differs.err.find("prints another result when it is counted, so its work may be other work: 'processor "),
+            std::string::npos)
+      << differs.err;
+}
+
 TEST_F(CountedEnds, HasTheThreadsThatTheUserWants) {
   const auto threads =
       shell("OMP_NUM_THREADS=7 '" ROOFLINE_CLI "' cpu --no-bytes --ceilings=roofs.json --out=out -- ./ends threads",
