@@ -52,6 +52,12 @@ std::string scaling_plot(std::vector<Results> runs);
 /// of its own where the run measured it. Throws std::invalid_argument where no row has a resource with a ceiling.
 std::string time_plot(const Results& results);
 
+/// The message roofline (Ding, Haseeb, Groves and Williams, P3HPC at SC 2023) as SVG, from the text of an mpi.json:
+/// GB/s over the size of a message, for 1, 4 and 16 messages per synchronisation, below bytes x messages / latency and
+/// the bandwidth, with halos as points at their mean message. `origin` names the file. Throws FileError where it is no
+/// mpi.json, std::invalid_argument where it has no messages.
+std::string message_plot(const std::string& text, const std::string& origin);
+
 /// Code divergence of kernels, 0 (one source for all platforms) to 1 (nothing shared): a CSV file with the columns
 /// kernel, divergence. Throws FileError with origin and line.
 std::map<std::string, double> parse_divergence(const std::string& text, const std::string& origin);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "bench/text/output.hpp"
+#include "bench/text/plain_text.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/flop_convention.hpp"
@@ -22,7 +23,7 @@ struct Arguments {
 };
 
 using View = std::string (*)(const Results&);
-/// Those of one run; "scaling" joins several.
+/// Those of one run; "scaling" joins several, "messages" is of ranks together.
 const std::map<std::string, View>& views() {
   static const std::map<std::string, View> all{{"roofline", [](const Results& r) { return svg_plot(r); }},
                                                {"time", time_plot},
@@ -39,15 +40,24 @@ void require_use(const Arguments& arguments) {
                                             arguments.view, arguments.out));
   if (!page) require_kind_of_picture(arguments.out);
   const auto& inputs = arguments.inputs;
-  if (arguments.view == "scaling" && (arguments.divide != "1" || !inputs.ceilings.empty() || !inputs.opinions.empty()))
-    throw std::invalid_argument(
-        "--view=scaling: takes runs with their own ceilings; leave --divide, --ceilings and --second-opinion out");
+  if ((arguments.view == "scaling" || arguments.view == "messages") &&
+      (arguments.divide != "1" || !inputs.ceilings.empty() || !inputs.opinions.empty()))
+    throw std::invalid_argument(fmt::format(
+        "--view={}: takes what was measured in the run; leave --divide, --ceilings and --second-opinion out",
+        arguments.view));
+}
+
+/// mpi.json is no run of rows: it has a view of its own.
+std::string messages_of(const std::vector<std::string>& files) {
+  if (files.size() != 1) throw std::invalid_argument("--view=messages: give one mpi.json");
+  return message_plot(read_plain_text(files.front()), files.front());
 }
 
 int plot(Arguments& arguments) {
   require_use(arguments);
-  if (arguments.view == "scaling") {
-    const auto picture = scaling_plot(arguments.inputs.read_each());
+  if (arguments.view == "scaling" || arguments.view == "messages") {
+    const auto picture =
+        arguments.view == "scaling" ? scaling_plot(arguments.inputs.read_each()) : messages_of(arguments.inputs.files);
     require_writable(arguments.out);
     write_picture(arguments.out, picture);
     print("written to " + arguments.out + "\n");
@@ -69,12 +79,13 @@ Action define(Flags& flags) {
   arguments->inputs.define(flags);
   flags.add("-o,--out", arguments->out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
       .shows_default();
-  std::vector<std::string> names{"scaling"};
+  std::vector<std::string> names{"scaling", "messages"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags
       .add("--view", arguments->view,
            "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
-           "the bytes of L1; scaling: run.json of several --threads, a line per kernel")
+           "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
+           "rates of 1, 4 and 16 messages and of halos")
       .shows_default()
       .one_of(names);
   flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
