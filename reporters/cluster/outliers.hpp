@@ -16,7 +16,7 @@ struct Sheet {
 
 struct Limits {
   double floor = 0.03;  ///< the smallest loss that is ever told, as a share
-  double alpha = 0.01;  ///< sound nodes that may be called in a whole group
+  double alpha = 0.01;  ///< sound nodes that may be called slow in a whole group; suspects three times as many
 };
 
 /// Where the values of equal machines lie: a median, and how far they scatter around it.

@@ -96,7 +96,7 @@ Action define(Flags& flags) {
   flags.add("--floor", arguments->floor, "the smallest loss that is told").type_name("PERCENT").shows_default();
   flags.add("--limit", arguments->limit, "list as BELOW what is this far below the median: a policy, no finding")
       .type_name("PERCENT");
-  flags.add("--alpha", arguments->alpha, "sound nodes that may be called, in each group")
+  flags.add("--alpha", arguments->alpha, "sound nodes that may be called slow, in each group")
       .between(1e-9, 0.5)
       .shows_default();
   flags.add("--group-by", arguments->group_by, "a key of the context that tells groups apart, too").type_name("KEY");
