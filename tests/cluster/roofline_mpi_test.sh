@@ -5,11 +5,11 @@ set -u
 [ $# -ge 1 ] || { echo "skipped: there was no MPI when this was built"; exit 77; }
 program=$(readlink -f -- "$1") network=${2:-}
 links=$(cd "$(dirname "$0")/../data/cluster" && pwd)/netns_links.sh
-start=mpirun more=()
+start=mpirun.mpich more=()
 if ldd "$program" | grep -q libopen-pal; then # Open MPI's
-  command -v mpirun.openmpi >/dev/null && start=mpirun.openmpi
-  more=(--oversubscribe --bind-to none)
+  start=mpirun.openmpi more=(--oversubscribe --bind-to none)
 fi
+command -v $start >/dev/null || start=mpirun
 command -v $start >/dev/null || { echo "skipped: no mpirun"; exit 77; }
 folder=$(mktemp -d)
 trap '"$links" down "$folder/net" 2>/dev/null; rm -rf "$folder"' EXIT
@@ -48,37 +48,51 @@ need((part["messages"], part["bytes"]) == (2, 2 * layers * (96 + 6) * 8), f"{lay
 sys.exit(0 if ok else 1)
 END
 
-# Two ranks in common windows.
+# Two ranks in common windows: their sum is what `roofline cluster` may add up from the run.json of each.
 $start "${more[@]}" -n 2 "$program" --quick --phases=windows --out=two >screen 2>errors || fail "windows: code $?: $(cat screen errors)"
 python3 - <<'END' || wrong=1
 import json, sys
 run = json.load(open("two/mpi.json"))
+ranks = [json.load(open(f"two/here.{i}/run.json")) for i in (0, 1)]
 for row in run["windows"]:
     rates, total = row["ranks"], row["sum"]["median"]
-    if row["window"] != "common" or len(rates) != 2 or not 0.5 < total / sum(rates) < 2 or row["slowest"] != min(rates):
+    if row["window"] != "common" or len(rates) != 2 or not 0.5 < total / sum(rates) < 2 or row["slowest_times_ranks"] != 2 * min(rates):
         sys.exit(f"{row}")
+    kept = [c["rate"] for r in ranks for c in r["roofline"]["ceilings"] if c["name"] == row["name"]]
+    if len(kept) != 2 or abs(sum(kept) / row["best"] - 1) > 1e-9 or row["best"] < total:
+        sys.exit(f"ranks' own files have {kept}, not {row}")
+if [(r["context"]["window"], r["context"]["rank"], r["context"]["local_ranks"]) for r in ranks] != [("common", "0", "2"), ("common", "1", "2")]:
+    sys.exit(f"{ranks[0]['context']}")
 END
 
-# A rank that hangs: the phase and the rank are named, and what was found before stays.
-$start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --largest-message=64 --time-limit=8 --out=hung >screen 2>errors &
-launcher=$!
-for ((i = 0; i < 400; i++)); do grep -q '"messages"' hung/mpi.json 2>/dev/null && break; sleep 0.02; done
-stopped=
-for file in /proc/[0-9]*/environ; do # Hydra has a process between mpirun and the ranks
-  pid=${file//[!0-9]/}
-  [ "$(readlink "/proc/$pid/exe")" = "$program" ] && tr '\0' '\n' <"$file" | grep -q -e '^OMPI_COMM_WORLD_RANK=2$' -e '^PMI_RANK=2$' &&
-    [ "$(readlink "/proc/$pid/cwd")" = "$folder" ] && stopped=$pid && kill -STOP "$pid"
-done 2>/dev/null
-wait $launcher
-code=$?
-if [ -n "$stopped" ]; then
-  kill -KILL "$stopped" 2>/dev/null
-  [ $code = 3 ] || fail "a rank that hangs: exit code $code"
-  grep -q 'roofline_mpi: rank [01] on here: phase halo: .* waits for .*rank 2 on here' errors || fail "who hangs is not told: $(cat errors)"
-  grep -q '"complete": false' hung/mpi.json && grep -q '"messages"' hung/mpi.json || fail "what was found before is lost"
-else
-  fail "the third rank was not found"
-fi
+# The process of a rank that measures: the one whose parent is this program, too.
+rank_process() { # RANK
+  local file pid
+  for file in /proc/[0-9]*/environ; do
+    pid=${file//[!0-9]/}
+    [ "$(readlink "/proc/$pid/exe")" = "$program" ] && [ "$(readlink "/proc/$pid/cwd")" = "$folder" ] &&
+      [ "$(readlink "/proc/$(awk '/^PPid/ { print $2 }' "/proc/$pid/status")/exe")" = "$program" ] &&
+      tr '\0' '\n' <"$file" | grep -q -e "^OMPI_COMM_WORLD_RANK=$1$" -e "^PMI_RANK=$1$" && echo "$pid" && return
+  done 2>/dev/null
+}
+# A rank that hangs or dies: the phase and the rank are named, and what was found before stays. ends SIGNAL LINE
+ends() {
+  rm -rf ended
+  $start "${more[@]}" -n 3 "$program" --quick --phases=messages,halo --stencil=256 --largest-message=64 --time-limit=5 --out=ended >screen 2>errors &
+  local launcher=$! pid code
+  for ((i = 0; i < 400; i++)); do grep -q '"messages"' ended/mpi.json 2>/dev/null && break; sleep 0.02; done
+  pid=$(rank_process 2)
+  [ -n "$pid" ] && kill "-$1" "$pid"
+  wait $launcher
+  code=$?
+  [ -n "$pid" ] || { fail "$1: the third rank was not found: $(cat errors)"; return; }
+  kill -KILL "$pid" 2>/dev/null
+  [ $code = 3 ] || fail "$1: exit code $code: $(cat errors)"
+  grep -q "$2" errors || fail "$1: who it was is not told: $(cat errors)"
+  grep -q '"complete": false' ended/mpi.json && grep -q '"messages"' ended/mpi.json || fail "$1: what was found before is lost"
+}
+ends STOP 'roofline_mpi: rank [01] on here: phase halo: .* waits for .*rank 2 on here'
+ends KILL 'roofline_mpi: rank 2 on here: phase halo: killed by signal 9'
 
 $start "${more[@]}" -n 1 "$program" --phases=nothing >screen 2>errors
 code=$?

@@ -21,7 +21,7 @@ trap '"$down" "$folder/slurm" >/dev/null 2>&1; rm -rf "$folder"' EXIT
 . "$folder/slurm/env.sh"
 cd "$folder" || exit 1
 export XDG_CACHE_HOME=$folder/cache
-tiny=(--ceilings=none --stream=20000 '--benchmark_filter=stream/(copy|triad)' --benchmark_min_time=0.001 --device=cpu --threads=1)
+tiny=(--ceilings=none --counters=none --stream=20000 --benchmark_filter=stream/copy --benchmark_min_time=0.001 --device=cpu --threads=1)
 wrong=0
 fail() {
   echo "$*"
@@ -58,11 +58,6 @@ for i in 0 1 2 3; do
 done
 grep -q 'window=own' two/n1.0/run.json || fail "rows do not say that their windows are the rank's own"
 
-# In a batch script without srun Slurm has variables of one task of several: it is one process all the same.
-array=$(sbatch --wait --parsable --array=2 -N2 -n2 --output=array-%a.txt \
-  --wrap "'$bench' ${tiny[*]@Q} --out=array-\$SLURM_ARRAY_TASK_ID") || fail "array: $(cat array-*.txt)"
-expect array-2/run.json "- - ${array}_2" launcher rank job
-
 # The scripts themselves: what they start need not measure. It hands out what was measured above.
 cat >stored <<'END'
 #!/bin/sh
@@ -78,10 +73,15 @@ for i in 1 2 3 4; do expect runs/n$i/run.json "n$i" node; done
 [ "$(grep -c -e '--quick --out=runs$' started)" = 4 ] || fail "sweep started $(cat started)"
 "$roofline" cluster runs --suspects=suspects >cluster.txt || [ $? = 3 ] || fail "roofline cluster: $(cat cluster.txt)"
 grep -q '^4 nodes, 4 files$' cluster.txt || fail "runs of today are not read: $(cat cluster.txt)"
+# Meanwhile: in a batch script without srun Slurm has variables of one task of several: it is one process all the same.
+array=$(sbatch --parsable --array=2 -w n4 -N1 -n2 --output=array-%a.txt \
+  --wrap "'$bench' ${tiny[*]@Q} --out=array-\$SLURM_ARRAY_TASK_ID") || fail "array: not taken"
 echo n2 >suspects
 AT_ONCE=1 "$root/tools/cluster/again.slurm" suspects --output=again.txt >/dev/null || fail "again: $(cat again.txt)"
 for i in 1 2; do expect again-$i/n2/run.json n2 node; done
 [ "$(ls again-1)" = n2 ] || fail "again measured $(ls again-1)"
+for ((i = 0; i < 600; i++)); do [ -e array-2/run.json ] && break; sleep 0.1; done
+expect array-2/run.json "- - ${array}_2" launcher rank job
 : >suspects
 "$root/tools/cluster/again.slurm" suspects >nothing.txt || fail "again without suspects: code $?"
 exit $wrong

@@ -155,9 +155,9 @@ std::vector<double> plain_stencil(const std::vector<Index>& size, int steps) {
 HaloProblem box_stencil(Index edge, int ranks) {
   if (edge < ranks)
     throw std::invalid_argument(fmt::format("--stencil={}: {} ranks need an edge of as many points", edge, ranks));
-  HaloProblem problem{.name = "stencil/7pt, 3D", .size = {edge, edge, edge}, .axes = 3, .verified_size = {}};
+  HaloProblem problem{.name = "stencil/7pt, 3D", .size = {edge, edge, edge}, .axes = 3, .verified_sizes = {}};
   const Index small = std::max<Index>(19, ranks + 2);
-  problem.verified_size = {small, small + 1, small + 4};
+  problem.verified_sizes = {{small, small + 1, small + 4}, {ranks, ranks, ranks}};
   problem.make = make_box, problem.by_one_rank = plain_stencil;
   return problem;
 }

@@ -1,6 +1,7 @@
 #include "tools/mpi/halo.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -106,8 +107,7 @@ MPI_Comm cartesian(int ranks, int rank, const std::vector<int>& grid) {
 }
 
 /// On rank 0 of the communicator: the first value in which a bit differs from the result of one rank; empty: none.
-std::string difference(World& world, const HaloProblem& problem, MPI_Comm comm) {
-  const auto& size = problem.verified_size;
+std::string difference(World& world, const HaloProblem& problem, const std::vector<Index>& size, MPI_Comm comm) {
   Stepper stepper(world, problem.make(size, comm), comm);
   HaloParts parts;
   for (int i = 0; i < verified_steps; ++i) stepper.step(parts);
@@ -128,7 +128,8 @@ std::string difference(World& world, const HaloProblem& problem, MPI_Comm comm) 
     for (std::size_t i = 0; i < got.size() && found.empty(); ++i)
       if (const double right = expected[static_cast<std::size_t>(where[i])];
           std::memcmp(&got[i], &right, sizeof right) != 0)
-        found = fmt::format("rank {}, element {}: got {}, one rank gets {}", of, where[i], got[i], right);
+        found = fmt::format("{}, rank {}, element {}: got {}, one rank gets {}", fmt::join(size, "x"), of, where[i],
+                            got[i], right);
   };
   compare(values, places, 0);
   for (int other = 1; other < ranks; ++other) {
@@ -211,7 +212,8 @@ class Scaling {
       for (std::size_t axis = 0; axis < run.grid.size(); ++axis) run.size[axis] *= run.grid[axis];
     world_.meet();
     if (auto comm = cartesian(ranks, world_.rank(), run.grid); comm != MPI_COMM_NULL) {
-      run.wrong = difference(world_, problem, comm);
+      for (const auto& size : problem.verified_sizes)
+        if (const auto wrong = difference(world_, problem, size, comm); run.wrong.empty()) run.wrong = wrong;
       int right = run.wrong.empty();
       world_.barrier(comm);
       MPI_Bcast(&right, 1, MPI_INT, 0, comm);

@@ -37,7 +37,8 @@ struct HaloProblem {
   int axes = 1;             ///< along which it is cut
   std::function<HaloBlock(const std::vector<Index>& size, MPI_Comm cartesian)> make = {};
   std::function<std::vector<double>(const std::vector<Index>& size, int steps)> by_one_rank = {};
-  std::vector<Index> verified_size;  ///< small, and no multiple of any number of ranks where that is possible
+  /// Small: one that is no multiple of any number of ranks where that is possible, one whose parts are the thinnest.
+  std::vector<std::vector<Index>> verified_sizes;
 };
 
 /// Seconds of a step on the mean rank. They add up to the whole: nothing overlaps.

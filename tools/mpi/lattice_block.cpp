@@ -141,7 +141,8 @@ HaloProblem lattice(Index lx, Index ly, int axes, int ranks) {
   HaloProblem problem{.name = fmt::format("lbm/D2Q37, {}D", axes),
                       .size = {lx, ly},
                       .axes = axes,
-                      .verified_size = {std::max<Index>(29, 4 * ranks + 1), lbm::block * (most_y + 1)}};
+                      .verified_sizes = {{std::max<Index>(29, 4 * ranks + 1), lbm::block * (most_y + 1)},
+                                         {Index{reach} * ranks, lbm::block * most_y}}};
   problem.make = [axes](const std::vector<Index>& size, MPI_Comm comm) { return make_sites(size, axes, comm); };
   problem.by_one_rank = whole_lattice;
   return problem;

@@ -143,13 +143,16 @@ std::vector<double> message_seconds(World& world, int partner, int bytes, int me
     return own_time() - begin;
   };
   world.waits_for(partner);
+  // A first one that is long is one of the few that there is time for.
   const double warm = round_trip();
-  int trips = static_cast<int>(std::clamp(budget / warm, double(fewest), double{most_trips}));
+  const bool counts = warm > budget;
+  int trips = static_cast<int>(std::clamp(budget / warm, double(fewest - counts), double{most_trips}));
   if (first)
     MPI_Send(&trips, 1, MPI_INT, partner, count, MPI_COMM_WORLD);
   else
     MPI_Recv(&trips, 1, MPI_INT, partner, count, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   std::vector<double> seconds;
+  if (first && counts) seconds.push_back(warm / 2);
   for (int i = 0; i < trips; ++i)
     if (const double both_ways = round_trip(); first) seconds.push_back(both_ways / 2);
   world.waits_for(-1);

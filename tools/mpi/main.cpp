@@ -12,6 +12,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "tools/mpi/cores.hpp"
+#include "tools/mpi/rank_run.hpp"
 #include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {
@@ -126,8 +127,9 @@ class Run {
     if (name == "windows") {
       auto options = choices_.windows;
       options.threads = cores.threads;
-      if (choices_.quick) options.samples = 7;
+      if (choices_.quick) options.samples = 5, options.trials = 1;
       report_.windows = common_windows(world_, clocks_, cores.own, cores.whole, options);
+      write_rank_run(choices_.out, world_, cores, report_.windows, report_.date);
       say(text(report_.windows, report_));
     } else if (name == "links") {
       auto options = choices_.links;
@@ -187,8 +189,8 @@ void require_one_node_without_binding(const World& world) {
         "--against-threads: ranks are bound to cores of their own; start them with mpirun --bind-to none");
 }
 
-int main(int argc, char** argv) {
-  World world(argc, argv, node_name());
+int work(int argc, char** argv, Whereabouts& whereabouts) {
+  World world(argc, argv, node_name(), whereabouts);
   Choices choices;
   if (const int code = parse(argc, argv, choices, world.is_root()); code >= 0) return code;
   const auto end = [&](int code, const char* why) {
@@ -216,4 +218,7 @@ int main(int argc, char** argv) {
 }  // namespace
 }  // namespace roofline::mpi
 
-int main(int argc, char** argv) { return roofline::mpi::main(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace roofline::mpi;
+  return run_watched([&](Whereabouts& whereabouts) { return work(argc, argv, whereabouts); });
+}

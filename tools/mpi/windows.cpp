@@ -17,7 +17,6 @@ namespace {
 
 constexpr double lead = 2e-3;  // seconds between the agreement on a begin and the begin
 constexpr double most_skew = 0.02;
-constexpr int trials = 3;  // of each generated variant
 
 /// The widest vectors' fused multiply-add in double precision, or the triad.
 std::string row_of(const Machine& machine, int threads, bool bytes) {
@@ -60,6 +59,7 @@ class Ways {
     variant_ = suite_.ceiling(row_);
   }
   const std::string& row() const { return row_; }
+  const Ceiling& ceiling() const { return variant_->ceiling; }
   std::size_t size() const { return variant_ ? variant_->make.size() : 0; }
   void use(std::size_t way) {
     if (work_ && way == used_) return;
@@ -102,7 +102,7 @@ class Measurement {
       return found;
     }
     choose_way();
-    found.variant = own_.work().variant;
+    found.variant = own_.work().variant, found.ceiling = own_.ceiling();
     std::vector<std::vector<double>> rates(static_cast<std::size_t>(world_.size()));
     std::vector<double> sums, slowest, skews, ones, ratios;
     for (int tries = 0; found.samples < options_.samples && tries < 4 * options_.samples; ++tries) {
@@ -115,6 +115,7 @@ class Measurement {
       double sum = 0;
       for (std::size_t rank = 0; rank < taken.rates.size(); ++rank)
         sum += taken.rates[rank], rates[rank].push_back(taken.rates[rank]);
+      if (sum > found.best) found.best = sum, found.at_best = taken.rates;
       sums.push_back(sum), skews.push_back(taken.skew);
       if (options_.against_threads) ones.push_back(one_process(options_.seconds)), ratios.push_back(sum / ones.back());
     }
@@ -122,7 +123,6 @@ class Measurement {
     if (found.samples == 0) found.wrong = "no sample began in all ranks at once: more ranks than cores?";
     if (!found.wrong.empty()) return found;
     found.sum = median_interval(sums), found.skew = median(skews);
-    found.best = *std::max_element(sums.begin(), sums.end());
     for (auto& of_rank : rates) found.rates.push_back(median(of_rank));
     const auto least = std::min_element(found.rates.begin(), found.rates.end());
     found.slowest = *least, found.slowest_rank = static_cast<int>(least - found.rates.begin());
@@ -176,7 +176,7 @@ class Measurement {
       own_.use(way);
       if (one_) pin_threads(whole_, one_->threads()), one_->use(way), pin_threads(machine_, options_.threads);
       std::vector<double> seen, seen_of_one;
-      for (int i = 0; i < trials; ++i) {
+      for (int i = 0; i < options_.trials; ++i) {
         const auto taken = sample(options_.seconds / 4);
         double sum = 0;
         for (const double of_rank : taken.rates) sum += of_rank;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bench/machine/machine.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/model/statistics.hpp"
 #include "tools/mpi/clocks.hpp"
 
@@ -12,6 +13,7 @@ namespace roofline::mpi {
 /// A ceiling that all ranks measured in the same windows of time, so that their rates may be added up.
 struct CommonWindows {
   std::string row;      ///< of the ceiling on one rank
+  Ceiling ceiling;      ///< that ceiling, without its result
   bool bytes = false;   ///< B/s, else FLOP/s
   std::string variant;  ///< what was generated, on rank 0
   Interval sum;         ///< over the ranks, of the samples
@@ -19,6 +21,7 @@ struct CommonWindows {
   double slowest = 0;   ///< median of the slowest rank
   int slowest_rank = 0;
   std::vector<double> rates;     ///< of each rank, the median
+  std::vector<double> at_best;   ///< of each rank in the best sample: their sum is `best`
   double seconds = 0;            ///< of a sample
   double skew = 0;               ///< median difference of the ranks' begins in a sample, in seconds
   int samples = 0, retaken = 0;  ///< taken again, as begins differed too much
@@ -31,6 +34,7 @@ struct CommonWindows {
 
 struct WindowOptions {
   int samples = 31;
+  int trials = 3;                ///< windows of a quarter of the length for each generated variant
   double seconds = 0.1;          ///< of a sample
   int threads = 1;               ///< of each rank
   bool against_threads = false;  ///< all ranks are on one node: compares them with one process

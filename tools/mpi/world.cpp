@@ -35,6 +35,12 @@ class Naps {
 
 double now() { return seconds_of(CLOCK_MONOTONIC); }
 
+/// A text that another process may read at any time.
+template <std::size_t n>
+void tell(std::array<char, n>& place, const std::string& text) {
+  std::strncpy(place.data(), text.c_str(), n - 1);
+}
+
 sigset_t end_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -52,7 +58,7 @@ void wait_asleep(MPI_Request& request) {
   }
 }
 
-World::World(int& argc, char**& argv, const std::string& node) {
+World::World(int& argc, char**& argv, const std::string& node, Whereabouts& whereabouts) : whereabouts_(whereabouts) {
   // Before there are threads, which all inherit it: the watchdog alone takes the signal.
   const auto signals = end_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
@@ -62,6 +68,7 @@ World::World(int& argc, char**& argv, const std::string& node) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   nodes_.resize(static_cast<std::size_t>(size));
   nodes_ = all(node);
+  tell(whereabouts_.rank, name(rank_));
   watchdog_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -90,6 +97,7 @@ std::string World::name(int rank) const { return fmt::format("rank {} on {}", ra
 void World::begin_phase(const std::string& name, double limit) {
   const std::lock_guard lock(mutex_);
   phase_ = name, limit_ = limit, begin_ = now();
+  tell(whereabouts_.phase, name);
 }
 
 void World::meet() {

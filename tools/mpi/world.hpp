@@ -9,16 +9,18 @@
 #include <thread>
 #include <vector>
 
+#include "tools/mpi/watched.hpp"
+
 namespace roofline::mpi {
 
 /// All ranks of a launch, and who waits for whom. One object for each process, from MPI_Init to MPI_Finalize.
 ///
 /// A phase that takes longer than its limit ends the process with exit code 3 and one line that names the phase, this
 /// rank and the ranks that it waits for: a launcher then ends the others. So does SIGTERM, which a launcher sends where
-/// another rank has died. What rank 0 has written so far stays.
+/// another rank has died, which the one that watched it tells. What rank 0 has written so far stays.
 class World {
  public:
-  World(int& argc, char**& argv, const std::string& node);
+  World(int& argc, char**& argv, const std::string& node, Whereabouts& whereabouts);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -56,6 +58,7 @@ class World {
   [[noreturn]] void give_up(const std::string& why) const;
   std::string awaited() const;
 
+  Whereabouts& whereabouts_;
   int rank_ = 0;
   std::vector<std::string> nodes_;
   std::atomic<int> waits_for_ = -1;
