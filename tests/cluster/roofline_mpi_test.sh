@@ -49,6 +49,9 @@ sys.exit(0 if ok else 1)
 END
 
 # Two ranks in common windows: their sum is what `roofline cluster` may add up from the run.json of each.
+# The caches are measured before, so that a set that is DRAM's need not be that of caches that a guest has a share of.
+"${program%_mpi}_bench" --ceilings=none --counters=none --stream=20000 --benchmark_filter=stream/copy --benchmark_min_time=0.001 \
+  --device=cpu --out=one >/dev/null 2>&1
 $start "${more[@]}" -n 2 "$program" --quick --phases=windows --out=two >screen 2>errors || fail "windows: code $?: $(cat screen errors)"
 python3 - <<'END' || wrong=1
 import json, sys
@@ -67,12 +70,11 @@ END
 
 # The process of a rank that measures: the one whose parent is this program, too.
 rank_process() { # RANK
-  local file pid
-  for file in /proc/[0-9]*/environ; do
-    pid=${file//[!0-9]/}
-    [ "$(readlink "/proc/$pid/exe")" = "$program" ] && [ "$(readlink "/proc/$pid/cwd")" = "$folder" ] &&
+  local pid
+  for pid in $(pgrep -x roofline_mpi); do
+    [ "$(readlink "/proc/$pid/cwd")" = "$folder" ] &&
       [ "$(readlink "/proc/$(awk '/^PPid/ { print $2 }' "/proc/$pid/status")/exe")" = "$program" ] &&
-      tr '\0' '\n' <"$file" | grep -q -e "^OMPI_COMM_WORLD_RANK=$1$" -e "^PMI_RANK=$1$" && echo "$pid" && return
+      tr '\0' '\n' <"/proc/$pid/environ" | grep -q -e "^OMPI_COMM_WORLD_RANK=$1$" -e "^PMI_RANK=$1$" && echo "$pid" && return
   done 2>/dev/null
 }
 # A rank that hangs or dies: the phase and the rank are named, and what was found before stays. ends SIGNAL LINE

@@ -38,6 +38,7 @@ struct HaloProblem {
   std::function<HaloBlock(const std::vector<Index>& size, MPI_Comm cartesian)> make = {};
   std::function<std::vector<double>(const std::vector<Index>& size, int steps)> by_one_rank = {};
   /// Small: one that is no multiple of any number of ranks where that is possible, one whose parts are the thinnest.
+  /// A run of few points is verified itself, too.
   std::vector<std::vector<Index>> verified_sizes;
 };
 

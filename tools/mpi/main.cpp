@@ -86,6 +86,7 @@ class Run {
     const auto cores = share_cores_out(world_, choices_.threads);
     clocks_.keep_right();
     describe(cores);
+    write();
     for (const auto& name : choices_.phases) {
       world_.begin_phase(name, choices_.time_limit);
       phase(name, cores);
@@ -150,7 +151,7 @@ class Run {
     const Index sites = choices_.quick ? 96 : 512;
     const auto lbm = choices_.lbm.empty() ? std::vector{sites, sites} : choices_.lbm;
     HaloOptions options;
-    options.seconds = choices_.quick ? 0.2 : 1;
+    options.seconds = choices_.quick ? 0.05 : 1;
     options.problems = {box_stencil(edge, world_.size()), lattice(lbm[0], lbm[1], 1, world_.size()),
                         lattice(lbm[0], lbm[1], 2, world_.size())};
     if (report_.links && !report_.links->links.empty()) options.link = median_fit(report_.links->links);
