@@ -145,6 +145,21 @@ TEST_F(Cluster, RanksWithWindowsOfTheirOwnAreJudgedAndNeverAddedUp) {
   EXPECT_NE(cluster_text(all, false).find("did not measure at the same time"), std::string::npos);
 }
 
+TEST_F(Cluster, RanksInCommonWindowsAreAddedUpUnlessOneWasNot) {
+  const auto add_rank = [&](int rank, const char* window) {
+    auto run = testing::node_json("n1", [](bool) { return 1.0; });
+    run["context"]["local_ranks"] = "4", run["context"]["local_rank"] = std::to_string(rank);
+    run["context"]["window"] = window;
+    add(run);
+  };
+  for (int rank = 0; rank < 3; ++rank) add_rank(rank, "common");
+  const auto capacity = report().groups[0].capacity;
+  ASSERT_FALSE(capacity.empty());
+  EXPECT_NEAR(capacity[0].sum, 3e11, 1) << capacity[0].row;
+  add_rank(3, "own");
+  EXPECT_TRUE(report().groups[0].capacity.empty());
+}
+
 TEST_F(Cluster, TheOrderOfFilesAndCopiesOfThemChangeNothing) {
   add_sound(1, 20);
   for (int i = 0; i < 3; ++i) add(noisy({"n50", 0.09, 0}));
