@@ -5,7 +5,7 @@
 
 #include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/conclude.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
 
@@ -37,7 +37,7 @@ void write_rank_run(const std::filesystem::path& out, const World& world, const 
     ceilings.push_back(std::move(ceiling));
   }
   results.roofline = Roofline(std::move(ceilings), cores.threads);
-  conclude(results);
+  assess(results);
   nlohmann::ordered_json document{{"context", cores.own.context()}, {"benchmarks", nlohmann::ordered_json::array()}};
   auto& context = document["context"];
   context.update({{"date", date},
