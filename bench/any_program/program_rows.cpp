@@ -145,7 +145,7 @@ std::vector<ProgramRow> program_rows(const CountedRun& counted, const Samples& s
                 : instructions > 0 ? static_cast<double>(row.counted.all_instructions()) / instructions
                                    : 0;
     const bool computes = flops > 0 && static_cast<double>(row.counted.flops()) >= choice.least_share * flops;
-    if ((row.share >= choice.least_share || computes))
+    if (row.share >= choice.least_share || computes)
       shown.push_back(std::move(row));
     else
       add(others, row);

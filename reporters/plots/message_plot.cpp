@@ -224,8 +224,7 @@ std::string message_plot(const std::string& text, const std::string& origin) {
   PlotWords words{"Message roofline: " + run.ends, run.subtitle, {}};
   words.caption = {
       "Circles: 1, 4 and 16 messages per synchronisation, one way. Roofs: bytes x messages / latency, and the "
-      "bandwidth "
-      "(Ding, Haseeb, Groves and Williams, P3HPC 2023)."};
+      "bandwidth (Ding, Haseeb, Groves and Williams, P3HPC 2023)."};
   if (!run.halos.empty())
     words.caption.emplace_back(
         "Diamonds and squares: halos, strong and weak scaling, at the mean size of the messages that a rank sends in a "

@@ -16,10 +16,10 @@
 namespace roofline::ptx {
 namespace {
 
-constexpr int64_t long_slice = 1 << 20;    // of a block that nobody else needs to wait for
-constexpr int64_t short_slice = 20'000;    // of blocks that wait for each other
-constexpr uint64_t patience = 256;         // slices after which a block may be waiting for one that has not begun
-constexpr std::size_t most_resident = 64;  // of these
+constexpr int64_t long_slice = 1 << 20;          // of a block that nobody else needs to wait for
+constexpr int64_t short_slice = 20'000;          // of blocks that wait for each other
+constexpr uint64_t slices_between_checks = 256;  // whether a block may be waiting for one that has not begun
+constexpr std::size_t most_resident = 64;        // of these
 
 uint64_t product(const std::array<uint32_t, 3>& x) { return uint64_t{x[0]} * x[1] * x[2]; }
 
@@ -55,7 +55,7 @@ class BlockRunner {
         if (resident_[n].block->run(slice)) {
           end_block(n);
         } else {
-          waiting |= ++resident_[n].slices % patience == 0;
+          waiting |= ++resident_[n].slices % slices_between_checks == 0;
           ++n;
         }
       }
