@@ -15,6 +15,9 @@ namespace roofline {
 namespace {
 
 constexpr std::size_t most_caches = 3;  // L1, L2, L3
+// What a machine declares needs less of a fall than what nobody speaks of: L3 reads of a Zen 4 are 1.18 x slower than
+// those of L2 (27 and 32 B a cycle).
+constexpr double declared_fall = 1.1;
 
 /// The middle of the rates around a size, so that one disturbed rung decides nothing.
 double rate_near(const std::vector<Rung>& ladder, double bytes) {
@@ -31,7 +34,7 @@ double rate_near(const std::vector<Rung>& ladder, double bytes) {
 bool holds(const CacheLevel& declared, const std::vector<Rung>& ladder, int threads) {
   const double share = cache_share(declared, threads);
   if (share / 2 < ladder.front().bytes || 1.5 * share > ladder.back().bytes) return false;
-  return rate_near(ladder, share / 2) >= least_fall * rate_near(ladder, 1.5 * share);
+  return rate_near(ladder, share / 2) >= declared_fall * rate_near(ladder, 1.5 * share);
 }
 
 /// The declared cache that ends where the ladder does, not taken yet; null when there is none.

@@ -11,7 +11,7 @@ namespace roofline {
 double cache_share(const CacheLevel& cache, int threads);
 
 /// The caches that a ladder of `threads` threads shows, from the core outwards; `declared` is what the machine says. It
-/// is a hypothesis: the geometry of a declared cache is taken where the ladder falls by least_fall between half and
+/// is a hypothesis: the geometry of a declared cache is taken where the ladder falls by 1.1 x between half and
 /// 1.5 times its share of a thread. Elsewhere a cache ends where the ladder does, has 8 ways (16 beyond L2), and is
 /// shared as the declared one of its name (an L3 of which nothing is said: by all threads). A declared last cache that
 /// is too large for the ladder, and that the ladder shows no other in place of, stays as declared. A flat ladder shows

@@ -50,17 +50,36 @@ inline std::vector<Rung> climbed(const Course& course) {
   return climb(probe, {.most = course.most, .rounds = 1, .time_limit = 1e9});
 }
 
-/// The ladder of a two-core virtual machine (Zen 5, November 2026) next to fourteen other programs, GB/s, four sizes a
-/// factor of two from 4 KiB. It declares an L3 of 508 MiB.
-inline std::vector<Rung> measured_zen5() {
-  const double rates[] = {877, 876, 859, 891, 860, 832, 893, 805, 835, 863, 863, 838, 882, 866, 778, 322, 309,
-                          309, 310, 308, 310, 318, 318, 324, 322, 323, 306, 326, 403, 402, 272, 227, 202, 188,
-                          197, 186, 190, 172, 191, 150, 192, 144, 181, 143, 189, 167, 168, 123, 114, 75,  87,
-                          53,  57,  54,  49,  57,  58,  55,  53,  56,  58,  42,  55,  61,  49};
+/// Rungs of four sizes a factor of two from 4 KiB, by their rates in GB/s.
+inline std::vector<Rung> rungs(const std::vector<double>& rates) {
   std::vector<Rung> ladder;
   for (int i = 0; const double rate : rates)
     ladder.push_back({std::floor(least_rung * std::exp2(i++ / 4.0) / 512) * 512, 1e9 * rate});
   return ladder;
+}
+
+/// A two-core virtual machine (Zen 5, November 2026) next to fourteen other programs. It declares an L3 of 508 MiB.
+inline std::vector<Rung> measured_zen5() {
+  return rungs({877, 876, 859, 891, 860, 832, 893, 805, 835, 863, 863, 838, 882, 866, 778, 322, 309,
+                309, 310, 308, 310, 318, 318, 324, 322, 323, 306, 326, 403, 402, 272, 227, 202, 188,
+                197, 186, 190, 172, 191, 150, 192, 144, 181, 143, 189, 167, 168, 123, 114, 75,  87,
+                53,  57,  54,  49,  57,  58,  55,  53,  56,  58,  42,  55,  61,  49});
+}
+
+/// A two-core virtual machine (Zen 4, November 2026), both threads: L2 and L3 are 1.18 x apart, L3 ends in a slope.
+inline std::vector<Rung> measured_zen4() {
+  return rungs({459, 445, 444, 442, 446, 440, 443, 441, 444, 445, 443, 442, 429, 241, 246, 243, 236,
+                237, 236, 236, 236, 236, 236, 236, 236, 236, 236, 236, 236, 235, 228, 218, 205, 198,
+                197, 199, 200, 200, 200, 200, 200, 200, 200, 200, 200, 189, 181, 174, 163, 146, 121,
+                110, 98,  94,  85,  74,  75,  67,  63,  63,  62,  63,  63,  63,  64});
+}
+
+/// One thread of the same machine.
+inline std::vector<Rung> measured_zen4_alone() {
+  return rungs({222, 222, 223, 222, 222, 222, 222, 222, 223, 223, 222, 222, 212, 128, 123, 121, 118,
+                118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 118, 117, 117, 113, 101, 98,
+                99,  99,  100, 100, 100, 100, 100, 100, 100, 100, 100, 94,  91,  87,  81,  73,  66,
+                58,  50,  49,  50,  47,  35,  34,  33,  34,  33,  34,  34,  32,  33});
 }
 
 }  // namespace roofline::ladders
