@@ -8,82 +8,19 @@
 
 #include "bench/counters/cupti/cupti_advice.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "tests/cuda/fake_cupti/loaded.hpp"
 
 namespace roofline::cupti_profiler_test {
 namespace {
-
-/// A GPU that is not there: what CUPTI's functions are told to answer, and what was asked of them.
-struct FakeGpu {
-  std::size_t planned_passes = 2, needed_passes = 2;
-  std::size_t dropped = 0, ranges = 1;
-  std::string fails;  ///< this function answers `code`
-  CUptiResult code = CUPTI_ERROR_UNKNOWN;
-  int fails_after = 0;  ///< calls that succeed before
-  bool confidential = false;
-
-  std::vector<std::string> calls;
-  std::size_t stops = 0;
-
-  CUptiResult called(const std::string& name) {
-    calls.push_back(name);
-    return name == fails && fails_after-- <= 0 ? code : CUPTI_SUCCESS;
-  }
-  std::ptrdiff_t count(const std::string& name) const { return std::count(calls.begin(), calls.end(), name); }
-};
-FakeGpu gpu;
-
-/// Metrics get their position as value, from 1; the third is not a number, as on a MIG instance.
-CuptiFunctions fakes() {
-  CuptiFunctions f;
-  f.result_string = [](CUptiResult, const char** text) { return *text = "words", CUPTI_SUCCESS; };
-  f.host_initialize = [](auto*) { return CUPTI_SUCCESS; };
-  f.host_deinitialize = [](auto*) { return CUPTI_SUCCESS; };
-  f.host_metric_properties = [](auto*) { return CUPTI_SUCCESS; };
-  f.host_add_metrics = [](auto*) { return CUPTI_SUCCESS; };
-  f.host_image_size = [](auto* p) { return p->configImageSize = 16, CUPTI_SUCCESS; };
-  f.host_image = [](auto*) { return CUPTI_SUCCESS; };
-  f.host_passes = [](auto* p) { return p->numOfPasses = gpu.planned_passes, CUPTI_SUCCESS; };
-  f.host_evaluate = [](auto* p) {
-    for (std::size_t i = 0; i < p->numMetrics; ++i) p->pMetricValues[i] = static_cast<double>(i + 1);
-    p->pMetricValues[2] = std::numeric_limits<double>::quiet_NaN();
-    return CUPTI_SUCCESS;
-  };
-  f.initialize = [](auto*) { return gpu.called("initialize"); };
-  f.deinitialize = [](auto*) { return gpu.called("deinitialize"); };
-  f.device_supported = [](auto* p) {
-    const auto ok = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-    p->architecture = p->sli = p->vGpu = p->cmp = p->wsl = ok;
-    p->confidentialCompute = gpu.confidential ? CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED : ok;
-    p->isSupported = p->confidentialCompute;
-    return gpu.called("device_supported");
-  };
-  f.chip_name = [](auto* p) { return p->pChipName = "GH100", gpu.called("chip_name"); };
-  f.availability = [](auto* p) { return p->counterAvailabilityImageSize = 8, gpu.called("availability"); };
-  f.enable = [](auto*) { return gpu.stops = 0, gpu.called("enable"); };
-  f.disable = [](auto*) { return gpu.called("disable"); };
-  f.data_size = [](auto* p) { return p->counterDataSize = 32, CUPTI_SUCCESS; };
-  f.data_initialize = [](auto*) { return CUPTI_SUCCESS; };
-  f.set_config = [](auto* p) {
-    EXPECT_EQ(p->range, CUPTI_UserRange);
-    EXPECT_EQ(p->replayMode, CUPTI_UserReplay);
-    return gpu.called("set_config");
-  };
-  f.start = [](auto*) { return gpu.called("start"); };
-  f.push_range = [](auto*) { return gpu.called("push"); };
-  f.pop_range = [](auto*) { return gpu.called("pop"); };
-  f.stop = [](auto* p) { return p->isAllPassSubmitted = ++gpu.stops >= gpu.needed_passes, gpu.called("stop"); };
-  f.decode = [](auto* p) { return p->numOfRangeDropped = gpu.dropped, gpu.called("decode"); };
-  f.data_info = [](auto* p) { return p->numTotalRanges = gpu.ranges, CUPTI_SUCCESS; };
-  return f;
-}
 
 class Replay : public ::testing::Test {
  protected:
   void SetUp() override { gpu = {}; }
   MetricValues collect() {
     const CuptiProfiler profiler(functions_, 0, nullptr);
-    return profiler.collect([] { gpu.calls.push_back("prepare"); }, [] { gpu.calls.push_back("launch"); });
+    return profiler.collect([this] { gpu.calls.push_back("prepare"); }, [this] { gpu.calls.push_back("launch"); });
   }
+  std::ptrdiff_t count(const std::string& name) const { return std::count(gpu.calls.begin(), gpu.calls.end(), name); }
   std::string refusal() {
     try {
       collect();
@@ -92,23 +29,25 @@ class Replay : public ::testing::Test {
     }
     return "accepted";
   }
-  const CuptiFunctions functions_ = fakes();
+  testing::FakeCupti& gpu = testing::loaded_fake_cupti();
+  const CuptiFunctions functions_ = load_cupti({testing::fake_cupti_path()}).functions;
 };
 
 TEST_F(Replay, LaunchesOncePerPassAndPreparesBeforeEach) {
   gpu.planned_passes = gpu.needed_passes = 3;
   collect();
-  EXPECT_EQ(gpu.count("launch"), 3);
-  ASSERT_EQ(gpu.count("prepare"), 3);
-  const std::vector<std::string> pass{"prepare", "start", "push", "launch", "pop", "stop"};
+  EXPECT_EQ(count("launch"), 3);
+  ASSERT_EQ(count("prepare"), 3);
+  const std::vector<std::string> pass{"prepare", "cuptiRangeProfilerStart",    "cuptiRangeProfilerPushRange",
+                                      "launch",  "cuptiRangeProfilerPopRange", "cuptiRangeProfilerStop"};
   const auto first = std::find(gpu.calls.begin(), gpu.calls.end(), "prepare");
   for (std::ptrdiff_t i = 0; i < 18; ++i) EXPECT_EQ(first[i], pass[static_cast<std::size_t>(i) % 6]) << i;
-  EXPECT_EQ(gpu.calls.end()[-3], "decode");
-  EXPECT_EQ(gpu.calls.end()[-2], "disable");
-  EXPECT_EQ(gpu.calls.back(), "deinitialize");
+  EXPECT_EQ(gpu.calls.end()[-2], "cuptiProfilerDeInitialize");
+  EXPECT_EQ(gpu.calls.back(), "cuptiFinalize") << "nothing of CUPTI stays in the process";
 }
 
 TEST_F(Replay, ValuesCarryTheQuantitiesOfTheirMetricsAndNaNsAreAbsent) {
+  gpu.value = [n = 0.0](const std::string&) mutable { return ++n == 3 ? std::numeric_limits<double>::quiet_NaN() : n; };
   const auto values = collect();
   EXPECT_EQ(values[Quantity::fp64_add], 1);
   EXPECT_EQ(values[Quantity::fp64_mul], 2);
@@ -117,6 +56,7 @@ TEST_F(Replay, ValuesCarryTheQuantitiesOfTheirMetricsAndNaNsAreAbsent) {
 }
 
 TEST_F(Replay, AnUninstrumentedCollectionHasTheQuantitiesOfTheHardware) {
+  gpu.value = [n = 0.0](const std::string&) mutable { return ++n; };
   const CuptiProfiler profiler(functions_, 0, nullptr);
   const auto values = profiler.collect([] {}, [] {}, CuptiProfiler::Way::hardware);
   EXPECT_FALSE(values[Quantity::fp64_add]);
@@ -127,11 +67,11 @@ TEST_F(Replay, AnUninstrumentedCollectionHasTheQuantitiesOfTheHardware) {
 
 TEST_F(Replay, AnErrorInTheMiddleDisablesAndTheNextCollectionWorks) {
   const CuptiProfiler profiler(functions_, 0, nullptr);
-  gpu.fails = "start", gpu.fails_after = 1;
-  EXPECT_THROW(profiler.collect([] {}, [] { gpu.calls.push_back("launch"); }), CountersUnavailable);
-  EXPECT_EQ(gpu.count("launch"), 1);
-  EXPECT_EQ(gpu.count("disable"), 1);
-  EXPECT_EQ(gpu.count("decode"), 0);
+  gpu.fails = "cuptiRangeProfilerStart", gpu.at = 2;
+  EXPECT_THROW(profiler.collect([] {}, [this] { gpu.calls.push_back("launch"); }), CountersUnavailable);
+  EXPECT_EQ(count("launch"), 1);
+  EXPECT_EQ(count("cuptiRangeProfilerDisable"), 1);
+  EXPECT_EQ(count("cuptiRangeProfilerDecodeData"), 0);
   gpu.fails.clear();
   EXPECT_EQ(profiler.collect([] {}, [] {})[Quantity::fp64_add], 1);
 }
@@ -139,9 +79,9 @@ TEST_F(Replay, AnErrorInTheMiddleDisablesAndTheNextCollectionWorks) {
 TEST_F(Replay, ALaunchThatThrowsStopsItsPassAndPassesOn) {
   const CuptiProfiler profiler(functions_, 0, nullptr);
   EXPECT_THROW(profiler.collect([] {}, [] { throw std::out_of_range("launch failure"); }), std::out_of_range);
-  EXPECT_EQ(gpu.count("pop"), 1);
-  EXPECT_EQ(gpu.count("stop"), 1);
-  EXPECT_EQ(gpu.count("disable"), 1);
+  EXPECT_EQ(count("cuptiRangeProfilerPopRange"), 1);
+  EXPECT_EQ(count("cuptiRangeProfilerStop"), 1);
+  EXPECT_EQ(count("cuptiRangeProfilerDisable"), 1);
 }
 
 TEST_F(Replay, DroppedRangesAreRefused) {
@@ -154,27 +94,27 @@ TEST_F(Replay, DroppedRangesAreRefused) {
 TEST_F(Replay, NeverEndingPassesAreCutShort) {
   gpu.needed_passes = 1000;
   EXPECT_NE(refusal().find("more than the 2 passes"), std::string::npos);
-  EXPECT_LT(gpu.count("launch"), 10);
+  EXPECT_LT(count("launch"), 10);
 }
 
 TEST_F(Replay, NoPermissionGivesTheSuggestions) {
-  gpu.fails = "availability", gpu.code = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
+  gpu.fails = "cuptiProfilerGetCounterAvailability", gpu.code = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   const auto line = refusal();
   for (const char* part : {"no permission", "RmProfilingAdminOnly", "CAP_SYS_ADMIN", "NVreg_Restrict"})
     EXPECT_NE(line.find(part), std::string::npos) << line;
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  EXPECT_EQ(gpu.calls.back(), "deinitialize") << "what was initialised is given back";
+  EXPECT_EQ(gpu.calls.back(), "cuptiFinalize") << "what was initialised is given back";
 }
 
 TEST_F(Replay, AHolderOfTheCountersIsNamed) {
-  gpu.fails = "enable", gpu.code = CUPTI_ERROR_HARDWARE_BUSY;
+  gpu.fails = "cuptiRangeProfilerEnable", gpu.code = CUPTI_ERROR_HARDWARE_BUSY;
   EXPECT_NE(refusal().find("dcgmi profile --pause"), std::string::npos);
 }
 
 TEST_F(Replay, UnsupportedDevicesSayWhyBeforeAnythingElseIsAsked) {
-  gpu.confidential = true;
+  gpu.supported = gpu.confidential = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
   EXPECT_NE(refusal().find("confidential computing"), std::string::npos);
-  EXPECT_EQ(gpu.count("availability"), 0);
+  EXPECT_EQ(count("cuptiProfilerGetCounterAvailability"), 0);
 }
 
 TEST(CuptiAdvice, ReadsTheDriversParametersAndTheCapabilities) {
@@ -196,7 +136,7 @@ TEST(CuptiAdvice, EveryDocumentedRefusalHasOneLineOfItsOwn) {
     EXPECT_EQ(line.find('\n'), std::string::npos) << code;
     EXPECT_TRUE(lines.insert(line).second) << code << " has another's: " << line;
   }
-  EXPECT_EQ(cupti_advice(CUPTI_ERROR_DISABLED, "said", {}), "said");
+  EXPECT_EQ(cupti_advice(CUPTI_ERROR_DISABLED, "said", {}).rfind("said; nothing is known of that: run again", 0), 0u);
 }
 
 TEST(CuptiAdvice, BlamesAMissingLibraryOnlyWhereItIsMissing) {

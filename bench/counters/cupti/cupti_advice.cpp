@@ -75,7 +75,7 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
       return "GPUs coupled by SLI have no counters; switch SLI off";
     case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-      return "mining processors have no counters";
+      return "mining processors have no counters; use another GPU";
     case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
       return "this WSL gives no access to GPU counters; allow them in the Windows driver's settings";
     case CUPTI_ERROR_NOT_INITIALIZED:
@@ -94,11 +94,11 @@ std::string cupti_advice(CUptiResult code, const std::string& said, const Profil
     case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
       return "the old counters of CUPTI (events and metrics) are in use in this process; run without what uses them";
     case CUPTI_ERROR_UNKNOWN:
-      return said + "; CUPTI of another version than the driver's CUDA is the usual cause: nvidia-smi names the latter";
+      return said + "; CUPTI newer than the driver's CUDA is the usual cause: see nvidia-smi, update the driver";
     case CUPTI_ERROR_OUT_OF_MEMORY:
       return "no memory left for counting; choose smaller sizes";
     default:
-      return said;
+      return said + "; nothing is known of that: run again, or with --counters=model";
   }
 }
 

@@ -51,6 +51,7 @@ std::string bind(void* library, CuptiFunctions& f) {
   find(f.host_evaluate, "cuptiProfilerHostEvaluateToGpuValues");
   find(f.initialize, "cuptiProfilerInitialize");
   find(f.deinitialize, "cuptiProfilerDeInitialize");
+  find(f.finalize, "cuptiFinalize");
   find(f.device_supported, "cuptiProfilerDeviceSupported");
   find(f.chip_name, "cuptiDeviceGetChipName");
   find(f.availability, "cuptiProfilerGetCounterAvailability");

@@ -33,6 +33,7 @@ struct CuptiFunctions {
   // Target side: some of them crash without a device.
   decltype(&::cuptiProfilerInitialize) initialize = nullptr;
   decltype(&::cuptiProfilerDeInitialize) deinitialize = nullptr;
+  CUptiResult(CUPTIAPI* finalize)() = nullptr;  ///< of cupti_activity.h: takes CUPTI out of the process
   decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
   decltype(&::cuptiDeviceGetChipName) chip_name = nullptr;
   decltype(&::cuptiProfilerGetCounterAvailability) availability = nullptr;

@@ -36,7 +36,9 @@ void require_supported(const CuptiFunctions& f, int device) {
   refuse(p.confidentialCompute, advice(CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED));
   refuse(p.cmp, advice(CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED));
   refuse(p.wsl, advice(CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED));
-  throw CountersUnavailable("CUPTI says that this GPU cannot be profiled, without a reason");
+  throw CountersUnavailable(
+      "CUPTI says that this GPU cannot be profiled, without a reason: see nvidia-smi, update the driver, "
+      "or take ncu's counts (--counters=FILE.csv)");
 }
 
 std::vector<std::uint8_t> counter_availability(const CuptiFunctions& f, CUcontext context) {
@@ -180,6 +182,7 @@ CuptiInitialized::~CuptiInitialized() {
   CUpti_Profiler_DeInitialize_Params p{};
   p.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
   functions_.deinitialize(&p);
+  functions_.finalize();
 }
 
 std::string chip_name(const CuptiFunctions& f, int device, const CuptiInitialized&) {
@@ -203,7 +206,9 @@ CuptiProfiler::CuptiProfiler(const CuptiFunctions& functions, int device, CUcont
 }
 
 CuptiProfiler::Plan CuptiProfiler::plan_of(std::vector<ChosenMetric> metrics) const {
-  if (metrics.empty()) throw CountersUnavailable(fmt::format("CUPTI has no counters for this {}", chip()));
+  if (metrics.empty())
+    throw CountersUnavailable(
+        fmt::format("CUPTI has no counters for this {}; --counters=FILE.csv takes ncu's", chip()));
   auto config = host_->configure(names(metrics));
   return {std::move(metrics), std::move(config)};
 }
@@ -223,16 +228,16 @@ MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const s
   for (bool last = false; !last;) {
     // A profiler that never has enough would launch for ever.
     if (++passes > 2 * config.passes + 2)
-      throw CountersUnavailable(
-          fmt::format("CUPTI wants more than the {} passes it planned; the counters are unusable", config.passes));
+      throw CountersUnavailable(fmt::format(
+          "CUPTI wants more than the {} passes it planned; the counters are unusable: run again", config.passes));
     prepare();
     last = range.pass(launch);
   }
   if (const auto dropped = range.decode())
     throw CountersUnavailable(
-        fmt::format("CUPTI dropped {} range(s) of a launch; the counters are incomplete", dropped));
+        fmt::format("CUPTI dropped {} range(s) of a launch; the counters are incomplete: run again", dropped));
   if (const auto found = range.ranges(data); found != 1)
-    throw CountersUnavailable(fmt::format("CUPTI returned {} ranges for one launch", found));
+    throw CountersUnavailable(fmt::format("CUPTI returned {} ranges for one launch: run again", found));
   const auto collected = host_->evaluate(data, 0, config.metrics);
   MetricValues values;
   for (std::size_t i = 0; i < metrics.size(); ++i) values.set(metrics[i].quantity, collected[i]);

@@ -9,7 +9,8 @@
 
 namespace roofline {
 
-/// From CUPTI's initialisation to its end. What asks about devices reads tables that it fills, without looking.
+/// From CUPTI's initialisation to its end, when nothing of it is left in the process. What asks about devices reads
+/// tables that it fills, without looking.
 class CuptiInitialized {
  public:
   /// Throws CuptiError. `functions` must outlive it.

@@ -1,0 +1,167 @@
+// Counting with a library in place of CUPTI that sees in which order it is called, and refuses.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "bench/counters/cupti/cupti_profiler.hpp"
+#include "bench/counters/unavailable.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "tests/cuda/fake_cupti/loaded.hpp"
+#include "tests/cuda/small_device.hpp"
+
+namespace roofline::cupti_protocol_test {
+namespace {
+
+using testing::FakeCupti;
+using testing::loaded_fake_cupti;
+
+const std::vector<std::string> functions{
+    "cuptiGetVersion",
+    "cuptiGetResultString",
+    "cuptiProfilerHostGetSupportedChips",
+    "cuptiProfilerHostInitialize",
+    "cuptiProfilerHostDeinitialize",
+    "cuptiProfilerHostGetMetricProperties",
+    "cuptiProfilerHostConfigAddMetrics",
+    "cuptiProfilerHostGetConfigImageSize",
+    "cuptiProfilerHostGetConfigImage",
+    "cuptiProfilerHostGetNumOfPasses",
+    "cuptiProfilerHostEvaluateToGpuValues",
+    "cuptiProfilerInitialize",
+    "cuptiProfilerDeInitialize",
+    "cuptiFinalize",
+    "cuptiProfilerDeviceSupported",
+    "cuptiDeviceGetChipName",
+    "cuptiProfilerGetCounterAvailability",
+    "cuptiRangeProfilerEnable",
+    "cuptiRangeProfilerDisable",
+    "cuptiRangeProfilerGetCounterDataSize",
+    "cuptiRangeProfilerCounterDataImageInitialize",
+    "cuptiRangeProfilerSetConfig",
+    "cuptiRangeProfilerStart",
+    "cuptiRangeProfilerPushRange",
+    "cuptiRangeProfilerPopRange",
+    "cuptiRangeProfilerStop",
+    "cuptiRangeProfilerDecodeData",
+    "cuptiRangeProfilerGetCounterDataInfo",
+};
+
+bool says_what_to_do(const std::string& line) {
+  static const std::regex to_do(
+      "run |install |update |use |choose |pause |see |set |allow |switch |must enable|they need a|--counters=");
+  return line.find('\n') == std::string::npos && std::regex_search(line, to_do);
+}
+
+/// Loads, opens and counts two rows in both ways, as a run does; what it was refused.
+std::vector<std::string> refusals() {
+  std::vector<std::string> lines;
+  try {
+    const auto library = load_cupti({testing::fake_cupti_path()});
+    const CuptiProfiler profiler(library.functions, 0, nullptr);
+    for (int row = 0; row < 2; ++row) try {
+        for (const auto way : {CuptiProfiler::Way::all, CuptiProfiler::Way::hardware})
+          profiler.collect([] {}, [] {}, way);
+      } catch (const CountersUnavailable& why) {
+        lines.emplace_back(why.what());
+      }
+  } catch (const CountersUnavailable& why) {
+    lines.emplace_back(why.what());
+  }
+  return lines;
+}
+
+/// What a run that fails at this call does wrong; empty: nothing.
+std::string fault(const std::string& function, int code, int call, std::size_t& refused) {
+  auto& fake = loaded_fake_cupti();
+  fake = {};
+  fake.fails = function, fake.code = static_cast<CUptiResult>(code), fake.at = call;
+  for (const auto& line : refusals()) {
+    ++refused;
+    if (!says_what_to_do(line)) return "no line of advice: " + line;
+  }
+  if (!fake.complaints.empty()) return "out of order: " + fake.complaints.front();
+  const auto open = loaded_fake_cupti().open;
+  return open.empty() ? "" : "left open: " + open;
+}
+
+TEST(CuptiProtocol, EveryFunctionIsCalledInOrderAndEverythingGivenBack) {
+  std::size_t refused = 0;
+  EXPECT_EQ(fault("", 0, 1, refused), "");
+  EXPECT_EQ(refused, 0u);
+  const auto& calls = loaded_fake_cupti().calls;
+  // Words are for calls that fail, and which chips there are is asked by tests alone.
+  for (const auto& function : functions)
+    EXPECT_EQ(std::count(calls.begin(), calls.end(), function) > 0,
+              function != "cuptiGetResultString" && function != "cuptiProfilerHostGetSupportedChips")
+        << function;
+}
+
+TEST(CuptiProtocol, AnyCallMayFailWithAnyCode) {
+  std::size_t refused = 0;
+  for (const auto& function : functions)
+    for (const int code : {1, 7, 8, 9, 14, 15, 17, 26, 27, 33, 35, 36, 39, 40, 41, 42, 43, 44, 45, 46, 999})
+      for (const int call : {1, 2}) {
+        const auto wrong = fault(function, code, call, refused);
+        ASSERT_EQ(wrong, "") << function << " answers " << code << " at call " << call;
+      }
+  EXPECT_GT(refused, 500u);
+}
+
+TEST(CuptiProtocol, LevelsOfSupportWithoutACauseHaveALine) {
+  for (const auto level : {CUPTI_PROFILER_CONFIGURATION_UNKNOWN, CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED,
+                           CUPTI_PROFILER_CONFIGURATION_DISABLED, static_cast<CUpti_Profiler_Support_Level>(77)}) {
+    auto& fake = loaded_fake_cupti();
+    fake = {};
+    fake.supported = level;
+    const auto lines = refusals();
+    ASSERT_EQ(lines.size(), 1u) << level;
+    EXPECT_TRUE(says_what_to_do(lines[0])) << lines[0];
+    EXPECT_EQ(loaded_fake_cupti().open, "");
+  }
+}
+
+/// The program on the virtual GPU, which is let to ask the library.
+class CuptiInARun : public ::testing::Test {
+ protected:
+  testing::Outcome run(const std::string& counters, const std::string& fails) {
+    std::filesystem::remove(folder_ / "journal");
+    return testing::shell(
+        fmt::format("ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 CUDA_PATH='{}' FAKE_CUPTI='{}' "
+                    "FAKE_CUPTI_JOURNAL=journal ROOFLINE_VIRTUAL_JOURNAL=journal '{}' --device=virtual:{} --stream=64 "
+                    "--quick --benchmark_filter=stream/triad --ceilings=none --counters={}",
+                    ROOFLINE_FAKE_CUPTI, fails, ROOFLINE_BENCH, testing::small_device(folder_), counters),
+        folder_);
+  }
+  /// "event" for each that is timed, and the name of each call of the library, in order.
+  std::vector<std::string> journal() const {
+    std::vector<std::string> names;
+    std::istringstream lines(testing::contents(folder_ / "journal"));
+    for (std::string line; std::getline(lines, line);) names.push_back(line.substr(0, line.find(' ')));
+    return names;
+  }
+  testing::Scratch folder_;
+};
+
+TEST_F(CuptiInARun, ARefusalEndsItOnlyWhereCuptiWasAskedFor) {
+  for (const auto& [fails, says] :
+       {std::pair{"cuptiProfilerGetCounterAvailability:35:1", "NVreg_RestrictProfilingToAdminUsers=0"},
+        {"cuptiRangeProfilerEnable:26:1", "dcgmi profile --pause"},
+        {"cuptiRangeProfilerStart:9:2", "see dmesg"},
+        {"cuptiProfilerInitialize:15:1", "finds no libnvperf_host.so"}}) {
+    const auto automatic = run("auto", fails);
+    EXPECT_EQ(automatic.code, 0) << fails << automatic.err;
+    const auto warnings = testing::contents(folder_ / "roofline-out/run.json");
+    EXPECT_NE(warnings.find(says), std::string::npos) << automatic.out;
+    const auto insisting = run("cupti", fails);
+    EXPECT_EQ(insisting.code, 3) << fails << insisting.out;
+    EXPECT_NE(insisting.err.find(says), std::string::npos) << insisting.err;
+    EXPECT_EQ(testing::contents(folder_ / "journal").find("complaint"), std::string::npos) << fails;
+  }
+}
+
+}  // namespace
+}  // namespace roofline::cupti_protocol_test
