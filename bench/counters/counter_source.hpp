@@ -17,6 +17,8 @@ class CounterSource {
   /// Operations and bytes of one launch of a row's workload, counted outside the timing. Absent: the source knows
   /// nothing of such a row. Throws CountersUnavailable when it cannot count any more.
   virtual std::optional<Counts> count(const std::string& row, const Workload& work) = 0;
+  /// All rows have been counted: gives back what counting holds.
+  virtual void finish() {}
 };
 
 /// One that asks a function: where there is no more to it.

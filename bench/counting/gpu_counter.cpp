@@ -13,7 +13,7 @@ namespace roofline {
 namespace {
 
 using Modelled = std::shared_ptr<CounterSource>;
-using Warnings = std::shared_ptr<std::vector<std::string>>;
+using Report = std::shared_ptr<CountersReport>;
 
 std::string instead(const Modelled& modelled) {
   return modelled ? "bytes are modelled" : "bytes are unknown: no model of this GPU";
@@ -36,60 +36,87 @@ class WithoutCounters final : public CounterSource {
 
 class ByCupti final : public CounterSource {
  public:
-  ByCupti(const GpuCounting& counting, Modelled modelled, Warnings warnings)
-      : collect_(counting.collect),
-        not_used_(refused(counting.self_test)),
+  ByCupti(const Gpu& gpu, const GpuAccess& access, Modelled modelled, Report report)
+      : gpu_(gpu),
+        open_(access.open),
+        without_(modelled, access),
         modelled_(std::move(modelled)),
-        warnings_(std::move(warnings)) {}
+        report_(std::move(report)) {}
 
   std::optional<Counts> count(const std::string& row, const Workload& work) override {
+    if (!opened_) open();
+    if (!counting_) return without_.count(row, work);
     const auto counted = refusals_ < enough_refusals ? hardware_counts(row, work) : std::nullopt;
     return gpu_counts(row, work, counted, modelled_.get(), "CUPTI");
   }
+  void finish() override {
+    if (counting_) report_->description += "; " + counting_->close();
+    counting_.reset();
+  }
 
  private:
+  void open() {
+    opened_ = true;
+    try {
+      counting_ = open_(gpu_);
+      report_->description = counting_->description;
+      report_->self_test = counting_->self_test;
+      not_used_ = refused(report_->self_test);
+      for (const auto& result : report_->self_test)
+        if (!result.passed()) warn_once(report_->warnings, "counter refused: " + result.text());
+    } catch (const CountersUnavailable& why) {
+      report_->description = "none";
+      warn_once(report_->warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
+    }
+  }
+
   std::optional<HardwareCounts> hardware_counts(const std::string& row, const Workload& work) {
     try {
-      auto values = collect_(work);
+      auto values = counting_->collect(work);
       refusals_ = 0;
       for (const auto quantity : not_used_) values.erase(quantity);
       const auto counted = translate(values);
       if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
-        warn_once(*warnings_, fmt::format("{}: {}", row, complaint));
+        warn_once(report_->warnings, fmt::format("{}: {}", row, complaint));
       return counted;
     } catch (const CountersUnavailable& why) {
-      warn_once(*warnings_, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
+      warn_once(report_->warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
       refusals_ = why.what() == last_refusal_ ? refusals_ + 1 : 1;
       last_refusal_ = why.what();
       if (refusals_ == enough_refusals)
-        warn_once(*warnings_, fmt::format("GPU counters: refused in {} rows, not tried after {}", refusals_, row));
+        warn_once(report_->warnings,
+                  fmt::format("GPU counters: refused in {} rows, not tried after {}", refusals_, row));
       return std::nullopt;
     }
   }
 
   static constexpr int enough_refusals = 3;  // of one reason in a row: a fourth launch would meet it, too
 
-  std::function<MetricValues(const Workload&)> collect_;
+  Gpu gpu_;
+  std::function<GpuCounting(const Gpu&)> open_;
+  WithoutCounters without_;
+  bool opened_ = false;
+  std::optional<GpuCounting> counting_;
   std::vector<Quantity> not_used_;
   Modelled modelled_;
-  Warnings warnings_;
+  Report report_;
   int refusals_ = 0;
   std::string last_refusal_;
 };
 
 class FromFile final : public CounterSource {
  public:
-  FromFile(std::string file, ImportedCounters imported, Modelled modelled, Warnings warnings)
+  FromFile(std::string file, ImportedCounters imported, Modelled modelled, Report report)
       : file_(std::move(file)),
         imported_(std::move(imported)),
         modelled_(std::move(modelled)),
-        warnings_(std::move(warnings)) {}
+        report_(std::move(report)) {}
 
   std::optional<Counts> count(const std::string& row, const Workload& work) override {
     const auto found = imported_.find(row);
     std::optional<HardwareCounts> counted;
     if (found == imported_.end())
-      warn_once(*warnings_, fmt::format("{} has no kernel named {}", file_, row));
+      warn_once(report_->warnings, fmt::format("{} has no kernel named {}", file_, row));
     else
       counted = translate(found->second);
     return gpu_counts(row, work, counted, modelled_.get(), file_);
@@ -99,28 +126,25 @@ class FromFile final : public CounterSource {
   std::string file_;
   ImportedCounters imported_;
   Modelled modelled_;
-  Warnings warnings_;
+  Report report_;
 };
 
 /// Executes and verifies every row; bytes of the rows that the file knows are the file's.
 class MeasuredElsewhere final : public CounterSource {
  public:
-  MeasuredElsewhere(std::string file, ImportedCounters imported, Modelled model, Warnings warnings)
-      : file_(std::move(file)),
-        imported_(std::move(imported)),
-        model_(std::move(model)),
-        warnings_(std::move(warnings)) {}
+  MeasuredElsewhere(std::string file, ImportedCounters imported, Modelled model, Report report)
+      : file_(std::move(file)), imported_(std::move(imported)), model_(std::move(model)), report_(std::move(report)) {}
 
   std::optional<Counts> count(const std::string& row, const Workload& work) override {
     const auto modelled = model_->count(row, work);
     const auto found = imported_.find(row);
     if (found == imported_.end()) {
-      warnings_->push_back(fmt::format("{} has no kernel named {}: its bytes are the model's", file_, row));
+      report_->warnings.push_back(fmt::format("{} has no kernel named {}: its bytes are the model's", file_, row));
       return modelled;
     }
     const auto counted = translate(found->second);
     if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
-      warnings_->push_back(fmt::format("{}: {}", row, complaint));
+      report_->warnings.push_back(fmt::format("{}: {}", row, complaint));
     CounterFunction known([&](const std::string&, const Workload&) { return modelled.value_or(Counts()); });
     auto counts = gpu_counts(row, work, counted, &known, file_);
     if (!modelled) return counts;
@@ -135,7 +159,7 @@ class MeasuredElsewhere final : public CounterSource {
   std::string file_;
   ImportedCounters imported_;
   Modelled model_;
-  Warnings warnings_;
+  Report report_;
 };
 
 }  // namespace
@@ -144,39 +168,31 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
                        std::shared_ptr<CounterSource> modelled, const GpuAccess& access) {
   using Kind = CountersChoice::Kind;
   GpuCounter counter;
+  auto& report = *counter.report;
   if (choice.kind != Kind::model)
-    modelled =
-        bounded(std::move(modelled), {}, [to = counter.warnings](const std::string& line) { warn_once(*to, line); });
+    modelled = bounded(std::move(modelled), {},
+                       [to = counter.report](const std::string& line) { warn_once(to->warnings, line); });
   switch (choice.kind) {
     case Kind::perf:
       throw CountersUnavailable("--counters=perf: this is a run on a GPU, perf counts on CPUs; --counters=cupti");
     case Kind::none:
-      counter.description = "none";
+      report.description = "none";
       counter.source = std::make_shared<WithoutCounters>(nullptr, access);
       break;
     case Kind::model:
-      counter.description = "none: bytes are modelled";
+      report.description = "none: bytes are modelled";
       counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
       break;
-    case Kind::automatic:
     case Kind::cupti:
-      try {
-        const auto counting = access.open(gpu);
-        counter.description = counting.description;
-        counter.self_test = counting.self_test;
-        for (const auto& result : counter.self_test)
-          if (!result.passed()) warn_once(*counter.warnings, "counter refused: " + result.text());
-        counter.source = std::make_shared<ByCupti>(counting, std::move(modelled), counter.warnings);
-      } catch (const CountersUnavailable& why) {
-        if (choice.kind == Kind::cupti) throw;
-        warn_once(*counter.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
-        counter.description = "none";
-        counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
-      }
+      access.open(gpu);
+      [[fallthrough]];
+    case Kind::automatic:
+      report.description = "CUPTI, which counted no row";
+      counter.source = std::make_shared<ByCupti>(gpu, access, std::move(modelled), counter.report);
       break;
     case Kind::file:
-      counter.description = choice.file;
-      counter.source = std::make_shared<FromFile>(choice.file, imported, std::move(modelled), counter.warnings);
+      report.description = choice.file;
+      counter.source = std::make_shared<FromFile>(choice.file, imported, std::move(modelled), counter.report);
   }
   return counter;
 }
@@ -201,8 +217,8 @@ std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, cons
       break;
   }
   GpuCounter counter;
-  counter.description = choice.file;
-  counter.source = std::make_shared<MeasuredElsewhere>(choice.file, imported, std::move(model), counter.warnings);
+  counter.report->description = choice.file;
+  counter.source = std::make_shared<MeasuredElsewhere>(choice.file, imported, std::move(model), counter.report);
   return counter;
 }
 

@@ -12,13 +12,17 @@
 
 namespace roofline {
 
+/// What there is to say of counting, once rows have been counted.
+struct CountersReport {
+  std::string description;                ///< "CUPTI 13.0.1 on GH100, ...", "none", the file's name
+  std::vector<SelfTestResult> self_test;  ///< empty where nothing was counted
+  std::vector<std::string> warnings;      ///< what went wrong, one line each
+};
+
 /// How launches of a GPU run are counted.
 struct GpuCounter {
   std::shared_ptr<CounterSource> source;
-  std::string description;                ///< "CUPTI 13.0.1 on GH100, ...", "none", the file's name
-  std::vector<SelfTestResult> self_test;  ///< empty where nothing was counted
-  /// What went wrong, one line each; grows while rows are counted.
-  std::shared_ptr<std::vector<std::string>> warnings = std::make_shared<std::vector<std::string>>();
+  std::shared_ptr<CountersReport> report = std::make_shared<CountersReport>();
 };
 
 /// How a GPU is reached; tests put others in their places.
@@ -29,9 +33,10 @@ struct GpuAccess {
 
 /// What --counters asks for: auto (CUPTI, else the model), cupti, model, none, or counters imported from a file.
 ///
+/// CUPTI is opened when the first row is to be counted, which comes after all that is timed, and closed by finish().
 /// A metric that failed its known answer in the self-test is not used: what it would have given is modelled, and a
 /// warning names it. Only `model` itself waits for the model however long it takes. `modelled` may be null. Throws
-/// CountersUnavailable when the choice is cupti and it cannot be used.
+/// CountersUnavailable when the choice is cupti and it cannot be used: it is opened and closed here, to find that out.
 GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imported, const Gpu& gpu,
                        std::shared_ptr<CounterSource> modelled, const GpuAccess& access = {});
 

@@ -5,12 +5,14 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "bench/counters/cupti/cupti_profiler.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/cuda/counted_launch.hpp"
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/error.hpp"
+#include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/self_test.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
@@ -35,16 +37,12 @@ CUcontext current_context() {
   return context;
 }
 
-/// Whether counting code in the launch would take too long. Launches it once or twice.
+/// Whether counting code in the launch would take too long. Launches once what has been launched before.
 bool too_long(const Workload& work) {
-  const auto seconds = [&] {
-    cuda::finish();
-    const auto start = Clock::now();
-    counted_launch(work);
-    return seconds_since(start);
-  };
-  // A first launch may have loaded its code before.
-  return slower * seconds() > longest_counting && slower * seconds() > longest_counting;
+  cuda::finish();
+  const auto start = Clock::now();
+  counted_launch(work);
+  return slower * seconds_since(start) > longest_counting;
 }
 
 struct Profiling {
@@ -59,16 +57,22 @@ GpuCounting open_counting(const Gpu& gpu) {
   // CUPTI would be asked about another device, or none. Tests have a library in its place.
   if (runtime::selected() && !std::getenv("ROOFLINE_VIRTUAL_CUPTI"))
     throw CountersUnavailable("a virtual GPU has no hardware counters");
-  const auto profiling = std::make_shared<const Profiling>(gpu.index);
-  const auto& profiler = profiling->profiler;
+  const double before = cuda::empty_launch_seconds();
+  const auto profiling = std::make_shared<std::optional<Profiling>>();
+  const auto& profiler = profiling->emplace(gpu.index).profiler;
   GpuCounting counting;
   counting.description =
-      fmt::format("CUPTI {} on {}, {} metrics in {} passes", cupti_version_text(profiling->library.version),
+      fmt::format("CUPTI {} on {}, {} metrics in {} passes", cupti_version_text((*profiling)->library.version),
                   profiler.chip(), profiler.metrics().size(), profiler.passes());
   counting.collect = [profiling](const Workload& work) {
     using enum CuptiProfiler::Way;
     const auto way = too_long(work) ? hardware : all;
-    return profiling->profiler.collect([&] { prepare_again(work); }, [&] { counted_launch(work); }, way);
+    return (*profiling)->profiler.collect([&] { prepare_again(work); }, [&] { counted_launch(work); }, way);
+  };
+  counting.close = [profiling, before] {
+    profiling->reset();
+    return fmt::format("an empty launch takes {:.2f} us before counting and {:.2f} us afterwards", 1e6 * before,
+                       1e6 * cuda::empty_launch_seconds());
   };
   try {
     using enum CuptiProfiler::Way;

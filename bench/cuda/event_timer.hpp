@@ -37,6 +37,9 @@ Timer event_timer(std::function<void()> launch, Cache cache = Cache::hot, Batch 
 /// shorter than 100 us.
 double event_clock();
 
+/// Of the current device: seconds of an empty launch among many, measured now.
+double empty_launch_seconds();
+
 /// Fills L2 with unmodified lines of a buffer of twice its size, in the order of launches; returns at once.
 void empty_l2();
 

@@ -44,10 +44,6 @@ void prepare(Session& session, const PlannedRun& run) {
   results.place = run.place;
   if (run.model) session.stand_for(*run.model);
   std::function<void()> after_failure;
-  if (run.gpu_counter) {
-    results.counters = run.gpu_counter->description;
-    results.self_test = run.gpu_counter->self_test;
-  }
   if (run.cpu_counter) {
     results.counters = run.cpu_counter->description;
     results.cpu_self_test = run.cpu_counter->self_test;
@@ -76,7 +72,12 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   const auto append = [&](const std::vector<std::string>& more) {
     warnings.insert(warnings.end(), more.begin(), more.end());
   };
-  if (run.gpu_counter) append(*run.gpu_counter->warnings);
+  if (run.gpu_counter) {
+    const auto& report = *run.gpu_counter->report;
+    session.results().counters = report.description;
+    session.results().self_test = report.self_test;
+    append(report.warnings);
+  }
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
   assess(session.results());
   session.report(rows.reporter());

@@ -22,6 +22,7 @@ void drop_theory_of_another_cpu(std::vector<Ceiling>& ceilings) {
 }  // namespace
 
 void Rounds::finish() {
+  if (counted_last_) count_rows();
   ceilings_.update_roofline();
   auto& results = run_.results;
   const int threads = run_.suite.threads(), repetitions = run_.options.repetitions;

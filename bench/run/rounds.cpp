@@ -79,8 +79,6 @@ void Rounds::measure() {
   run_.results.rounds = round;
   for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
   if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
-  if (counted_last_) count_rows();
-  finish();
 }
 
 void Rounds::count_rows() {
@@ -99,6 +97,7 @@ void Rounds::count_rows() {
     run_.progress.show(fmt::format("counting row {} of {}", n, rows_.size()));
     guarded(row, [&] { count(row); });
   }
+  if (counter_) counter_->finish();
 }
 
 void Rounds::sample_rows(int round) {

@@ -23,8 +23,10 @@ class Rounds {
   /// `counter` counts launches; null in a run of ceilings alone.
   Rounds(RunState& run, std::shared_ptr<CounterSource> counter);
 
-  /// Everything that is timed; the results get their ceilings and points.
+  /// Everything that is timed, and on a CPU counted.
   void measure();
+  /// On a GPU rows are counted, when all is timed; the results get their ceilings and points.
+  void finish();
   /// The points of one repetition of a row, in order; empty where it has no result.
   const std::vector<KernelPoint>& repetitions(const std::string& row) const;
   /// Seconds of the calling thread's CPU for a launch.
@@ -49,8 +51,6 @@ class Rounds {
   /// What holds the GPU's clock back just now, after a row; `clock` in Hz is what it had, 0 where it is not known. Of
   /// a row at full clock nothing: the driver tells of what it did some time ago, too.
   void note_brakes(const std::string& row, double clock);
-  void finish();
-  bool on_gpu() const { return run_.suite.platform() == Platform::cuda; }
   int wanted_rounds() const;
 
   RunState& run_;

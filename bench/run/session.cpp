@@ -71,6 +71,7 @@ void Session::measure() {
     rounds_ = std::make_unique<Rounds>(run_, counter_);
     rounds_->measure();
     sweep();
+    rounds_->finish();
     if (const auto steal = noise_.steal()) results.noise = HostNoise{*steal, noise_.throttled()};
   }
   results.timer.run_seconds = run_.elapsed();

@@ -58,16 +58,17 @@ TEST(GpuCounter, CountsByCuptiAndLabelsBytesHardware) {
   EXPECT_EQ(counts.traffic_label(), "hardware");
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{640, 640}));
   EXPECT_EQ(counts.operations.fma, 100u);
-  EXPECT_TRUE(counter.warnings->empty());
+  EXPECT_TRUE(counter.report->warnings.empty());
 }
 
 TEST(GpuCounter, AMetricThatFailsItsKnownAnswerIsRefusedNamedAndModelled) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts({dram_read}));
-  ASSERT_EQ(counter.warnings->size(), 1u);
-  EXPECT_NE(counter.warnings->front().find("counter refused: bytes read from DRAM (dram__bytes_read.sum): 500 instead"),
-            std::string::npos)
-      << counter.warnings->front();
   const auto counts = counter.source->count(row, work()).value();
+  ASSERT_EQ(counter.report->warnings.size(), 1u);
+  EXPECT_NE(counter.report->warnings.front().find(
+                "counter refused: bytes read from DRAM (dram__bytes_read.sum): 500 instead"),
+            std::string::npos)
+      << counter.report->warnings.front();
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{7, 8}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{640, 640}));
   EXPECT_EQ(counts.traffic_label(), "hardware(DRAM:modelled)");
@@ -75,15 +76,32 @@ TEST(GpuCounter, AMetricThatFailsItsKnownAnswerIsRefusedNamedAndModelled) {
 
 TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheSuggestion) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, no_gpu);
-  ASSERT_EQ(counter.warnings->size(), 1u);
-  EXPECT_EQ(counter.warnings->front(), "GPU counters: no permission; run as root; bytes are modelled");
   const auto counts = counter.source->count(row, work()).value();
+  ASSERT_EQ(counter.report->warnings.size(), 1u);
+  EXPECT_EQ(counter.report->warnings.front(), "GPU counters: no permission; run as root; bytes are modelled");
   EXPECT_EQ(counts.traffic_label(), "modelled");
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
 }
 
 TEST(GpuCounter, WhoInsistsOnCuptiIsRefused) {
   EXPECT_THROW(gpu_counter(parse_counters_choice("cupti"), {}, {}, model, no_gpu), CountersUnavailable);
+}
+
+TEST(GpuCounter, CuptiIsOpenFromTheFirstRowToTheLast) {
+  int opened = 0, closed = 0;
+  const auto watched = by([&](const Gpu& gpu) {
+    ++opened;
+    auto counting = gpu_that_counts().open(gpu);
+    counting.close = [&] { return ++closed, "an empty launch takes 2 us"; };
+    return counting;
+  });
+  const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, watched);
+  EXPECT_EQ(opened, 0) << "what is timed comes before";
+  counter.source->count(row, work()), counter.source->count(row, work());
+  EXPECT_EQ(opened, 1);
+  counter.source->finish();
+  EXPECT_EQ(closed, 1);
+  EXPECT_EQ(counter.report->description, "CUPTI; an empty launch takes 2 us");
 }
 
 TEST(GpuCounter, NoneAndModelAskNoCounter) {
@@ -106,7 +124,7 @@ TEST(GpuCounter, CountersThatFailDuringTheRunAreSaidOnceAndReplaced) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, breaks);
   EXPECT_EQ(counter.source->count(row, work())->traffic_label(), "modelled");
   counter.source->count(row, work());
-  EXPECT_EQ(counter.warnings->size(), 1u);
+  EXPECT_EQ(counter.report->warnings.size(), 1u);
 }
 
 TEST(GpuCounter, TheSameRefusalThreeTimesIsNotTriedAFourthTime) {
@@ -124,14 +142,14 @@ TEST(GpuCounter, TheSameRefusalThreeTimesIsNotTriedAFourthTime) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, breaks);
   for (int i = 0; i < 12; ++i) counter.source->count(row, work());
   EXPECT_EQ(asked, 7);
-  EXPECT_EQ(counter.warnings->back(), "GPU counters: refused in 3 rows, not tried after stream/triad");
+  EXPECT_EQ(counter.report->warnings.back(), "GPU counters: refused in 3 rows, not tried after stream/triad");
 }
 
 TEST(GpuCounter, WorkThatWasSkippedIsSaid) {
   const auto counter = gpu_counter(parse_counters_choice("auto"), {}, {}, model, gpu_that_counts());
   counter.source->count(row, work(300));
-  ASSERT_EQ(counter.warnings->size(), 1u);
-  EXPECT_EQ(counter.warnings->front().rfind("stream/triad: 200 FLOPs counted, 300 declared", 0), 0u);
+  ASSERT_EQ(counter.report->warnings.size(), 1u);
+  EXPECT_EQ(counter.report->warnings.front().rfind("stream/triad: 200 FLOPs counted, 300 declared", 0), 0u);
 }
 
 TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
@@ -141,9 +159,9 @@ TEST(GpuCounter, ImportedCountersGoByTheRowsName) {
   const auto counts = counter.source->count(row, work()).value();
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
   EXPECT_EQ(counts.traffic_note, "x.csv");
-  EXPECT_TRUE(counter.warnings->empty());
+  EXPECT_TRUE(counter.report->warnings.empty());
   counter.source->count("gpp", work());
-  EXPECT_EQ(counter.warnings->front(), "x.csv has no kernel named gpp");
+  EXPECT_EQ(counter.report->warnings.front(), "x.csv has no kernel named gpp");
 }
 
 std::shared_ptr<CounterSource> executing(int* launches) {
@@ -167,9 +185,9 @@ TEST(VirtualGpuCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSam
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
   EXPECT_EQ(counts.operations_source, Source::executed);
-  EXPECT_TRUE(counter->warnings->empty());
+  EXPECT_TRUE(counter->report->warnings.empty());
   EXPECT_EQ(counter->source->count("gpp", work())->at(MemoryLevel::DRAM), (Traffic{7, 8}));
-  EXPECT_EQ(counter->warnings->front(), "x.csv has no kernel named gpp: its bytes are the model's");
+  EXPECT_EQ(counter->report->warnings.front(), "x.csv has no kernel named gpp: its bytes are the model's");
 }
 
 TEST(VirtualGpuCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDefault) {

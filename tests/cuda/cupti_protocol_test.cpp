@@ -163,5 +163,28 @@ TEST_F(CuptiInARun, ARefusalEndsItOnlyWhereCuptiWasAskedFor) {
   }
 }
 
+TEST_F(CuptiInARun, NothingIsTimedWhileCuptiIsInTheProcess) {
+  for (const auto& [counters, times] : {std::pair{"auto", 1}, {"cupti", 2}}) {
+    const auto outcome = run(counters, "");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    int opened = 0, timed = 0, afterwards = 0;
+    bool open = false;
+    for (const auto& name : journal()) {
+      ASSERT_NE(name, "complaint") << testing::contents(folder_ / "journal");
+      if (name.starts_with("cupti")) {
+        opened += !open, open = name != "cuptiFinalize", afterwards = 0;
+      } else {
+        EXPECT_FALSE(open) << "timed with CUPTI in the process";
+        ++timed, ++afterwards;
+      }
+    }
+    EXPECT_EQ(opened, times) << "who insists on CUPTI is refused before anything is timed";
+    EXPECT_FALSE(open);
+    EXPECT_GT(timed, 2 * afterwards) << "rows come before";
+    EXPECT_GT(afterwards, 0) << "an empty launch";
+    EXPECT_NE(testing::contents(folder_ / "roofline-out/run.json").find("us before counting and"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace roofline::cupti_protocol_test

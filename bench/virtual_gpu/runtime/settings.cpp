@@ -48,6 +48,7 @@ Settings settings_from_environment() {
   if (const auto device = variable("DEVICE"); !device.empty()) settings.device = device;
   set_checks(settings, std::string(variable("CHECK")));
   settings.faults = FaultPlan(variable("FAULTS"));
+  settings.journal = variable("JOURNAL");
   settings.report = variable("REPORT");
   settings.table = number("TABLE", 0) != 0;
   settings.host_threads = number("THREADS", 0);

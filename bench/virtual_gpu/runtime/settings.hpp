@@ -11,6 +11,7 @@ struct Settings {
   std::string device = "h100";  ///< a known name or a device file
   bool check_memory = false, check_race = false, check_init = false, check_barrier = false;
   FaultPlan faults;
+  std::string journal;           ///< path of a file to which every timed event adds a line; empty: none
   std::string report;            ///< path of the JSON that is written at exit; empty: none
   bool table = false;            ///< print one on stderr at exit
   int host_threads = 0;          ///< 0: all cores
@@ -21,8 +22,8 @@ struct Settings {
   std::uint64_t instruction_limit = 0;  ///< warp instructions of a block before it counts as hung; 0: the engine's own
 };
 
-/// ROOFLINE_VIRTUAL_DEVICE, _CHECK (memory,race,init,barrier or all), _FAULTS, _REPORT, _TABLE, _THREADS, _CLOCK and
-/// _LIMIT. Throws std::invalid_argument with one line that names the variable.
+/// ROOFLINE_VIRTUAL_DEVICE, _CHECK (memory,race,init,barrier or all), _FAULTS, _JOURNAL, _REPORT, _TABLE, _THREADS,
+/// _CLOCK and _LIMIT. Throws std::invalid_argument with one line that names the variable.
 Settings settings_from_environment();
 
 /// Sets the checks named in "memory,race,init,barrier" or "all". Throws std::invalid_argument.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
@@ -160,6 +161,8 @@ cudaError_t perform(Process& process, Stream& stream, const RecordWork& work) {
   work.event->capture.reset();
   work.event->nodes.clear();
   stream.behind_event = true;
+  if (const auto& journal = process.settings.journal; !journal.empty())
+    std::ofstream(journal, std::ios::app) << "event\n";
   return cudaSuccess;
 }
 
