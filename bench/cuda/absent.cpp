@@ -15,7 +15,6 @@ Gpus find_gpus() {
 }
 
 void use_gpu(const Gpu&) {}
-std::string bus_id(const Gpu&) { return {}; }
 std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu&) { return {}; }
 GpuCounting open_counting(const Gpu&) { throw CountersUnavailable(ROOFLINE_NO_CUDA); }
 std::vector<ChosenMetric> metrics_of(const Gpu&) { return {}; }

@@ -17,7 +17,9 @@ std::string device_name() {
   cudaDeviceProp properties{};
   if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
     return cudaGetLastError(), "the GPU";
-  return fmt::format("cuda:{} ({})", device, properties.name);
+  char bus[32] = {};
+  if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) != cudaSuccess) cudaGetLastError(), *bus = 0;
+  return fmt::format("cuda:{} ({}, {})", device, properties.name, bus);
 }
 
 /// Errors after which every call fails: the context is gone.

@@ -33,6 +33,22 @@ Gpus none(cudaError_t error, int driver, int runtime) {
   }
 }
 
+std::string uuid_text(const cudaUUID_t& uuid) {
+  std::string text = "GPU-";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
+  }
+  return text;
+}
+
+/// 0 of a device without that attribute.
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, which, device) == cudaSuccess) return value;
+  return cudaGetLastError(), 0;  // the first launch would be blamed for it
+}
+
 }  // namespace
 
 Gpus find_gpus() {
@@ -46,19 +62,22 @@ Gpus find_gpus() {
   for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) continue;
-    int clock_khz = 0;
-    cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, i);
-    cudaGetLastError();  // of a device without that attribute; the first launch would be blamed for it
+    char bus[32] = {};
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, i) != cudaSuccess) cudaGetLastError(), *bus = 0;
     gpus.found.push_back({.index = i,
                           .name = properties.name,
                           .major = properties.major,
                           .minor = properties.minor,
                           .sms = properties.multiProcessorCount,
-                          .clock_hz = 1e3 * clock_khz,
+                          .clock_hz = 1e3 * attribute(cudaDevAttrClockRate, i),
                           .memory_bytes = static_cast<double>(properties.totalGlobalMem),
                           .l2_bytes = static_cast<double>(properties.l2CacheSize),
                           .driver_version = driver,
-                          .runtime_version = runtime});
+                          .runtime_version = runtime,
+                          .bus = bus,
+                          .uuid = uuid_text(properties.uuid),
+                          .memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, i),
+                          .bus_bits = attribute(cudaDevAttrGlobalMemoryBusWidth, i)});
   }
   if (gpus.found.empty()) return {{}, "no GPU answers the CUDA runtime (see nvidia-smi)", use_the_cpu};
   return gpus;

@@ -1,6 +1,5 @@
 #include "bench/cuda/gpu_report.hpp"
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include "bench/cuda/device_probe.hpp"
@@ -9,31 +8,16 @@
 namespace roofline {
 namespace {
 
-std::string uuid(const cudaDeviceProp& properties) {
-  std::string text = "GPU-";
-  for (int i = 0; i < 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", static_cast<unsigned char>(properties.uuid.bytes[i]));
-  }
-  return text;
-}
-
 /// The place of a GPU among all in the order of nvidia-smi.
 int number_by_bus(const std::string& bus) {
   int before = 0;
-  for (const auto& other : find_gpus().found) before += bus_id(other) < bus;
+  for (const auto& other : find_gpus().found) before += other.bus < bus;
   return before;
 }
 
 std::string cuda_version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
 
 }  // namespace
-
-std::string bus_id(const Gpu& gpu) {
-  char text[32] = {};
-  if (cudaDeviceGetPCIBusId(text, sizeof text, gpu.index) != cudaSuccess) return cudaGetLastError(), "";
-  return text;
-}
 
 std::string code_text(int binary_version, int ptx_version, std::string_view targets) {
   if (targets.find(fmt::format(",{},", binary_version)) == std::string_view::npos)
@@ -43,11 +27,8 @@ std::string code_text(int binary_version, int ptx_version, std::string_view targ
 
 std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
   std::vector<std::pair<std::string, std::string>> rows;
-  const auto bus = bus_id(gpu);
-  cudaDeviceProp properties{};
-  if (cudaGetDeviceProperties(&properties, gpu.index) == cudaSuccess)
-    rows.emplace_back("bus", fmt::format("{}, {}", bus, uuid(properties)));
-  if (const int number = number_by_bus(bus); number != gpu.index)
+  rows.emplace_back("bus", fmt::format("{}, {}", gpu.bus, gpu.uuid));
+  if (const int number = number_by_bus(gpu.bus); number != gpu.index)
     rows.emplace_back("", fmt::format("nvidia-smi's number {}: CUDA counts the fastest first, CUDA_DEVICE_ORDER="
                                       "PCI_BUS_ID as nvidia-smi does",
                                       number));
@@ -57,7 +38,7 @@ std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu) {
     rows.emplace_back("code", fmt::format("none for compute capability {}.{} in this build; "
                                           "-DROOFLINE_CUDA_ARCHITECTURES=native makes it",
                                           gpu.major, gpu.minor));
-  if (const auto state = gpu_state(bus))
+  if (const auto state = gpu_state(gpu.bus))
     rows.emplace_back("state", state->text());
   else
     rows.emplace_back("state", "unknown: no NVML (libnvidia-ml.so.1) that knows this GPU");

@@ -9,9 +9,6 @@
 
 namespace roofline {
 
-/// "0000:3b:00.0"; empty where the runtime does not tell.
-std::string bus_id(const Gpu& gpu);
-
 /// What runs on a device whose code says so: "sm_90", or "PTX 7.5, compiled by the driver" where this build has no
 /// machine code for it. Versions as in cudaFuncAttributes, 90 is 9.0; `targets` of the build's machine code: ",75,90,".
 std::string code_text(int binary_version, int ptx_version, std::string_view targets);

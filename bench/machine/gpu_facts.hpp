@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 
 namespace roofline {
@@ -14,7 +15,13 @@ struct Gpu {
   double memory_bytes = 0;  ///< of the device
   double l2_bytes = 0;
   int driver_version = 0, runtime_version = 0;  ///< 13000 is 13.0
+  std::string bus = {}, uuid = {};              ///< "0000:3b:00.0", "GPU-..."
+  double memory_clock_hz = 0;                   ///< as the driver says; with two transfers in a cycle ...
+  int bus_bits = 0;                             ///< ... of so many bits it is what its DRAM can do. 0: not told
 };
+
+/// Bytes per second of its DRAM at most; absent where the driver does not tell.
+std::optional<double> dram_theory(const Gpu& gpu);
 
 /// Hard keys of a GPU in one line: ceilings of another fingerprint are foreign.
 std::string fingerprint(const Gpu& gpu);

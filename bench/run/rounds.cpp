@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <new>
 
-#include "bench/cuda/gpu_report.hpp"
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
@@ -55,7 +54,7 @@ void Rounds::note_brakes(const std::string& row, double clock) {
 }
 
 void Rounds::measure() {
-  if (const auto& gpu = run_.suite.target().gpu) bus_ = bus_id(*gpu);
+  if (const auto& gpu = run_.suite.target().gpu) bus_ = gpu->bus;
   ceilings_.set_up();
   int rounds = wanted_rounds(), round = 0;
   double last = 0;  // seconds of the last round

@@ -66,6 +66,10 @@ void fields(Io& io, T& g) {
   io("clock_hz", g.clock_hz, "highest SM clock");
   io("memory_bytes", g.memory_bytes, "of the device");
   io("l2_bytes", g.l2_bytes, "its L2");
+  io("bus", g.bus, "its place on the PCI bus");
+  io("uuid", g.uuid, "of this card, or instance of one");
+  io("memory_clock_hz", g.memory_clock_hz, "as the driver says; two transfers in a cycle");
+  io("bus_bits", g.bus_bits, "width of its memory bus, as the driver says");
   io("driver_version", g.driver_version, "CUDA of the driver, 13000 is 13.0");
   io("runtime_version", g.runtime_version, "CUDA of the runtime");
 }

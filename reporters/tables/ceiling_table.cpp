@@ -103,6 +103,21 @@ void add_fork_join(Table& table, const Results& results) {
                                       duration(1 / regions->rate_high), duration(1 / regions->rate_low)));
 }
 
+/// Drivers differ in both numbers that the theory of a GPU's DRAM is made of.
+void add_dram_theory(Table& table, const Results& results) {
+  constexpr double agreement = 0.1;
+  const auto* const dram = results.roofline.bandwidth(MemoryLevel::DRAM);
+  const auto theory = results.gpu ? dram_theory(*results.gpu) : std::nullopt;
+  if (!dram || !theory) return;
+  const double share = dram->rate / *theory;
+  table.notes.push_back(fmt::format(
+      "DRAM in theory: 2 x {:.0f} MHz x {} bit / 8 = {} GB/s, as the driver says; its roof is {} % of that{}",
+      1e-6 * results.gpu->memory_clock_hz, results.gpu->bus_bits, significant(giga(*theory), digits), percent(share),
+      std::abs(share - 1) <= agreement ? ""
+                                       : ": doubt clock and width first, then ECC that GDDR keeps in itself, then "
+                                         "the roof"));
+}
+
 }  // namespace
 
 Table compute_ceiling_table(const Results& results) {
@@ -182,6 +197,7 @@ Table bandwidth_table(const Results& results) {
     table.notes.push_back(
         "lines moved, write-allocates included (L1: bytes loaded and stored); roof: the best mix, with its median and "
         "range; ridge: FP64 FMA ceiling / roof in FLOP/B");
+  if (measured) add_dram_theory(table, results);
   // What a run prints of its machine it prints before it has measured them.
   if (!table.rows.empty() && results.stores) table.notes.push_back("stores: " + describe(*results.stores));
   return table;

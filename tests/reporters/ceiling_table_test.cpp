@@ -113,6 +113,20 @@ TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
   EXPECT_EQ(table.rows[2].cells[2], "1");
 }
 
+TEST(CeilingTable, TheoryOfAGpusMemoryNamesWhatItIsMadeOf) {
+  const auto note = [](double roof) {
+    Results results;
+    results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "read", roof)}, 2);
+    results.gpu.emplace();
+    results.gpu->memory_clock_hz = 2619e6, results.gpu->bus_bits = 5120;
+    return to_text(bandwidth_table(results));
+  };
+  EXPECT_NE(note(3117).find("2 x 2619 MHz x 5120 bit / 8 = 3352 GB/s"), std::string::npos) << note(3117);
+  EXPECT_EQ(note(3117).find("doubt"), std::string::npos) << "93 % of it";
+  EXPECT_NE(note(2900).find("doubt clock and width first"), std::string::npos) << note(2900);
+  EXPECT_NE(note(3700).find("doubt clock and width first"), std::string::npos) << note(3700);
+}
+
 TEST(CeilingTable, FitsTheTerminal) {
   const auto results = example::results();
   for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results)}) {

@@ -43,7 +43,7 @@ Results complete_results() {
   point.counts.streamed = 3e6, point.counts.unpaired = 2e6, point.counts.regions = 2;
   point.counts.instructions = 3e9, point.counts.cycles = 2e9;
   results.place = Place{"n1", "Slurm step", 3, 8, 1, 2, "7_1.0", "own", "8 ranks run on 2 cores"};
-  results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132};
+  results.gpu = Gpu{.index = 1, .name = "NVIDIA H200", .major = 9, .minor = 0, .sms = 132, .bus = "0000:3b:00.0"};
   results.self_test = {{"copy", {Quantity::dram_read, 4e9, 0.02, false}, 4.1e9}};
   results.ert =
       ErtResult{{{1, 2, "", {{1024, 7, 0.5, 10, 20}}, true, ""}}, 2e11, 1, {{MemoryLevel::L2, 5e11, 1, 2}}, 3};

@@ -1,6 +1,5 @@
 #include "microkernels/cuda/memory/bandwidth.hpp"
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,16 +159,6 @@ CeilingWork shared_workload(CudaMix mix, VectorSweep sweep, const Gpu& gpu) {
   work.variant = shape_text(sweep, gpu);
   set_theory(work, gpu, MemoryLevel::shared, mix, [=] { return clock_of(*out, sweep.blocks); });
   return work;
-}
-
-std::optional<double> dram_theory(const Gpu& gpu) {
-  int clock_khz = 0, bits = 0;
-  if (cudaDeviceGetAttribute(&clock_khz, cudaDevAttrMemoryClockRate, gpu.index) != cudaSuccess ||
-      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, gpu.index) != cudaSuccess || clock_khz <= 0) {
-    cudaGetLastError();  // the next launch would be blamed for it
-    return std::nullopt;
-  }
-  return 2 * 1e3 * clock_khz * bits / 8;  // two transfers per clock
 }
 
 }  // namespace
