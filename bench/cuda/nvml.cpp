@@ -5,6 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "bench/machine/clock.hpp"
 
 namespace roofline {
 namespace {
@@ -55,8 +60,9 @@ std::optional<bool> mode(const Library& nvml, const char* name, Device device) {
   return std::nullopt;
 }
 
-std::optional<double> scaled(std::optional<unsigned> value, double by) {
-  return value ? std::optional(by * *value) : std::nullopt;
+template <class T>
+std::optional<double> scaled(std::optional<T> value, double by) {
+  return value ? std::optional(by * static_cast<double>(*value)) : std::nullopt;
 }
 
 struct Brake {
@@ -134,6 +140,47 @@ std::optional<unsigned long long> clock_reasons(const std::string& bus_id) {
   const auto* const nvml = library();
   const auto device = find(nvml, bus_id);
   return device ? reasons_of(*nvml, device) : std::nullopt;
+}
+
+std::optional<GpuPower> power_under(const std::function<void()>& load, const std::string& bus_id) {
+  constexpr double settles = 0.05, long_enough = 0.1, longest = 0.5;
+  constexpr std::chrono::milliseconds between_readings{1};
+  const auto* const nvml = library();
+  const auto device = find(nvml, bus_id);
+  if (!device) return std::nullopt;
+  const auto joules = [&] {
+    return scaled(read<unsigned long long>(*nvml, "nvmlDeviceGetTotalEnergyConsumption", device), 1e-3);
+  };
+  const auto watts = [&] { return scaled(read<unsigned>(*nvml, "nvmlDeviceGetPowerUsage", device), 1e-3); };
+  if (!joules() && !watts()) return std::nullopt;
+  std::atomic<bool> done = false;
+  std::optional<GpuPower> found;
+  const auto begin = Clock::now();
+  // The time of a step is seen while the load runs.
+  std::thread reader([&] {
+    auto last = joules();
+    double first_step = 0, first_joules = 0;
+    for (bool seen = false; !found && seconds_since(begin) < longest; std::this_thread::sleep_for(between_readings)) {
+      const auto now = joules();
+      const double at = seconds_since(begin);
+      if (!now || now == last) continue;
+      last = now;
+      if (!seen && at >= settles)
+        seen = true, first_step = at, first_joules = *now;
+      else if (seen && at - first_step >= long_enough)
+        found = GpuPower{(*now - first_joules) / (at - first_step), true};
+    }
+    if (const auto reading = found ? std::nullopt : watts()) found = GpuPower{*reading, false};
+    done = true;
+  });
+  try {
+    while (!done) load();
+  } catch (...) {
+    reader.join();
+    throw;
+  }
+  reader.join();
+  return found;
 }
 
 std::vector<std::string> brakes(unsigned long long reasons) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,6 +26,17 @@ std::optional<GpuState> gpu_state(const std::string& bus_id);
 
 /// Its reasons alone.
 std::optional<unsigned long long> clock_reasons(const std::string& bus_id);
+
+/// What a GPU takes, in watts, and how that is known.
+struct GpuPower {
+  double watts = 0;
+  bool counted = false;  ///< by the card's counter of energy; false: a reading of its power meter
+};
+/// While `load`, which keeps the GPU busy for some tens of milliseconds, is called again and again: energy between two
+/// steps of the counter at least 0.1 s apart over the time between them. Cards move that counter every 20 to 100 ms;
+/// where it does not move within half a second, the power that the card reads at the end. Absent, and nothing called,
+/// where NVML tells neither.
+std::optional<GpuPower> power_under(const std::function<void()>& load, const std::string& bus_id);
 
 /// What holds a clock back, in words: "heat (hardware slowdown)", "power cap". Idling and chosen clocks are no brakes.
 std::vector<std::string> brakes(unsigned long long reasons);

@@ -18,6 +18,8 @@ constexpr int default_rounds = 6;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
 constexpr double reports_seconds = 2;     // that writing the results takes
 constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
+constexpr double power_seconds = 0.25;    // of a row's launches, while its power is measured
+constexpr double share_for_power = 0.1;   // of a run with a limit, at most: rows beyond have none
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
 std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
@@ -58,8 +60,8 @@ void Rounds::measure() {
   ceilings_.set_up();
   int rounds = wanted_rounds(), round = 0;
   double last = 0;  // seconds of the last round
-  const double afterwards =
-      reports_seconds + (counted_last_ ? counting_seconds * static_cast<double>(rows_.size()) : 0);
+  const double for_power = bus_.empty() ? 0 : power_seconds * static_cast<double>(rows_.size());
+  const double afterwards = counting_and_reports() + std::min(for_power, share_for_power * run_.time_limit());
   for (; round < rounds && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
@@ -77,7 +79,35 @@ void Rounds::measure() {
   }
   run_.results.rounds = round;
   for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));
+  measure_power();
   if (const auto state = gpu_state(bus_)) run_.results.gpu_facts.emplace_back("state after", state->text());
+}
+
+double Rounds::counting_and_reports() const {
+  return reports_seconds + (counted_last_ ? counting_seconds * static_cast<double>(rows_.size()) : 0);
+}
+
+void Rounds::measure_power() {
+  constexpr double one_batch = 30e-3;
+  const double limit = run_.time_limit();
+  int counted = 0, read = 0;
+  for (auto* row : shuffled_rows(0)) {
+    if (bus_.empty() || interrupted()) break;
+    if (limit > 0 && run_.elapsed() + power_seconds > limit - counting_and_reports()) break;
+    if (!row->failure.empty() || !row->skipped.empty()) continue;
+    guarded(*row, [&] {
+      if (work_of(*row).cold) return;  // what empties the caches takes power, too
+      const auto power = power_under([&] { row->keep_busy(one_batch); }, bus_);
+      if (!power) return bus_.clear();
+      row->watts = power->watts;
+      ++(power->counted ? counted : read);
+    });
+  }
+  if (counted + read == 0) return;
+  run_.results.gpu_facts.emplace_back(
+      "power", fmt::format("launch after launch, by the card's counter of energy in {} rows, by a reading of its power "
+                           "meter in {}",
+                           counted, read));
 }
 
 void Rounds::count_rows() {
@@ -99,11 +129,16 @@ void Rounds::count_rows() {
   if (counter_) counter_->finish();
 }
 
-void Rounds::sample_rows(int round) {
+std::vector<KernelRow*> Rounds::shuffled_rows(int round) {
   std::vector<KernelRow*> order;
   for (const auto* variant : shuffled(variants_of(rows_), run_.suite.seed() + static_cast<std::uint64_t>(round)))
     for (auto& row : rows_)
       if (&row.variant() == variant) order.push_back(&row);
+  return order;
+}
+
+void Rounds::sample_rows(int round) {
+  const auto order = shuffled_rows(round);
   int n = 0;
   for (auto* row : order) {
     ++n;

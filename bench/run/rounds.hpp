@@ -36,7 +36,11 @@ class Rounds {
 
  private:
   void sample_rows(int round);
-  /// On a GPU: all rows, when all are timed.
+  std::vector<KernelRow*> shuffled_rows(int round);
+  /// On a GPU, when all are timed: rows in random order as far as the time goes that counting leaves.
+  void measure_power();
+  double counting_and_reports() const;  ///< seconds
+  /// Then: all rows.
   void count_rows();
   void sample_row(KernelRow& row, int round);
   /// What is done once: the workload is set up, counted, and verified on the buffers that are timed.

@@ -1,6 +1,7 @@
 #include "bench/sampling/kernel_row.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
@@ -47,6 +48,12 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   return found;
 }
 
+void KernelRow::keep_busy(double seconds) {
+  constexpr double most_launches = 1e6;
+  if (!launch_) launch_ = sampled(timer(*work_), seconds);
+  launch_->time(static_cast<int>(std::clamp(std::round(seconds / launch_->seconds), 1.0, most_launches)));
+}
+
 void KernelRow::add(int round, const RowRound& found) { rounds_.emplace_back(round, found); }
 
 KernelPoint KernelRow::point(int threads, int first, int n) const {
@@ -56,7 +63,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.declared_flops = declared_flops;
   point.threads = threads;
   point.form = choice.form, point.trials = choice.trials;
-  point.in_core = in_core;
+  point.in_core = in_core, point.watts = watts;
   std::vector<double> all, medians, clocks;
   int number = 0;
   for (const auto& [round, found] : rounds_) {

@@ -55,6 +55,12 @@ std::vector<CsvColumn> csv_columns() {
   add("time_min", [](const P& p) { return p.samples.empty() ? std::string() : csv_number(p.least_seconds()); });
   add("time_in_core", [](const P& p) { return p.in_core > 0 ? csv_number(p.in_core) : ""; });
   add("clock_hz", [](const P& p) { return p.clock > 0 ? csv_number(p.clock) : ""; });
+  const auto powered = [](auto value) {
+    return [=](const P& p) { return p.watts > 0 ? csv_number(value(p)) : std::string(); };
+  };
+  add("power_watt", powered([](const P& p) { return p.watts; }));
+  add("energy_joule", powered([](const P& p) { return p.joules(); }));
+  add("FLOP/J", powered([](const P& p) { return p.flop_rate() / p.watts; }));
   add("precision", [](const P& p) { return p.counts.precision; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

@@ -5,6 +5,8 @@ function tableColumns() {
     {key: 'n', head: 'kernel', text: true, value: k => k.n},
     {key: 'time', head: modelled ? 'time >=' : 'time', value: k => k.time, show: k => duration(k.time)},
     {key: 'rate', head: modelled ? 'GFLOP/s <=' : 'GFLOP/s', value: k => k.rate, show: k => giga(k.rate)},
+    ...(kernels.some(k => k.watts) ? [{key: 'watts', head: 'W', value: k => k.watts, show: k => known(k.watts) ? significant(k.watts) : '-'},
+      {key: 'perjoule', head: 'GFLOP/J', value: perJoule, show: k => giga(perJoule(k))}] : []),
     {key: 'bandwidth', head: 'GB/s', value: bandwidthOf, show: k => giga(bandwidthOf(k))},
     ...levels.filter(l => kernels.some(k => known(k.ai[l]))).map(l => ({key: 'ai' + l, head: ['AI', ' ' + l], value: k => k.ai[l], show: k => significant(k.ai[l])})),
     {key: 'bound', head: ['bound'], text: true, value: boundOf, show: boundOf},
@@ -19,6 +21,8 @@ function tableColumns() {
   if (scaled()) columns.push({key: 'what', head: 'what if', value: k => whatIf(k)?.speedup, show: k => { const w = whatIf(k); return w ? significant(w.speedup) + 'x' : '-'; }});
   return columns;
 }
+/// FLOPs per joule; those of bytes alone have none.
+const perJoule = kernel => kernel.watts && kernel.flops ? kernel.rate / kernel.watts : undefined;
 /// Half the interval of the share of the roof.
 const halfOf = kernel => kernel.roof && known(kernel.roof.low) ? (kernel.roof.high - kernel.roof.low) / 2 : undefined;
 /// What the mark of a row says.

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <thread>
 
 #include "bench/cuda/gpu_report.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -54,6 +56,20 @@ TEST_F(Nvml, IdlingAndChosenClocksAreNoBrakes) {
             std::vector<std::string>{"the GPU's clock was held back by its power cap in 2 rows: stream/copy, ..."});
 }
 
+TEST_F(Nvml, PowerIsEnergyByTimeWhereTheCardCountsItElseAReading) {
+  const auto power = [](const char* situation) {
+    ::setenv("FAKE_NVML", situation, 1);
+    return power_under([] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }, "0000:3b:00.0");
+  };
+  const auto counted = power("thermal_a100"), read = power("wsl");
+  ASSERT_TRUE(counted && read);
+  EXPECT_TRUE(counted->counted);
+  EXPECT_NEAR(counted->watts, 240, 0.05 * 240);
+  EXPECT_FALSE(read->counted);
+  EXPECT_EQ(read->watts, 85);
+  EXPECT_FALSE(power("mig_slice")) << "it tells neither";
+}
+
 /// A run on the virtual GPU with this library or without any.
 testing::Outcome run(const testing::Scratch& folder, const std::string& environment) {
   return testing::shell(fmt::format("{} ROOFLINE_VIRTUAL_CLOCK=1 '{}' --device=virtual:{} --stream=64 --quick "
@@ -73,6 +89,9 @@ TEST_F(Nvml, StateCodeAndBrakesOfARunAreInItsTableAndWarnings) {
   EXPECT_EQ(facts["bus"].rfind("0000:01:00.0, GPU-", 0), 0u) << facts["bus"];
   EXPECT_EQ(facts["state"].rfind("1125 MHz, ", 0), 0u);
   EXPECT_EQ(facts["state after"], facts["state"]);
+  EXPECT_NE(facts["power"].find("by the card's counter of energy in 1 rows"), std::string::npos) << facts["power"];
+  const auto& row = document["roofline"]["points"][0];
+  EXPECT_NEAR(row["watts"].get<double>(), 71.9, 0.05 * 71.9);
   EXPECT_NE(document["roofline"]["warnings"].dump().find("held back by its power cap in 1 row: stream/triad"),
             std::string::npos)
       << document["roofline"]["warnings"];

@@ -53,6 +53,10 @@ std::map<std::string, Number> number_columns() {
          return least;
        }},
       {"clock_hz", [](const P& p) { return p.clock > 0 ? std::optional(p.clock) : std::nullopt; }},
+      {"power_watt", [](const P& p) { return p.watts > 0 ? std::optional(p.watts) : std::nullopt; }},
+      {"energy_joule", [](const P& p) { return p.watts > 0 ? std::optional(p.watts * p.time.median) : std::nullopt; }},
+      {"FLOP/J",
+       [=](const P& p) { return p.watts > 0 ? std::optional(sum(p) / (p.watts * p.time.median)) : std::nullopt; }},
       {"time_in_core", [](const P& p) { return p.in_core > 0 ? std::optional(p.in_core) : std::nullopt; }},
       {"flops", of(sum)},
       {"FLOP/s", of([=](const P& p) { return sum(p) / p.time.median; })},

@@ -1,5 +1,6 @@
 // Stands in for libnvidia-ml.so.1: answers as recorded for the situation that FAKE_NVML names, at every bus id but
 // "nowhere".
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -43,6 +44,13 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
 }
 int nvmlDeviceGetClockInfo(void*, int which, U* mhz) { return give(which == 1 ? answers().sm : answers().memory, mhz); }
 int nvmlDeviceGetPowerUsage(void*, U* milliwatts) { return give(answers().milliwatts, milliwatts); }
+/// Moves on every 20 ms; on WSL there is none.
+int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
+  using namespace std::chrono;
+  if (!answers().milliwatts || !answers().limit) return not_supported;
+  const auto steps = steady_clock::now().time_since_epoch() / milliseconds(20);
+  return *millijoules = static_cast<unsigned long long>(steps) * *answers().milliwatts / 50, success;
+}
 int nvmlDeviceGetEnforcedPowerLimit(void*, U* milliwatts) { return give(answers().limit, milliwatts); }
 int nvmlDeviceGetTemperature(void*, int, U* celsius) { return give(answers().celsius, celsius); }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
