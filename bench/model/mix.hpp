@@ -7,9 +7,10 @@ namespace roofline {
 
 /// What a bandwidth ceiling does to memory: the mixes of STREAM with and without streaming stores (_nt), reads that
 /// skip (stride:N, in doubles), lines in random order, in pages of 2 MiB where the system grants them and in pages of
-/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus;
-/// vectors that cross the end of a line (read_split), and complex numbers a line apart that are brought into vectors of
-/// their real and imaginary parts in the fastest way (gather), or by instructions that gather (gather_instructions).
+/// 4 KiB (random_4k), a chain of dependent lines (chase), on GPUs the near and far half of L2 and copies over the bus,
+/// one way or both at once; vectors that cross the end of a line (read_split), and complex numbers a line apart that
+/// are brought into vectors of their real and imaginary parts in the fastest way (gather), or by instructions that
+/// gather (gather_instructions).
 enum class Mix {
   read,
   write,
@@ -32,10 +33,11 @@ enum class Mix {
   random_4k,
   read_split,
   gather,
-  gather_instructions
+  gather_instructions,
+  both_ways
 };
 
-inline constexpr std::array<std::string_view, 22> mix_names{"read",      "write",
+inline constexpr std::array<std::string_view, 23> mix_names{"read",      "write",
                                                             "write_nt",  "copy",
                                                             "copy_nt",   "triad",
                                                             "triad_nt",  "update",
@@ -45,7 +47,8 @@ inline constexpr std::array<std::string_view, 22> mix_names{"read",      "write"
                                                             "read_near", "read_far",
                                                             "h2d",       "d2h",
                                                             "random_4k", "read_split",
-                                                            "gather",    "gather_instructions"};
+                                                            "gather",    "gather_instructions",
+                                                            "both_ways"};
 
 constexpr std::string_view name(Mix mix) { return mix_names[static_cast<std::size_t>(mix)]; }
 

@@ -173,7 +173,8 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
     ceiling.threads = suite.threads(), ceiling.whole_device = true;
     ceiling.name = ceiling_name(ceiling);
     if (level == MemoryLevel::DRAM) ceiling.theory = dram_theory(gpu);
-    if (level == MemoryLevel::sysmem && is_one_way(mix)) ceiling.theory = host_link_rate(gpu);
+    if (level == MemoryLevel::sysmem && (is_one_way(mix) || mix == Mix::both_ways))
+      if (const auto rate = host_link_rate(gpu)) ceiling.theory = (is_one_way(mix) ? 1 : 2) * *rate;
     return variant;
   };
   for (const auto level :

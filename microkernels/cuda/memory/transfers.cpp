@@ -16,51 +16,83 @@
 namespace roofline {
 namespace {
 
-struct State {
-  Index words;  ///< of 64 bits
-  PinnedMemory host;
-  DeviceWords device, verdict;
+/// One direction, between memory of its own on both sides. A stream of its own, which waits for the default one's work
+/// and which that one waits for, so that two can be under way between two events of the default stream.
+class OneWay {
+ public:
+  OneWay(Index words, bool to_device)
+      : words_(words),
+        to_device_(to_device),
+        host_(static_cast<std::size_t>(words) * 8),
+        device_(words),
+        verdict_(2),
+        stream_(new_stream(), [](cudaStream_t stream) {
+          if (cuda::usable()) cudaStreamDestroy(stream);
+        }) {
+    if (to_device_) {
+      for (Index i = 0; i < 2 * words_; ++i) halves()[i] = sweep_b(static_cast<std::uint32_t>(i));
+    } else {
+      cuda::require(launch_fill(nullptr, vectors(), nullptr, n_vectors()), "launch of the fill kernel");
+      cuda::finish();
+    }
+  }
 
-  explicit State(Index n) : words(n), host(static_cast<std::size_t>(n) * 8), device(n), verdict(2) {}
-  std::uint32_t* halves() const { return static_cast<std::uint32_t*>(host.data()); }
-  Vector16* vectors() const { return reinterpret_cast<Vector16*>(device.data()); }
-  std::uint64_t n_vectors() const { return static_cast<std::uint64_t>(words) / 2; }
+  void start() const {
+    void *const here = host_.data(), *const there = device_.data();
+    cuda::require(
+        cudaMemcpyAsync(to_device_ ? there : here, to_device_ ? here : there, static_cast<std::size_t>(words_) * 8,
+                        to_device_ ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream_.get()),
+        "cudaMemcpyAsync");
+  }
+
+  Check check() const {
+    cuda::finish();
+    if (!to_device_) {
+      for (Index i = 0; i < 2 * words_; ++i)
+        if (const auto want = sweep_b(static_cast<std::uint32_t>(i)); halves()[i] != want)
+          return {false, fmt::format("word {}: got {:#x}, expected {:#x}", i, halves()[i], want)};
+      return {};
+    }
+    verdict_.clear();
+    cuda::require(launch_verify(CudaMix::copy, vectors(), n_vectors(), 1, verdict_.data()), "the check");
+    const auto wrong = verdict_.download()[0];
+    if (wrong == 0) return {};
+    return {false, fmt::format("{} of {} vectors are wrong on the device", wrong, n_vectors())};
+  }
+
+ private:
+  static cudaStream_t new_stream() {
+    cudaStream_t stream = nullptr;
+    cuda::require(cudaStreamCreate(&stream), "cudaStreamCreate");
+    return stream;
+  }
+  std::uint32_t* halves() const { return static_cast<std::uint32_t*>(host_.data()); }
+  Vector16* vectors() const { return reinterpret_cast<Vector16*>(device_.data()); }
+  std::uint64_t n_vectors() const { return static_cast<std::uint64_t>(words_) / 2; }
+
+  Index words_;  ///< of 64 bits
+  bool to_device_;
+  PinnedMemory host_;
+  DeviceWords device_, verdict_;
+  std::shared_ptr<CUstream_st> stream_;
 };
 
-CeilingWork copy(Index words, bool to_device) {
-  const auto state = std::make_shared<State>(words);
-  if (to_device) {
-    for (Index i = 0; i < 2 * words; ++i) state->halves()[i] = sweep_b(static_cast<std::uint32_t>(i));
-  } else {
-    cuda::require(launch_fill(nullptr, state->vectors(), nullptr, state->n_vectors()), "launch of the fill kernel");
-    cuda::finish();
-  }
+/// Copies of so many words in each of `directions`, true is to the device, at the same time.
+CeilingWork copies(Index words, const std::vector<bool>& directions) {
+  const auto ways = std::make_shared<std::vector<OneWay>>();
+  for (const bool to_device : directions) ways->emplace_back(words, to_device);
   CeilingWork work;
   work.launch = [=] {
-    void *const here = state->host.data(), *const there = state->device.data();
-    cuda::require(
-        cudaMemcpyAsync(to_device ? there : here, to_device ? here : there, static_cast<std::size_t>(words) * 8,
-                        to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
-        "cudaMemcpyAsync");
+    for (const auto& way : *ways) way.start();
   };
   work.time = cuda::event_timer(work.launch);
   work.check = [=]() -> Check {
-    if (!to_device) {
-      cuda::finish();
-      for (Index i = 0; i < 2 * words; ++i)
-        if (const auto want = sweep_b(static_cast<std::uint32_t>(i)); state->halves()[i] != want)
-          return {false, fmt::format("word {}: got {:#x}, expected {:#x}", i, state->halves()[i], want)};
-      return {};
-    }
-    state->verdict.clear();
-    cuda::require(launch_verify(CudaMix::copy, state->vectors(), state->n_vectors(), 1, state->verdict.data()),
-                  "the check");
-    const auto wrong = state->verdict.download()[0];
-    if (wrong == 0) return {};
-    return {false, fmt::format("{} of {} vectors are wrong on the device", wrong, state->n_vectors())};
+    for (const auto& way : *ways)
+      if (auto check = way.check(); !check.ok) return check;
+    return {};
   };
-  work.work = 8.0 * static_cast<double>(words);
-  work.variant = "page-locked, one copy engine";
+  work.work = 8.0 * static_cast<double>(words) * static_cast<double>(ways->size());
+  work.variant = ways->size() == 1 ? "page-locked, one copy engine" : "page-locked, two copy engines";
   return work;
 }
 
@@ -69,9 +101,13 @@ CeilingWork copy(Index words, bool to_device) {
 std::vector<CudaTransfer> cuda_transfers(const Gpu& gpu) {
   const double bytes = cuda_ceiling_set(gpu, MemoryLevel::sysmem);
   std::vector<CudaTransfer> all;
-  for (const bool to_device : {true, false})
-    all.push_back(
-        {to_device ? Mix::h2d : Mix::d2h, bytes, [=] { return copy(static_cast<Index>(bytes / 8), to_device); }});
+  const auto add = [&](Mix mix, const std::vector<bool>& directions) {
+    all.push_back({mix, bytes, [=] { return copies(static_cast<Index>(bytes / 8), directions); }});
+  };
+  add(Mix::h2d, {true}), add(Mix::d2h, {false});
+  int engines = 0;
+  if (cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, gpu.index) != cudaSuccess) cudaGetLastError();
+  if (engines > 1) add(Mix::both_ways, {true, false});
   return all;
 }
 

@@ -9,7 +9,8 @@
 
 namespace roofline {
 
-/// Copies between page-locked memory of the host and that of the device, by the device's copy engines: h2d, d2h.
+/// Copies between page-locked memory of the host and that of the device, by the device's copy engines: h2d, d2h,
+/// where there are two of them both_ways at once.
 struct CudaTransfer {
   Mix direction;
   double set_bytes;
