@@ -6,7 +6,7 @@
 namespace roofline {
 namespace {
 
-constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end",
+constexpr std::string_view warps_key = "warps:", threads_key = "threads:", front_end = "front_end", issue = "issue",
                            fork_join = "fork_join";
 
 std::vector<std::string_view> parts_of_name(std::string_view name) {
@@ -26,18 +26,19 @@ std::optional<int> value_after(std::string_view key, std::string_view part) {
   return error == std::errc{} && end == part.data() + part.size() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// The resource, parts[1..3], of instructions parts[1..2].
+/// The resource, parts[1..3], of instructions parts[1..2]; three parts at least.
 std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
   Ceiling ceiling;
+  if (parts[1] == "instructions" && (parts[2] == front_end || parts[2] == issue)) {
+    ceiling.kind = Ceiling::Kind::instructions;
+    return ceiling;
+  }
+  if (parts.size() < 4) return std::nullopt;
   if (parts[1] == "flops") {
     const auto operation = operation_of(parts[3]);
     if (!operation || parts[2].empty()) return std::nullopt;
     ceiling.kind = Ceiling::Kind::compute;
     ceiling.precision = parts[2], ceiling.operation = *operation;
-    return ceiling;
-  }
-  if (parts[1] == "instructions" && parts[2] == front_end) {
-    ceiling.kind = Ceiling::Kind::instructions;
     return ceiling;
   }
   if (parts[1] == "overhead" && parts[2] == fork_join) {
@@ -58,7 +59,7 @@ std::string ceiling_name(const Ceiling& c) {
   const bool compute = c.kind == Ceiling::Kind::compute;
   std::string text = "ceiling/";
   if (c.kind == Ceiling::Kind::instructions)
-    text += "instructions/" + std::string(front_end);
+    text += "instructions/" + std::string(c.whole_device ? issue : front_end);
   else if (c.kind == Ceiling::Kind::overhead)
     text += "overhead/" + std::string(fork_join);
   else if (compute)
@@ -75,7 +76,7 @@ std::string ceiling_name(const Ceiling& c) {
 
 std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
   const auto parts = parts_of_name(row);
-  if (parts.size() < 4 || parts[0] != "ceiling") return std::nullopt;
+  if (parts.size() < 3 || parts[0] != "ceiling") return std::nullopt;
   auto ceiling = resource_of(parts);
   if (!ceiling) return std::nullopt;
   ceiling->name = row;
@@ -98,6 +99,7 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
       return std::nullopt;
     }
   }
+  if (short_name && ceiling->whole_device != (parts[2] == issue)) return std::nullopt;
   return ceiling;
 }
 

@@ -58,8 +58,8 @@ std::string axes(const Suite& suite, const std::string& family) {
 std::string ceiling_axes(const Suite& suite) {
   return suite.platform() == Platform::cuda
              ? "ceiling/flops/PRECISION/OPERATION/vector[/chain][/warps:N] or /tensor:INSTRUCTION; "
-               "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d "
-               "and d2h; .../sustained: after seconds of load"
+               "ceiling/bandwidth/LEVEL/MIX, of L2 also read_near and read_far where it has two halves, of sysmem h2d, "
+               "d2h and both_ways; ceiling/instructions/issue; .../sustained: after seconds of load"
              : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
                "ceiling/instructions/front_end/threads:N; ceiling/overhead/fork_join/threads:N; "
                ".../sustained/threads:N: after seconds of load";

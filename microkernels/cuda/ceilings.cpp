@@ -18,6 +18,7 @@ void add_cuda_ceilings(Suite& suite, const Gpu& gpu) {
                     "-DROOFLINE_CUDA_ARCHITECTURES=native and tools/build.sh add it",
                     missing.front(), missing.size() > 1 ? fmt::format(" and {} more", missing.size() - 1) : "",
                     gpu.major, gpu.minor));
+  add_cuda_issue_ceiling(suite, gpu);
   add_cuda_bandwidth_ceilings(suite, gpu);
 }
 

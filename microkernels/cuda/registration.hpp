@@ -14,6 +14,8 @@ std::vector<std::string> add_cuda_flops_ceilings(Suite& suite,
 std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu);  ///< matrix instructions, by shape
 void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu);                   ///< memory level x access mix
 
+void add_cuda_issue_ceiling(Suite& suite, const Gpu& gpu);  ///< instructions of warps per second, of any kind
+
 /// Whether this build has any code for the current device: where it has none, or there is no device, nothing can be
 /// told of single kernels.
 bool has_code();

@@ -14,7 +14,8 @@
 namespace roofline {
 namespace {
 
-constexpr double transaction = 32;  // bytes
+/// In bytes; of shared memory what a warp reads at once without a conflict of banks (section 3 there).
+constexpr double transaction = 32, shared_transaction = 128;
 constexpr const char* accesses_only = "/ld+st";
 /// Accesses of 8 B by the 32 threads of a warp touch 1, 8 or 32 transactions (Ding and Williams, PMBS 2019, section 4).
 const std::vector<std::pair<double, std::string>> walls{
@@ -55,10 +56,26 @@ std::optional<double> global_accesses(const Counts& counts) {
   return sum > 0 ? std::optional(sum) : std::nullopt;
 }
 
-/// Instructions of warps per second that the device issues at most; 0 where nobody wrote it down.
-double issue_rate(const Results& results) {
-  if (const auto& gpu = results.gpu) return warp_issue_rate(gpu->sms, 10 * gpu->major + gpu->minor, gpu->clock_hz);
-  return results.model ? results.model->warp_rate : 0;
+/// Instructions of warps per second that the schedulers issue: as measured, else in theory, at the highest clock that
+/// a ceiling was measured at. Absent where neither is known.
+std::optional<Ceiling> issue_ceiling(const Results& results) {
+  Ceiling issue;
+  issue.threads = results.roofline.threads(), issue.label = "warp schedulers, theoretical";
+  if (const auto* const measured = results.roofline.front_end(); measured && results.gpu) {
+    issue = *measured, issue.kind = Ceiling::Kind::compute, issue.label = "warp schedulers";
+    if (issue.theory) issue.label += fmt::format(", {:.1f} % of theory", 100 * issue.rate / *issue.theory);
+    return issue;
+  }
+  if (const auto& gpu = results.gpu) {
+    double clock = 0;
+    for (const auto& c : results.roofline.ceilings()) clock = std::max(clock, c.clock_end);
+    issue.rate = warp_issue_rate(gpu->sms, 10 * gpu->major + gpu->minor, clock > 0 ? clock : gpu->clock_hz);
+  } else if (results.model) {
+    issue.rate = results.model->warp_rate;
+  }
+  if (!(issue.rate > 0)) return std::nullopt;
+  issue.rate_low = issue.rate_high = issue.rate, issue.theory = issue.rate;
+  return issue;
 }
 
 Roofline instruction_roofs(const Results& results) {
@@ -70,12 +87,13 @@ Roofline instruction_roofs(const Results& results) {
       ceiling.label = name(level);
       ceilings.push_back(std::move(ceiling));
     }
-  if (const double rate = issue_rate(results); rate > 0) {
-    Ceiling issue;
-    issue.threads = results.roofline.threads(), issue.rate = issue.rate_low = issue.rate_high = rate;
-    issue.theory = rate, issue.label = "warp schedulers, theoretical";
-    ceilings.push_back(std::move(issue));
+  if (const auto* const roof = results.roofline.bandwidth(MemoryLevel::shared)) {
+    auto shared = *roof;
+    shared.rate /= shared_transaction, shared.level = MemoryLevel::L1, shared.opinion = true;
+    shared.label = "shared, by 128 B";
+    ceilings.push_back(std::move(shared));
   }
+  if (auto issue = issue_ceiling(results)) ceilings.push_back(std::move(*issue));
   return Roofline(std::move(ceilings), results.roofline.threads());
 }
 
@@ -136,7 +154,7 @@ std::string instruction_plot(const Results& results) {
   if (results.model)
     words.caption.push_back(
         "No time was measured: each point lies at the least time that its slowest resource allows.");
-  if (issue_rate(results) <= 0)
+  if (!issue_ceiling(results))
     words.caption.push_back("The run does not say how many instructions the schedulers issue: no level line.");
   if (const auto left_out = results.points.size() - (view.points.size() - accesses); left_out > 0)
     words.caption.push_back(fmt::format("{} rows without a count of instructions are left out.", left_out));

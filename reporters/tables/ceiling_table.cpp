@@ -90,9 +90,12 @@ void add_tensor_limits(Table& table, const Results& results, const std::vector<c
 void add_front_end(Table& table, const Results& results) {
   const auto* const front_end = results.roofline.front_end();
   if (!front_end) return;
-  auto text = fmt::format("front end: {} .. {} Ginstr/s", significant(giga(front_end->rate_low), digits),
-                          significant(giga(front_end->rate_high), digits));
-  if (const double clocks = results.machine.clock_hz * front_end->threads; clocks > 0)
+  auto text =
+      fmt::format("{}: {} .. {} Ginstr/s", front_end->whole_device ? "warp schedulers" : "front end",
+                  significant(giga(front_end->rate_low), digits), significant(giga(front_end->rate_high), digits));
+  if (front_end->whole_device && front_end->theory)
+    text += fmt::format(", {} % of one per cycle of each", percent(front_end->rate / *front_end->theory));
+  else if (const double clocks = results.machine.clock_hz * front_end->threads; clocks > 0)
     text += fmt::format(", {:.2f} per cycle of each core", front_end->rate / clocks);
   table.notes.push_back(text + fmt::format(" ({})", front_end->variant));
 }

@@ -115,6 +115,19 @@ TEST(CudaCeilingCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
         EXPECT_TRUE(seen.count({capability, precision, form})) << capability << precision << form;
 }
 
+TEST(CudaCeilingCode, LoopsOfTheSchedulersAreAdditionsAlone) {
+  for (const auto& kernel : kernels_named("run_issue")) {
+    SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
+    const auto code = kernel.longest_loop();
+    const auto after = [&](const char* key) { return std::atoi(kernel.name.c_str() + kernel.name.find(key) + 3); };
+    const int integers = after("ILi"), steps = after("ELi");
+    using namespace testing::sass;
+    EXPECT_EQ(count_any(code, {fadd}), (8 - integers) * steps);
+    EXPECT_GE(count_any(code, {iadd3, imad, lop3}), integers * steps) << "two made one";
+    EXPECT_LE(static_cast<int>(code.size()) - 8 * steps, most_others * 8 * steps);
+  }
+}
+
 TEST(CudaCeilingCode, DivisionsStayInTheLoop) {
   for (const auto& kernel : kernels_named("run_chains")) {
     const auto loop = loop_of(kernel.name);
@@ -219,7 +232,8 @@ TEST(CudaCeilingCode, TheL2ProbeWaitsForEveryAtomicAddition) {
 }
 
 TEST(CudaCeilingCode, NoLoopSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
-  for (const char* part : {"run_chains", "run_mma", "_sweepIL", "strided", "random_sectors", "read_chunks", "5probe"})
+  for (const char* part :
+       {"run_chains", "run_issue", "run_mma", "_sweepIL", "strided", "random_sectors", "read_chunks", "5probe"})
     for (const auto& kernel : kernels_named(part)) {
       SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
       // The rare path of a division is a call, around which a register or two are kept on the stack.

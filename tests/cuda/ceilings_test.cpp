@@ -52,6 +52,7 @@ TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
                            "ceiling/flops/fp64/fma/tensor:mma.m16n8k16",
                            "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums",
                            "ceiling/flops/int8/fma/tensor:mma.m16n8k32",
+                           "ceiling/instructions/issue",
                            "ceiling/bandwidth/L1/read",
                            "ceiling/bandwidth/shared/triad",
                            "ceiling/bandwidth/L2/copy",

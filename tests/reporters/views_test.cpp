@@ -181,6 +181,28 @@ TEST(InstructionPlot, AccessesAloneStandAtTheWallOfTheirPattern) {
   EXPECT_FALSE(has_text(instruction_plot(on_a_gpu()), "stride 1"));
 }
 
+TEST(InstructionPlot, MeasuredSchedulersAreTheRoofAndSharedMemoryHasALine) {
+  auto results = on_a_gpu();
+  results.model.reset();
+  results.gpu.emplace();
+  results.gpu->major = 9, results.gpu->sms = 132, results.gpu->clock_hz = 2e9;
+  auto ceilings = results.roofline.ceilings();
+  ceilings.push_back(example::memory(MemoryLevel::shared, "read", 32000, 1));
+  const auto roofs = [&] {
+    results.roofline = Roofline(ceilings, 1);
+    return as_instructions(results).roofline;
+  };
+  ceilings[0].clock_end = 1.5e9;
+  EXPECT_DOUBLE_EQ(roofs().compute(Operation::fma)->rate, 4 * 132 * 1.5e9) << "in theory, at the measured clock";
+  auto& issue = ceilings.emplace_back();
+  issue.kind = Ceiling::Kind::instructions, issue.rate = 990e9, issue.theory = 1000e9;
+  EXPECT_DOUBLE_EQ(roofs().compute(Operation::fma)->rate, 990e9);
+  EXPECT_DOUBLE_EQ(roofs().bandwidth(MemoryLevel::L1)->rate, 14336e9 / 32) << "not that of shared memory";
+  const auto svg = instruction_plot(results);
+  EXPECT_TRUE(has_text(svg, "warp schedulers, 99.0 % of theory: 990 GIPS"));
+  EXPECT_TRUE(has_text(svg, "shared, by 128 B: 250 GTXN/s"));
+}
+
 TEST(InstructionPlot, FourSchedulersOnAnSm) {
   EXPECT_DOUBLE_EQ(warp_issue_rate(80, 70, 1.53e9), 489.6e9) << "V100, published by Ding and Williams";
   EXPECT_DOUBLE_EQ(warp_issue_rate(56, 60, 1.0e9), 112e9);
