@@ -10,7 +10,7 @@
 namespace roofline::cuda {
 namespace {
 
-/// KiB of shared memory that an SM can have, ascending; empty where that is not known.
+/// KiB of shared memory that an SM can have, ascending: cuda_occupancy.h of CUDA 13.0; empty of what it does not know.
 std::vector<std::size_t> capacities(int capability) {
   switch (capability) {
     case 70:
@@ -22,12 +22,15 @@ std::vector<std::size_t> capacities(int capability) {
     case 87:
       return {0, 8, 16, 32, 64, 100, 132, 164};
     case 86:
+    case 88:
     case 89:
     case 120:
+    case 121:
       return {0, 8, 16, 32, 64, 100};
     case 90:
     case 100:
     case 103:
+    case 110:
       return {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
     default:
       return {};

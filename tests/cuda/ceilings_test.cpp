@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "bench/cuda/carveout.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/suite/suite.hpp"
@@ -164,6 +166,46 @@ TEST(CudaUnits, GiveTheRatesOfTheDataSheet) {
   separate.operation = Operation::div;
   EXPECT_FALSE(flops_per_clock(h200, separate)) << "a division is no instruction";
   EXPECT_FALSE(vector_lanes(gpu_of(99, 0, 1, 1, 1), "fp64")) << "no source";
+}
+
+TEST(CudaUnits, EveryTargetHasARowOrIsSaidToBeUnknown) {
+  const auto listed = [](const auto& list, int chip) {
+    return std::find(list.begin(), list.end(), chip) != list.end();
+  };
+  for (const int chip : {70, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}) {
+    const auto gpu = gpu_of(chip / 10, chip % 10, 1, 1, 1);
+    EXPECT_NE(vector_lanes(gpu, "fp64").has_value(), listed(unknown_units, chip)) << chip;
+    EXPECT_NE(l1_bytes(gpu).has_value(), listed(unknown_l1, chip)) << chip;
+    EXPECT_GE(cuda::carveout_percent(chip, 0), 0) << chip;
+  }
+}
+
+/// Little's law: what an SM must have under way, with 30 % to spare, so that reads of memory reach `rate`.
+double needed_in_flight(double rate, double latency, int sms) { return 1.3 * rate * latency / sms; }
+
+TEST(CudaSweeps, KeepEnoughUnderWayForTheFastestMemories) {
+  // Loaded latencies are 0.7 to 0.9 us to DRAM, some 0.3 us to L2.
+  struct Card {
+    Gpu gpu;
+    double dram, l2;
+  };
+  const Card cards[] = {{gpu_of(8, 0, 108, 40e9, 40 << 20), 1.56e12, 5e12},
+                        {gpu_of(9, 0, 132, 80e9, 50 << 20), 3.35e12, 7e12},
+                        {h200, 4.8e12, 10e12},
+                        {gpu_of(10, 0, 148, 180e9, 126 << 20), 8e12, 20e12}};
+  const auto most = [](const Gpu& gpu, MemoryLevel level, CudaMix mix) {
+    double bytes = 0;
+    for (const auto& sweep : cuda_sweeps(gpu, level, mix)) {
+      const int loads = mix == CudaMix::triad ? 2 : 1, threads = std::min(2048, sweep.blocks / gpu.sms * sweep.threads);
+      bytes = std::max(bytes, 16.0 * loads * sweep.unroll * threads);
+    }
+    return bytes;
+  };
+  for (const auto& [gpu, dram, l2] : cards)
+    for (const auto mix : {CudaMix::read, CudaMix::copy, CudaMix::triad}) {
+      EXPECT_GE(most(gpu, MemoryLevel::DRAM, mix), needed_in_flight(dram, 0.9e-6, gpu.sms)) << gpu.major;
+      EXPECT_GE(most(gpu, MemoryLevel::L2, mix), needed_in_flight(l2, 0.3e-6, gpu.sms)) << gpu.major;
+    }
 }
 
 TEST(CudaSweeps, TouchEveryVectorExactlyOnce) {

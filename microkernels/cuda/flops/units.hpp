@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -16,6 +17,11 @@ std::optional<int> tensor_flops(const Gpu& gpu, std::string_view precision);
 
 /// FLOPs per clock and SM of a compute ceiling at best: absent for divisions, which are sequences of instructions.
 std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling);
+
+/// Chips, 10 major + minor, of which no source says vector units, or the memory of an SM: those of Jetson and DGX,
+/// and the B300. Nothing of theirs is compared with a theory of it.
+inline constexpr std::array unknown_units{87, 88, 103, 110, 121};
+inline constexpr std::array unknown_l1{88, 110, 121};
 
 /// Bytes per clock and SM between the lanes and L1 or shared memory: 128 since Volta, 64 on Turing (whitepapers).
 inline double l1_bytes_per_clock(const Gpu& gpu) { return gpu.major == 7 && gpu.minor == 5 ? 64 : 128; }
