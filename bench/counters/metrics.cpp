@@ -140,6 +140,7 @@ const std::vector<Metric>& metrics() {
        {"lts__t_sectors_aperture_sysmem.sum", "syslts__t_sectors_aperture_sysmem.sum"},
        1,
        "sectors of host memory"},
+      {hardware_instructions, {"smsp__inst_executed.sum"}, 1, "instructions of warps, by the hardware's own counter"},
       {tensor_instructions, {"sm__inst_executed_pipe_tensor.sum"}, 1, "tensor instructions of warps"},
   };
   return table;
@@ -172,7 +173,9 @@ std::vector<ChosenMetric> choose_metrics(const std::function<bool(const std::str
 std::vector<ChosenMetric> choose_hardware_metrics(const std::function<bool(const std::string&)>& exists) {
   std::vector<ChosenMetric> chosen;
   for (auto& metric : choose_metrics(exists))
-    if (!is_instrumented(metric.name))
+    if (metric.quantity == hardware_instructions)
+      continue;  // takes the place of another here
+    else if (!is_instrumented(metric.name))
       chosen.push_back(std::move(metric));
     else if (const std::string name(roofline::metric(metric.quantity).hardware); !name.empty() && exists(name))
       chosen.push_back({metric.quantity, name});
@@ -186,6 +189,14 @@ void MetricValues::set(Quantity quantity, double value) {
 std::optional<double> MetricValues::operator[](Quantity quantity) const {
   const auto found = values_.find(quantity);
   return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string repeat_complaint(const MetricValues& v) {
+  constexpr double tolerated = 0.01;
+  const auto instrumented = v[instructions], hardware = v[hardware_instructions];
+  if (!instrumented || !hardware || std::abs(*hardware - *instrumented) <= tolerated * *instrumented) return {};
+  return fmt::format("the launch does not repeat: {:.6g} instructions of warps in one pass, {:.6g} in another",
+                     *instrumented, *hardware);
 }
 
 HardwareCounts translate(const MetricValues& v) {

@@ -53,6 +53,7 @@ enum class Quantity {
   dram_read,
   dram_written,  ///< bytes
   sysmem_sectors,
+  hardware_instructions,  ///< of warps, in the pass of the hardware's counters
   tensor_instructions,
 };
 
@@ -112,6 +113,9 @@ struct HardwareCounts {
   /// Named figures beyond operations and the cache levels: keys of a JSON row.
   std::map<std::string, double> details() const;
 };
+/// One line where the pass of instrumented code and that of the hardware's counters executed numbers of instructions
+/// more than 1 % apart: such a launch does not repeat, and its counts are of different ones. Empty: no complaint.
+std::string repeat_complaint(const MetricValues& values);
 /// Pure arithmetic. Packed FP32 instructions are two operations; what is missing stays missing.
 HardwareCounts translate(const MetricValues& values);
 

@@ -75,6 +75,10 @@ class ByCupti final : public CounterSource {
       auto values = counting_->collect(work);
       refusals_ = 0;
       for (const auto quantity : not_used_) values.erase(quantity);
+      if (const auto why = repeat_complaint(values); !why.empty()) {
+        warn_once(report_->warnings, fmt::format("GPU counters: {}: {}; {}", row, why, instead(modelled_)));
+        return std::nullopt;
+      }
       const auto counted = translate(values);
       if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
         warn_once(report_->warnings, fmt::format("{}: {}", row, complaint));

@@ -44,6 +44,13 @@ TEST(Metrics, Fp64IsAddMulAndTwiceFma) {
   EXPECT_FALSE(counts.fp32);
 }
 
+TEST(Metrics, PassesOfALaunchThatDoesNotRepeatDisagree) {
+  EXPECT_EQ(repeat_complaint(values({{instructions, 1000}, {hardware_instructions, 1009}})), "");
+  EXPECT_EQ(repeat_complaint(values({{instructions, 1000}})), "") << "one of them is not counted";
+  EXPECT_EQ(repeat_complaint(values({{instructions, 1000}, {hardware_instructions, 980}})),
+            "the launch does not repeat: 1000 instructions of warps in one pass, 980 in another");
+}
+
 TEST(Metrics, PackedFp32InstructionsAreTwoOperationsEach) {
   const auto without = translate(values({{fp32_add, 1}, {fp32_mul, 2}, {fp32_fma, 4}}));
   EXPECT_EQ(without.fp32->flops(), 11u);
