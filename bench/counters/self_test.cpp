@@ -8,17 +8,22 @@
 namespace roofline {
 
 bool SelfTestResult::passed() const {
-  if (!counted || answer.informative) return true;
+  if (answer.informative) return true;
+  if (!counted) return false;
   if (answer.expected == 0) return *counted <= answer.tolerance;
-  return std::abs(*counted / answer.expected - 1) <= answer.tolerance;
+  return excess() >= -answer.tolerance && excess() <= std::max(answer.tolerance, answer.ecc);
 }
+
+bool SelfTestResult::has_ecc() const { return passed() && counted && excess() > answer.tolerance && answer.ecc > 0; }
+
+double SelfTestResult::excess() const { return *counted / answer.expected - 1; }
 
 std::string SelfTestResult::text() const {
   const auto what = fmt::format("{} ({})", metric(answer.quantity).meaning, metric(answer.quantity).names.front());
   if (!counted) return fmt::format("{}: not counted for {}", what, kernel);
   if (answer.expected == 0) return fmt::format("{}: {:.6g} instead of 0 for {}", what, *counted, kernel);
-  return fmt::format("{}: {:.6g} instead of {:.6g} ({:+.1f} %) for {}", what, *counted, answer.expected,
-                     100 * (*counted / answer.expected - 1), kernel);
+  return fmt::format("{}: {:.6g} instead of {:.6g} ({:+.1f} %) for {}", what, *counted, answer.expected, 100 * excess(),
+                     kernel);
 }
 
 KnownKernel replaced_by_hardware(const KnownKernel& kernel) {

@@ -12,6 +12,7 @@ struct KnownAnswer {
   double expected = 0;
   double tolerance = 0;      ///< relative to `expected`; of an expected 0 the largest count that passes
   bool informative = false;  ///< shown, never a reason to refuse
+  double ecc = 0;            ///< relative to `expected`: so much more is no error, but the words of ECC
 };
 
 /// A kernel of known FLOPs and bytes, and what it was found to do.
@@ -26,9 +27,15 @@ struct SelfTestResult {
   KnownAnswer answer;
   std::optional<double> counted;
 
+  /// What was not counted has not passed.
   bool passed() const;
+  /// It has, and is higher than it would without ECC.
+  bool has_ecc() const;
   /// "dram_read 4.1e9 instead of 2.1e9 (+93.0 %) for copy"
   std::string text() const;
+
+ private:
+  double excess() const;  ///< relative to the answer, which is not 0
 };
 
 /// Of a kernel's answers those that counters of the hardware give, too, where code is not instrumented.

@@ -63,7 +63,10 @@ class ByCupti final : public CounterSource {
       report_->self_test = counting_->self_test;
       not_used_ = refused(report_->self_test);
       for (const auto& result : report_->self_test)
-        if (!result.passed()) warn_once(report_->warnings, "counter refused: " + result.text());
+        if (!result.passed())
+          warn_once(report_->warnings, "counter refused: " + result.text());
+        else if (result.has_ecc())
+          warn_once(report_->warnings, "counter with the words of ECC, which are DRAM traffic: " + result.text());
     } catch (const CountersUnavailable& why) {
       report_->description = "none";
       warn_once(report_->warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));

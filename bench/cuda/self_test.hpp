@@ -14,9 +14,10 @@ struct SelfTestKernel {
   std::function<void()> launch;   ///< waits
 };
 
-/// The known-answer kernels, sized for this device: a copy much larger than L2, chains of FMAs in FP64 and FP32, a read
-/// that uses 8 B of each sector, integer work without a FLOP, packed FP16 (which only informs: whether one counts as
-/// one or as two is not documented). Throws std::runtime_error when the device has no memory for them.
+/// The known-answer kernels, sized for this device: a copy much larger than L2, chains of additions, multiplications
+/// and FMAs in FP64 and FP32, a read that uses 8 B of each sector, integer work without a FLOP, packed FP16 (which only
+/// informs: whether one counts as one or as two is not documented). Throws std::runtime_error when the device has no
+/// memory for them.
 std::vector<SelfTestKernel> self_test_kernels(const Gpu& gpu);
 
 }  // namespace roofline

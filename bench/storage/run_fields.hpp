@@ -91,6 +91,7 @@ void fields(Io& io, T& a) {
   io("expected", a.expected, "the known answer");
   io("tolerance", a.tolerance, "relative to it; of an expected 0 the largest count that passes");
   io("informative", a.informative, "shown, never a reason to refuse");
+  io("ecc", a.ecc, "relative to it: so much more is no error, but the words of ECC");
 }
 
 template <class Io, Is<SelfTestResult> T>

@@ -10,13 +10,10 @@ namespace roofline {
 namespace {
 
 std::string self_test(const std::vector<SelfTestResult>& results) {
-  std::size_t counted = 0, passed = 0;
-  for (const auto& result : results) {
-    if (!result.counted || result.answer.informative) continue;
-    ++counted;
-    passed += result.passed();
-  }
-  return fmt::format("{} of {} known answers right", passed, counted);
+  std::size_t all = 0, passed = 0;
+  for (const auto& result : results)
+    if (!result.answer.informative) ++all, passed += result.passed();
+  return fmt::format("{} of {} known answers right", passed, all);
 }
 
 }  // namespace
@@ -38,7 +35,8 @@ Table gpu_table(const Results& results) {
   for (const auto& [key, text] : results.gpu_facts) row(key.c_str(), text);
   row("counters", results.counters);
   if (!results.self_test.empty()) row("self-test", self_test(results.self_test));
-  if (is_mig_instance(gpu)) row("", "an instance of a divided GPU: L2 and DRAM are shared and not counted");
+  if (is_mig_instance(gpu))
+    row("", "an instance of a divided GPU: what it shares with others has no counters, which the self-test names");
   row("host", results.machine.name);
   row("ceilings", results.ceilings_origin.text);
   row("date", results.date);

@@ -32,10 +32,20 @@ TEST(SelfTest, AKernelWithoutFlopsMayShowTenNotEleven) {
   EXPECT_EQ(refused(compare(copy, counted(1000, 11, 50))), std::vector<Quantity>{fp64_add});
 }
 
-TEST(SelfTest, WhatIsNotCountedIsNotWrong) {
+TEST(SelfTest, WhatIsNotCountedIsNotUsed) {
   const auto results = compare(copy, MetricValues());
-  EXPECT_TRUE(refused(results).empty());
+  EXPECT_EQ(refused(results), (std::vector<Quantity>{dram_read, fp64_add})) << "all that does not only inform";
   EXPECT_NE(results[0].text().find("not counted"), std::string::npos);
+}
+
+TEST(SelfTest, WordsOfEccInDramAreKeptAndSaid) {
+  const KnownKernel with_ecc{"copy", {{dram_read, 1000, 0.03, false, 0.13}}};
+  const auto result = [&](const KnownKernel& kernel, double read) { return compare(kernel, counted(read, 0, 50))[0]; };
+  EXPECT_TRUE(result(with_ecc, 1060).passed());
+  EXPECT_TRUE(result(with_ecc, 1060).has_ecc());
+  EXPECT_FALSE(result(with_ecc, 1020).has_ecc()) << "as without";
+  for (const double wrong : {1140, 940}) EXPECT_FALSE(result(with_ecc, wrong).passed());
+  EXPECT_FALSE(result(copy, 1060).passed()) << "no ECC, or HBM";
 }
 
 TEST(SelfTest, InformativeAnswersNeverRefuse) { EXPECT_TRUE(refused(compare(copy, counted(1000, 0, 100))).empty()); }

@@ -82,11 +82,17 @@ TEST(GpuTable, NamesTheDeviceItsMemoryAndWhoCounts) {
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
 
-TEST(GpuTable, TheSelfTestCountsWhatWasCountedAndCanFail) {
+TEST(GpuTable, TheSelfTestCanFailAndMissCounts) {
   auto results = on_a_gpu();
   const KnownAnswer answer{Quantity::dram_read, 100, 0.03}, informative{Quantity::fp16_fma, 100, 0, true};
   results.self_test = {{"copy", answer, 101}, {"copy", answer, 50}, {"copy", answer, {}}, {"fp16", informative, 200}};
-  EXPECT_NE(text(machine_table(results)).find("1 of 2 known answers right"), std::string::npos);
+  EXPECT_NE(text(machine_table(results)).find("1 of 3 known answers right"), std::string::npos);
+}
+
+TEST(GpuTable, OfAnInstanceOfADividedGpuTheSelfTestDecides) {
+  auto results = on_a_gpu();
+  results.gpu->name = "NVIDIA H200 MIG 1g.18gb";
+  EXPECT_NE(text(machine_table(results)).find("has no counters, which the self-test names"), std::string::npos);
 }
 
 TEST(GpuTable, OnTheCpuTheNoteSaysWhyThereIsNoGpu) {

@@ -1,6 +1,7 @@
 // Stands in for libcupti.so of this toolkit: answers every function that the program uses, sees that they come in the
 // documented order and that everything is given back, and refuses one call where it is told to.
-// clang-format off: cupti_profiler_host.h uses std::string and does not include it
+// clang-format off
+// cupti_profiler_host.h uses std::string and does not include it.
 #include "tests/cuda/fake_cupti/fake_cupti.hpp"
 
 #include <cupti_profiler_host.h>
@@ -33,9 +34,7 @@ const char* variable(const char* name) {
 
 const int journal = ::open(variable("FAKE_CUPTI_JOURNAL"), O_WRONLY | O_CREAT | O_APPEND, 0644);
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 void need(bool condition, const char* otherwise) {
   if (condition) return;
@@ -66,11 +65,12 @@ CUptiResult answered(const std::string& name, P* p, bool gives_back, Body body) 
   const std::string fails = fake.fails == "cuptiGetResultString" ? "cuptiProfilerDeviceSupported" : fake.fails;
   const bool refused = fails == name && std::count(fake.calls.begin(), fake.calls.end(), name) == fake.at;
   auto code = refused ? fake.code : CUPTI_SUCCESS;
-  const double begin = now();
   auto* const function = refused ? nullptr : real(name);
+  if (gives_back) body(!function);  // before a real library forgets what it was
+  const double begin = now();
   if (function) code = reinterpret_cast<CUptiResult (*)(P*)>(function)(p);
   if (journal >= 0) ::dprintf(journal, "%s %.6f %.6f\n", name.c_str(), now() - begin, begin);
-  if (code == CUPTI_SUCCESS || gives_back) body(!function);
+  if (code == CUPTI_SUCCESS && !gives_back) body(!function);
   return code;
 }
 
@@ -92,9 +92,12 @@ const bool told = [] {
   CUptiResult name(decltype(parameter_of(&name)) p) {                                     \
     return answered(#name, p, gives_back, [&]([[maybe_unused]] bool answer) __VA_ARGS__); \
   }
+// clang-format off
 #define OF_HOST(name, ...) FAKE(name, false, { need(hosts.contains(p->pHostObject), "no such object"); __VA_ARGS__; })
 #define OF_CUPTI(name, ...) FAKE(name, false, { need(initialised, "before initialisation"); __VA_ARGS__; })
 #define OF_PROFILER(name, condition, ...) FAKE(name, false, { need(enabled && condition, #condition); __VA_ARGS__; })
+
+// clang-format on
 
 extern "C" {
 roofline::testing::FakeCupti* fake_cupti() {
