@@ -127,13 +127,13 @@ TEST(CuptiProtocol, LevelsOfSupportWithoutACauseHaveALine) {
 /// The program on the virtual GPU, which is let to ask the library.
 class CuptiInARun : public ::testing::Test {
  protected:
-  testing::Outcome run(const std::string& counters, const std::string& fails) {
+  testing::Outcome run(const std::string& counters, const std::string& fails, const std::string& environment = "") {
     std::filesystem::remove(folder_ / "journal");
     return testing::shell(
-        fmt::format("ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 CUDA_PATH='{}' FAKE_CUPTI='{}' "
+        fmt::format("{} ROOFLINE_VIRTUAL_CLOCK=1 ROOFLINE_VIRTUAL_CUPTI=1 CUDA_PATH='{}' FAKE_CUPTI='{}' "
                     "FAKE_CUPTI_JOURNAL=journal ROOFLINE_VIRTUAL_JOURNAL=journal '{}' --device=virtual:{} --stream=64 "
                     "--quick --benchmark_filter=stream/triad --ceilings=none --counters={}",
-                    ROOFLINE_FAKE_CUPTI, fails, ROOFLINE_BENCH, testing::small_device(folder_), counters),
+                    environment, ROOFLINE_FAKE_CUPTI, fails, ROOFLINE_BENCH, testing::small_device(folder_), counters),
         folder_);
   }
   /// "event" for each that is timed, and the name of each call of the library, in order.
@@ -161,6 +161,13 @@ TEST_F(CuptiInARun, ARefusalEndsItOnlyWhereCuptiWasAskedFor) {
     EXPECT_NE(insisting.err.find(says), std::string::npos) << insisting.err;
     EXPECT_EQ(testing::contents(folder_ / "journal").find("complaint"), std::string::npos) << fails;
   }
+}
+
+TEST_F(CuptiInARun, NextToAnotherToolItIsNotCalled) {
+  const auto outcome = run("cupti", "", "CUDA_INJECTION64_PATH=/opt/tool.so");
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_NE(outcome.err.find("another tool is attached (CUDA_INJECTION64_PATH=/opt/tool.so)"), std::string::npos);
+  for (const auto& name : journal()) EXPECT_EQ(name, "event");
 }
 
 TEST_F(CuptiInARun, NothingIsTimedWhileCuptiIsInTheProcess) {

@@ -107,7 +107,9 @@ roofline::testing::FakeCupti* fake_cupti() {
     if (open) fake.open += name;
   return &fake;
 }
-CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+CUptiResult cuptiGetResultString(CUptiResult code, const char** text) {
+  if (auto* const function = real("cuptiGetResultString"))
+    return reinterpret_cast<decltype(&cuptiGetResultString)>(function)(code, text);
   return fake.fails == "cuptiGetResultString" ? fake.code : (*text = "words", CUPTI_SUCCESS);
 }
 CUptiResult cuptiFinalize() {
