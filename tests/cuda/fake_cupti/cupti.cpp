@@ -113,7 +113,6 @@ CUptiResult cuptiGetResultString(CUptiResult code, const char** text) {
   return fake.fails == "cuptiGetResultString" ? fake.code : (*text = "words", CUPTI_SUCCESS);
 }
 CUptiResult cuptiFinalize() {
-  if (auto* const function = real("cuptiFinalize")) return reinterpret_cast<CUptiResult (*)()>(function)();
   return answered("cuptiFinalize", &pass, true, [](bool) { need(!initialised, "in use"); });
 }
 // clang-format off
