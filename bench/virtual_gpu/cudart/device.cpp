@@ -1,9 +1,9 @@
-// The device: there is one, number 0.
+// The devices: one, or those that the settings name, of which a process uses one at a time.
 #include <cuda_profiler_api.h>
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 
 #include "bench/virtual_gpu/cudart/device_facts.hpp"
@@ -13,9 +13,19 @@ using namespace roofline::runtime;
 
 namespace {
 
-constexpr char pci_bus_id[] = "0000:01:00.0";
+constexpr int bus_id_size = sizeof "0000:01:00.0";
 
-cudaError_t known(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+bool is_known(const Process& state, int device) {
+  return device >= 0 && device < static_cast<int>(state.devices.size());
+}
+cudaError_t known(const Process& state, int device) {
+  return is_known(state, device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+/// The last one has the first place on the bus: an order that is not CUDA's.
+std::string bus_id(const Process& state, int device) {
+  return fmt::format("0000:{:02x}:00.0", static_cast<int>(state.devices.size()) - device);
+}
 
 /// Values of cudaDeviceGetLimit before the program sets its own: what drivers report.
 std::size_t default_limit(cudaLimit limit) {
@@ -30,20 +40,24 @@ std::size_t default_limit(cudaLimit limit) {
 
 }  // namespace
 
-ROOFLINE_QUERY(cudaGetDeviceCount, count) { return give(count, 1); }
+ROOFLINE_QUERY(cudaGetDeviceCount, count) { return give(count, static_cast<int>(state.devices.size())); }
 
-ROOFLINE_QUERY(cudaGetDevice, device) { return give(device, 0); }
+ROOFLINE_QUERY(cudaGetDevice, device) { return give(device, state.current); }
 
-ROOFLINE_CALL(cudaSetDevice, device) { return known(device); }
+ROOFLINE_CALL(cudaSetDevice, device) {
+  if (!is_known(state, device)) return cudaErrorInvalidDevice;
+  state.current = device, state.device = state.devices[static_cast<std::size_t>(device)];
+  return cudaSuccess;
+}
 
 ROOFLINE_CALL(cudaInitDevice, device, device_flags, flags) {
   if (flags & cudaInitDeviceFlagsAreValid) state.device_flags = device_flags;
-  return known(device);
+  return known(state, device);
 }
 
 ROOFLINE_QUERY(cudaSetValidDevices, devices, count) {
   for (int i = 0; i < count; ++i)
-    if (known(devices[i]) != cudaSuccess) return cudaErrorInvalidDevice;
+    if (!is_known(state, devices[i])) return cudaErrorInvalidDevice;
   return cudaSuccess;
 }
 
@@ -52,24 +66,29 @@ ROOFLINE_QUERY(cudaChooseDevice, device, wanted) {
 }
 
 ROOFLINE_QUERY(cudaGetDeviceProperties, result, device) {
-  return result && device != 0 ? cudaErrorInvalidDevice : give(result, properties(state.device));
+  if (result && !is_known(state, device)) return cudaErrorInvalidDevice;
+  const auto given = give(result, properties(state.devices[static_cast<std::size_t>(device)]));
+  if (given == cudaSuccess) result->uuid.bytes[15] = static_cast<char>(device);
+  return given;
 }
 
 ROOFLINE_QUERY(cudaDeviceGetAttribute, value, which, device) {
-  const auto found = attribute(state.device, which);
-  if (!value || (device == 0 && !found)) return cudaErrorInvalidValue;
-  return device == 0 ? give(value, *found) : cudaErrorInvalidDevice;
+  if (value && !is_known(state, device)) return cudaErrorInvalidDevice;
+  const auto found = value ? attribute(state.devices[static_cast<std::size_t>(device)], which) : std::nullopt;
+  return found ? give(value, *found) : cudaErrorInvalidValue;
 }
 
 ROOFLINE_QUERY(cudaDeviceGetPCIBusId, text, length, device) {
-  if (!text || length < static_cast<int>(sizeof pci_bus_id)) return cudaErrorInvalidValue;
-  std::snprintf(text, static_cast<std::size_t>(length), "%s", pci_bus_id);
-  return known(device);
+  if (!text || length < bus_id_size) return cudaErrorInvalidValue;
+  std::snprintf(text, static_cast<std::size_t>(length), "%s", bus_id(state, device).c_str());
+  return known(state, device);
 }
 
 ROOFLINE_QUERY(cudaDeviceGetByPCIBusId, device, text) {
   if (!device || !text) return cudaErrorInvalidValue;
-  return std::strcmp(text, pci_bus_id) == 0 ? give(device, 0) : cudaErrorInvalidDevice;
+  for (int i = 0; is_known(state, i); ++i)
+    if (text == bus_id(state, i)) return give(device, i);
+  return cudaErrorInvalidDevice;
 }
 
 ROOFLINE_CALL(cudaDeviceSynchronize) { return state.synchronise(nullptr); }

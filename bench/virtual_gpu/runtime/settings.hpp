@@ -8,7 +8,7 @@ namespace roofline::runtime {
 
 /// How the virtual GPU is set up: by the harness, or through the environment when another program runs on it.
 struct Settings {
-  std::string device = "h100";  ///< a known name or a device file
+  std::string device = "h100";  ///< a known name or a device file; several: "h100,a100"
   bool check_memory = false, check_race = false, check_init = false, check_barrier = false;
   FaultPlan faults;
   std::string journal;           ///< path of a file to which every timed event adds a line; empty: none

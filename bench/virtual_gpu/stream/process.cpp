@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <utility>
 
 #include "bench/virtual_gpu/execute/track_writes.hpp"
@@ -38,7 +39,10 @@ void write_report(const std::string& path, const std::string& text) {
 
 void Process::start(Settings new_settings) {
   const bool first = !started();
-  device = find_virtual_device(new_settings.device);
+  std::vector<VirtualDevice> all;
+  std::istringstream names(new_settings.device);
+  for (std::string name; std::getline(names, name, ',') || all.empty();) all.push_back(find_virtual_device(name));
+  devices = std::move(all), current = 0, device = devices.front();
   settings = std::move(new_settings);
   images.forget();
   streams = {}, events = {}, execs = {};

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "bench/virtual_gpu/execute/memory.hpp"
 #include "bench/virtual_gpu/runtime/kernel_statistics.hpp"
@@ -41,12 +42,14 @@ struct HostRange {
   bool registered = false;  ///< the program's own memory
 };
 
-/// The one virtual device of this process and all that programs made on it. Everything happens under its lock, at once
-/// and in the order of the calls.
+/// The virtual devices of this process, one of them in use, and all that programs made on it: in one memory, whoever's.
+/// Everything happens under its lock, at once and in the order of the calls.
 struct Process {
   std::recursive_mutex mutex;
   Settings settings;
-  VirtualDevice device;
+  std::vector<VirtualDevice> devices;
+  int current = 0;
+  VirtualDevice device;  ///< the current one
   std::unique_ptr<ptx::GlobalMemory> memory;
   Timeline timeline;
   Images images;

@@ -1,0 +1,65 @@
+// A machine of two different GPUs.
+#include <gtest/gtest.h>
+
+#include "bench/counting/device_choice.hpp"
+#include "bench/cuda/counting.hpp"
+#include "bench/cuda/error.hpp"
+#include "bench/cuda/gpu.hpp"
+#include "bench/cuda/gpu_report.hpp"
+#include "bench/suite/suite.hpp"
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "tests/cuda/small_device.hpp"
+
+namespace roofline::two_gpus_test {
+namespace {
+
+class TwoGpus : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
+    runtime::Settings settings;
+    settings.device = testing::small_device(first_, 1e6) + "," + testing::small_device(second_, 3e6, 80);
+    scope_.emplace(settings);
+  }
+  testing::Scratch first_, second_;
+  std::optional<runtime::Scope> scope_;
+};
+
+TEST_F(TwoGpus, TheChosenOneIsNamedAndWorks) {
+  const auto all = find_gpus();
+  ASSERT_EQ(all.found.size(), 2u);
+  EXPECT_NE(all.found[0].uuid, all.found[1].uuid);
+  std::string note;
+  const auto chosen = choose_device("cuda:1", find_gpus, &note, 0);
+  ASSERT_TRUE(chosen);
+  use_gpu(*chosen);
+  const auto gpu = current_gpu();
+  EXPECT_EQ(gpu.index, 1);
+  EXPECT_EQ(gpu.major, 8);
+  EXPECT_EQ(gpu.clock_hz, 3e6);
+  EXPECT_EQ(gpu.bus, "0000:01:00.0");
+  EXPECT_EQ(runtime::selected_device().sms, 1);
+
+  const auto facts = describe_gpu(gpu);
+  ASSERT_GE(facts.size(), 2u);
+  EXPECT_EQ(facts[0].second, gpu.bus + ", " + gpu.uuid);
+  EXPECT_NE(facts[1].second.find("nvidia-smi's number 0"), std::string::npos) << facts[1].second;
+  try {
+    cuda::require(cudaErrorMemoryAllocation, "cudaMalloc");
+    FAIL();
+  } catch (const cuda::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("cuda:1 (virtual GPU (small), 0000:01:00.0)"), std::string::npos)
+        << error.what();
+  }
+
+  Suite suite({Platform::cuda, {}, 1, {}, gpu});
+  for (const auto& [family, ports] : families())
+    if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
+  const auto work = suite.variants().front().make();
+  work.launch();
+  const auto check = work.check();
+  EXPECT_TRUE(check.ok) << check.message;
+}
+
+}  // namespace
+}  // namespace roofline::two_gpus_test
