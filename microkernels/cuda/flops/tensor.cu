@@ -98,10 +98,10 @@ ROOFLINE_MMA_4_2_4(MmaFp8, Fp8, float, "f", 32, 89, "mma.m16n8k32", "fp8", "m16n
 ROOFLINE_MMA_4_2_4(MmaInt8, Int8, int, "r", 32, 80, "mma.m16n8k32", "int8", "m16n8k32.row.col.s32.s8.s8.s32")
 #undef ROOFLINE_MMA_4_2_4
 
-/// Data-centre GPUs since Hopper have no such instruction (the compiler converts to halves): there wgmma and its
-/// successors multiply 8-bit floats.
+/// Data-centre GPUs since Hopper, and Thor, have no such instruction (the compiler converts to halves): there wgmma and
+/// its successors multiply 8-bit floats.
 ROOFLINE_BODY constexpr bool lacks_fp8(int capability) {
-  return capability == 90 || capability == 100 || capability == 103;
+  return capability == 90 || capability == 100 || capability == 103 || capability == 110;
 }
 
 /// Sums in halves, two in a register.
