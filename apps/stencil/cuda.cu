@@ -51,13 +51,16 @@ void add_variants(Suite& suite, const Sizes& sizes) {
   };
   for (const bool tuned : {false, true}) {
     const auto add = [&](int flops, Selection selection, std::function<Workload()> make, const char* about) {
-      cuda::add_cache_state(suite, {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
-                                    .family = "stencil",
-                                    .selection = selection,
-                                    .make = std::move(make),
-                                    .about = std::string(about) +
-                                             (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
-                                                    : "; blocks of 32 x 8, one point per thread")});
+      cuda::add_cache_state(
+          suite,
+          {.name = row_name(n, flops) + (tuned ? "/tuned" : ""),
+           .family = "stencil",
+           .selection = selection,
+           .make = std::move(make),
+           .about =
+               std::string(about) +
+               (tuned ? "; a thread walks 8 planes and keeps three of them in registers"
+                      : "; blocks of 32 x 8, one point per thread: 16 KiB from DRAM under way to an SM, as in ert")});
     };
     add(
         7, Selection::quick, [=] { return make<SevenFlops>(problem(), Cube(n), 7, tuned); },
