@@ -46,14 +46,6 @@ TEST_F(Replay, LaunchesOncePerPassAndPreparesBeforeEach) {
   EXPECT_EQ(gpu.calls.back(), "cuptiFinalize") << "nothing of CUPTI stays in the process";
 }
 
-TEST_F(Replay, AllRowsAreCountedByOneRangeProfiler) {
-  const CuptiProfiler profiler(functions_, 0, nullptr);
-  for (const auto way : {CuptiProfiler::Way::all, CuptiProfiler::Way::hardware, CuptiProfiler::Way::all})
-    profiler.collect([] {}, [] {}, way);
-  EXPECT_EQ(count("cuptiRangeProfilerSetConfig"), 3);
-  EXPECT_EQ(count("cuptiRangeProfilerEnable"), 1);
-}
-
 TEST_F(Replay, ValuesCarryTheQuantitiesOfTheirMetricsAndNaNsAreAbsent) {
   gpu.value = [n = 0.0](const std::string&) mutable { return ++n == 3 ? std::numeric_limits<double>::quiet_NaN() : n; };
   const auto values = collect();

@@ -58,8 +58,6 @@ std::vector<std::string> names(const std::vector<ChosenMetric>& metrics) {
   return result;
 }
 
-}  // namespace
-
 /// An enabled range profiler; leaving it disables it, and stops a pass that an error has cut short.
 class ProfiledRange {
  public:
@@ -172,6 +170,8 @@ class ProfiledRange {
   bool started_ = false, pushed_ = false;
 };
 
+}  // namespace
+
 CuptiInitialized::CuptiInitialized(const CuptiFunctions& functions) : functions_(functions) {
   CUpti_Profiler_Initialize_Params p{};
   p.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
@@ -215,22 +215,15 @@ CuptiProfiler::Plan CuptiProfiler::plan_of(std::vector<ChosenMetric> metrics) co
 
 MetricValues CuptiProfiler::collect(const std::function<void()>& prepare, const std::function<void()>& launch,
                                     Way way) const {
-  return advised([&] {
-    try {
-      if (!range_) range_ = std::make_shared<ProfiledRange>(functions_, context_);
-      return replay(prepare, launch, plan(way));
-    } catch (...) {
-      range_.reset();
-      throw;
-    }
-  });
+  return advised([&] { return replay(prepare, launch, plan(way)); });
 }
 
 MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const std::function<void()>& launch,
                                    const Plan& plan) const {
   const auto& [metrics, config] = plan;
-  auto data = range_->data_image(config.metrics);
-  range_->configure(config, data);
+  ProfiledRange range(functions_, context_);
+  auto data = range.data_image(config.metrics);
+  range.configure(config, data);
   std::size_t passes = 0;
   for (bool last = false; !last;) {
     // A profiler that never has enough would launch for ever.
@@ -238,12 +231,12 @@ MetricValues CuptiProfiler::replay(const std::function<void()>& prepare, const s
       throw CountersUnavailable(fmt::format(
           "CUPTI wants more than the {} passes it planned; the counters are unusable: run again", config.passes));
     prepare();
-    last = range_->pass(launch);
+    last = range.pass(launch);
   }
-  if (const auto dropped = range_->decode())
+  if (const auto dropped = range.decode())
     throw CountersUnavailable(
         fmt::format("CUPTI dropped {} range(s) of a launch; the counters are incomplete: run again", dropped));
-  if (const auto found = range_->ranges(data); found != 1)
+  if (const auto found = range.ranges(data); found != 1)
     throw CountersUnavailable(fmt::format("CUPTI returned {} ranges for one launch: run again", found));
   const auto collected = host_->evaluate(data, 0, config.metrics);
   MetricValues values;

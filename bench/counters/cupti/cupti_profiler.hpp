@@ -1,6 +1,5 @@
 #pragma once
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,8 +26,6 @@ class CuptiInitialized {
 /// The chip of a device as CUPTI's host side spells it. Crashes without a device. Throws CuptiError.
 std::string chip_name(const CuptiFunctions& functions, int device, const CuptiInitialized&);
 
-class ProfiledRange;
-
 /// Counts launches on a GPU with CUPTI's range profiler: a user range, replayed by this program, one launch per pass.
 ///
 /// The kernel is launched again for each pass, so times of these launches are no results. Nothing may be called without
@@ -46,8 +43,7 @@ class CuptiProfiler {
   enum class Way { all, hardware };
 
   /// Before every pass `prepare` runs uncounted; `launch` is counted and must wait for its work. Throws
-  /// CountersUnavailable, and whatever `prepare` and `launch` throw; the profiler can be used again after either. The
-  /// range profiler is enabled by the first collection, and again by the one after an error.
+  /// CountersUnavailable, and whatever `prepare` and `launch` throw; the profiler can be used again after either.
   MetricValues collect(const std::function<void()>& prepare, const std::function<void()>& launch,
                        Way way = Way::all) const;
 
@@ -70,7 +66,6 @@ class CuptiProfiler {
   std::optional<CuptiInitialized> initialized_;
   std::optional<CuptiHost> host_;
   Plan all_, hardware_;
-  mutable std::shared_ptr<ProfiledRange> range_;  ///< enabled
 };
 
 }  // namespace roofline
