@@ -36,46 +36,28 @@ class WithoutCounters final : public CounterSource {
 
 class ByCupti final : public CounterSource {
  public:
-  ByCupti(const Gpu& gpu, const GpuAccess& access, Modelled modelled, Report report)
-      : gpu_(gpu),
-        open_(access.open),
-        without_(modelled, access),
-        modelled_(std::move(modelled)),
-        report_(std::move(report)) {}
+  ByCupti(GpuCounting counting, Modelled modelled, Report report)
+      : counting_(std::move(counting)), modelled_(std::move(modelled)), report_(std::move(report)) {
+    report_->description = counting_.description;
+    report_->self_test = counting_.self_test;
+    not_used_ = refused(report_->self_test);
+    for (const auto& result : report_->self_test)
+      if (!result.passed())
+        warn_once(report_->warnings, "counter refused: " + result.text());
+      else if (result.has_ecc())
+        warn_once(report_->warnings, "counter with the words of ECC, which are DRAM traffic: " + result.text());
+  }
 
   std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    if (!opened_) open();
-    if (!counting_) return without_.count(row, work);
     const auto counted = refusals_ < enough_refusals ? hardware_counts(row, work) : std::nullopt;
     return gpu_counts(row, work, counted, modelled_.get(), "CUPTI");
   }
-  void finish() override {
-    if (counting_) report_->description += "; " + counting_->close();
-    counting_.reset();
-  }
+  void finish() override { report_->description += "; " + counting_.close(); }
 
  private:
-  void open() {
-    opened_ = true;
-    try {
-      counting_ = open_(gpu_);
-      report_->description = counting_->description;
-      report_->self_test = counting_->self_test;
-      not_used_ = refused(report_->self_test);
-      for (const auto& result : report_->self_test)
-        if (!result.passed())
-          warn_once(report_->warnings, "counter refused: " + result.text());
-        else if (result.has_ecc())
-          warn_once(report_->warnings, "counter with the words of ECC, which are DRAM traffic: " + result.text());
-    } catch (const CountersUnavailable& why) {
-      report_->description = "none";
-      warn_once(report_->warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled_)));
-    }
-  }
-
   std::optional<HardwareCounts> hardware_counts(const std::string& row, const Workload& work) {
     try {
-      auto values = counting_->collect(work);
+      auto values = counting_.collect(work);
       refusals_ = 0;
       for (const auto quantity : not_used_) values.erase(quantity);
       if (const auto why = repeat_complaint(values); !why.empty()) {
@@ -99,11 +81,7 @@ class ByCupti final : public CounterSource {
 
   static constexpr int enough_refusals = 3;  // of one reason in a row: a fourth launch would meet it, too
 
-  Gpu gpu_;
-  std::function<GpuCounting(const Gpu&)> open_;
-  WithoutCounters without_;
-  bool opened_ = false;
-  std::optional<GpuCounting> counting_;
+  GpuCounting counting_;
   std::vector<Quantity> not_used_;
   Modelled modelled_;
   Report report_;
@@ -191,11 +169,15 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
       counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
       break;
     case Kind::cupti:
-      access.open(gpu);
-      [[fallthrough]];
     case Kind::automatic:
-      report.description = "CUPTI, which counted no row";
-      counter.source = std::make_shared<ByCupti>(gpu, access, std::move(modelled), counter.report);
+      try {
+        counter.source = std::make_shared<ByCupti>(access.open(gpu), modelled, counter.report);
+      } catch (const CountersUnavailable& why) {
+        if (choice.kind == Kind::cupti) throw;
+        warn_once(report.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
+        report.description = "none";
+        counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
+      }
       break;
     case Kind::file:
       report.description = choice.file;

@@ -15,7 +15,7 @@ struct GpuCounting {
   std::function<MetricValues(const Workload&)> collect;
   std::string description;                ///< "CUPTI 13.0.1 on GH100, 41 metrics in 2 passes"
   std::vector<SelfTestResult> self_test;  ///< kernels of known FLOPs and bytes, counted just now
-  /// Takes CUPTI out of the process and says what an empty launch took before it came and takes now. The last call.
+  /// Takes CUPTI out of the process and says what an empty launch took with it and takes now. The last call.
   std::function<std::string()> close;
 };
 

@@ -63,7 +63,6 @@ GpuCounting open_counting(const Gpu& gpu) {
   // CUPTI would be asked about another device, or none. Tests have a library in its place.
   if (runtime::selected() && !std::getenv("ROOFLINE_VIRTUAL_CUPTI"))
     throw CountersUnavailable("a virtual GPU has no hardware counters");
-  const double before = cuda::empty_launch_seconds();
   const auto profiling = std::make_shared<std::optional<Profiling>>();
   const auto& profiler = profiling->emplace(gpu.index).profiler;
   GpuCounting counting;
@@ -75,9 +74,10 @@ GpuCounting open_counting(const Gpu& gpu) {
     const auto way = too_long(work) ? hardware : all;
     return (*profiling)->profiler.collect([&] { prepare_again(work); }, [&] { counted_launch(work); }, way);
   };
-  counting.close = [profiling, before] {
+  counting.close = [profiling] {
+    const double open = cuda::empty_launch_seconds();
     profiling->reset();
-    return fmt::format("an empty launch takes {:.2f} us before counting and {:.2f} us afterwards", 1e6 * before,
+    return fmt::format("an empty launch takes {:.2f} us with CUPTI and {:.2f} us without", 1e6 * open,
                        1e6 * cuda::empty_launch_seconds());
   };
   try {
