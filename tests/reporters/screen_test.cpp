@@ -107,6 +107,14 @@ TEST(Screen, ShowsOneRowAKernelOfManyAndAllOfFew) {
   EXPECT_TRUE(line_with(few, "of each kernel").empty());
 }
 
+TEST(Screen, OfVersionsTheShortestTimeCountsAndNotTheMostFlops) {
+  auto results = example::results(true);
+  for (auto& point : results.points)
+    if (point.name.starts_with("lbm/collide/v0")) point.counts.operations.fma *= 64, point.time.median *= 8;
+  EXPECT_TRUE(line_with(lines_on(results), "lbm/collide/v0").empty());
+  EXPECT_FALSE(line_with(lines_on(results), "lbm/collide/v").empty());
+}
+
 TEST(Screen, ARowHasItsShareWithHalfItsIntervalAndABar) {
   const auto row = line_with(lines_on(example::results(false)), "stream/dot");
   EXPECT_EQ(row, "stream/dot/n:33554432         13.7 ms       4.91   39.3   0.125  DRAM       60 %  +-0.6  ######....");
