@@ -21,6 +21,7 @@ std::vector<ChosenMetric> metrics_of(const Gpu&) { return {}; }
 void launch_for_profilers(const std::string&, const Workload& work) { work.launch(); }
 bool gpu_usable() { return true; }
 double cuda::event_clock() { return 0; }
+void cuda::take_late_samples() {}
 Timer cuda::event_timer(std::function<void()>, Cache, Batch) { throw CountersUnavailable(ROOFLINE_NO_CUDA); }
 
 }  // namespace roofline

@@ -37,6 +37,10 @@ Timer event_timer(std::function<void()> launch, Cache cache = Cache::hot, Batch 
 /// shorter than 100 us.
 double event_clock();
 
+/// Under a profiler, which makes each launch wait, samples that the device came to before the host had queued them are
+/// taken instead of refused. Such times are the profiler's; what it counts is what such a run is for.
+void take_late_samples();
+
 /// Of the current device: seconds of an empty launch among many, measured now.
 double empty_launch_seconds();
 

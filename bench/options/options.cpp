@@ -119,7 +119,10 @@ class CommandLine {
            "or of LIKWID (--describe counters)",
            "CHOICE", group);
     flag("--one-process", o_.one_process,
-         "on a GPU: everything in one process, for profilers and debuggers; a kernel that hangs ends the run", group);
+         "on a GPU: everything in one process, for profilers and debuggers, whose times are taken as they are; a "
+         "kernel that "
+         "hangs ends the run",
+         group);
     option("--threads", threads_,
            "threads of the all-cores rows (default: the usable cores); N,N,... or sweep: a run for each number, then "
            "what scales and where it ends",

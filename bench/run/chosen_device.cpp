@@ -6,6 +6,7 @@
 
 #include "bench/counting/device_choice.hpp"
 #include "bench/cuda/counting.hpp"
+#include "bench/cuda/event_timer.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/options/device_flag.hpp"
 #include "bench/text/plain_text.hpp"
@@ -58,6 +59,7 @@ ChosenDevice device_of_run(const Options& options, const Machine& machine, RankS
   }
   require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
   use_gpu(*gpu);
+  if (options.one_process) cuda::take_late_samples();
   if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
     rank.place.disturbed = std::move(shared);
   device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
