@@ -10,7 +10,6 @@
 #include <set>
 #include <sstream>
 
-#include "bench/cuda/carveout.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/suite/suite.hpp"
@@ -166,18 +165,6 @@ TEST(CudaUnits, GiveTheRatesOfTheDataSheet) {
   separate.operation = Operation::div;
   EXPECT_FALSE(flops_per_clock(h200, separate)) << "a division is no instruction";
   EXPECT_FALSE(vector_lanes(gpu_of(99, 0, 1, 1, 1), "fp64")) << "no source";
-}
-
-TEST(CudaUnits, EveryTargetHasARowOrIsSaidToBeUnknown) {
-  const auto listed = [](const auto& list, int chip) {
-    return std::find(list.begin(), list.end(), chip) != list.end();
-  };
-  for (const int chip : {70, 75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}) {
-    const auto gpu = gpu_of(chip / 10, chip % 10, 1, 1, 1);
-    EXPECT_NE(vector_lanes(gpu, "fp64").has_value(), listed(unknown_units, chip)) << chip;
-    EXPECT_NE(l1_bytes(gpu).has_value(), listed(unknown_l1, chip)) << chip;
-    EXPECT_GE(cuda::carveout_percent(chip, 0), 0) << chip;
-  }
 }
 
 /// Little's law: what an SM must have under way, with 30 % to spare, so that reads of memory reach `rate`.
