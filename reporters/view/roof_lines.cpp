@@ -38,6 +38,15 @@ std::vector<RoofLine> compute_lines(const Roofline& roofline) {
     if (c.kind == Ceiling::Kind::compute && roofline.tensor(c.precision) == &c)
       lines.push_back({c.label.empty() ? in_capitals(c.precision) + " tensor" : c.label, c.rate, {}, true}),
           lines.back().tensor = true;
+  // What power and heat leave of a roof after seconds, where that is less.
+  for (const auto& c : roofline.ceilings()) {
+    constexpr double as_much = 0.95;
+    if (c.kind != Ceiling::Kind::compute || !c.sustained || (!c.on_matrices() && c.precision != "fp64")) continue;
+    const auto* const roof = c.on_matrices() ? roofline.tensor(c.precision) : fma;
+    if (!roof || c.rate > as_much * roof->rate) continue;
+    lines.push_back(
+        {in_capitals(c.precision) + (c.on_matrices() ? " tensor" : " FMA") + ", sustained", c.rate, {}, true});
+  }
   for (const auto& c : roofline.ceilings())
     if (c.kind == Ceiling::Kind::compute && !c.label.empty() && roofline.compute(c.operation) != &c &&
         roofline.tensor(c.precision) != &c)

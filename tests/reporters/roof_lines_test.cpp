@@ -73,6 +73,19 @@ TEST(RoofLines, OfMatrixInstructionsAreApart) {
   EXPECT_FALSE(roofline.tensor("int8"));
 }
 
+TEST(RoofLines, WhatALoadOfSecondsLeavesIsThinAndOnlyWhereItIsLess) {
+  const auto at = [](double gigaflops) {
+    auto sustained = example::compute(Operation::fma, gigaflops);
+    sustained.sustained = true;
+    const auto lines = roof_lines(Roofline({example::compute(Operation::fma, 258), sustained}, 2));
+    const auto* const line = find(lines, "FP64 FMA, sustained");
+    EXPECT_TRUE(!line || line->thin);
+    return line ? line->rate : 0;
+  };
+  EXPECT_EQ(at(200), 200e9);
+  EXPECT_EQ(at(250), 0) << "97 %";
+}
+
 TEST(RoofLines, OnlyWhatWasMeasured) {
   EXPECT_TRUE(roof_lines(Roofline{}).empty());
   const auto lines = roof_lines(Roofline({example::memory(MemoryLevel::DRAM, "read", 51)}, 2));
