@@ -94,7 +94,7 @@ void Rounds::measure_power() {
   for (auto* row : shuffled_rows(0)) {
     if (bus_.empty() || interrupted()) break;
     if (limit > 0 && run_.elapsed() + power_seconds > limit - counting_and_reports()) break;
-    if (!row->failure.empty() || !row->skipped.empty()) continue;
+    if (!row->is_set_up() || !row->failure.empty()) continue;  // setting up again takes longer
     guarded(*row, [&] {
       if (work_of(*row).cold) return;  // what empties the caches takes power, too
       const auto power = power_under([&] { row->keep_busy(one_batch); }, bus_);
