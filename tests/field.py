@@ -32,8 +32,8 @@ def rows(**by_name):
     return ("rows", by_name)
 
 
-def opinions(**rates):
-    return ("opinions", rates)
+def external(**rates):
+    return ("external", rates)
 
 
 def ceilings(**rates):
@@ -77,12 +77,12 @@ CASES = [
      rows(axpy={"flops": 1024000, "time_median": 9.216e-6, "AI_DRAM": 2.778}), []),
     ("05_ncu_two_launches", converted("ncu.csv", GPU),
      rows(smooth={"flops": 2e8, "time_median": 110e-6, "AI_DRAM": 0.5, "samples": 2}), []),
-    ("06_babelstream_preamble", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
-     opinions(Copy=190.5, Mul=190.0, Add=197.0, Triad=198.0, Dot=199.0), []),
-    ("07_babelstream_phases", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
-     opinions(Copy=180.0, Mul=179.0, Add=185.0, Triad=186.0, Dot=192.0), []),
-    ("08_babelstream_triad_only", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
-     opinions(Triad=187.5), []),
+    ("06_babelstream_preamble", "roofline convert ../cpu_roofs.json --external-ceilings=babel.csv --to=run",
+     external(Copy=190.5, Mul=190.0, Add=197.0, Triad=198.0, Dot=199.0), []),
+    ("07_babelstream_phases", "roofline convert ../cpu_roofs.json --external-ceilings=babel.csv --to=run",
+     external(Copy=180.0, Mul=179.0, Add=185.0, Triad=186.0, Dot=192.0), []),
+    ("08_babelstream_triad_only", "roofline convert ../cpu_roofs.json --external-ceilings=babel.csv --to=run",
+     external(Triad=187.5), []),
     ("09_gbench_float", converted("gb.json", GOOGLE, CPU),
      rows(**{"gemm<float>": {"FLOP/s": 1500e9, "AI_DRAM": 64, "attainable": 2000e9, "efficiency": 0.75},
              "gemm<double>": {"attainable": 1000e9, "efficiency": 0.7}}), ["precision taken from the name"]),
@@ -91,8 +91,8 @@ CASES = [
     ("11_gbench_in_cache", converted("gb.json", GOOGLE, CPU),
      rows(**{"daxpy/1024/": {"AI_L1": 0.08333, "efficiency": 0.375, "bound": "L1"},
              "daxpy/67108864": {"AI_DRAM": 0.08333, "efficiency": 0.75}}), ["daxpy/1024", "--level"]),
-    ("12_babelstream_in_cache", "roofline convert ../cpu_roofs.json --second-opinion=babel.csv --to=run",
-     opinions(**{"Copy (2.4 MB)": 740, "Triad (2.4 MB)": 745}), ["may fit in a cache"]),
+    ("12_babelstream_in_cache", "roofline convert ../cpu_roofs.json --external-ceilings=babel.csv --to=run",
+     external(**{"Copy (2.4 MB)": 740, "Triad (2.4 MB)": 745}), ["may fit in a cache"]),
     ("13_byte_order_mark", converted("gb.json", GOOGLE, CPU), rows(axpy=AXPY), []),
     ("13_byte_order_mark", "roofline portability eff.csv", phi(gemm=61.54), []),
     ("13_byte_order_mark", converted("ncu.csv", GPU), rows(axpy={"flops": 2468000}), []),
@@ -128,8 +128,8 @@ CASES = [
     ("36_advisor_csv", converted("survey.csv", CPU),
      rows(**{"loop in step": {"FLOP/s": 42.5e9, "AI_L1": 0.25}, "loop in init": {"FLOP/s": 0.5e9}}),
      ["Advisor", "--level"]),
-    ("37_stream_text", "roofline convert ../cpu_roofs.json --second-opinion=stream.txt --to=run",
-     opinions(Copy=98.5, Scale=97.2, Add=109.9, Triad=110.0), []),
+    ("37_stream_text", "roofline convert ../cpu_roofs.json --external-ceilings=stream.txt --to=run",
+     external(Copy=98.5, Scale=97.2, Add=109.9, Triad=110.0), []),
 ]
 # Files of the same tools in public reports, written anew.
 FOUND = DATA / "found"
@@ -171,9 +171,9 @@ def check(kind, want, outcome, out):
             said.append(f"{exact[0] if exact else name + ' is missing'}: " +
                         ", ".join(f"{column} {row.get(column, '?')}" for column in columns))
         return "; ".join(said) + ("" if len(got) == len(want) else f"; {len(got)} rows"), right
-    if kind in ("opinions", "ceilings"):
-        got = {c["label"].split(" ", 1)[1] if c.get("opinion") else c["label"]: c["rate"] * 1e-9
-               for c in json.loads(outcome.stdout)["roofline"]["ceilings"] if kind == "ceilings" or c.get("opinion")}
+    if kind in ("external", "ceilings"):
+        got = {c["label"].split(" ", 1)[1] if c.get("external") else c["label"]: c["rate"] * 1e-9
+               for c in json.loads(outcome.stdout)["roofline"]["ceilings"] if kind == "ceilings" or c.get("external")}
         right = got.keys() == want.keys() and all(near(got[name], value) for name, value in want.items())
     else:
         got = table_of_phi(outcome.stdout)

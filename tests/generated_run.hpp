@@ -97,7 +97,7 @@ class GeneratedRun {
     p.in_core = maybe() ? between(1e-5, 1e-4) : 0;
     p.clock = maybe() ? between(1e9, 2e9) : 0, p.watts = maybe() ? between(50, 700) : 0;
     if (maybe())
-      p.form = "streaming stores", p.trials = {{"plain", between(0, 1)}, {"streaming stores", between(0, 1)}};
+      p.tuning = "streaming stores", p.trials = {{"plain", between(0, 1)}, {"streaming stores", between(0, 1)}};
     const int rounds = below(7);
     for (int round = 0; round < rounds; ++round)
       for (int i = 0; i < 3; ++i)

@@ -105,7 +105,7 @@ def main():
         done = set()
         for folder, command, (kind, _), _ in CASES + found:
             key = folder, command.rsplit("--to=", 1)[0]
-            if key in done or not command.startswith("roofline convert") or kind not in ("rows", "opinions", "ceilings"):
+            if key in done or not command.startswith("roofline convert") or kind not in ("rows", "external", "ceilings"):
                 continue
             done.add(key)
             what, said = trips.check(folder, command)

@@ -16,8 +16,8 @@
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
 #include "bench/space/openmp.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::gpp {
 namespace {

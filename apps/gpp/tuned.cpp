@@ -8,15 +8,15 @@
 #include <functional>
 #include <vector>
 
-#include "apps/gpp/tuned_forms.hpp"
+#include "apps/gpp/tunings.hpp"
 #include "bench/cache_model/counting.hpp"
 #include "bench/cache_model/set_launch.hpp"
-#include "bench/suite/forms.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::gpp {
 namespace {
 
-/// What the forms of a row have in common.
+/// What the tunings of a row have in common.
 struct Shared {
   std::function<std::shared_ptr<Problem>()> problem;
   std::shared_ptr<References> references;
@@ -24,18 +24,18 @@ struct Shared {
 };
 
 template <int Nw>
-Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
+Workload work_of(const LoopTuning<OpenMp<true>>& tuning, const Shared& row) {
   const auto problem = row.problem();
   problem->forget_results();
   Workload work;
   const auto in_space = [=, stride = row.stride](WarmPass* warm) {
-    form.launch(OpenMp<true>{warm}, *problem, stride, form.ahead);
+    tuning.launch(OpenMp<true>{warm}, *problem, stride, tuning.ahead);
   };
   work.launch = [=] { in_space(nullptr); };
   work.in_core = {[=] { return warm_seconds(in_space); }, problem->chunk_bytes()};
   work.trace = trace<Nw, true, true>(problem, row.stride);
-  if (form.gathers == Gathers::none) forget_costly_loads(work);
-  if (form.gathers == Gathers::by_instructions) gather_by_instructions(work);
+  if (tuning.gathers == Gathers::none) forget_costly_loads(work);
+  if (tuning.gathers == Gathers::by_instructions) gather_by_instructions(work);
   work.check = [problem, references = row.references] {
     return compare_with(references->get(*problem, true), *problem, Nw);
   };
@@ -44,22 +44,22 @@ Workload work_of(const TunedForm<OpenMp<true>>& form, const Shared& row) {
 }
 
 template <int Nw>
-std::vector<KernelForm> forms(const Shared& row) {
-  std::vector<KernelForm> all;
-  for (const auto& form : tuned_forms<Nw, OpenMp<true>>(row.stride)) {
-    const auto prefetch = form.ahead == 0 ? "no prefetch"
-                                          : fmt::format("prefetch {} packs ahead{}", form.ahead,
-                                                        form.into == Prefetch::into_l2 ? " into L2" : "");
-    all.push_back({fmt::format("{}, {}", form.loads, prefetch), [=] { return work_of<Nw>(form, row); }});
+std::vector<KernelTuning> tunings(const Shared& row) {
+  std::vector<KernelTuning> all;
+  for (const auto& tuning : tunings_of<Nw, OpenMp<true>>(row.stride)) {
+    const auto prefetch = tuning.ahead == 0 ? "no prefetch"
+                                            : fmt::format("prefetch {} packs ahead{}", tuning.ahead,
+                                                          tuning.into == Prefetch::into_l2 ? " into L2" : "");
+    all.push_back({fmt::format("{}, {}", tuning.loads, prefetch), [=] { return work_of<Nw>(tuning, row); }});
   }
   return all;
 }
 
 }  // namespace
 
-template ContractedForms tuned_forms<1, OpenMp<true>>(Index);
-template ContractedForms tuned_forms<3, OpenMp<true>>(Index);
-template ContractedForms tuned_forms<6, OpenMp<true>>(Index);
+template ContractedTunings tunings_of<1, OpenMp<true>>(Index);
+template ContractedTunings tunings_of<3, OpenMp<true>>(Index);
+template ContractedTunings tunings_of<6, OpenMp<true>>(Index);
 
 void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Problem>()>& problem,
                         const std::shared_ptr<References>& references) {
@@ -68,7 +68,7 @@ void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Proble
       suite.add({.name = row_name({.nw = Nw, .stride = stride}) + "/tuned",
                  .family = "gpp",
                  .about = "the same loops with loads and prefetches as they are fastest here",
-                 .forms = forms<Nw>({problem, references, stride})});
+                 .tunings = tunings<Nw>({problem, references, stride})});
     }
   };
   add(std::integral_constant<int, 1>()), add(std::integral_constant<int, 3>()), add(std::integral_constant<int, 6>());

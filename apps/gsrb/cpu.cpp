@@ -12,8 +12,8 @@
 #include "apps/gsrb/whole_packs.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::gsrb {
 namespace {
@@ -47,12 +47,12 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Wal
 }
 
 template <class Operator, class Method>
-Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const TunedForm& form) {
-  auto work = make<Operator, Method, true>(level, seed, form.walk);
+Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const LoopTuning& tuning) {
+  auto work = make<Operator, Method, true>(level, seed, tuning.walk);
   if constexpr (Method::cells_per_item == 1)
-    if (form.whole_packs) {
-      work.launch = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk)] { sweep(nullptr); };
-      work.in_core.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, form.walk.in_core())] {
+    if (tuning.whole_packs) {
+      work.launch = [sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk)] { sweep(nullptr); };
+      work.in_core.seconds = [sweep = whole_pack_sweep<Operator, Method>(level, tuning.walk.in_core())] {
         return warm_seconds(sweep);
       };
       forget_costly_loads(work);
@@ -63,12 +63,13 @@ Workload make(const std::shared_ptr<Level>& level, std::uint64_t seed, const Tun
 using MakeLevel = std::function<std::shared_ptr<Level>()>;
 
 template <class Operator, class Method>
-std::vector<KernelForm> forms(int number, std::uint64_t seed, bool usually_streams, const MakeLevel& padded) {
+std::vector<KernelTuning> tunings(int number, std::uint64_t seed, bool usually_streams, const MakeLevel& padded) {
   const auto dense = made_once([=] { return make_level<Operator>(number, seed, Rows::dense); });
-  std::vector<KernelForm> all;
-  for (const auto& form : tuned_forms<Method>(number, usually_streams))
-    all.push_back({form.name(),
-                   [=] { return make<Operator, Method>(form.rows == Rows::dense ? dense() : padded(), seed, form); }});
+  std::vector<KernelTuning> all;
+  for (const auto& tuning : tunings_of<Method>(number, usually_streams))
+    all.push_back({tuning.name(), [=] {
+                     return make<Operator, Method>(tuning.rows == Rows::dense ? dense() : padded(), seed, tuning);
+                   }});
   return all;
 }
 
@@ -146,11 +147,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
                      },
                  .about = fmt::format("{} on {}^3 cells: {}", Operator::name, 1 << level, method_text<Method>)});
       if (!Fma) continue;
-      suite.add(
-          {.name = row_name<Operator, Method>(level, Fma) + "/tuned",
-           .family = "gsrb",
-           .about = "layout, loads, chunks, prefetch and stores as they are fastest here",
-           .forms = forms<Operator, Method>(level, suite.seed(), streams, shared.at(static_cast<std::size_t>(level)))});
+      suite.add({.name = row_name<Operator, Method>(level, Fma) + "/tuned",
+                 .family = "gsrb",
+                 .about = "layout, loads, chunks, prefetch and stores as they are fastest here",
+                 .tunings = tunings<Operator, Method>(level, suite.seed(), streams,
+                                                      shared.at(static_cast<std::size_t>(level)))});
     }
   };
   const auto add_operator = [&]<class Operator>(Operator) {

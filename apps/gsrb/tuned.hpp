@@ -10,8 +10,8 @@
 
 namespace roofline::gsrb {
 
-/// A form of a tuned row: layout, loads and walk.
-struct TunedForm {
+/// A tuning of a tuned row: layout, loads and walk.
+struct LoopTuning {
   Rows rows = Rows::padded;
   bool whole_packs = false;
   Walk walk = {};
@@ -27,14 +27,14 @@ struct TunedForm {
   }
 };
 
-/// The forms of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded to
-/// whole cache lines only x aligned loads x chunks x prefetch x stores.
+/// The tunings of a tuned row: the published one, its stores the other way and without prefetch; rows that are padded
+/// to whole cache lines only x aligned loads x chunks x prefetch x stores.
 template <class Method>
-std::vector<TunedForm> tuned_forms(int number, bool usually_streams) {
+std::vector<LoopTuning> tunings_of(int number, bool usually_streams) {
   constexpr bool whole_rows = Method::cells_per_item == 1;
-  std::vector<TunedForm> all;
-  const auto add = [&](const TunedForm& form) {
-    if (whole_rows || !form.walk.streams) all.push_back(form);
+  std::vector<LoopTuning> all;
+  const auto add = [&](const LoopTuning& tuning) {
+    if (whole_rows || !tuning.walk.streams) all.push_back(tuning);
   };
   const bool packs_fit = whole_rows && box_edge(number) >= least_whole_packs;
   for (const bool streams : {usually_streams, !usually_streams})

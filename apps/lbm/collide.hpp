@@ -19,7 +19,7 @@ struct Collision {
   View bulk;  ///< LY flags: 0 in the rows next to a wall, else 1
   Fluid fluid;
   Parameters parameters;  ///< for v0
-  Index packs = 0;        ///< in a block of a tuned form
+  Index packs = 0;        ///< in a block of a tuning
   WarmPass* warm = nullptr;
 
   Collision within(WarmPass* pass) const {

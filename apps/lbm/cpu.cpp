@@ -12,8 +12,8 @@
 #include "apps/lbm/tuned.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::lbm {
 namespace {
@@ -80,9 +80,9 @@ Workload make_collide(const std::shared_ptr<Problem>& problem, const Version& ve
 }
 
 /// v5, and its stages over blocks of packs.
-std::vector<KernelForm> tuned_forms(const MakeProblem& problem, const Version& v5) {
-  std::vector<KernelForm> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5, nullptr); }}};
-  const auto staged = staged_forms();
+std::vector<KernelTuning> tunings_of(const MakeProblem& problem, const Version& v5) {
+  std::vector<KernelTuning> all{{"pack by pack", [=, &v5] { return make_collide(problem(), v5, nullptr); }}};
+  const auto staged = staged_tunings();
   for (const auto& [version, packs] : staged)
     all.push_back({fmt::format("{}, {} packs", version.name, packs),
                    [=, version = version, stored = staged.back().version, packs = packs] {
@@ -201,7 +201,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
       suite.add({.name = collide_name(version.name, grid, true) + "/tuned",
                  .family = "lbm",
                  .about = "v5 in stages over blocks of packs, so that the chains of one pack overlap with others",
-                 .forms = tuned_forms(problem, version)});
+                 .tunings = tunings_of(problem, version)});
   }
   add(
       row_name("propagate", grid), Selection::quick, true, [problem] { return make_propagate(problem()); },

@@ -68,10 +68,10 @@ struct StagedMoments {
   }
 };
 
-/// The forms besides v5 itself.
+/// The tunings besides v5 itself.
 template <bool Fma>
-std::vector<StagedForm> make_staged_forms() {
-  std::vector<StagedForm> all;
+std::vector<StagedTuning> make_staged_tunings() {
+  std::vector<StagedTuning> all;
   for (const Index packs : {Index{4}, Index{8}, most_packs})
     all.push_back({version<StagedMoments<Fma, true>>("in stages", moment_space(), ""), packs});
   all.push_back({version<StagedMoments<Fma, false>>("in stages, plain stores", moment_space(), ""), most_packs});

@@ -4,6 +4,6 @@
 
 namespace roofline::lbm {
 
-std::vector<StagedForm> staged_forms() { return make_staged_forms<true>(); }
+std::vector<StagedTuning> staged_tunings() { return make_staged_tunings<true>(); }
 
 }  // namespace roofline::lbm

@@ -11,8 +11,8 @@
 #include "apps/stencil/tuned.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::stencil {
 namespace {
@@ -30,9 +30,9 @@ Workload make(const std::shared_ptr<Problem>& problem, int flops, Index rows) {
   return work;
 }
 
-/// The forms of the tuned row, which share their arrays.
-std::vector<KernelForm> forms(const std::function<std::shared_ptr<Problem>()>& problem, Index n, Index rows_in_l2) {
-  std::vector<KernelForm> all;
+/// The tunings of the tuned row, which share their arrays.
+std::vector<KernelTuning> tunings(const std::function<std::shared_ptr<Problem>()>& problem, Index n, Index rows_in_l2) {
+  std::vector<KernelTuning> all;
   for (const auto& walk : tuned_walks(n, rows_in_l2))
     all.push_back({name_of(walk, n), [=] {
                      const auto shared = problem();
@@ -103,7 +103,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
              .about =
                  "the first one row of several planes at a time, in blocks of rows, with prefetches and streaming\n"
                  "stores or without, as it is fastest here",
-             .forms = forms(problem, n, rows)});
+             .tunings = tunings(problem, n, rows)});
 }
 
 const Registrar registrar(describe, add_variants);

@@ -7,8 +7,8 @@
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/space/streamed.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline::stream {
 namespace {
@@ -108,11 +108,11 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     suite.add({.name = row_name(kernel, n) + "/tuned",
                .family = "stream",
                .about = fmt::format("{} with plain or streaming stores, whichever is faster here", about),
-               .forms = {{"plain stores", [=] { return make(problem()); }}, {"streaming stores", [=] {
-                                                                               auto work = streamed(problem());
-                                                                               work.in_core = make(problem()).in_core;
-                                                                               return work;
-                                                                             }}}});
+               .tunings = {{"plain stores", [=] { return make(problem()); }}, {"streaming stores", [=] {
+                                                                                 auto work = streamed(problem());
+                                                                                 work.in_core = make(problem()).in_core;
+                                                                                 return work;
+                                                                               }}}});
   };
   register_kernel("copy", copy<View>, copy<Streamed>, "c = a");
   register_kernel("scale", scale<View>, scale<Streamed>, "b = s c");

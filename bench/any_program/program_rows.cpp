@@ -163,7 +163,7 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
   point.threads = std::clamp(row.threads(), 1, std::max(1, cores));
   auto& counts = point.counts;
   counts.precision = precision_of(counted);
-  counts.operations_source = Source::executed;
+  counts.operations_source = Source::emulated;
   for (const auto& [precision, operations] : counted.operations) {
     counts.operations += operations;
     if (operations.flops() > 0) counts.details["flops_" + precision] = static_cast<double>(operations.flops());

@@ -76,7 +76,7 @@ Counts counts_of(const ptx::Counts& executed) {
     const auto& flops = executed.of(precision);
     counts.operations += {flops.add, flops.mul, flops.fma, flops.special, 0, 0};
   }
-  counts.operations_source = counts.traffic_source = Source::executed;
+  counts.operations_source = counts.traffic_source = Source::emulated;
   counts.at(MemoryLevel::L1) = Traffic{
       static_cast<double>(executed.global_load.bytes + executed.local_load.bytes),
       static_cast<double>(executed.global_store.bytes + executed.local_store.bytes + executed.global_atomic.bytes)};
@@ -249,7 +249,7 @@ Model virtual_model(const Options& options, const Machine& host) {
   for (auto& ceiling : model.ceilings) ceiling.threads = 1;  // the device as a whole
   model.ceilings_origin = {CeilingsOrigin::Kind::described, imported ? "imported from " + options.ceilings.file
                                                                      : "of the device file, published or theoretical"};
-  select_virtual(options.device, options.check);
+  select_virtual(options.device, options.sanitize);
   options.modelled ? model_launches(model, device) : execute_launches(model, device, host);
   return model;
 }

@@ -52,7 +52,7 @@ RooflineOfRows::RooflineOfRows(const RowsInRounds& rows, const Machine& machine,
       few = few || point.rounds() < least_rounds;
     }
     if (few)
-      results.left_out.push_back(fmt::format(
+      results.skipped.push_back(fmt::format(
           "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
           least_rounds));
     assess(results);

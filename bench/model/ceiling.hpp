@@ -55,7 +55,7 @@ struct Ceiling {
   int samples = 0;                     ///< 0: not measured
   std::optional<double> theory;        ///< units x lanes x measured clock, where it is known
   std::string label;                   ///< what a file from elsewhere calls it; empty: the above says it
-  bool opinion = false;                ///< of another tool: shown next to the roofs, never one
+  bool external = false;               ///< of another tool: shown next to the roofs, never one
   std::string variant;                 ///< the generated variant that won, e.g. "12 chains"
   std::size_t winner = 0;              ///< its number among the variants, in the run that measured it
   /// Hz of a GPU's SMs: the highest of its samples; of a sustained one before the load and at its end. 0: unknown

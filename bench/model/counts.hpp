@@ -34,7 +34,7 @@ constexpr std::optional<MemoryLevel> level_of(std::string_view text) {
 enum class Source { analytic, software, modelled, hardware, imported, executed };
 constexpr std::string_view name(Source source) {
   constexpr std::array<std::string_view, 6> names{"analytic", "software", "modelled",
-                                                  "hardware", "imported", "executed(virtual)"};
+                                                  "hardware", "imported", "emulated"};
   return names[static_cast<std::size_t>(source)];
 }
 

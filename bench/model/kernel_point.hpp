@@ -25,9 +25,9 @@ struct Probe {
   std::vector<double> rates;  ///< one for each round
 };
 
-/// A form of a tuned kernel, and how long a launch of it took when it was tried.
+/// A tuning of a tuned kernel, and how long a launch of it took when it was tried.
 struct Trial {
-  std::string form;
+  std::string tuning;
   double seconds = 0;
 };
 
@@ -47,7 +47,7 @@ struct KernelPoint {
   double in_core = 0;
   double clock = 0;                ///< Hz of a GPU's SMs while it was timed, measured with each sample; 0: not known
   double watts = 0;                ///< that a GPU takes while it runs launch after launch; 0: not known
-  std::string form = {};           ///< of a tuned row: the one of its forms that this is about
+  std::string tuning = {};         ///< of a tuned row: the one of its tunings that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
   int threads = 1;
   bool fma = true;             ///< the build's mode; a contraction-free build is judged against the no-FMA roof

@@ -110,7 +110,7 @@ class Roofline {
   /// Of L1, with the loads that have a ceiling of their own apart.
   std::optional<LevelTime> l1_time(const Counts& counts, const Moment& moment) const;
   bool is_ours(const Ceiling& ceiling) const {
-    return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.opinion;
+    return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.external;
   }
 
   std::vector<Ceiling> ceilings_;

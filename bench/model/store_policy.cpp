@@ -24,7 +24,7 @@ double explicit_bytes(Mix mix) {
 
 bool is_of_dram(const Ceiling& ceiling, int threads) {
   return ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == MemoryLevel::DRAM && ceiling.threads == threads &&
-         !ceiling.whole_device && !ceiling.opinion;
+         !ceiling.whole_device && !ceiling.external;
 }
 
 Ceiling with_bytes(Ceiling ceiling, double bytes_per_explicit_byte) {

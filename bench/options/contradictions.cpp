@@ -15,11 +15,11 @@ void refuse_contradictions(const Options& o) {
   if (o.quick && o.full) throw std::invalid_argument("--quick --full: leave one of them out");
   if (o.resume && o.verify)
     throw std::invalid_argument("--resume: --verify keeps nothing that could be resumed; leave it out");
-  if (!o.check.empty()) {
+  if (!o.sanitize.empty()) {
     if (!o.verify || !is_virtual(o.device))
-      throw std::invalid_argument(fmt::format("--check={}: goes with --device=virtual --verify", o.check));
+      throw std::invalid_argument(fmt::format("--sanitize={}: goes with --device=virtual --verify", o.sanitize));
     runtime::Settings known;
-    runtime::set_checks(known, o.check);
+    runtime::set_checks(known, o.sanitize);
   }
   if (!o.modelled) return;
   if (o.verify) throw std::invalid_argument("--verify --modelled: a model launches nothing to verify");

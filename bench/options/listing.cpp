@@ -67,7 +67,7 @@ std::string ceiling_axes(const Suite& suite) {
 
 constexpr const char* ceilings_teach = "the best this machine does: the lines of the roofline";
 
-std::string describe_words() {
+std::string describe_glossary() {
   std::size_t widest = 0;
   for (const auto& [word, meaning] : words()) widest = std::max(widest, word.size());
   std::string text = "The words of tables, plots and names\n\n";
@@ -164,7 +164,7 @@ std::string describe_sizes(const Registration& registration) {
 
 std::optional<std::string> describe(const Suite& suite, const std::string& name) {
   if (name == "ceiling") return describe_ceilings(suite);
-  if (name == "words") return describe_words();
+  if (name == "glossary" || name == "words") return describe_glossary();
   if (const auto some = describe_some_ceilings(suite, name)) return some;
   for (const auto& [family, ports] : families()) {
     const bool is_family = family.name == name;
@@ -179,8 +179,8 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap_beside(family.flops, 7), wrap_beside(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));
-      if (!variant->forms.empty()) text += "\nforms, of which the fastest one here is taken:\n";
-      for (const auto& form : variant->forms) text += "  " + form.name + "\n";
+      if (!variant->tunings.empty()) text += "\ntunings, of which the fastest one here is taken:\n";
+      for (const auto& tuning : variant->tunings) text += "  " + tuning.name + "\n";
     } else {
       if (!family.size_names.empty()) {
         text += fmt::format("size:  --{}={}\n       {}\n", family.name, family.size_names,
@@ -204,7 +204,7 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
 std::string nothing_to_describe(const Suite& suite, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& registration : families()) names.push_back(registration.family.name);
-  for (const char* other : {"ceiling", "counters", "words"}) names.push_back(other);
+  for (const char* other : {"ceiling", "counters", "glossary"}) names.push_back(other);
   const auto topics = fmt::format("{}", fmt::join(names, ", "));
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);

@@ -90,8 +90,9 @@ class CommandLine {
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
          "timed or written; a virtual GPU takes sizes that it executes in minutes",
          group);
-    option("--check", o_.check,
-           "with --verify on a virtual GPU: memory,race,init,barrier or all; a finding fails the run", "LIST", group);
+    option("--sanitize", o_.sanitize,
+           "with --verify on a virtual GPU: memcheck,racecheck,initcheck,synccheck or all; a finding fails the run",
+           "LIST", group);
     flag("--list", o_.list, "families: variants, FLOPs and bytes per point, what each teaches", group);
     option("--case-study", o_.case_study,
            "lecture, gpp, hpgmg, lbm, portability or all: the rows that the talks' statements are about, and a page "
@@ -99,7 +100,7 @@ class CommandLine {
            "NAME", group);
     option("--describe", o_.describe,
            "all about a family, a variant, the ceilings (ceiling), the counters of a GPU (counters), or what the words "
-           "of the output mean (words)",
+           "of the output mean (glossary)",
            "NAME", group);
   }
 

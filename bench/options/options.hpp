@@ -35,7 +35,7 @@ struct Options {
   std::vector<int> thread_counts;  ///< a run for each of them; empty: one run
   std::uint64_t seed = 0;          ///< of random inputs; 0: the fixed ones
   bool verify = false;             ///< launch and check every row, time nothing
-  std::string check;               ///< what a virtual GPU looks for while it verifies; empty: nothing
+  std::string sanitize;            ///< what a virtual GPU looks for while it verifies; empty: nothing
   double time_limit = 0;           ///< seconds that the run keeps to; 0: its usual ones
   bool resume = false;             ///< go on with the run that was interrupted in `out`
   bool quick = false, full = false, strict = false, list = false;

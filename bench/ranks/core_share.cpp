@@ -39,8 +39,8 @@ CoreShare core_share(const std::vector<std::vector<int>>& cores, double quota, c
         if (sibling.local_rank < local_rank) ++part.number;
         ++part.of;
       } else if (overlap(sibling.cpus, cpus)) {
-        share.disturbed = fmt::format("CPUs {} are bound to local ranks {} and {}", format_cpu_list(cpus), local_rank,
-                                      sibling.local_rank);
+        share.conflict = fmt::format("CPUs {} are bound to local ranks {} and {}", format_cpu_list(cpus), local_rank,
+                                     sibling.local_rank);
       }
     }
   }
@@ -59,7 +59,7 @@ CoreShare core_share(const std::vector<std::vector<int>>& cores, double quota, c
                             words(usable, "core"), words(each, "core"), share.cpus.size() == 1 ? "" : "s",
                             format_cpu_list(share.cpus));
   if (part.of > usable)
-    share.disturbed = fmt::format("{} of this node run on {}", words(part.of, "rank"), words(usable, "core"));
+    share.conflict = fmt::format("{} of this node run on {}", words(part.of, "rank"), words(usable, "core"));
   return share;
 }
 

@@ -10,7 +10,7 @@ namespace roofline {
 struct CoreShare {
   std::vector<int> cpus;  ///< empty: those that it has
   std::string note;       ///< one line on what was done; empty: there was nothing to say
-  std::string disturbed;  ///< why ranks are in one another's way; empty: they are not
+  std::string conflict;   ///< why ranks are in one another's way; empty: they are not
 };
 
 /// Shares the cores out among those ranks of a node that may use the same CPUs: to each as many whole cores, the rest

@@ -14,7 +14,7 @@ struct Place {
   std::optional<int> local_ranks = {};       ///< how many are on this node
   std::string job = {};                      ///< of the scheduler, with array task and step; empty: none
   std::string window = {};                   ///< "own": not the time windows of other ranks; empty: no other ranks
-  std::string disturbed = {};                ///< by what ranks do to one another, in words; empty: nothing is known
+  std::string conflict = {};                 ///< by what ranks do to one another, in words; empty: nothing is known
 
   /// Whether it is one of several: their windows differ, so their rates must not be added up.
   bool among_others() const { return rank && ranks.value_or(2) > 1; }

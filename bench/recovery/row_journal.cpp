@@ -24,7 +24,7 @@ void fields(Io& io, T& o) {
   io.must("counts", o.counts, "of one launch");
   io.must("declared_flops", o.declared_flops, "by the formula");
   io("in_core", o.in_core, "seconds of a launch in the core's caches");
-  io("form", o.form, "of a tuned row");
+  io("tuning", o.tuning, "of a tuned row");
   io("trials", o.trials, "by which it was chosen");
 }
 

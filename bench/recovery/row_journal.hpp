@@ -27,7 +27,7 @@ class RowJournal {
     Counts counts;
     std::uint64_t declared_flops = 0;
     double in_core = 0;
-    std::string form;
+    std::string tuning;
     std::vector<Trial> trials;
   };
 

@@ -83,7 +83,7 @@ struct Results {
   RunTimer timer;
   std::string times_note;             ///< why the times are no device's; empty: they are, or bounds
   std::vector<std::string> warnings;  ///< one line each
-  std::vector<std::string> left_out;  ///< what the default subset leaves out, one line each
+  std::vector<std::string> skipped;   ///< what the default subset leaves out, one line each
   CeilingsOrigin ceilings_origin;
   std::optional<StorePolicy> stores;  ///< what the CPU's stores do to DRAM; absent: no ceilings, or no CPU
   std::string command_line;

@@ -63,7 +63,7 @@ int print_names(const Plan& plan) {
 /// What a filter that matches nothing is told: that the family it names does not fit, or what there is.
 int no_match(const Suite& suite, const Options& options) {
   std::string lacking;
-  for (const auto& [family, why] : suite.left_out()) {
+  for (const auto& [family, why] : suite.skipped()) {
     if (options.filter.find(family) != std::string::npos) return report_error(exit_usage, why);
     lacking += fmt::format("; left out: {}", why);
   }
@@ -79,8 +79,8 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
     verify_ceilings(ceilings_to_verify(measured, options), journal, after_failure, verification);
   }
   if (verification.rows == 0) return no_match(suite, options);
-  verification.checked = options.check;
-  if (!options.check.empty()) verification.findings = runtime::findings();
+  verification.checked = options.sanitize;
+  if (!options.sanitize.empty()) verification.findings = runtime::findings();
   print(verification.text(suite.seed()));
   if (const int signal = interrupted()) return 128 + signal;
   return verification.ok() ? exit_ok : exit_failed;
@@ -89,7 +89,7 @@ int verify_only(const Suite& suite, const Options& options, const Plan& plan, co
 /// What is to be said about a rank.
 std::vector<std::string> notes_of(const RankSetup& rank) {
   auto notes = rank.notes;
-  if (!rank.place.disturbed.empty()) notes.push_back("ranks disturb each other: " + rank.place.disturbed);
+  if (!rank.place.conflict.empty()) notes.push_back("ranks disturb each other: " + rank.place.conflict);
   return notes;
 }
 

@@ -45,11 +45,11 @@ void CeilingRounds::set_up() {
     } catch (const Interrupted&) {
       missing_[name] = {};
     } catch (const NoSuchCeiling& why) {
-      run_.results.left_out.push_back(fmt::format("{}: {}", name, why.what()));
+      run_.results.skipped.push_back(fmt::format("{}: {}", name, why.what()));
       missing_[name] = why.what();
     } catch (const std::bad_alloc&) {
       missing_[name] = "out of memory";
-      run_.results.left_out.push_back(name + ": out of memory");
+      run_.results.skipped.push_back(name + ": out of memory");
     } catch (const std::exception& error) {
       failure = error.what();
     }

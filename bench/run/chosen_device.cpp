@@ -43,7 +43,7 @@ ChosenDevice device_of_run(const Options& options, const Machine& machine, RankS
     if (device.model->about.gpu) require_counters_of(options.counters, !device.counters.empty(), "a CPU", "a GPU");
     return device;
   }
-  if (clocked) select_virtual(options.device, options.check);
+  if (clocked) select_virtual(options.device, options.sanitize);
   int gpus = 0;
   const auto find = [&] {
     auto all = find_gpus();
@@ -61,7 +61,7 @@ ChosenDevice device_of_run(const Options& options, const Machine& machine, RankS
   use_gpu(*gpu);
   if (options.one_process) cuda::take_late_samples();
   if (auto shared = shared_device(rank, *gpu, gpus, options.device != "auto"); !shared.empty() && !clocked)
-    rank.place.disturbed = std::move(shared);
+    rank.place.conflict = std::move(shared);
   device.target = {Platform::cuda, fingerprint(*gpu), 1, machine, gpu};
   return device;
 }

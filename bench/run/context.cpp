@@ -52,7 +52,7 @@ void add_context(const Suite& suite, const Options& options, const Place& place,
   const auto text = [](std::optional<int> number) { return number ? std::to_string(*number) : std::string(); };
   add_known("node", place.node), add_known("launcher", place.launcher), add_known("job", place.job);
   add_known("rank", text(place.rank)), add_known("ranks", text(place.ranks));
-  add_known("window", place.window), add_known("disturbed", place.disturbed);
+  add_known("window", place.window), add_known("disturbed", place.conflict);
   add_known("local_rank", text(place.local_rank)), add_known("local_ranks", text(place.local_ranks));
   if (suite.seed() != 0) add("seed", std::to_string(suite.seed()));
   add("command_line", options.command_line);

@@ -60,7 +60,7 @@ void prepare(Session& session, const PlannedRun& run) {
   results.failures = run.failures;
   if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
   const auto& ceilings = run.options.ceilings;
-  if (ceilings.kind == CeilingsChoice::Kind::file) session.use_forms(read_forms(ceilings.file));
+  if (ceilings.kind == CeilingsChoice::Kind::file) session.use_tunings(read_tunings(ceilings.file));
   if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
 }
 

@@ -87,18 +87,17 @@ Plan make_plan(const Suite& suite, const Options& options) {
   if (!options.full) {
     for (const auto& [family, counts] : of_family)
       if (counts.first < counts.second)
-        plan.left_out.push_back(fmt::format("{}: {} of {} {}variants selected", family, counts.first, counts.second,
-                                            options.has_filter() ? "matching " : ""));
+        plan.skipped.push_back(fmt::format("{}: {} of {} {}variants selected", family, counts.first, counts.second,
+                                           options.has_filter() ? "matching " : ""));
     if (!options.has_filter() && measure_ceilings && plan.ceilings.size() < suite.ceilings().size())
-      plan.left_out.push_back(
-          fmt::format("ceilings: {} of {} selected", plan.ceilings.size(), suite.ceilings().size()));
-    if (!plan.left_out.empty())
-      plan.left_out.push_back(options.has_filter() ? "--full runs all that match"
-                                                   : "--full runs everything, --benchmark_filter any of it");
+      plan.skipped.push_back(fmt::format("ceilings: {} of {} selected", plan.ceilings.size(), suite.ceilings().size()));
+    if (!plan.skipped.empty())
+      plan.skipped.push_back(options.has_filter() ? "--full runs all that match"
+                                                  : "--full runs everything, --benchmark_filter any of it");
   }
   // Whether a filter means a family whose rows nobody knows cannot be told, but that it excludes it.
-  for (const auto& [family, why] : suite.left_out())
-    if (!filter.inverted() || filter.matches(family)) plan.left_out.push_back(why);
+  for (const auto& [family, why] : suite.skipped())
+    if (!filter.inverted() || filter.matches(family)) plan.skipped.push_back(why);
   return plan;
 }
 

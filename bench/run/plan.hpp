@@ -12,8 +12,8 @@ namespace roofline {
 struct Plan {
   std::vector<const CeilingVariant*> ceilings;
   std::vector<const Variant*> kernels;
-  bool with_ert = false;              ///< the swept ERT curve next to the ceilings
-  std::vector<std::string> left_out;  ///< what a subset leaves out, one line each
+  bool with_ert = false;             ///< the swept ERT curve next to the ceilings
+  std::vector<std::string> skipped;  ///< what a subset leaves out, one line each
 };
 
 /// Chooses the rows. --quick, the default and --full are subsets; a filter (see Filter) selects among the variants of

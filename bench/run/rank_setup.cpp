@@ -47,7 +47,7 @@ void share_cores(RankSetup& setup, const std::vector<int>& cpus, const std::vect
   const auto group = find_cgroup("cpu");
   const auto share = core_share(cpus_by_core(cpus), group ? cpu_quota(*group) : 0, siblings, *place.local_rank,
                                 *place.local_ranks, is_whole_machine(cpus));
-  place.disturbed = share.disturbed;
+  place.conflict = share.conflict;
   setup.notes.push_back(share.note);
   if (!keep_to(share.cpus)) setup.notes.emplace_back("the system does not let this rank keep to its cores");
 }

@@ -15,7 +15,7 @@ namespace roofline {
 namespace {
 
 constexpr int default_rounds = 6;
-constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its forms
+constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double reports_seconds = 2;     // that writing the results takes
 constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
 constexpr double power_seconds = 0.25;    // of a row's launches, while its power is measured
@@ -40,8 +40,8 @@ Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
     : run_(run), counter_(std::move(counter)), ceilings_(run), counted_last_(run.suite.platform() == Platform::cuda) {
   for (const auto* variant : run.plan.kernels) rows_.emplace_back(*variant);
   for (auto& row : rows_)
-    if (const auto known = run.known_forms.find(row.name()); known != run.known_forms.end())
-      row.choice.form = known->second;
+    if (const auto known = run.known_tunings.find(row.name()); known != run.known_tunings.end())
+      row.choice.tuning = known->second;
 }
 
 int Rounds::wanted_rounds() const { return default_rounds * run_.options.repetitions; }
@@ -172,7 +172,7 @@ void Rounds::guarded(KernelRow& row, const std::function<void()>& step) {
     if (run_.suite.has_fixed_size(row.variant().family)) return fail(why);  // somebody chose this size
     row.skipped = why;
     row.release();
-    run_.results.left_out.push_back(fmt::format("{}: {} (--{}=...)", row.name(), why, row.variant().family));
+    run_.results.skipped.push_back(fmt::format("{}: {} (--{}=...)", row.name(), why, row.variant().family));
   };
   try {
     step();
@@ -197,7 +197,7 @@ void Rounds::sample_row(KernelRow& row, int round) {
     const auto* const counts = run_.journal.counts(name);
     if (counts) row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
     if (counts && !counted_last_) row.counts = counts->counts;  // else written down before anything was counted
-    if (counts) row.choice = {counts->form, counts->trials}, row.verified = true;
+    if (counts) row.choice = {counts->tuning, counts->trials}, row.verified = true;
     for (const auto& [ceiling, rate] : known->probes)
       if (ceilings_.works().has(ceiling)) ceilings_.works().recall(ceiling, round, rate);
     return row.add(round, *known);
@@ -250,7 +250,7 @@ void Rounds::verify(KernelRow& row) {
   row.verified = why.empty();
   if (row.verified) {
     run_.journal.add(row.name(), RowJournal::Once{row.counts.value_or(Counts()), row.declared_flops, row.in_core,
-                                                  row.choice.form, row.choice.trials});
+                                                  row.choice.tuning, row.choice.trials});
     return;
   }
   row.failure = why;

@@ -11,7 +11,7 @@ RunState::RunState(const Suite& s, const Options& o, const Plan& p) : suite(s), 
   results.roofline = Roofline({}, s.threads());  // a run without ceilings has threads, too
   results.gpu = s.target().gpu;
   results.command_line = o.command_line;
-  results.left_out = p.left_out;
+  results.skipped = p.skipped;
   if (!p.ceilings.empty()) results.ceilings_origin = {CeilingsOrigin::Kind::measured, "measured in this run"};
 }
 

@@ -25,9 +25,9 @@ struct RunState {
   Progress progress;
   Results results;
   RowJournal journal;
-  std::map<std::string, std::string> known_forms = {};  ///< of tuned rows, chosen by the run that the ceilings are of
-  std::function<void()> after_failure = {};             ///< called when a row has failed: the device may be lost
-  double earlier = 0;                                   ///< seconds that went by before this object was made
+  std::map<std::string, std::string> known_tunings = {};  ///< of tuned rows, chosen by the run that the ceilings are of
+  std::function<void()> after_failure = {};               ///< called when a row has failed: the device may be lost
+  double earlier = 0;                                     ///< seconds that went by before this object was made
 
   /// Seconds since the run began.
   double elapsed() const;

@@ -98,8 +98,8 @@ void Session::model_kernels() {
     run_.progress.show(fmt::format("modelling row {} of {}: {}", n, run_.plan.kernels.size(), row));
     run_.journal.begin(row);
     try {
-      const auto* const form = form_to_model(*variant, run_.known_forms);
-      const auto work = form ? form->make() : variant->make();
+      const auto* const tuning = tuning_to_model(*variant, run_.known_tunings);
+      const auto work = tuning ? tuning->make() : variant->make();
       Counts counts;
       if (const auto* const known = run_.journal.counts(row)) {
         counts = known->counts;
@@ -110,7 +110,7 @@ void Session::model_kernels() {
       if (results.stores) counts = restated(std::move(counts), *results.stores);
       auto point = bound_point(*variant, counts, results.roofline);
       point.declared_flops = work.declared_flops;
-      if (form) point.form = form->name;
+      if (tuning) point.tuning = tuning->name;
       results.points.push_back(point);
       modelled_[row] = {std::move(point)};
     } catch (const Interrupted&) {

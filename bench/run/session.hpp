@@ -25,8 +25,8 @@ class Session {
   /// Uses ceilings of an earlier run on this device, which read_ceilings() took from its run.json, instead of
   /// measuring them. Those that could bind a kernel are sampled next to it all the same.
   void use_ceilings(std::vector<Ceiling> ceilings, std::string path);
-  /// Gives tuned rows the form that an earlier run chose, instead of trying them.
-  void use_forms(std::map<std::string, std::string> forms) { run_.known_forms = std::move(forms); }
+  /// Gives tuned rows the tuning that an earlier run chose, instead of trying them.
+  void use_tunings(std::map<std::string, std::string> tunings) { run_.known_tunings = std::move(tunings); }
   void measure();
   /// Gives the rows, which have their results, to Google Benchmark's reporters.
   void report(benchmark::BenchmarkReporter& to);

@@ -27,11 +27,11 @@ std::optional<std::string> ceiling_complaint(const std::function<CeilingWork()>&
   }
 }
 
-/// Of all forms of a variant.
+/// Of all tunings of a variant.
 std::string complaint(const Variant& variant) {
-  if (variant.forms.empty()) return complaint(variant.make);
-  for (const auto& form : variant.forms)
-    if (const auto why = complaint(form.make); !why.empty()) return fmt::format("{}: {}", form.name, why);
+  if (variant.tunings.empty()) return complaint(variant.make);
+  for (const auto& tuning : variant.tunings)
+    if (const auto why = complaint(tuning.make); !why.empty()) return fmt::format("{}: {}", tuning.name, why);
   return {};
 }
 

@@ -15,7 +15,7 @@ struct Verification {
   int rows = 0, passed = 0;
   std::vector<std::pair<std::string, std::string>> failures;  ///< row and reason
 
-  std::string checked;                ///< --check: what else was looked for; empty: nothing
+  std::string checked;                ///< --sanitize: what else was looked for; empty: nothing
   std::vector<std::string> findings;  ///< of that, a line each
 
   bool ok() const { return passed == rows && findings.empty(); }

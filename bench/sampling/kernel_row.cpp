@@ -17,7 +17,7 @@ double thread_cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 const Workload& KernelRow::work(double trial_seconds) {
   if (work_) return *work_;
-  auto work = variant_->forms.empty() ? variant_->make() : work_of_form(*variant_, choice, trial_seconds);
+  auto work = variant_->tunings.empty() ? variant_->make() : work_of_tuning(*variant_, choice, trial_seconds);
   require_complete(work);
   work.launch();
   declared_flops = work.declared_flops;
@@ -62,7 +62,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.fma = variant_->fma;
   point.declared_flops = declared_flops;
   point.threads = threads;
-  point.form = choice.form, point.trials = choice.trials;
+  point.tuning = choice.tuning, point.trials = choice.trials;
   point.in_core = in_core, point.watts = watts;
   std::vector<double> all, medians, clocks;
   int number = 0;

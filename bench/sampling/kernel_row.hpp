@@ -8,8 +8,8 @@
 #include "bench/model/kernel_point.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/sampling/sampled.hpp"
-#include "bench/suite/forms.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/suite/tunings.hpp"
 
 namespace roofline {
 
@@ -28,8 +28,8 @@ class KernelRow {
   const std::string& name() const { return variant_->name; }
   const Variant& variant() const { return *variant_; }
 
-  /// Its workload, launched once; of a tuned row that of the chosen form, chosen where `choice` is empty by a trial of
-  /// `trial_seconds`. Throws what setting up throws: TooLarge, std::bad_alloc, errors of a GPU.
+  /// Its workload, launched once; of a tuned row that of the chosen tuning, chosen where `choice` is empty by a trial
+  /// of `trial_seconds`. Throws what setting up throws: TooLarge, std::bad_alloc, errors of a GPU.
   const Workload& work(double trial_seconds);
   bool is_set_up() const { return work_.has_value(); }
   /// Gives the memory back; the next work() sets it up again.

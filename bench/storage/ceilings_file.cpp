@@ -214,15 +214,15 @@ std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite) 
   return ceilings;
 }
 
-std::map<std::string, std::string> read_forms(const std::string& path) {
+std::map<std::string, std::string> read_tunings(const std::string& path) {
   const auto document = parse_json(read_plain_text(path), path);
   const JsonReader top(document, path);
-  std::map<std::string, std::string> forms;
-  if (!top.has("roofline") || !top.at("roofline").has("points")) return forms;
+  std::map<std::string, std::string> tunings;
+  if (!top.has("roofline") || !top.at("roofline").has("points")) return tunings;
   const auto points = top.at("roofline").at("points");
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (const auto form = points.at(i).text("form")) forms[points.at(i).at("name").text()] = *form;
-  return forms;
+    if (const auto tuning = points.at(i).text("tuning")) tunings[points.at(i).at("name").text()] = *tuning;
+  return tunings;
 }
 
 std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,

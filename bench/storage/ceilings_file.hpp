@@ -20,9 +20,9 @@ struct FingerprintMismatch : std::runtime_error {
 /// interrupted before all ceilings were measured.
 std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
 
-/// The forms that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. None in a file
-/// that keeps nothing but rows. Throws FileError as read_ceilings().
-std::map<std::string, std::string> read_forms(const std::string& path);
+/// The tunings that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. None in a
+/// file that keeps nothing but rows. Throws FileError as read_ceilings().
+std::map<std::string, std::string> read_tunings(const std::string& path);
 
 /// What to keep in mind when using what read_ceilings() gave: levels that it lacks, another clock. One line each.
 std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 /// Names of an enumeration, in the order of its values.
 inline std::vector<std::string_view> names_of(MemoryLevel) { return {"L1", "L2", "L3", "DRAM", "shared", "sysmem"}; }
 inline std::vector<std::string_view> names_of(Source) {
-  return {"analytic", "software", "modelled", "hardware", "imported", "executed(virtual)"};
+  return {"analytic", "software", "modelled", "hardware", "imported", "emulated"};
 }
 inline std::vector<std::string_view> names_of(Operation) {
   return {"fma", "nofma", "add", "mul", "div", "divfma", "fma48div"};
@@ -205,7 +205,8 @@ class Reader {
   /// A field by its name, or by the one that it had in older files.
   Json::const_iterator find(std::string_view name) const {
     constexpr std::pair<std::string_view, std::string_view> older[] = {
-        {"unpaired", "lone"}, {"counted", "beside"}, {"in_core", "in_caches"}, {"in_core_share", "in_caches_share"}};
+        {"unpaired", "lone"}, {"counted", "beside"},   {"in_core", "in_caches"}, {"in_core_share", "in_caches_share"},
+        {"tuning", "form"},   {"skipped", "left_out"}, {"external", "opinion"}};
     auto found = object_.find(std::string(name));
     for (const auto& [now, then] : older)
       if (found == object_.end() && name == now) found = object_.find(std::string(then));
@@ -222,7 +223,7 @@ class Reader {
   static std::size_t index_of(const Json& json, const std::string& at, const std::vector<std::string_view>& names) {
     if (json.is_string())
       for (std::size_t i = 0; i < names.size(); ++i)
-        if (json.get_ref<const std::string&>() == names[i]) return i;
+        if (const auto& text = json.get_ref<const std::string&>(); text == names[i]) return i;
     std::string known;
     for (const auto name : names)
       if (known.size() < 60) known += (known.empty() ? "" : ", ") + std::string(name);

@@ -57,7 +57,7 @@ void fields(Io& io, T& p) {
 
 template <class Io, Is<Trial> T>
 void fields(Io& io, T& t) {
-  io.must("form", t.form, "of the kernel");
+  io.must("tuning", t.tuning, "of the kernel");
   io.must("seconds", t.seconds, "the shortest of its launches in the trial");
 }
 
@@ -113,7 +113,8 @@ void fields(Io& io, T& p) {
   io("in_core", p.in_core, "seconds of a launch whose data come from a core's own caches; 0 is not measured");
   io("clock", p.clock, "of a GPU's SMs while it was timed, in Hz, by their own cycle counter; 0 is not known");
   io("watts", p.watts, "that a GPU takes while it runs launch after launch; 0 is not known");
-  io("form", p.form, "of a tuned row: the form that this machine ran fastest, or the first where nothing was timed");
+  io("tuning", p.tuning,
+     "of a tuned row: the tuning that this machine ran fastest, or the first where nothing was timed");
   io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
   io("threads", p.threads, "threads that ran it");
   io("fma", p.fma, "the mode of the build: false is compared with the no-FMA roof");
@@ -161,7 +162,7 @@ void fields(Io& io, T& c) {
   io("samples", c.samples, "0: not measured (published, theoretical)");
   io("theory", c.theory, "units x lanes x measured clock, where it is known");
   io("label", c.label, "what a file from elsewhere calls it");
-  io("opinion", c.opinion, "of another tool: shown next to the roofs, never one");
+  io("external", c.external, "of another tool: shown next to the roofs, never one");
   io("variant", c.variant, "the generated variant that won, or where the number is from");
   io("winner", c.winner, "its number among the variants");
   io("clock_begin", c.clock_begin, "of a GPU's SMs in Hz, of a sustained one before the load; 0 is unknown");

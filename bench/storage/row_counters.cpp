@@ -106,7 +106,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   run.report_label = fmt::format("bound={} flops={} bytes={}", roof ? name(roof->bound) : "-",
                                  name(point.counts.operations_source), point.counts.traffic_label());
   if (mix) run.report_label += " bound_mix=" + one_word(name(mix->bound));
-  if (!point.form.empty()) run.report_label += " form=" + one_word(point.form);
+  if (!point.tuning.empty()) run.report_label += " tuning=" + one_word(point.tuning);
 }
 
 }  // namespace roofline

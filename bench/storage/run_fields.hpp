@@ -53,7 +53,7 @@ void fields(Io& io, T& l) {
   io("local_ranks", l.local_ranks, "how many are on this node");
   io("job", l.job, "of the scheduler: JOB_ARRAYTASK.STEP");
   io("window", l.window, "of every row; own: other ranks measured at other times, rates must not be added up");
-  io("disturbed", l.disturbed, "what ranks of this node share that each should have alone: cores, a GPU");
+  io("disturbed", l.conflict, "what ranks of this node share that each should have alone: cores, a GPU");
 }
 
 template <class Io, Is<Gpu> T>
@@ -202,7 +202,7 @@ void fields(Io& io, T& r) {
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");
   io("warnings", r.warnings, "one line each");
-  io("left_out", r.left_out, "what the run left out, one line each");
+  io("skipped", r.skipped, "what the run left out, one line each");
   io("ceilings_origin", r.ceilings_origin, "where the ceilings are from");
   io("stores", r.stores, "what plain stores that miss do to DRAM, as the ceilings tell; absent: no ceilings, no CPU");
   io("command_line", r.command_line, "of the run");

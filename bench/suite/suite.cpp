@@ -103,7 +103,7 @@ void add_families(Suite& suite, const std::map<std::string, Sizes>& chosen,
       suite.add_family(family.name, port->second.add, *sizes);
       suite.name_without(family.size_arguments, family.name);
     } catch (const TooLarge& reason) {  // that one family does not fit is no reason to refuse the others
-      suite.leave_out(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
+      suite.skip(family.name, fmt::format("{} (--{}=...)", reason.what(), family.name));
     }
   }
 }

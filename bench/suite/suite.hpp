@@ -24,9 +24,9 @@ namespace roofline {
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };
 
-/// One of several forms of a kernel that compute the same, operation by operation, and differ in how they load, store
+/// One of several tunings of a kernel that compute the same, operation by operation, and differ in how they load, store
 /// or walk.
-struct KernelForm {
+struct KernelTuning {
   std::string name;  ///< "streaming stores, 24 rows"
   std::function<Workload()> make;
 };
@@ -39,9 +39,9 @@ struct Variant {
   bool fma = true;
   std::function<Workload()> make = {};
   std::string about = {};  ///< what this variant is, for --describe
-  /// Of a tuned row: a short trial on the machine chooses (bench/suite/forms.hpp). Where nothing is timed it is the
+  /// Of a tuned row: a short trial on the machine chooses (bench/suite/tunings.hpp). Where nothing is timed it is the
   /// first, which `make` then is too.
-  std::vector<KernelForm> forms = {};
+  std::vector<KernelTuning> tunings = {};
   std::string problem = {};  ///< the size where nobody chose it, which the name then leaves out: "n:16777216"
 };
 
@@ -81,7 +81,7 @@ class Suite {
   explicit Suite(Target target, std::uint64_t seed = 0) : target_(std::move(target)), seed_(seed) {}
 
   void add(Variant variant) {
-    if (!variant.forms.empty()) variant.make = variant.forms.front().make;
+    if (!variant.tunings.empty()) variant.make = variant.tunings.front().make;
     variants_.push_back(std::move(variant));
   }
   /// What `add` adds belongs to `family`. Throws std::invalid_argument where a variant says otherwise, or where two
@@ -97,8 +97,8 @@ class Suite {
   void add_sustained(CeilingVariant ceiling, Selection selection);
 
   /// A family that cannot run here, and why, where nobody chose its size.
-  void leave_out(const std::string& family, std::string why) { left_out_[family] = std::move(why); }
-  const std::map<std::string, std::string>& left_out() const { return left_out_; }
+  void skip(const std::string& family, std::string why) { skipped_[family] = std::move(why); }
+  const std::map<std::string, std::string>& skipped() const { return skipped_; }
 
   /// A flag gave the size of a family: its variants are of that size and no other.
   void fix_size(const std::string& family) { fixed_sizes_.insert(family); }
@@ -125,7 +125,7 @@ class Suite {
   std::uint64_t seed_;
   Launches launches_ = Launches::timed;
   std::set<std::string> fixed_sizes_;
-  std::map<std::string, std::string> left_out_;
+  std::map<std::string, std::string> skipped_;
   std::vector<Variant> variants_;
   std::vector<CeilingVariant> ceilings_;
 };

@@ -8,7 +8,7 @@
 
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite/forms.hpp"
+#include "bench/suite/tunings.hpp"
 #include "microkernels/ert/kernel.hpp"
 #include "microkernels/working_set.hpp"
 

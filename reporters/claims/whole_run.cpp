@@ -69,7 +69,7 @@ std::optional<Fact> of_whole_run(const Results& run, const std::string& kind, co
   if (kind != "spread") return std::nullopt;
   std::optional<double> largest;
   for (const auto& ceiling : run.roofline.ceilings())
-    if (ceiling.rate_low > 0 && ceiling.full_rate() && !ceiling.opinion)
+    if (ceiling.rate_low > 0 && ceiling.full_rate() && !ceiling.external)
       largest = std::max(largest.value_or(0), 1 - ceiling.rate_low / ceiling.rate_high);
   return fact(largest, "measured");
 }

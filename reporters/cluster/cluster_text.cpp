@@ -33,7 +33,7 @@ int urgency(Verdict verdict) {
   }
 }
 
-bool is_left_out(const NodeVerdict& node) {
+bool is_skipped(const NodeVerdict& node) {
   return node.verdict == Verdict::alone || node.verdict == Verdict::disturbed;
 }
 
@@ -90,7 +90,7 @@ void name_some(std::vector<std::string>& into, const std::vector<std::string>& n
   if (shown < names.size()) into.push_back(fmt::format("{} more", names.size() - shown));
 }
 
-std::string left_out_text(const ClusterReport& report) {
+std::string skipped_text(const ClusterReport& report) {
   std::vector<std::string> parts, disturbed, alone, unread;
   for (const auto& node : report.nodes) {
     const auto why = node.also.empty() ? "" : " (" + node.also.front() + ")";
@@ -141,7 +141,7 @@ std::string cluster_text(const ClusterReport& report, bool all) {
     std::vector<const NodeVerdict*> nodes;
     for (const auto& node : report.nodes)
       if (node.group == groups[i] &&
-          (all || (node.verdict != Verdict::ok && !is_left_out(node)) || !node.also.empty()) && !is_left_out(node))
+          (all || (node.verdict != Verdict::ok && !is_skipped(node)) || !node.also.empty()) && !is_skipped(node))
         nodes.push_back(&node);
     std::stable_sort(nodes.begin(), nodes.end(), [](const auto* a, const auto* b) {
       const int first = urgency(a->verdict), second = urgency(b->verdict);
@@ -160,7 +160,7 @@ std::string cluster_text(const ClusterReport& report, bool all) {
     if (const auto line = capacity_text(group); !line.empty()) text += wrap(line, terminal_width) + "\n";
   }
   if (shown_groups < groups.size()) text += fmt::format("({} more groups: --all)\n", groups.size() - shown_groups);
-  return printable(text + left_out_text(report) + again_text(report));
+  return printable(text + skipped_text(report) + again_text(report));
 }
 
 }  // namespace roofline::cluster

@@ -45,9 +45,9 @@ std::optional<double> positive(const ForeignTable& table, const CsvRecord& row, 
   return value && *value > 0 ? value : std::nullopt;
 }
 
-class Opinion {
+class ExternalCeilings {
  public:
-  Opinion(std::string tool, std::string origin) : tool_(std::move(tool)), origin_(std::move(origin)) {}
+  ExternalCeilings(std::string tool, std::string origin) : tool_(std::move(tool)), origin_(std::move(origin)) {}
 
   void bandwidth(MemoryLevel level, const std::string& what, double rate) {
     add(imported_bandwidth(level, tool_ + " " + what, rate, origin_));
@@ -62,7 +62,7 @@ class Opinion {
  private:
   /// Of several results for one thing the best.
   void add(Ceiling ceiling) {
-    ceiling.opinion = true;
+    ceiling.external = true;
     const auto same =
         std::find_if(ceilings_.begin(), ceilings_.end(), [&](const auto& c) { return c.label == ceiling.label; });
     if (same == ceilings_.end())
@@ -77,7 +77,7 @@ class Opinion {
 
 /// Two header rows; levels and units stand above their columns, which a table of one header cannot have.
 std::vector<Ceiling> carm(const Csv& csv, const std::string& origin) {
-  Opinion opinion("CARM", origin);
+  ExternalCeilings external("CARM", origin);
   if (csv.records.size() < 2) throw FileError(origin + ": the second header row is missing");
   const auto& groups = csv.records[0].fields;
   const auto& heads = csv.records[1].fields;
@@ -89,16 +89,16 @@ std::vector<Ceiling> carm(const Csv& csv, const std::string& origin) {
       const auto group = plain_word(groups[i]), unit = plain_word(heads[i]);
       const auto value = positive(row[i]);  // 0: not measured
       if (!value) continue;
-      if (unit == "gb/s") opinion.bandwidth(level_named(group, 3, 4), upper(group), 1e9 * *value);
-      if (unit.rfind("gflop", 0) == 0) opinion.compute(group == "fp" ? "no-FMA" : "FMA", 1e9 * *value);
+      if (unit == "gb/s") external.bandwidth(level_named(group, 3, 4), upper(group), 1e9 * *value);
+      if (unit.rfind("gflop", 0) == 0) external.compute(group == "fp" ? "no-FMA" : "FMA", 1e9 * *value);
     }
   }
-  return opinion.all();
+  return external.all();
 }
 
 /// One row per device; names of columns vary in case.
 std::vector<Ceiling> rocprof(const ForeignTable& table, const std::string& origin) {
-  Opinion opinion("rocprof", origin);
+  ExternalCeilings external("rocprof", origin);
   const std::map<std::string, MemoryLevel> levels{{"hbmbw", MemoryLevel::DRAM},
                                                   {"l2bw", MemoryLevel::L2},
                                                   {"l1bw", MemoryLevel::L1},
@@ -111,10 +111,10 @@ std::vector<Ceiling> rocprof(const ForeignTable& table, const std::string& origi
       const auto head = plain_word(table.columns[c]);
       if (!levels.contains(head) && !peaks.contains(head)) continue;
       const auto value = positive(table, row, c);
-      if (value && levels.contains(head)) opinion.bandwidth(levels.at(head), table.columns[c], 1e9 * *value);
-      if (value && peaks.contains(head)) opinion.compute(peaks.at(head), 1e9 * *value);
+      if (value && levels.contains(head)) external.bandwidth(levels.at(head), table.columns[c], 1e9 * *value);
+      if (value && peaks.contains(head)) external.compute(peaks.at(head), 1e9 * *value);
     }
-  return opinion.all();
+  return external.all();
 }
 
 /// A set of three arrays that a cache may hold is none of DRAM.
@@ -136,7 +136,7 @@ std::string named_by_set(const std::string& test, double bytes, const std::strin
 /// All forms of --csv: a unit is part of a column's name, MB are 10^6, MiB 2^20. Phases are transfers, in tables of
 /// their own.
 std::vector<Ceiling> babel_stream(std::vector<ForeignTable>& tables, const std::string& origin, Options& options) {
-  Opinion opinion("BabelStream", origin);
+  ExternalCeilings external("BabelStream", origin);
   for (auto& table : tables) {
     for (const auto& column : table.columns) {
       const auto unit = unit_in(column, "byte");
@@ -148,18 +148,18 @@ std::vector<Ceiling> babel_stream(std::vector<ForeignTable>& tables, const std::
         constexpr double arrays = 3;
         const double set =
             arrays * table.number(row, "n_elements").value_or(0) * table.number(row, "sizeof").value_or(0);
-        opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM),
-                          named_by_set(table.text(row, "function"), set, origin, options), unit->factor * *value);
+        external.bandwidth(options.level.value_or(MemoryLevel::DRAM),
+                           named_by_set(table.text(row, "function"), set, origin, options), unit->factor * *value);
       }
     }
   }
-  return opinion.all();
+  return external.all();
 }
 
 /// "Triad:  110000.0  0.0176 ..." below a line that has the unit, of STREAM or of BabelStream without --csv.
 std::vector<Ceiling> stream_text(const std::string& text, const std::string& origin, Options& options) {
   const bool babel = text.find("BabelStream") != text.npos;
-  Opinion opinion(babel ? "BabelStream" : "STREAM", origin);
+  ExternalCeilings external(babel ? "BabelStream" : "STREAM", origin);
   std::optional<Unit> unit;
   double elements = 0, size = 0;
   int number = 0;
@@ -193,15 +193,15 @@ std::vector<Ceiling> stream_text(const std::string& text, const std::string& ori
       continue;
     }
     if (lines.eof()) throw FileError(fmt::format("{}:{}: the last line has no end: cut short?", origin, number));
-    opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM),
-                      named_by_set(test, 3 * elements * size, origin, options), unit->factor * *value);
+    external.bandwidth(options.level.value_or(MemoryLevel::DRAM),
+                       named_by_set(test, 3 * elements * size, origin, options), unit->factor * *value);
   }
-  return opinion.all();
+  return external.all();
 }
 
 /// "Test: triad", "MByte/s: 12345.6", "MFlops/s: ...".
 std::vector<Ceiling> likwid(const std::string& text, const std::string& origin, const Options& options) {
-  Opinion opinion("likwid-bench", origin);
+  ExternalCeilings external("likwid-bench", origin);
   std::string test = "test";
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -214,10 +214,10 @@ std::vector<Ceiling> likwid(const std::string& text, const std::string& origin, 
     if (key != "MByte/s" && key != "MFlops/s") continue;
     const auto number = positive(value);
     if (!number) throw FileError(fmt::format("{}: {} of {}: '{}' is no rate", origin, key, clean(test), clean(value)));
-    if (key == "MByte/s") opinion.bandwidth(options.level.value_or(MemoryLevel::DRAM), test, 1e6 * *number);
-    if (key == "MFlops/s" && test.find("peakflops") != std::string::npos) opinion.compute(test, 1e6 * *number);
+    if (key == "MByte/s") external.bandwidth(options.level.value_or(MemoryLevel::DRAM), test, 1e6 * *number);
+    if (key == "MFlops/s" && test.find("peakflops") != std::string::npos) external.compute(test, 1e6 * *number);
   }
-  return opinion.all();
+  return external.all();
 }
 
 /// Numbers are written as texts, to keep 64-bit integers.
@@ -235,7 +235,7 @@ std::optional<double> nvbench_value(const nlohmann::ordered_json& summary) {
 std::vector<Ceiling> nvbench(const nlohmann::ordered_json& document, const std::string& origin) {
   if (!document.contains("meta"))
     throw FileError(origin + ": /meta is missing: written by nvbench before version 1.0.0 of its format");
-  Opinion opinion("nvbench", origin);
+  ExternalCeilings external("nvbench", origin);
   for (const auto& benchmark : document["benchmarks"]) {
     if (!benchmark.is_object() || !benchmark.contains("states") || !benchmark["states"].is_array()) continue;
     const auto name =
@@ -244,10 +244,10 @@ std::vector<Ceiling> nvbench(const nlohmann::ordered_json& document, const std::
       if (!state.is_object() || !state.contains("summaries") || !state["summaries"].is_array()) continue;
       for (const auto& summary : state["summaries"])
         if (summary.is_object() && summary.contains("tag") && summary["tag"] == "nv/cold/bw/global/bytes_per_second")
-          if (const auto value = nvbench_value(summary)) opinion.bandwidth(MemoryLevel::DRAM, name, *value);
+          if (const auto value = nvbench_value(summary)) external.bandwidth(MemoryLevel::DRAM, name, *value);
     }
   }
-  return opinion.all();
+  return external.all();
 }
 
 }  // namespace

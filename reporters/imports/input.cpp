@@ -86,11 +86,11 @@ struct Elsewhere {
 };
 const std::vector<Elsewhere>& read_elsewhere() {
   static const std::vector<Elsewhere> all{
-      {{"n_elements", "sizeof"}, "BabelStream's bandwidths: --second-opinion=FILE shows them next to roofs"},
-      {{"Function", "Best Rate MB/s"}, "STREAM's bandwidths: --second-opinion=FILE shows them next to roofs"},
-      {{"Function", "MBytes/sec"}, "BabelStream's bandwidths: --second-opinion=FILE shows them next to roofs"},
-      {{"MByte/s:"}, "likwid-bench's bandwidths: --second-opinion=FILE shows them next to roofs"},
-      {{"HBMBw"}, "rocprof's roofs: --second-opinion=FILE shows them next to others"},
+      {{"n_elements", "sizeof"}, "BabelStream's bandwidths: --external-ceilings=FILE shows them next to roofs"},
+      {{"Function", "Best Rate MB/s"}, "STREAM's bandwidths: --external-ceilings=FILE shows them next to roofs"},
+      {{"Function", "MBytes/sec"}, "BabelStream's bandwidths: --external-ceilings=FILE shows them next to roofs"},
+      {{"MByte/s:"}, "likwid-bench's bandwidths: --external-ceilings=FILE shows them next to roofs"},
+      {{"HBMBw"}, "rocprof's roofs: --external-ceilings=FILE shows them next to others"},
       {{"platform", "eff"}, "efficiencies by platform: roofline portability FILE"},
       {{"counter-value", "event"}, "perf stat's counters: roofline_bench --counters=FILE"},
       {{"STRUCT,Info"}, "LIKWID's counters: roofline_bench --counters=FILE"},
@@ -124,7 +124,7 @@ Results parse_document(const std::string& text, const std::string& origin, const
     return results;
   }
   if (has("benchmarks") && has("devices"))
-    throw FileError(origin + ": nvbench's results: --second-opinion=FILE shows its bandwidths next to roofs");
+    throw FileError(origin + ": nvbench's results: --external-ceilings=FILE shows its bandwidths next to roofs");
   if (has("benchmarks")) return parse_google_json(text, origin, options);
   if (has("results") && text.find("\"command\"") != text.npos)
     throw FileError(origin +

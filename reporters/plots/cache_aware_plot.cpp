@@ -24,12 +24,12 @@ KernelPoint at_the_core(KernelPoint point, const Roofline& roofline) {
 std::string cache_aware_plot(const Results& results) {
   auto at_core = results;
   at_core.points.clear();
-  std::size_t left_out = 0;
+  std::size_t skipped = 0;
   for (const auto& point : results.points)
     if (point.counts.intensity(MemoryLevel::L1))
       at_core.points.push_back(at_the_core(point, results.roofline));
     else
-      ++left_out;
+      ++skipped;
   if (at_core.points.empty()) throw std::invalid_argument("--view=cache-aware: no row has FLOPs and bytes of L1");
   PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {
@@ -37,8 +37,7 @@ std::string cache_aware_plot(const Results& results) {
       "when they come from further away, it sinks. A line is what its level could deliver if all of them came from "
       "there.",
       "%: of min(compute ceiling of the build, AI x best bandwidth of L1), never clamped."};
-  if (left_out > 0)
-    words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", left_out));
+  if (skipped > 0) words.caption.push_back(fmt::format("{} rows without FLOPs or bytes of L1 are left out.", skipped));
   words.units.x = "Arithmetic intensity of the core's accesses [FLOP/B]";
   return svg_plot(at_core, words);
 }

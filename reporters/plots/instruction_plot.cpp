@@ -42,7 +42,7 @@ void to_transactions(Counts& counts) {
     if (auto& range = counts.range[static_cast<std::size_t>(level)])
       range = Span{range->low / transaction, range->high / transaction};
   }
-  if (counts.operations_source == Source::executed && loads && stores && *loads + *stores > 0)
+  if (counts.operations_source == Source::emulated && loads && stores && *loads + *stores > 0)
     counts.at(MemoryLevel::L1) = Traffic{*loads, *stores};
 }
 
@@ -89,7 +89,7 @@ Roofline instruction_roofs(const Results& results) {
     }
   if (const auto* const roof = results.roofline.bandwidth(MemoryLevel::shared)) {
     auto shared = *roof;
-    shared.rate /= shared_transaction, shared.level = MemoryLevel::L1, shared.opinion = true;
+    shared.rate /= shared_transaction, shared.level = MemoryLevel::L1, shared.external = true;
     shared.label = "shared, by 128 B";
     ceilings.push_back(std::move(shared));
   }
@@ -156,8 +156,8 @@ std::string instruction_plot(const Results& results) {
         "No time was measured: each point lies at the least time that its slowest resource allows.");
   if (!issue_ceiling(results))
     words.caption.push_back("The run does not say how many instructions the schedulers issue: no level line.");
-  if (const auto left_out = results.points.size() - (view.points.size() - accesses); left_out > 0)
-    words.caption.push_back(fmt::format("{} rows without a count of instructions are left out.", left_out));
+  if (const auto skipped = results.points.size() - (view.points.size() - accesses); skipped > 0)
+    words.caption.push_back(fmt::format("{} rows without a count of instructions are left out.", skipped));
   return svg_plot(view, words);
 }
 

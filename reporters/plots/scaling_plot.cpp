@@ -56,7 +56,7 @@ Roofline roofs_of(const std::vector<Results>& runs) {
       ceilings.push_back(*roof);
       if (most) return;
       ceilings.back().label = fmt::format("{}, {}", what, threads_text(run.roofline.threads()));
-      ceilings.back().opinion = true;  // shown, never the roof of the others
+      ceilings.back().external = true;  // shown, never the roof of the others
     };
     add(run.roofline.compute(Operation::fma), "FMA");
     for (const auto level : memory_levels)

@@ -100,7 +100,7 @@ std::vector<Table> remarks(const Results& results) {
     blocks.push_back(block("No result", std::move(lines)));
   }
   if (!results.warnings.empty()) blocks.push_back(block("Warnings", results.warnings));
-  if (!results.left_out.empty()) blocks.push_back(block("Left out of this run", results.left_out));
+  if (!results.skipped.empty()) blocks.push_back(block("Skipped in this run", results.skipped));
   return blocks;
 }
 

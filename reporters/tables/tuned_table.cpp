@@ -9,11 +9,11 @@
 namespace roofline {
 namespace {
 
-/// How much longer the first form took than the chosen one.
+/// How much longer the first tuning took than the chosen one.
 std::string gain(const KernelPoint& point) {
   const auto& trials = point.trials;
   const auto chosen =
-      std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) { return trial.form == point.form; });
+      std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) { return trial.tuning == point.tuning; });
   if (chosen == trials.end()) return std::string(absent);
   return fmt::format("{:.2f}", trials.front().seconds / chosen->seconds);
 }
@@ -21,15 +21,15 @@ std::string gain(const KernelPoint& point) {
 }  // namespace
 
 Table tuned_table(const Results& results) {
-  Table table{"Tuned rows", {{"kernel", false}, {"form", false}, {"forms"}, {"first / this"}}, {}, {}};
+  Table table{"Tuned rows", {{"kernel", false}, {"tuning", false}, {"tunings"}, {"first / this"}}, {}, {}};
   for (const auto& group : group_by_family(results.points)) {
     std::vector<Table::Row> rows;
     for (const auto& member : group.members) {
       const auto& point = *member.point;
-      if (point.form.empty()) continue;
+      if (point.tuning.empty()) continue;
       const auto tried = point.trials.size();
       rows.push_back(
-          {{"  " + member.label, point.form, tried == 0 ? std::string(absent) : std::to_string(tried), gain(point)}});
+          {{"  " + member.label, point.tuning, tried == 0 ? std::string(absent) : std::to_string(tried), gain(point)}});
     }
     if (rows.empty()) continue;
     table.rows.push_back({{group.heading}});
@@ -37,8 +37,9 @@ Table tuned_table(const Results& results) {
   }
   if (!table.rows.empty())
     table.notes.push_back(
-        "form: the one of `forms` that a short trial found fastest (absent: an earlier run did, or nothing was timed); "
-        "first / this: shortest launch of the first form, that of the row without /tuned, over that of this one");
+        "tuning: the one of `tunings` that a short trial found fastest (absent: an earlier run did, or nothing was "
+        "timed); "
+        "first / this: shortest launch of the first tuning, that of the row without /tuned, over that of this one");
   return table;
 }
 

@@ -54,8 +54,8 @@ FlopConvention parse_flop_convention(const std::string& text) {
   unsigned k = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
   if (error != std::errc{} || end != text.data() + text.size() || k < 1 || k > most_per_division)
-    throw std::invalid_argument(
-        fmt::format("--divide={}: FLOPs of a division, 1 to {}, or measured", text.substr(0, 40), most_per_division));
+    throw std::invalid_argument(fmt::format("--division-flops={}: FLOPs of a division, 1 to {}, or measured",
+                                            text.substr(0, 40), most_per_division));
   return {k == 1 ? FlopConvention::Kind::canonical : FlopConvention::Kind::fixed, k};
 }
 

@@ -5,7 +5,7 @@
 
 namespace roofline {
 
-/// How the FLOPs of a stored run are counted: `--divide=`.
+/// How the FLOPs of a stored run are counted: `--division-flops=`.
 struct FlopConvention {
   enum class Kind {
     canonical,  ///< a division is one FLOP, as the run counted
@@ -17,7 +17,7 @@ struct FlopConvention {
 };
 
 /// What --help says of it.
-inline constexpr const char* divide_help =
+inline constexpr const char* division_flops_help =
     "FLOPs of a division: 1 (canonical), K (of its expansion; V100: 11), or measured (by counters or execution)";
 
 /// "1", "11", "measured". Throws std::invalid_argument, one line.

@@ -31,7 +31,7 @@ TEST(CudaNames, EveryKernelOfTheCpuIsThereUnderTheSameName) {
     for (const auto& name : names(family, Platform::cpu, size->second)) {
       const auto has = [&](const char* part) { return name.find(part) != name.npos; };
       // Too small for a GPU, or blocked for the caches of a CPU.
-      if (has("/tuned")) continue;  // forms of this machine there, a mapping of ours here
+      if (has("/tuned")) continue;  // tunings of this machine there, a mapping of ours here
       const bool cpu_only = has("level:3") || has("level:4") || has("/blocked");
       EXPECT_EQ(on_gpu.count(name), cpu_only ? 0u : 1u) << name;
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/gpp/tuned.hpp"
-#include "apps/gpp/tuned_forms.hpp"
+#include "apps/gpp/tunings.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 
@@ -45,15 +45,15 @@ void expect_the_published_bits() {
     };
     const auto expected = published(Fma);
     EXPECT_FALSE(testing::same_bits(published(!Fma), expected)) << "both modes are one";
-    for (const auto& form : tuned_forms<Nw, OpenMp<Fma>>(stride)) {
-      form.launch({}, *problem, stride, form.ahead);
+    for (const auto& tuning : tunings_of<Nw, OpenMp<Fma>>(stride)) {
+      tuning.launch({}, *problem, stride, tuning.ahead);
       EXPECT_TRUE(testing::same_bits(sums(*problem, Nw), expected))
-          << form.loads << ", " << form.ahead << " ahead, stride " << stride << ", nw " << Nw;
+          << tuning.loads << ", " << tuning.ahead << " ahead, stride " << stride << ", nw " << Nw;
     }
   }
 }
 
-// The lanes of every form are in the same order, so that sums over them are the same.
+// The lanes of every tuning are in the same order, so that sums over them are the same.
 TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithoutFma) {
   expect_the_published_bits<1, false>();
   expect_the_published_bits<3, false>();
@@ -66,8 +66,8 @@ TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithFma) {
   expect_the_published_bits<6, true>();
 }
 
-/// Operations of the forms' own source, two numbers at a time: for more of them some views have registers of the CPU's
-/// packs only.
+/// Operations of the tunings' own source, two numbers at a time: for more of them some views have registers of the
+/// CPU's packs only.
 template <int Nw>
 void expect_the_published_operations() {
   using Space = Counting<false, 2>;
@@ -76,9 +76,9 @@ void expect_the_published_operations() {
     const auto published = make(problem, {.nw = Nw, .fma = false, .stride = stride});
     const auto expected = count(published.trace, nullptr, true).operations;
     EXPECT_EQ(expected.fma, 0u);
-    for (const auto& form : tuned_forms<Nw, Space>(stride)) {
-      const auto trace = [&](Sampler& sampler) { form.launch(Space(sampler), *problem, stride, form.ahead); };
-      EXPECT_EQ(count(trace, nullptr, true).operations, expected) << form.loads << ", stride " << stride;
+    for (const auto& tuning : tunings_of<Nw, Space>(stride)) {
+      const auto trace = [&](Sampler& sampler) { tuning.launch(Space(sampler), *problem, stride, tuning.ahead); };
+      EXPECT_EQ(count(trace, nullptr, true).operations, expected) << tuning.loads << ", stride " << stride;
     }
   }
 }

@@ -41,10 +41,10 @@ std::vector<double> after(const Level& level, Launch launch) {
 }
 
 template <class Operator, class Method, bool Fma>
-void sweep_as(const TunedForm& form, const std::shared_ptr<Level>& level) {
+void sweep_as(const LoopTuning& tuning, const std::shared_ptr<Level>& level) {
   if constexpr (Method::cells_per_item == 1)
-    if (form.whole_packs) return whole_pack_sweep_of<Operator, Method, Fma, edge>(level, form.walk)(nullptr);
-  sweep<Operator, Method>(OpenMp<Fma>{}, *level, Vector::x, Vector::temp, 0, form.walk);
+    if (tuning.whole_packs) return whole_pack_sweep_of<Operator, Method, Fma, edge>(level, tuning.walk)(nullptr);
+  sweep<Operator, Method>(OpenMp<Fma>{}, *level, Vector::x, Vector::temp, 0, tuning.walk);
 }
 
 template <class Operator, class Method>
@@ -55,30 +55,30 @@ void expect_the_published_bits() {
   };
   const auto expected = published(std::false_type());
   EXPECT_FALSE(testing::same_bits(published(std::true_type()), expected)) << "both modes are one";
-  for (const auto& form : tuned_forms<Method>(number, false)) {
-    const auto& level = levels.of(form.rows);
-    EXPECT_TRUE(testing::same_bits(after(*level, [&] { sweep_as<Operator, Method, false>(form, level); }), expected))
-        << Method::name << ' ' << Operator::name << ", " << form.name();
+  for (const auto& tuning : tunings_of<Method>(number, false)) {
+    const auto& level = levels.of(tuning.rows);
+    EXPECT_TRUE(testing::same_bits(after(*level, [&] { sweep_as<Operator, Method, false>(tuning, level); }), expected))
+        << Method::name << ' ' << Operator::name << ", " << tuning.name();
   }
 }
 
-/// Of the forms that have a trace of their own, which are those without whole packs.
+/// Of the tunings that have a trace of their own, which are those without whole packs.
 template <class Operator, class Method>
 void expect_the_published_operations() {
   const Levels<Operator> levels(counted_number);
-  const auto operations = [&](const TunedForm& form) {
+  const auto operations = [&](const LoopTuning& tuning) {
     constexpr int lanes = std::is_same_v<Method, Fp> ? counted_lanes : 1;
     const auto trace = [&](Sampler& sampler) {
       const Counting<false, lanes> space(sampler);
-      sweep<Operator, Method>(space, *levels.of(form.rows), Vector::x, Vector::temp, 0, form.walk);
+      sweep<Operator, Method>(space, *levels.of(tuning.rows), Vector::x, Vector::temp, 0, tuning.walk);
     };
     return count(trace, nullptr, true).operations;
   };
   const auto expected = operations({});
   EXPECT_EQ(expected.flops(), (declared_flops<Operator, Method>(levels.padded->cells())));
   EXPECT_EQ(expected.fma, 0u);
-  for (const auto& form : tuned_forms<Method>(counted_number, false))
-    EXPECT_EQ(operations(form), expected) << Method::name << ' ' << Operator::name << ", " << form.name();
+  for (const auto& tuning : tunings_of<Method>(counted_number, false))
+    EXPECT_EQ(operations(tuning), expected) << Method::name << ' ' << Operator::name << ", " << tuning.name();
 }
 
 template <class Method>

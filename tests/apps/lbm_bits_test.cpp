@@ -46,17 +46,17 @@ const Version& plain_v5() {
   return v5;
 }
 
-void expect_the_bits_of(const Version& v5, const std::vector<StagedForm>& forms) {
+void expect_the_bits_of(const Version& v5, const std::vector<StagedTuning>& tunings) {
   const Problem problem;
   const auto expected = problem.after(v5);
-  EXPECT_EQ(forms.size(), 4u);
-  for (const auto& [version, packs] : forms)
+  EXPECT_EQ(tunings.size(), 4u);
+  for (const auto& [version, packs] : tunings)
     EXPECT_TRUE(testing::same_bits(problem.after(version, packs), expected)) << version.name << ", " << packs;
 }
 
-TEST(LbmBits, OfStagedFormsAreThoseOfV5WithoutFma) { expect_the_bits_of(plain_v5(), make_staged_forms<false>()); }
+TEST(LbmBits, OfStagedTuningsAreThoseOfV5WithoutFma) { expect_the_bits_of(plain_v5(), make_staged_tunings<false>()); }
 
-TEST(LbmBits, OfStagedFormsAreThoseOfV5WithFma) { expect_the_bits_of(published_v5(), staged_forms()); }
+TEST(LbmBits, OfStagedTuningsAreThoseOfV5WithFma) { expect_the_bits_of(published_v5(), staged_tunings()); }
 
 TEST(LbmBits, DifferBetweenTheModes) {
   const Problem problem;
@@ -69,7 +69,7 @@ TEST(LbmBits, WithoutFmaStagedFormsHaveTheOperationsOfV5) {
   const auto expected = problem.operations(plain_v5());
   EXPECT_EQ(expected.fma, 0u);
   EXPECT_EQ(expected.flops(), published_v5().per_site.flops() * sites);
-  for (const auto& [version, packs] : make_staged_forms<false>())
+  for (const auto& [version, packs] : make_staged_tunings<false>())
     EXPECT_EQ(problem.operations(version, packs), expected) << version.name << ", " << packs;
 }
 

@@ -14,7 +14,7 @@
 namespace roofline::stencil::stencil_tuned_test {
 namespace {
 
-/// The tuned forms of a cube of edge n, in blocks of few rows, so that there are several and a remainder.
+/// The tunings of a cube of edge n, in blocks of few rows, so that there are several and a remainder.
 class StencilTuned : public ::testing::TestWithParam<Index> {
  protected:
   const Index n = GetParam();
@@ -53,7 +53,7 @@ TEST_P(StencilTuned, GiveTheBitsOfThePublishedSweepWithFusedOperations) {
 
 INSTANTIATE_TEST_SUITE_P(Edges, StencilTuned, ::testing::Values(3, 10, 34, 67));
 
-TEST(StencilTunedForms, AreFewEnoughForAShortTrial) {
+TEST(StencilTunings, AreFewEnoughForAShortTrial) {
   const auto walks = tuned_walks(450, 48);
   EXPECT_LE(walks.size(), 14u);
   std::set<Index> planes;

@@ -118,7 +118,7 @@ TEST(NodeRun, DroppedPartsChangeNothing) {
   auto run = usual();
   const auto expected = read(run).rows.size();
   run["roofline"]["warnings"] = {"a \"quoted\" } ] , text with \\ and \\\" at its end\\"};
-  run["roofline"]["left_out"] = nullptr;
+  run["roofline"]["skipped"] = nullptr;
   run["context"]["zeta"] = {{"deep", {{"name", 1}, {"rate", Json::array({1, "]", "}"})}}}};
   run["roofline"]["points"][0]["times"] = {{{"seconds", 1e-3}}};
   EXPECT_EQ(read(run).rows.size(), expected);

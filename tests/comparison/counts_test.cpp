@@ -43,11 +43,11 @@ TEST(Compare, AByteMoreIsWorseOnlyUnderTheSameModel) {
 TEST(Compare, BytesOfAnotherFormAreNoMatterOfTheCode) {
   const auto pairs = made_up_pairs(1, 1, [](Side& side) {
     auto& point = point_named(side, triad);
-    point.form = "streaming stores", point.counts.at(MemoryLevel::DRAM)->read -= 8;
+    point.tuning = "streaming stores", point.counts.at(MemoryLevel::DRAM)->read -= 8;
   });
   const auto comparison = compare(pairs);
   EXPECT_EQ(verdict(comparison, triad, "bytes_DRAM"), Verdict::not_comparable);
-  EXPECT_EQ(verdict(comparison, triad, "bytes_L1"), Verdict::same) << "of the source, whatever the form";
+  EXPECT_EQ(verdict(comparison, triad, "bytes_L1"), Verdict::same) << "of the source, whatever the tuning";
 }
 
 // How much stores evade is measured in each run, and says nothing of the program.

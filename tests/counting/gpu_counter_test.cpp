@@ -169,7 +169,7 @@ std::shared_ptr<CounterSource> executing(int* launches) {
     ++*launches;
     auto counts = modelled_counts();
     counts.operations = {.fma = 100};
-    counts.operations_source = Source::executed;
+    counts.operations_source = Source::emulated;
     return counts;
   });
 }
@@ -184,7 +184,7 @@ TEST(VirtualGpuCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSam
   EXPECT_EQ(launches, 1) << "an imported row was not verified";
   EXPECT_EQ(counts.at(MemoryLevel::DRAM), (Traffic{1, 2}));
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
-  EXPECT_EQ(counts.operations_source, Source::executed);
+  EXPECT_EQ(counts.operations_source, Source::emulated);
   EXPECT_TRUE(counter->report->warnings.empty());
   EXPECT_EQ(counter->source->count("gpp", work())->at(MemoryLevel::DRAM), (Traffic{7, 8}));
   EXPECT_EQ(counter->report->warnings.front(), "x.csv has no kernel named gpp: its bytes are the model's");

@@ -32,7 +32,7 @@ TEST(CoreShare, RanksWithoutABindingGetAsManyWholeCoresEach) {
     for (int rank = 0; rank < ranks; ++rank) {
       const auto share = core_share(eight, 0, unbound(ranks, eight), rank, ranks, true);
       EXPECT_EQ(share.cpus.size(), 2u * (8u / static_cast<unsigned>(ranks)));
-      EXPECT_EQ(share.disturbed, "");
+      EXPECT_EQ(share.conflict, "");
       for (const int cpu : share.cpus) EXPECT_TRUE(taken.insert(cpu).second) << "CPU " << cpu << " twice";
     }
   }
@@ -47,7 +47,7 @@ TEST(CoreShare, MoreRanksThanCoresDisturbEachOther) {
     const auto share = core_share(two, 0, unbound(8, two), rank, 8, true);
     ASSERT_EQ(share.cpus.size(), 1u);
     ++of_core[static_cast<std::size_t>(share.cpus[0])];
-    EXPECT_EQ(share.disturbed, "8 ranks of this node run on 2 cores");
+    EXPECT_EQ(share.conflict, "8 ranks of this node run on 2 cores");
   }
   EXPECT_EQ(of_core, (std::vector<int>{4, 4}));
 }
@@ -61,7 +61,7 @@ TEST(CoreShare, ABindingOfItsOwnIsKept) {
   const std::vector<Sibling> siblings{{0, {0, 1}, ""}, {1, {2, 3}, ""}};
   const auto share = core_share(mine, 0, siblings, 1, 2, false);
   EXPECT_TRUE(share.cpus.empty());
-  EXPECT_EQ(share.disturbed, "");
+  EXPECT_EQ(share.conflict, "");
   EXPECT_EQ(share.note, "this rank keeps to CPUs 2-3, to which its launcher bound it");
 }
 

@@ -8,7 +8,7 @@ namespace {
 RowJournal::Once once() {
   RowJournal::Once once;
   once.declared_flops = 13, once.in_core = 0.75;
-  once.form = "24 rows", once.trials = {{"plain", 2}, {"24 rows", 1.5}};
+  once.tuning = "24 rows", once.trials = {{"plain", 2}, {"24 rows", 1.5}};
   auto& counts = once.counts;
   counts.operations = {.add = 1, .mul = 2, .fma = 3, .div = 4};
   counts.operations_source = Source::analytic;
@@ -46,7 +46,7 @@ TEST(RowJournal, WhatIsFoundOnceSurvivesAsALineOfText) {
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->declared_flops, 13u);
   EXPECT_EQ(found->in_core, 0.75);
-  EXPECT_EQ(found->form, "24 rows");
+  EXPECT_EQ(found->tuning, "24 rows");
   ASSERT_EQ(found->trials.size(), 2u);
   EXPECT_EQ(found->trials[1].seconds, 1.5);
   const auto &got = found->counts, want = once().counts;

@@ -134,7 +134,7 @@ std::vector<Ceiling> opinions_of(const std::string& text, const std::string& ori
 TEST(ExternalCeilings, EveryToolIsReadAndNamed) {
   const auto find = [](const std::string& text, const std::string& label) {
     for (const auto& ceiling : opinions_of(text, "file"))
-      if (ceiling.label == label) return ceiling.opinion ? ceiling.rate : -1;
+      if (ceiling.label == label) return ceiling.external ? ceiling.rate : -1;
     return 0.0;
   };
   EXPECT_EQ(find(found("carm.csv"), "CARM L2"), 900e9);

@@ -180,7 +180,7 @@ TEST(KernelTable, RemarksTellWhatIsMissing) {
   EXPECT_TRUE(remarks(results).empty());
   results.failures = {{"gpp/nw:6", "index 3: got 1, expected 2"}};
   results.warnings = {"DRAM copy is 30 days old"};
-  results.left_out = {"gpp: nw 2, 4, 5"};
+  results.skipped = {"gpp: nw 2, 4, 5"};
   results.interrupted = true;
   std::string text;
   for (const auto& block : remarks(results)) text += to_text(block);

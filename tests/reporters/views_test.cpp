@@ -168,7 +168,7 @@ TEST(InstructionPlot, AccessesAloneStandAtTheWallOfTheirPattern) {
   // 40 loads and 10 stores of neighbouring doubles by a warp, 8 transactions each.
   counts.details.insert({{"gld_transactions", 320}, {"gld_sectors_per_request", 8}});
   counts.details.insert({{"gst_transactions", 80}, {"gst_sectors_per_request", 8}});
-  counts.operations_source = Source::executed;
+  counts.operations_source = Source::emulated;
   const auto view = as_instructions(results);
   ASSERT_EQ(view.points.size(), 2u);
   EXPECT_EQ(view.points[1].name, "gpp/nw:1/ld+st");

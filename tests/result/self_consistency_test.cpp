@@ -55,14 +55,14 @@ std::string told(const Judgement& j) {
 }
 std::string told(const KernelPoint& p) {
   auto text = told(p.name) + told(p.family) + told(p.problem) + told(p.counts) + told(p.time) + told(p.bound_by) +
-              told(p.form) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core) +
+              told(p.tuning) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core) +
               told(p.clock) + told(p.watts);
   for (const auto& s : p.samples) text += fmt::format("{}:", s.round) + told(s.start) + told(s.seconds);
   for (const auto& probe : p.probes) {
     text += told(probe.ceiling);
     for (const double rate : probe.rates) text += told(rate);
   }
-  for (const auto& trial : p.trials) text += told(trial.form) + told(trial.seconds);
+  for (const auto& trial : p.trials) text += told(trial.tuning) + told(trial.seconds);
   return text + told(p.assessment.roof) + told(p.assessment.mix) + told(p.assessment.in_core);
 }
 std::string told(const Ceiling& c) {
@@ -71,7 +71,7 @@ std::string told(const Ceiling& c) {
                      c.sustained, static_cast<int>(c.operation), c.ilp, c.warps, static_cast<int>(c.level),
                      static_cast<int>(c.mix), c.samples, c.winner) +
          told(c.working_set) + told(c.bytes_per_explicit_byte) + told(c.rate) + told(c.rate_low) + told(c.rate_high) +
-         told(c.rate_median) + told(c.clock_begin) + told(c.clock_end) + (c.opinion ? "opinion" : "");
+         told(c.rate_median) + told(c.clock_begin) + told(c.clock_end) + (c.external ? "external" : "");
 }
 
 TEST(SelfConsistency, WhatIsReadBackIsTheRun) {

@@ -129,9 +129,9 @@ TEST_F(RooflineCommand, ARowIsExplained) {
 TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
   EXPECT_EQ(roofline("plot run.json --view=time -o time.svg", folder).code, 0);
   expect_one_line(roofline("plot run.json --view=time -o time.html", folder), 2, "a view is a plot");
-  for (const auto* const flag : {"--divide=11", "--ceilings=run.json", "--second-opinion=x.csv"})
+  for (const auto* const flag : {"--division-flops=11", "--ceilings=run.json", "--external-ceilings=x.csv"})
     expect_one_line(roofline(std::string("plot run.json run.json --view=scaling ") + flag, folder), 2,
-                    "leave --divide");
+                    "leave --division-flops");
 }
 
 TEST_F(RooflineCommand, AForeignSuiteIsPlottedOnOurRoofs) {

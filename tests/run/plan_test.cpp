@@ -41,9 +41,9 @@ TEST_F(PlanTest, TheDefaultSaysWhatItSelectsAndNotWhatRan) {
   const auto plan = make_plan(suite_, options_);
   EXPECT_EQ(kernels(plan), (Names{"a/n:1", "a/n:2"}));
   EXPECT_EQ(plan.ceilings.size(), 2u);
-  ASSERT_GE(plan.left_out.size(), 2u);
-  EXPECT_EQ(plan.left_out[0], "b: 0 of 1 variants selected");
-  EXPECT_EQ(plan.left_out[1], "ceilings: 2 of 3 selected");
+  ASSERT_GE(plan.skipped.size(), 2u);
+  EXPECT_EQ(plan.skipped[0], "b: 0 of 1 variants selected");
+  EXPECT_EQ(plan.skipped[1], "ceilings: 2 of 3 selected");
 }
 
 TEST(Shuffled, IsAnOrderThatOnlyTheSeedDecides) {
@@ -82,7 +82,7 @@ TEST_F(PlanTest, QuickAndFull) {
   options_.full = true;
   EXPECT_EQ(kernels(make_plan(suite_, options_)).size(), 3u);
   EXPECT_EQ(make_plan(suite_, options_).ceilings.size(), 3u);
-  EXPECT_TRUE(make_plan(suite_, options_).left_out.empty());
+  EXPECT_TRUE(make_plan(suite_, options_).skipped.empty());
 }
 
 TEST_F(PlanTest, AFilterSelectsAmongAllVariantsAndBringsTheCeilings) {
@@ -99,9 +99,9 @@ TEST_F(PlanTest, AFilterTakesTheRepresentativeVariantsOfWhatItMatches) {
   options_.filter = "a/";
   const auto plan = make_plan(suite_, options_);
   EXPECT_EQ(kernels(plan), (Names{"a/n:1", "a/n:2"}));
-  ASSERT_EQ(plan.left_out.size(), 2u);
-  EXPECT_EQ(plan.left_out[0], "a: 2 of 3 matching variants selected");
-  EXPECT_EQ(plan.left_out[1], "--full runs all that match");
+  ASSERT_EQ(plan.skipped.size(), 2u);
+  EXPECT_EQ(plan.skipped[0], "a: 2 of 3 matching variants selected");
+  EXPECT_EQ(plan.skipped[1], "--full runs all that match");
   options_.full = true;
   EXPECT_EQ(kernels(make_plan(suite_, options_)).size(), 3u);
   options_.full = false, options_.filter = "a/n:3";

@@ -64,9 +64,9 @@ struct Rows {
 
 /// A row, or every fifth form of a tuned one.
 std::vector<std::function<Workload()>> some_of(const Variant& row) {
-  if (row.forms.empty()) return {row.make};
+  if (row.tunings.empty()) return {row.make};
   std::vector<std::function<Workload()>> some;
-  for (std::size_t i = 0; i < row.forms.size(); i += 5) some.push_back(row.forms[i].make);
+  for (std::size_t i = 0; i < row.tunings.size(); i += 5) some.push_back(row.tunings[i].make);
   return some;
 }
 

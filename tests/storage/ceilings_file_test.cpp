@@ -72,12 +72,13 @@ class CeilingsFile : public ::testing::Test {
 };
 
 TEST_F(CeilingsFile, KnowsTheFormsThatItsRunChose) {
-  EXPECT_TRUE(read_forms(write()).empty());
+  EXPECT_TRUE(read_tunings(write()).empty());
   document_["roofline"] = {
       {"schema", run_schema},
       {"points",
-       {{{"name", "stream/triad/n:64"}}, {{"name", "stream/triad/n:64/tuned"}, {"form", "streaming stores"}}}}};
-  EXPECT_EQ(read_forms(write()), (std::map<std::string, std::string>{{"stream/triad/n:64/tuned", "streaming stores"}}));
+       {{{"name", "stream/triad/n:64"}}, {{"name", "stream/triad/n:64/tuned"}, {"tuning", "streaming stores"}}}}};
+  EXPECT_EQ(read_tunings(write()),
+            (std::map<std::string, std::string>{{"stream/triad/n:64/tuned", "streaming stores"}}));
 }
 
 TEST_F(CeilingsFile, GivesRatesIntervalsAndTheVariantThatWon) {

@@ -50,7 +50,7 @@ Results complete_results() {
   results.failures = {{"gpp/x", "got 47, expected 5"}};
   results.rounds = 2, results.noise = HostNoise{0.01, 0.2};
   results.timer = {1e-8, 1e-3, "gpp/y", 10, 20, 0.01, 2e-6, 1e-5};
-  results.warnings = {"one", "two"}, results.left_out = {"three"}, results.unreached = {"four"};
+  results.warnings = {"one", "two"}, results.skipped = {"three"}, results.unreached = {"four"};
   results.counters = "cupti", results.device_note = "why", results.interrupted = true;
   results.stores = {StorePolicy::Outcome::evades, 0.5, 2, 8e10, 6e10, 5.5e10, ""};
   assess(results);

@@ -81,7 +81,7 @@ std::string handout(const Lab& lab, const std::string& student) {
       "L2 "
       "(memory), or an operation such as fma (compute). **% roof** is against the highest roof over its intensity, **% "
       "mix** against the ceilings of its own mix. **ridge** stands next to each level's bandwidth. Other words: "
-      "`roofline_bench --describe=words`.\n\n",
+      "`roofline_bench --describe=glossary`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
   text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}{2}\n```\n", lab.number,

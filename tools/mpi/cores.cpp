@@ -31,7 +31,7 @@ Cores share_cores_out(World& world, int threads) {
   const auto share =
       core_share(cpus_by_core(mine), group ? cpu_quota(*group) : 0, siblings, static_cast<int>(place), ranks, false);
   Cores cores;
-  cores.disturbed = share.disturbed;
+  cores.conflict = share.conflict;
   keep_to({together.begin(), together.end()});
   cores.whole = detect_machine();
   keep_to(share.cpus.empty() ? mine : share.cpus);

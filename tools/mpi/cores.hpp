@@ -9,8 +9,8 @@ namespace roofline::mpi {
 /// The cores of this rank, and those of all ranks of its node together.
 struct Cores {
   Machine own, whole;
-  int threads = 1;        ///< of this rank: its cores, or what was asked for
-  std::string disturbed;  ///< why ranks are in one another's way; empty: they are not
+  int threads = 1;       ///< of this rank: its cores, or what was asked for
+  std::string conflict;  ///< why ranks are in one another's way; empty: they are not
 };
 
 /// Shares the cores of a node out to its ranks, as roofline_bench does, and pins this rank's threads. Memory and last

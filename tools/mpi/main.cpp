@@ -110,7 +110,7 @@ class Run {
     report_.machine = cores.whole.name, report_.threads = cores.threads;
     const auto doubts = world_.all(clocks_.doubt());
     report_.clock_doubt = *std::max_element(doubts.begin(), doubts.end());
-    const auto disturbed = world_.all(cores.disturbed);
+    const auto disturbed = world_.all(cores.conflict);
     for (int rank = 0; rank < world_.size(); ++rank)
       if (const auto& why = disturbed[static_cast<std::size_t>(rank)]; !why.empty()) {
         report_.notes.push_back(fmt::format("ranks disturb each other: {}: {}", world_.name(rank), why));

@@ -22,7 +22,7 @@ void write_rank_run(const std::filesystem::path& out, const World& world, const 
   place.launcher = "MPI", place.rank = world.rank(), place.ranks = world.size();
   place.local_rank = static_cast<int>(std::find(local.begin(), local.end(), world.rank()) - local.begin());
   place.local_ranks = static_cast<int>(local.size());
-  place.job = job_of(environment()), place.window = "common", place.disturbed = cores.disturbed;
+  place.job = job_of(environment()), place.window = "common", place.conflict = cores.conflict;
   std::vector<Ceiling> ceilings;
   for (const auto& w : windows) {
     if (!w.wrong.empty()) {
@@ -54,7 +54,7 @@ void write_rank_run(const std::filesystem::path& out, const World& world, const 
                   {"suite_version", ROOFLINE_VERSION},
                   {"compiler", ROOFLINE_COMPILER}});
   if (!place.job.empty()) context["job"] = place.job;
-  if (!place.disturbed.empty()) context["disturbed"] = place.disturbed;
+  if (!place.conflict.empty()) context["disturbed"] = place.conflict;
   const auto file = out / rank_folder(place) / "run.json";
   require_writable(file);
   write_file(file, finish_json(document.dump(), results));

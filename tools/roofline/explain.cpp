@@ -19,7 +19,7 @@ namespace roofline::cli::explain_command {
 namespace {
 
 struct Arguments {
-  std::string file = "roofline-out/run.json", row, divide = "1";
+  std::string file = "roofline-out/run.json", row, division_flops = "1";
 };
 
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
@@ -71,7 +71,7 @@ bool contains(const std::string& name, const std::string& part) {
 int explain_row(const Arguments& arguments) {
   auto stored = read_run(arguments.file);
   stored.warnings.clear();  // of the run; what the account cannot do is said
-  const auto results = by_account(std::move(stored), parse_flop_convention(arguments.divide));
+  const auto results = by_account(std::move(stored), parse_flop_convention(arguments.division_flops));
   for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", warning);
   std::string text;
   for (const auto& point : results.points)
@@ -88,7 +88,7 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("ROW", arguments->row, "a row's name, or a part of it").required();
   flags.add("run.json", arguments->file, "of a stored run").shows_default();
-  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
+  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
   flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
   return [arguments] { return explain_row(*arguments); };
 }

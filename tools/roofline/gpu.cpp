@@ -100,7 +100,7 @@ int run(const Arguments& arguments) {
 Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("--device", arguments->device, "v100, a100, h100, h200 or a device file").shows_default();
-  flags.add("--check", arguments->checks, "memory,race,init,barrier or all: also find these errors");
+  flags.add("--sanitize", arguments->checks, "memcheck,racecheck,initcheck,synccheck or all: also find these errors");
   flags.add("--faults", arguments->faults, "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
   flags.add("--json", arguments->json, "every number of every kernel").shows_default();
   flags.add("--threads", arguments->threads, "of this machine; 0: all cores").shows_default();
@@ -108,7 +108,7 @@ Action define(Flags& flags) {
   flags.add("program", arguments->program, "and its arguments, after --").required();
   flags.footer(
       "The program must be built with nvcc -cudart shared and contain PTX (nvcc's default). Its exit code is that of "
-      "this command.\nExample: roofline gpu --device=a100 --check=memory,race -- ./vectorAdd 1000");
+      "this command.\nExample: roofline gpu --device=a100 --sanitize=memcheck,racecheck -- ./vectorAdd 1000");
   return [arguments] { return run(*arguments); };
 }
 

@@ -152,7 +152,7 @@ void Inputs::define(Flags& flags) {
   flags.add("FILE", files, input_formats()).required();
   flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
   flags
-      .add("--second-opinion", opinions,
+      .add("--external-ceilings", external,
            "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
            "nvbench "
            "JSON, BabelStream CSV")
@@ -163,7 +163,8 @@ void Inputs::define(Flags& flags) {
   flags.add("--flops-unit", options.flops_unit, "its unit, where its name has none: GFLOP/s").type_name("UNIT");
   flags.add("--bytes-unit", options.bytes_unit, "the same of --bytes: GB/s, MB").type_name("UNIT");
   flags
-      .add("--level", options.level, "whose bytes they are, or bandwidths of --second-opinion; else DRAM, or what fits")
+      .add("--level", options.level,
+           "whose bytes they are, or bandwidths of --external-ceilings; else DRAM, or what fits")
       .type_name("LEVEL");
   flags.add("--precision", options.precision, "of imported points; else what the file says")
       .one_of({"fp64", "fp32", "fp16"});
@@ -222,8 +223,8 @@ Results Inputs::read() {
     if (!options.precision.empty() && point.counts.operations_source == Source::imported)
       point.counts.precision = options.precision;
   choose_threads(all, roofs, silent, threads);
-  auto with_opinions = all.roofline.ceilings();
-  for (const auto& file : opinions) {
+  auto with_external = all.roofline.ceilings();
+  for (const auto& file : external) {
     OpinionOptions how{level_wanted(options), {}};
     for (auto& ceiling : parse_external_ceilings(read_plain_text(file), file, how)) {
       ceiling.threads = all.roofline.threads();
@@ -233,11 +234,11 @@ Results Inputs::read() {
       if (roof && ceiling.rate > far_above * roof->rate)
         how.warnings.push_back(fmt::format("{}: {} is {} times the roof of {}: of a cache, or of another machine", file,
                                            ceiling.label, significant(ceiling.rate / roof->rate), name(ceiling.level)));
-      with_opinions.push_back(std::move(ceiling));
+      with_external.push_back(std::move(ceiling));
     }
     all.warnings.insert(all.warnings.end(), how.warnings.begin(), how.warnings.end());
   }
-  all.roofline = Roofline(std::move(with_opinions), all.roofline.threads());
+  all.roofline = Roofline(std::move(with_external), all.roofline.threads());
   assess(all);
   say_doubts(all, !options.precision.empty());
   say_once(all.warnings);

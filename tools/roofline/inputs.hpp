@@ -9,7 +9,7 @@ namespace roofline::cli {
 
 /// Files that several subcommands read, and the flags that say how.
 struct Inputs {
-  std::vector<std::string> files, opinions;
+  std::vector<std::string> files, external;
   std::string ceilings, levels, decimal;
   int threads = 0;
   InputOptions options;
@@ -17,9 +17,9 @@ struct Inputs {
   /// Adds the arguments and flags.
   void define(Flags& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
-  /// of the first file or of --ceilings, with those of --second-opinion next to them. Counts and times of one kernel in
-  /// two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines(). What
-  /// was assumed is among the warnings.
+  /// of the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel
+  /// in two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().
+  /// What was assumed is among the warnings.
   Results read();
   /// Each of the files by itself.
   std::vector<Results> read_each();

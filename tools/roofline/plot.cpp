@@ -19,7 +19,7 @@ namespace {
 
 struct Arguments {
   Inputs inputs;
-  std::string out = "roofline.svg", view = "roofline", divide = "1";
+  std::string out = "roofline.svg", view = "roofline", division_flops = "1";
 };
 
 using View = std::string (*)(const Results&);
@@ -41,9 +41,9 @@ void require_use(const Arguments& arguments) {
   if (!page) require_kind_of_picture(arguments.out);
   const auto& inputs = arguments.inputs;
   if ((arguments.view == "scaling" || arguments.view == "messages") &&
-      (arguments.divide != "1" || !inputs.ceilings.empty() || !inputs.opinions.empty()))
+      (arguments.division_flops != "1" || !inputs.ceilings.empty() || !inputs.external.empty()))
     throw std::invalid_argument(fmt::format(
-        "--view={}: takes what was measured in the run; leave --divide, --ceilings and --second-opinion out",
+        "--view={}: takes what was measured in the run; leave --division-flops, --ceilings and --external-ceilings out",
         arguments.view));
 }
 
@@ -63,7 +63,7 @@ int plot(Arguments& arguments) {
     print("written to " + arguments.out + "\n");
     return exit_ok;
   }
-  const auto results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.divide));
+  const auto results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.division_flops));
   const std::filesystem::path out(arguments.out);
   const bool is_page = out.extension() == ".html";
   const auto picture = is_page ? html_page(results) : views().at(arguments.view)(results);
@@ -88,7 +88,7 @@ Action define(Flags& flags) {
            "rates of 1, 4 and 16 messages and of halos")
       .shows_default()
       .one_of(names);
-  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
+  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
   flags.footer(
       "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");

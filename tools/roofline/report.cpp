@@ -13,12 +13,12 @@ namespace roofline::cli::report_command {
 namespace {
 
 struct Arguments {
-  std::string file, out = "roofline-out", divide = "1";
+  std::string file, out = "roofline-out", division_flops = "1";
 };
 
 /// The files that a run writes next to its run.json, from the stored run.
 int report(const Arguments& arguments) {
-  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.divide));
+  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.division_flops));
   const std::filesystem::path out(arguments.out);
   require_writable(out / "report.html");
   std::string names;
@@ -34,7 +34,7 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags.add("run.json", arguments->file, "of a stored run").required();
   flags.add("-o,--out", arguments->out, "folder for the files").shows_default();
-  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
+  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
   flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
   return [arguments] { return report(*arguments); };
 }

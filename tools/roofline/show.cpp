@@ -13,7 +13,7 @@ namespace roofline::cli::show_command {
 namespace {
 
 struct Arguments {
-  std::string file = "roofline-out/run.json", divide = "1";
+  std::string file = "roofline-out/run.json", division_flops = "1";
   std::size_t width = 0;
   bool all = false;
 };
@@ -28,7 +28,7 @@ std::vector<std::string> files_of(const std::filesystem::path& folder) {
 }
 
 int show(const Arguments& arguments) {
-  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.divide));
+  const auto results = by_account(read_run(arguments.file), parse_flop_convention(arguments.division_flops));
   const auto width = arguments.width ? arguments.width : output_width();
   const bool utf8 = terminal_speaks_utf8();
   if (arguments.all) {
@@ -48,7 +48,7 @@ Action define(Flags& flags) {
       .add("--width", arguments->width,
            "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
       .between(60, 100'000);
-  flags.add("--divide", arguments->divide, divide_help).type_name("1|K|measured");
+  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
   flags.footer("Example: roofline show --all roofline-out/run.json");
   return [arguments] { return show(*arguments); };
 }

@@ -99,7 +99,7 @@ Block* known_as(const Block& fresh, std::vector<Block*>& candidates) {
 
 /// QEMU ends a block before an instruction that crosses the end of a page, and names it all the same; its size in QEMU
 /// is then that of its part in the page.
-bool is_left_out(std::uint64_t address, const Instruction& instruction) {
+bool is_skipped(std::uint64_t address, const Instruction& instruction) {
   constexpr std::uint64_t page = 4096;
   return !state->options.arm && instruction.size > 0 && address / page != (address + instruction.size - 1) / page;
 }
@@ -121,7 +121,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     constexpr std::uintptr_t longest = 15;
     const auto instruction = state->decoder.decode(reinterpret_cast<const std::uint8_t*>(address),
                                                    std::min(longest, state->symbols.readable_from(address)), pc);
-    if (i > 0 && i + 1 == count && is_left_out(pc, instruction)) {
+    if (i > 0 && i + 1 == count && is_skipped(pc, instruction)) {
       --count;
       break;
     }

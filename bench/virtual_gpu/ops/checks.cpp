@@ -1,4 +1,4 @@
-// What --check looks for at each memory instruction: uninitialised bytes, races; and the observer.
+// What --sanitize looks for at each memory instruction: uninitialised bytes, races; and the observer.
 #include <fmt/format.h>
 
 #include "bench/virtual_gpu/execute/races.hpp"

@@ -39,7 +39,7 @@ struct Finding {
   uint64_t times = 1;      ///< how often this instruction was found with this kind
 };
 
-/// "out_of_bounds" and so on, as --check prints it.
+/// "out_of_bounds" and so on, as --sanitize prints it.
 std::string name_of(FindingKind kind);
 /// One line: kind, kernel, block, thread, address, allocation, PTX line and source line.
 std::string describe(const Finding& finding);

@@ -134,7 +134,7 @@ std::string table_of(const Statistics& statistics, const std::string& device) {
 
 std::string json_of(const Statistics& statistics, const std::string& device, const std::string& program) {
   nlohmann::ordered_json json;
-  json["source"] = "executed(virtual)";
+  json["source"] = "emulated";
   json["device"] = device;
   json["program"] = program;
   json["kernels"] = nlohmann::ordered_json::array();

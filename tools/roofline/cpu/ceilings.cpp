@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Results without_points(Results run, const std::string& origin) {
-  run.points.clear(), run.failures.clear(), run.unreached.clear(), run.warnings.clear(), run.left_out.clear();
+  run.points.clear(), run.failures.clear(), run.unreached.clear(), run.warnings.clear(), run.skipped.clear();
   run.checks.clear(), run.assessed = false, run.ert.reset();
   run.rounds = 0, run.timer = {}, run.noise.reset();
   run.ceilings_origin = {CeilingsOrigin::Kind::imported, origin};

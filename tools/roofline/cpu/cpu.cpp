@@ -101,9 +101,9 @@ void add_points(Results& results, const std::vector<ProgramRow>& rows, const std
   const int cores = std::max(1, static_cast<int>(results.machine.cpus.size()));
   for (const auto& row : rows) {
     if (row.name == others_name) {  // of many functions: no point, but part of the sums
-      results.left_out.push_back(fmt::format("functions below --min-share: {} % of the time, {} GFLOP",
-                                             percent(row.share),
-                                             significant(giga(static_cast<double>(row.counted.flops())))));
+      results.skipped.push_back(fmt::format("functions below --min-share: {} % of the time, {} GFLOP",
+                                            percent(row.share),
+                                            significant(giga(static_cast<double>(row.counted.flops())))));
       continue;
     }
     auto point = point_of(row, name, caches, cores);

@@ -16,9 +16,9 @@ constexpr Gathers gathers_of = std::is_same_v<View, HalvedComplex>     ? Gathers
                                : std::is_same_v<View, GatheredComplex> ? Gathers::by_instructions
                                                                        : Gathers::by_loads;
 
-/// A form of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches and where to.
+/// A tuning of a tuned row in one space: how its packs are loaded, how many packs `ahead` it prefetches and where to.
 template <class Space>
-struct TunedForm {
+struct LoopTuning {
   const char* loads;
   Index ahead;
   Prefetch into;
@@ -28,7 +28,7 @@ struct TunedForm {
 
 /// Without prefetch where `ahead` is 0.
 template <int Nw, class View, Prefetch into, class Space>
-TunedForm<Space> tuned_form(const char* loads, Index ahead) {
+LoopTuning<Space> tuning_of(const char* loads, Index ahead) {
   const auto launches = []<Prefetch asks>(std::integral_constant<Prefetch, asks>) {
     return [](Space space, Problem& problem, Index stride, Index packs) {
       launch<Nw, true, View, asks>(space, problem, stride, packs);
@@ -39,30 +39,30 @@ TunedForm<Space> tuned_form(const char* loads, Index ahead) {
   return {loads, ahead, into, gathers_of<View>, launches(std::integral_constant<Prefetch, into>())};
 }
 
-/// The forms of the row with that stride; the first is the published one.
+/// The tunings of the row with that stride; the first is the published one.
 template <int Nw, class Space>
-std::vector<TunedForm<Space>> tuned_forms(Index stride) {
+std::vector<LoopTuning<Space>> tunings_of(Index stride) {
   constexpr auto l1 = Prefetch::into_l1, l2 = Prefetch::into_l2;
-  std::vector<TunedForm<Space>> all;
+  std::vector<LoopTuning<Space>> all;
   if (stride == 1) {
     for (const Index ahead : {0, 4, 16})
-      all.push_back(tuned_form<Nw, ComplexView<false>, l1, Space>("whole registers", ahead));
+      all.push_back(tuning_of<Nw, ComplexView<false>, l1, Space>("whole registers", ahead));
     return all;
   }
   for (const Index ahead : {4, 0, 2, 8}) {
-    all.push_back(tuned_form<Nw, ComplexView<true>, l1, Space>("joined loads of 16 B", ahead));
-    if (GatheredComplex::has_instructions) all.push_back(tuned_form<Nw, GatheredComplex, l1, Space>("gathers", ahead));
-    if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, l1, Space>("halves of registers", ahead));
+    all.push_back(tuning_of<Nw, ComplexView<true>, l1, Space>("joined loads of 16 B", ahead));
+    if (GatheredComplex::has_instructions) all.push_back(tuning_of<Nw, GatheredComplex, l1, Space>("gathers", ahead));
+    if (stride == 2) all.push_back(tuning_of<Nw, HalvedComplex, l1, Space>("halves of registers", ahead));
   }
-  all.push_back(tuned_form<Nw, ComplexView<true>, l2, Space>("joined loads of 16 B", 16));
-  if (stride == 2) all.push_back(tuned_form<Nw, HalvedComplex, l2, Space>("halves of registers", 16));
+  all.push_back(tuning_of<Nw, ComplexView<true>, l2, Space>("joined loads of 16 B", 16));
+  if (stride == 2) all.push_back(tuning_of<Nw, HalvedComplex, l2, Space>("halves of registers", 16));
   return all;
 }
 
 // Those of the product, contracted, are compiled in tuned.cpp.
-using ContractedForms = std::vector<TunedForm<OpenMp<true>>>;
-extern template ContractedForms tuned_forms<1, OpenMp<true>>(Index);
-extern template ContractedForms tuned_forms<3, OpenMp<true>>(Index);
-extern template ContractedForms tuned_forms<6, OpenMp<true>>(Index);
+using ContractedTunings = std::vector<LoopTuning<OpenMp<true>>>;
+extern template ContractedTunings tunings_of<1, OpenMp<true>>(Index);
+extern template ContractedTunings tunings_of<3, OpenMp<true>>(Index);
+extern template ContractedTunings tunings_of<6, OpenMp<true>>(Index);
 
 }  // namespace roofline::gpp

@@ -1,4 +1,4 @@
-#include "bench/suite/forms.hpp"
+#include "bench/suite/tunings.hpp"
 
 #include <algorithm>
 
@@ -11,10 +11,10 @@ namespace {
 constexpr double far_behind = 1.25;    // times the shortest of the first two rounds
 constexpr int least_trial_rounds = 2;  // one sample alone may have met another program
 
-const KernelForm* form_called(const Variant& variant, const std::string& name) {
-  const auto found = std::find_if(variant.forms.begin(), variant.forms.end(),
-                                  [&](const KernelForm& form) { return form.name == name; });
-  return found == variant.forms.end() ? nullptr : &*found;
+const KernelTuning* tuning_called(const Variant& variant, const std::string& name) {
+  const auto found = std::find_if(variant.tunings.begin(), variant.tunings.end(),
+                                  [&](const KernelTuning& tuning) { return tuning.name == name; });
+  return found == variant.tunings.end() ? nullptr : &*found;
 }
 
 double shortest(const std::vector<Trial>& trials) {
@@ -24,24 +24,24 @@ double shortest(const std::vector<Trial>& trials) {
 
 }  // namespace
 
-Workload work_of_form(const Variant& variant, Choice& choice, double seconds) {
-  if (const auto* const known = form_called(variant, choice.form)) return known->make();
+Workload work_of_tuning(const Variant& variant, Choice& choice, double seconds) {
+  if (const auto* const known = tuning_called(variant, choice.tuning)) return known->make();
   std::vector<Workload> works;
   std::vector<Timer> timers;
   choice.trials.clear();
   double spent = 0;
-  for (const auto& form : variant.forms) {
-    works.push_back(form.make());
+  for (const auto& tuning : variant.tunings) {
+    works.push_back(tuning.make());
     require_complete(works.back());
     works.back().launch();
     timers.push_back(timer(works.back()));
-    choice.trials.push_back({form.name, timers.back()(1)});
+    choice.trials.push_back({tuning.name, timers.back()(1)});
     spent += choice.trials.back().seconds;
   }
   double best_so_far = 0;
   for (int round = 2; (round <= least_trial_rounds || spent < seconds) && !interrupted(); ++round) {
     for (std::size_t i = 0; i < works.size(); ++i) {
-      // The order turns round, so that no form always follows the same one.
+      // The order turns round, so that no tuning always follows the same one.
       const auto at = round % 2 == 0 ? works.size() - 1 - i : i;
       auto& trial = choice.trials[at];
       if (round > least_trial_rounds && trial.seconds > far_behind * best_so_far) continue;
@@ -53,15 +53,15 @@ Workload work_of_form(const Variant& variant, Choice& choice, double seconds) {
   }
   const auto best = std::min_element(choice.trials.begin(), choice.trials.end(),
                                      [](auto& a, auto& b) { return a.seconds < b.seconds; });
-  choice.form = best->form;
+  choice.tuning = best->tuning;
   return works[static_cast<std::size_t>(best - choice.trials.begin())];
 }
 
-const KernelForm* form_to_model(const Variant& variant, const std::map<std::string, std::string>& known) {
-  if (variant.forms.empty()) return nullptr;
+const KernelTuning* tuning_to_model(const Variant& variant, const std::map<std::string, std::string>& known) {
+  if (variant.tunings.empty()) return nullptr;
   const auto choice = known.find(variant.name);
-  const auto* const chosen = choice == known.end() ? nullptr : form_called(variant, choice->second);
-  return chosen ? chosen : &variant.forms.front();
+  const auto* const chosen = choice == known.end() ? nullptr : tuning_called(variant, choice->second);
+  return chosen ? chosen : &variant.tunings.front();
 }
 
 }  // namespace roofline

@@ -18,7 +18,7 @@ struct Rows {
   const char* family;
   Sizes sizes;
   const char* part;   ///< of the names of the rows to look at
-  std::size_t tuned;  ///< those that have forms
+  std::size_t tuned;  ///< those that have tunings
 };
 
 /// Bytes of DRAM behind a cache of 32 KiB: what is written past it is not read first.
@@ -41,47 +41,47 @@ std::vector<double> launched(const std::function<Workload()>& make) {
 }
 
 /// The tuned rows of each family, at sizes that are no multiples of vectors or blocks.
-class TunedForms : public ::testing::TestWithParam<Rows> {};
+class KernelTunings : public ::testing::TestWithParam<Rows> {};
 
-TEST_P(TunedForms, ComputeTheSameWithTheSameOperations) {
+TEST_P(KernelTunings, ComputeTheSameWithTheSameOperations) {
   const auto& [family, sizes, part, expected] = GetParam();
   std::size_t tuned = 0;
   for (const auto& row : testing::variants_of(family, sizes, seed)) {
-    if (row.forms.empty() || row.name.find(part) == row.name.npos) continue;
+    if (row.tunings.empty() || row.name.find(part) == row.name.npos) continue;
     ++tuned;
     EXPECT_TRUE(row.name.ends_with("/tuned")) << row.name;
     const auto published = testing::variant(family, sizes, row.name.substr(0, row.name.rfind('/')), seed);
     const auto expected_bits = launched(published.make);
     const auto plain = published.make();
     const auto of_plain = count(plain.trace, nullptr, true);
-    EXPECT_EQ(behind_a_cache(row.forms.front().make()), behind_a_cache(plain))
+    EXPECT_EQ(behind_a_cache(row.tunings.front().make()), behind_a_cache(plain))
         << row.name << ": the first is published";
     std::set<std::string> names;
-    for (const auto& form : row.forms) {
-      EXPECT_TRUE(names.insert(form.name).second) << row.name << " has two forms " << form.name;
-      const auto bits = launched(form.make);
+    for (const auto& tuning : row.tunings) {
+      EXPECT_TRUE(names.insert(tuning.name).second) << row.name << " has two tunings " << tuning.name;
+      const auto bits = launched(tuning.make);
       const bool has_other_layout = bits.size() != expected_bits.size();  // see gsrb_bits_test.cpp
       EXPECT_TRUE(has_other_layout ? ::testing::AssertionSuccess() : testing::same_bits(bits, expected_bits))
-          << row.name << ", " << form.name;
-      const auto work = form.make();
-      EXPECT_FALSE(work.check().ok) << row.name << ", " << form.name << " passes before it has run";
+          << row.name << ", " << tuning.name;
+      const auto work = tuning.make();
+      EXPECT_FALSE(work.check().ok) << row.name << ", " << tuning.name << " passes before it has run";
       work.launch();
       const auto check = work.check();
-      EXPECT_TRUE(check.ok) << row.name << ", " << form.name << ": " << check.message;
+      EXPECT_TRUE(check.ok) << row.name << ", " << tuning.name << ": " << check.message;
       EXPECT_EQ(work.declared_flops, plain.declared_flops);
       const auto counts = count(work.trace, nullptr, true);
-      EXPECT_EQ(counts.operations.flops(), work.declared_flops) << row.name << ", " << form.name;
+      EXPECT_EQ(counts.operations.flops(), work.declared_flops) << row.name << ", " << tuning.name;
       EXPECT_EQ(counts.operations.fma, of_plain.operations.fma);
       const bool loads_otherwise =
-          form.name.starts_with("halves") || form.name.find("whole packs") != std::string::npos;
-      EXPECT_FALSE(loads_otherwise && (counts.gathered || counts.split)) << row.name << ", " << form.name;
+          tuning.name.starts_with("halves") || tuning.name.find("whole packs") != std::string::npos;
+      EXPECT_FALSE(loads_otherwise && (counts.gathered || counts.split)) << row.name << ", " << tuning.name;
       EXPECT_EQ(counts.at(MemoryLevel::L1)->total(), of_plain.at(MemoryLevel::L1)->total());
     }
   }
   EXPECT_EQ(tuned, expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, TunedForms,
+INSTANTIATE_TEST_SUITE_P(Families, KernelTunings,
                          ::testing::Values(Rows{"stream", {100001}, "", 4}, Rows{"stencil", {67}, "", 1},
                                            Rows{"gpp", {3, 2, 141, 20}, "", 15}, Rows{"gsrb", {4}, "level:4", 6},
                                            Rows{"lbm", {3, 96}, "", 1}),
