@@ -31,7 +31,7 @@ constexpr std::optional<MemoryLevel> level_of(std::string_view text) {
 }
 
 /// Where a number comes from; shown wherever the number is shown.
-enum class Source { analytic, software, modelled, hardware, imported, executed };
+enum class Source { analytic, software, modelled, hardware, imported, emulated };
 constexpr std::string_view name(Source source) {
   constexpr std::array<std::string_view, 6> names{"analytic", "software", "modelled",
                                                   "hardware", "imported", "emulated"};

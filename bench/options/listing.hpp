@@ -13,7 +13,7 @@ std::string list_families(const Suite& suite);
 std::string describe_sizes(const Registration& registration);
 
 /// --describe: a family, a variant (its name, or the first that contains the text), "ceiling" for all of them, or one
-/// by its name, "words" for the glossary; absent when there is none.
+/// by its name, "glossary" for its words; absent when there is none.
 std::optional<std::string> describe(const Suite& suite, const std::string& name);
 
 /// The one line for a name that describe() does not know, with the nearest that it does.

@@ -18,6 +18,7 @@
 #include "bench/result/case_study.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/renamed_flags.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {
@@ -59,8 +60,10 @@ class CommandLine {
       if (const auto size = std::string_view(argv[i]).size(); size > longest_argument)
         throw CLI::ValidationError(
             fmt::format("{:.40}...: {} bytes, at most {} are taken", clean(argv[i]), size, longest_argument));
-    require_values(app_, argc, argv);
-    app_.parse(argc, argv);
+    const RenamedFlags flags(argc, argv);
+    o_.notice = flags.notice();
+    require_values(app_, flags.count(), flags.values());
+    app_.parse(flags.count(), flags.values());
     read_numbers(), read_choices(), read_sizes(), read_extras();
     if (!o_.thread_counts.empty()) require_sweepable();
     o_.command_line = "roofline_bench";

@@ -221,7 +221,8 @@ std::map<std::string, std::string> read_tunings(const std::string& path) {
   if (!top.has("roofline") || !top.at("roofline").has("points")) return tunings;
   const auto points = top.at("roofline").at("points");
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (const auto tuning = points.at(i).text("tuning")) tunings[points.at(i).at("name").text()] = *tuning;
+    for (const char* key : {"tuning", "form"})  // its name in older files
+      if (const auto tuning = points.at(i).text(key)) tunings[points.at(i).at("name").text()] = *tuning;
   return tunings;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -221,9 +222,12 @@ class Reader {
     return json.get<T>();
   }
   static std::size_t index_of(const Json& json, const std::string& at, const std::vector<std::string_view>& names) {
-    if (json.is_string())
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (const auto& text = json.get_ref<const std::string&>(); text == names[i]) return i;
+    if (json.is_string()) {
+      std::string_view text = json.get_ref<const std::string&>();
+      if (text == "executed(virtual)") text = "emulated";  // its name in older files
+      const auto found = std::find(names.begin(), names.end(), text);
+      if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    }
     std::string known;
     for (const auto name : names)
       if (known.size() < 60) known += (known.empty() ? "" : ", ") + std::string(name);

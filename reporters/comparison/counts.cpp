@@ -139,14 +139,14 @@ std::string other_model(const SidePair& pair, const KernelPoint& base, const Ker
   return {};
 }
 
-/// Of a tuned row the forms that the runs chose, where they are not one: each has bytes of its own.
-std::string other_forms(const PairedRow& row) {
-  std::set<std::string> forms;
+/// Of a tuned row the tunings that the runs chose, where they are not one: each has bytes of its own.
+std::string other_tunings(const PairedRow& row) {
+  std::set<std::string> tunings;
   for (const auto& [base, next] : row.points) {
-    if (base) forms.insert(base->form);
-    if (next) forms.insert(next->form);
+    if (base) tunings.insert(base->tuning);
+    if (next) tunings.insert(next->tuning);
   }
-  return forms.size() > 1 ? fmt::format("other forms were faster: {}", fmt::join(forms, "; ")) : "";
+  return tunings.size() > 1 ? fmt::format("other tunings were faster: {}", fmt::join(tunings, "; ")) : "";
 }
 
 Finding judge_bytes(const SidePair& pair, const PairedRow& row, MemoryLevel level, bool same_machine) {
@@ -169,7 +169,7 @@ Finding judge_bytes(const SidePair& pair, const PairedRow& row, MemoryLevel leve
     return refuse("counted in different ways: " + base.counts.traffic_label() + " and " + next.counts.traffic_label());
   if (of_base == MetricClass::counter)
     return same_machine ? counted(finding, all, level == MemoryLevel::DRAM ? 0.05 : 0.03) : refuse("another machine");
-  if (const auto why = other_forms(row); !why.empty() && level != MemoryLevel::L1) return refuse(why);
+  if (const auto why = other_tunings(row); !why.empty() && level != MemoryLevel::L1) return refuse(why);
   if (of_base == MetricClass::deterministic)
     if (const auto why = other_model(pair, base, next); !why.empty()) return refuse(why);
   return exact(finding, all);

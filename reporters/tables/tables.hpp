@@ -51,8 +51,8 @@ Table fma_mix_table(const Results& results);
 /// transactions). Empty where nothing counts instructions.
 Table instruction_table(const Results& results);
 
-/// Which form this machine gave each tuned row, and what that is worth: by how much a launch of the first form, the one
-/// that the row without /tuned has, took longer in the trial. Empty without such rows.
+/// Which tuning this machine gave each tuned row, and what that is worth: by how much a launch of the first tuning, the
+/// one that the row without /tuned has, took longer in the trial. Empty without such rows.
 Table tuned_table(const Results& results);
 
 /// ERT's sweep, next to the ceilings: GB/s and GFLOP/s over the working set, one row per factor of four, and the

@@ -73,7 +73,7 @@ TEST(PlainWords, AreNotInTheReadme) {
 TEST(PlainWords, AreNotInNames) {
   const std::regex old_names(
       R"(\b(SideBySide|TimeAccount|FlopAccount|Ruling|KernelBeside|TurnSpread|ForeignCeilings|Trust|\w*in_caches\w*|dram_pace|)"
-      R"(core_distance|second_opinions?|hot_and_cold|settle_stores|given_up)\b)");
+      R"(core_distance|second_opinions?|hot_and_cold|settle_stores|given_up|KernelForm|known_forms|left_out|opinions?)\b)");
   namespace fs = std::filesystem;
   int files = 0;
   for (const auto* room : {"apps", "bench", "microkernels", "reporters", "tools"})

@@ -134,6 +134,14 @@ TEST_F(RooflineCommand, APlotRefusesFlagsThatItsViewDoesNotLookAt) {
                     "leave --division-flops");
 }
 
+TEST_F(RooflineCommand, AFlagOfEarlierVersionsIsTakenWithANotice) {
+  const auto then = roofline("show --all --divide=11 run.json", folder);
+  EXPECT_EQ(then.code, 0) << then.err;
+  EXPECT_EQ(then.err, "roofline: --divide is now --division-flops\n");
+  EXPECT_EQ(then.out, roofline("show --all --division-flops=11 run.json", folder).out);
+  EXPECT_NE(then.out, roofline("show --all run.json", folder).out);
+}
+
 TEST_F(RooflineCommand, AForeignSuiteIsPlottedOnOurRoofs) {
   write_file(folder / "results.json", R"({"context": {}, "benchmarks": [
     {"name": "BM_axpy/1", "run_name": "BM_axpy/1", "run_type": "iteration", "real_time": 2.0, "time_unit": "ms",

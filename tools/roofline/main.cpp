@@ -10,6 +10,7 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
+#include "bench/text/renamed_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {
@@ -50,8 +51,10 @@ int run(int argc, char** argv) {
     print(shell == "man" ? man_page(app) : completion(app, shell));
     return exit_ok;
   };
+  const RenamedFlags flags(argc, argv);
+  if (!flags.notice().empty()) error(exit_ok, flags.notice());
   try {
-    app.parse(argc, argv);
+    app.parse(flags.count(), flags.values());
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
   } catch (const CLI::ParseError& wrong) {

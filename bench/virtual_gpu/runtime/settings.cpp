@@ -32,13 +32,15 @@ void set_checks(Settings& settings, const std::string& checks) {
   for (std::string_view rest = checks; !rest.empty();) {
     const auto comma = std::min(rest.find(','), rest.size());
     const auto check = rest.substr(0, comma);
-    const bool all = check == "all";
-    if (!all && check != "memory" && check != "race" && check != "init" && check != "barrier")
-      throw std::invalid_argument(fmt::format("check '{}' is none of memory, race, init, barrier, all", check));
-    settings.check_memory |= all || check == "memory";
-    settings.check_race |= all || check == "race";
-    settings.check_init |= all || check == "init";
-    settings.check_barrier |= all || check == "barrier";
+    const auto is = [&](std::string_view tool, std::string_view of_earlier_versions) {
+      return check == "all" || check == tool || check == of_earlier_versions;
+    };
+    const bool memory = is("memcheck", "memory"), race = is("racecheck", "race"), init = is("initcheck", "init"),
+               barrier = is("synccheck", "barrier");
+    if (!memory && !race && !init && !barrier)
+      throw std::invalid_argument(fmt::format("'{}' is none of memcheck, racecheck, initcheck, synccheck, all", check));
+    settings.check_memory |= memory, settings.check_race |= race;
+    settings.check_init |= init, settings.check_barrier |= barrier;
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
 }
