@@ -170,7 +170,7 @@ TEST_F(CuptiInARun, NextToAnotherToolItIsNotCalled) {
   for (const auto& name : journal()) EXPECT_EQ(name, "event");
 }
 
-/// Opened behind the first kernels, CUPTI counted nonsense on an H200, and kernels no longer started.
+/// So that it knows all code that it has to patch for counting.
 TEST_F(CuptiInARun, IsOpenedBeforeAnythingIsTimedAndClosedLast) {
   const auto outcome = run("cupti", "");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
