@@ -75,7 +75,7 @@ TEST(CoreShare, RanksOfASocketShareThatSocket) {
 
 TEST(CoreShare, BindingsThatOverlapAreToldAsADisturbance) {
   const std::vector<Sibling> siblings{{0, {0, 1}, ""}, {1, {1, 2}, ""}};
-  EXPECT_EQ(core_share({{1}, {2}}, 0, siblings, 1, 2, false).disturbed, "CPUs 1-2 are bound to local ranks 1 and 0");
+  EXPECT_EQ(core_share({{1}, {2}}, 0, siblings, 1, 2, false).conflict, "CPUs 1-2 are bound to local ranks 1 and 0");
 }
 
 TEST(CoreShare, WithoutSiblingsTheMaskDecides) {

@@ -83,7 +83,8 @@ TEST(PlainWords, AreNotInNames) {
       ++files;
       std::smatch match;
       const auto text = testing::contents(entry.path());
-      const bool reads_older_files = entry.path().filename() == "json_fields.hpp";
+      const auto name = entry.path().filename();
+      const bool reads_older_files = name == "json_fields.hpp" || name == "renamed_flags.hpp";
       if (!reads_older_files && std::regex_search(text, match, old_names))
         ADD_FAILURE() << entry.path() << ": " << match.str();
     }
