@@ -33,7 +33,7 @@ def converted(files, *flags):
 
 
 def opinion(file):
-    return f"roofline convert ../cpu_roofs.json --second-opinion={file} --to=run"
+    return f"roofline convert ../cpu_roofs.json --external-ceilings={file} --to=run"
 
 
 def counted(file):
@@ -71,14 +71,14 @@ CASES = [
      ("rows", {"triad": {"flops": 128 * 1048576, "precision": "fp64", "time_median": 1e-3}}), []),
     # UoB-HPC/BabelStream in batch scripts: own columns behind, MiB, several sizes under one header
     ("found", opinion("babel_mebibytes.csv"),
-     ("opinions", {"Copy": 150000 * 1.048576e-3, "Triad": 160000 * 1.048576e-3}), []),
+     ("external", {"Copy": 150000 * 1.048576e-3, "Triad": 160000 * 1.048576e-3}), []),
     # BabelStream without --csv
-    ("found", opinion("babel_text.txt"), ("opinions", {"Copy": 180.0, "Mul": 179.0, "Triad": 186.0}), []),
+    ("found", opinion("babel_text.txt"), ("external", {"Copy": 180.0, "Mul": 179.0, "Triad": 186.0}), []),
     # STREAM 5.10 with its whole preamble, which failed its own validation
     ("found", opinion("stream_single.txt"),
-     ("opinions", {"Copy": 13.2, "Scale": 9.1, "Add": 10.4, "Triad": 10.5}), ["its own validation failed"]),
+     ("external", {"Copy": 13.2, "Scale": 9.1, "Add": 10.4, "Triad": 10.5}), ["its own validation failed"]),
     # arrays that the last cache holds
-    ("found", opinion("stream_in_cache.txt"), ("opinions", {"Copy (24 MB)": 310.0, "Triad (24 MB)": 330.0}),
+    ("found", opinion("stream_in_cache.txt"), ("external", {"Copy (24 MB)": 310.0, "Triad (24 MB)": 330.0}),
      ["may fit in a cache", "times the roof of DRAM"]),
     # threads in 1.9.1 and 1.9.5, where times and rates are others
     ("found", converted("threads_1_9_1.json", GOOGLE, CPU),
@@ -89,13 +89,13 @@ CASES = [
     ("found", converted("console_and.csv", "--flops=GFLOPS --bytes=bytes_per_second", CPU),
      ("rows", {"dgemm/512": {"FLOP/s": 500e9, "flops": 268435456, "AI_DRAM": 50, "precision": "fp64"}}), []),
     # champ-hub/carm-roofline: GB/s in pairs of columns, 0 where nothing was measured
-    ("found", opinion("carm.csv"), ("opinions", {"L1": 1400, "L2": 900, "L3": 300, "DRAM": 60, "no-FMA": 130}), []),
+    ("found", opinion("carm.csv"), ("external", {"L1": 1400, "L2": 900, "L3": 300, "DRAM": 60, "no-FMA": 130}), []),
     # ROCm/rocprofiler-compute: roofline.csv
     ("found", opinion("rocprof.csv"),
-     ("opinions", {"HBMBw": 1406.8727, "L2Bw": 4980.5576, "FP64 FMA": 20438.549}), []),
+     ("external", {"HBMBw": 1406.8727, "L2Bw": 4980.5576, "FP64 FMA": 20438.549}), []),
     # RRZE-HPC/likwid: likwid-bench; NVIDIA/nvbench: --json
-    ("found", opinion("likwid_bench.txt"), ("opinions", {"triad_avx512": 50.0005}), []),
-    ("found", opinion("nvbench.json"), ("opinions", {"copy": 4100}), []),
+    ("found", opinion("likwid_bench.txt"), ("external", {"triad_avx512": 50.0005}), []),
+    ("found", opinion("nvbench.json"), ("external", {"copy": 4100}), []),
     # the Empirical Roofline Toolkit's example, its addresses left out
     ("found", "roofline convert roofline.json --to=run",
      ("ceilings", {"FP64 FMA": 355.79, "L1": 1723.23, "L2": 1075.56, "L3": 669.08, "DRAM": 83.0}), ["ordinal"]),
@@ -118,11 +118,11 @@ CASES = [
     ("found", "roofline convert nothing_of_both.txt --to=csv", ("refused", ["nothing_of_both.txt"]), []),
     # BabelStream 4 with its device in a line of its own; alpaka's own columns, in GB/s
     ("found", opinion("babel_device.txt"),
-     ("opinions", {"Copy": 180.1, "Mul": 179.2, "Add": 185.3, "Triad": 186.4, "Dot": 192.5}), []),
+     ("external", {"Copy": 180.1, "Mul": 179.2, "Add": 185.3, "Triad": 186.4, "Dot": 192.5}), []),
     ("found", opinion("babel_alpaka.txt"), ("refused", ["babel_alpaka.txt", "BabelStream", "STREAM"]), []),
     # rates of a run whose sums were wrong
     ("found", opinion("babel_invalid.txt"),
-     ("opinions", {"Copy": 0.0151, "Mul": 0.0272, "Add": 0.0393, "Triad": 0.0394, "Dot": 0.0805}),
+     ("external", {"Copy": 0.0151, "Mul": 0.0272, "Add": 0.0393, "Triad": 0.0394, "Dot": 0.0805}),
      ["babel_invalid.txt:9", "its own validation failed"]),
     # nvprof's text, prefixes of units that change within a row
     ("found", converted("nvprof_text.txt", GPU), ("refused", ["nvprof_text.txt", "nvprof --csv"]), []),
