@@ -202,6 +202,7 @@ compare_counters() {
 ranges='
 ^ceiling/flops/fp(64|32)/(fma|add|mul)/vector$ 0.95 1.01
 ^ceiling/bandwidth/(L1|shared)/read$ 0.95 1.01
+^ceiling/instructions/issue$ 0.95 1.01
 ^ceiling/bandwidth/DRAM/read$ 0.85 0.97
 ^ceiling/flops/[a-z0-9]*/fma/tensor:wgmma.*$ 0.85 1.01
 '
@@ -210,7 +211,7 @@ outside() {
   awk -F'"' -v ranges="$ranges" '
     BEGIN {n = split(ranges, line, "\n"); for (i = 1; i <= n; i++) if (split(line[i], f, " ") == 3) {pattern[++m] = f[1]; low[m] = f[2]; high[m] = f[3]}}
     /"name": "ceiling/ {row = $4 in rates ? "" : $4}
-    /"(FLOP|B)\/s": / && row != "" {v = $3; gsub(/[:, ]/, "", v); rate = v + 0; rates[row] = rate}
+    /"(FLOP|B|instructions)\/s": / && row != "" {v = $3; gsub(/[:, ]/, "", v); rate = v + 0; rates[row] = rate}
     /"theory": / && row != "" {
       v = $3; gsub(/[:, ]/, "", v); share = rate / v
       for (i = 1; i <= m; i++) if (row ~ pattern[i] && !(row in told) && (share < low[i] || share > high[i])) {
