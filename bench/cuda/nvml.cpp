@@ -143,7 +143,7 @@ std::optional<unsigned long long> clock_reasons(const std::string& bus_id) {
 }
 
 std::optional<GpuPower> power_under(const std::function<void()>& load, const std::string& bus_id) {
-  constexpr double settles = 0.05, long_enough = 0.1, longest = 0.5;
+  constexpr double settles = 0.05, long_enough = 0.2, longest = 0.6;
   constexpr std::chrono::milliseconds between_readings{1};
   const auto* const nvml = library();
   const auto device = find(nvml, bus_id);

@@ -33,8 +33,8 @@ struct GpuPower {
   bool counted = false;  ///< by the card's counter of energy; false: a reading of its power meter
 };
 /// While `load`, which keeps the GPU busy for some tens of milliseconds, is called again and again: energy between two
-/// steps of the counter at least 0.1 s apart over the time between them. Cards move that counter every 20 to 100 ms;
-/// where it does not move within half a second, the power that the card reads at the end. Absent, and nothing called,
+/// steps of the counter at least 0.2 s apart over the time between them. Cards move that counter every 20 to 100 ms;
+/// where it does not move within that, the power that the card reads after 0.6 s. Absent, and nothing called,
 /// where NVML tells neither.
 std::optional<GpuPower> power_under(const std::function<void()>& load, const std::string& bus_id);
 

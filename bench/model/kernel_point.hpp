@@ -46,7 +46,7 @@ struct KernelPoint {
   /// Seconds of a launch whose data come from the caches that a core has alone, the shortest of some; 0: not measured.
   double in_core = 0;
   double clock = 0;                ///< Hz of a GPU's SMs while it was timed, measured with each sample; 0: not known
-  double watts = 0;                ///< that a GPU takes while it runs launch after launch; 0: not known
+  double watts = 0, joules = 0;    ///< of a GPU in a quarter of a second of launches, and of one of these; 0: not known
   std::string tuning = {};         ///< of a tuned row: the one of its tunings that this is about
   std::vector<Trial> trials = {};  ///< by which it was chosen; empty: an earlier run did, or nothing was timed
   int threads = 1;
@@ -60,8 +60,6 @@ struct KernelPoint {
   std::vector<double> seconds_of_rounds() const;
   /// The shortest sample in seconds; the median where samples are not known.
   double least_seconds() const;
-  /// Of one launch; 0: not known.
-  double joules() const { return watts * time.median; }
   double flop_rate() const { return static_cast<double>(counts.operations.flops()) / time.median; }
 };
 

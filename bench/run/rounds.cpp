@@ -8,6 +8,7 @@
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/suite/launch_check.hpp"
 
@@ -18,7 +19,7 @@ constexpr int default_rounds = 6;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double reports_seconds = 2;     // that writing the results takes
 constexpr double counting_seconds = 0.3;  // of a row, where that is done when all is timed
-constexpr double power_seconds = 0.25;    // of a row's launches, while its power is measured
+constexpr double power_seconds = 0.35;    // of a row's launches, while its power is measured
 constexpr double share_for_power = 0.1;   // of a run with a limit, at most: rows beyond have none
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
@@ -97,9 +98,11 @@ void Rounds::measure_power() {
     if (!row->is_set_up() || !row->failure.empty()) continue;  // setting up again takes longer
     guarded(*row, [&] {
       if (work_of(*row).cold) return;  // what empties the caches takes power, too
-      const auto power = power_under([&] { row->keep_busy(one_batch); }, bus_);
+      std::vector<double> launches;
+      const auto power = power_under([&] { launches.push_back(row->keep_busy(one_batch)); }, bus_);
       if (!power) return bus_.clear();
-      row->watts = power->watts;
+      // A cap lowers the clock within that time: the launches that took the energy count, not the samples.
+      row->watts = power->watts, row->joules = power->watts * median(launches);
       ++(power->counted ? counted : read);
     });
   }

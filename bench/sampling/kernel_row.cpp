@@ -48,10 +48,11 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   return found;
 }
 
-void KernelRow::keep_busy(double seconds) {
+double KernelRow::keep_busy(double seconds) {
   constexpr double most_launches = 1e6;
   if (!launch_) launch_ = sampled(timer(*work_), seconds);
-  launch_->time(static_cast<int>(std::clamp(std::round(seconds / launch_->seconds), 1.0, most_launches)));
+  const int batch = static_cast<int>(std::clamp(std::round(seconds / launch_->seconds), 1.0, most_launches));
+  return launch_->time(batch) / batch;
 }
 
 void KernelRow::add(int round, const RowRound& found) { rounds_.emplace_back(round, found); }
@@ -63,7 +64,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
   point.declared_flops = declared_flops;
   point.threads = threads;
   point.tuning = choice.tuning, point.trials = choice.trials;
-  point.in_core = in_core, point.watts = watts;
+  point.in_core = in_core, point.watts = watts, point.joules = joules;
   std::vector<double> all, medians, clocks;
   int number = 0;
   for (const auto& [round, found] : rounds_) {

@@ -39,8 +39,8 @@ class KernelRow {
   /// than more rounds do: what moves, moves from one second to the next.
   RowRound take_round(int round, const std::vector<std::string>& probes, CeilingWorks& ceilings,
                       const std::function<double()>& now, double least_seconds);
-  /// Launch after launch for about `seconds`; work() came before.
-  void keep_busy(double seconds);
+  /// Launch after launch for about `seconds`; work() came before. Returns the seconds of one.
+  double keep_busy(double seconds);
   /// The rate of each probe in each of its rounds, from all samples of its ceiling in that round.
   void set_probes(const std::function<double(const std::string& ceiling, int round)>& rate_of) {
     for (auto& [round, found] : rounds_)
@@ -61,8 +61,8 @@ class KernelRow {
   std::uint64_t declared_flops = 0;
   std::string failure, skipped;  ///< why it has no result: a fault, or something that is missing here
   bool verified = false;
-  double cpu_seconds = 0;  ///< of the calling thread, of a launch
-  double watts = 0;        ///< that a GPU takes meanwhile; 0: not known
+  double cpu_seconds = 0;        ///< of the calling thread, of a launch
+  double watts = 0, joules = 0;  ///< of a GPU, and of a launch; 0: not known
 
  private:
   const Variant* variant_;

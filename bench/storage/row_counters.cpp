@@ -87,7 +87,7 @@ void put_counters(Row& run, const KernelPoint& point, const Roofline& ceilings) 
   if (point.rounds() > 0) put("rounds", point.rounds());
   if (point.in_core > 0) put("time_in_core", point.in_core);
   if (point.clock > 0) put("clock_hz", point.clock);
-  if (point.watts > 0) put("power_watt", point.watts), put("energy_joule", point.joules());
+  if (point.watts > 0) put("power_watt", point.watts), put("energy_joule", point.joules);
   if (point.counts.kinds_known) {
     const auto& o = point.counts.operations;
     put("add", static_cast<double>(o.add)), put("mul", static_cast<double>(o.mul));

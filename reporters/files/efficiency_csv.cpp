@@ -59,8 +59,8 @@ std::vector<CsvColumn> csv_columns() {
     return [=](const P& p) { return p.watts > 0 ? csv_number(value(p)) : std::string(); };
   };
   add("power_watt", powered([](const P& p) { return p.watts; }));
-  add("energy_joule", powered([](const P& p) { return p.joules(); }));
-  add("FLOP/J", powered([](const P& p) { return p.flop_rate() / p.watts; }));
+  add("energy_joule", powered([](const P& p) { return p.joules; }));
+  add("FLOP/J", powered([](const P& p) { return static_cast<double>(p.counts.operations.flops()) / p.joules; }));
   add("precision", [](const P& p) { return p.counts.precision; });
   add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
   add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });

@@ -59,6 +59,7 @@ KernelPoint point_of_row(const CsvRow& row) {
   counts.split = row.number("bytes_L1_split"), counts.gathered = row.number("bytes_L1_gathered");
   counts.regions = row.number("regions"), point.in_core = row.number("time_in_core").value_or(0);
   point.clock = row.number("clock_hz").value_or(0), point.watts = row.number("power_watt").value_or(0);
+  point.joules = row.number("energy_joule").value_or(0);
   const bool bound = !row.text("time_bound").empty();
   const std::string time = bound ? "time_bound" : "time_median", ends = bound ? "time_bound" : "time_ci";
   point.time.median = row.number(time).value_or(0);

@@ -42,7 +42,7 @@ function numbersOf(kernel) {
   }
   if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, known(kernel.roof.low) ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.low)} .. ${percent(kernel.roof.high)} over the rounds`) : null);
   if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
-  if (kernel.watts) add('power', `${significant(kernel.watts)} W, ${significant(kernel.watts * kernel.time)} J per launch`, kernel.flops ? `, ${giga(kernel.rate / kernel.watts)} GFLOP/J` : null);
+  if (kernel.watts) add('power', `${significant(kernel.watts)} W, ${significant(kernel.joules)} J per launch`, kernel.flops ? `, ${giga(perJoule(kernel))} GFLOP/J` : null);
   add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
   if (kernel.operations && kernel.flops) {
     const [a, m, f] = kernel.operations;

@@ -22,7 +22,7 @@ function tableColumns() {
   return columns;
 }
 /// FLOPs per joule; those of bytes alone have none.
-const perJoule = kernel => kernel.watts && kernel.flops ? kernel.rate / kernel.watts : undefined;
+const perJoule = kernel => kernel.joules && kernel.flops ? kernel.flops / kernel.joules : undefined;
 /// Half the interval of the share of the roof.
 const halfOf = kernel => kernel.roof && known(kernel.roof.low) ? (kernel.roof.high - kernel.roof.low) / 2 : undefined;
 /// What the mark of a row says.

@@ -92,6 +92,8 @@ TEST_F(Nvml, StateCodeAndBrakesOfARunAreInItsTableAndWarnings) {
   EXPECT_NE(facts["power"].find("by the card's counter of energy in 1 rows"), std::string::npos) << facts["power"];
   const auto& row = document["roofline"]["points"][0];
   EXPECT_NEAR(row["watts"].get<double>(), 71.9, 0.05 * 71.9);
+  const double seconds = row["joules"].get<double>() / row["watts"].get<double>();
+  EXPECT_NEAR(seconds, row["time"]["median"].get<double>(), 0.2 * seconds);
   EXPECT_NE(document["roofline"]["warnings"].dump().find("held back by its power cap in 1 row: stream/triad"),
             std::string::npos)
       << document["roofline"]["warnings"];

@@ -56,7 +56,7 @@ std::string told(const Judgement& j) {
 std::string told(const KernelPoint& p) {
   auto text = told(p.name) + told(p.family) + told(p.problem) + told(p.counts) + told(p.time) + told(p.bound_by) +
               told(p.tuning) + fmt::format("{} {} {} ", p.declared_flops, p.threads, p.fma) + told(p.in_core) +
-              told(p.clock) + told(p.watts);
+              told(p.clock) + told(p.watts) + told(p.joules);
   for (const auto& s : p.samples) text += fmt::format("{}:", s.round) + told(s.start) + told(s.seconds);
   for (const auto& probe : p.probes) {
     text += told(probe.ceiling);

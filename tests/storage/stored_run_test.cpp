@@ -35,7 +35,7 @@ Results complete_results() {
   auto& point = results.points[3];
   point.samples = {{0, 0.5, 1e-3}, {0, 0.6, 1.1e-3}, {1, 2, 1.2e-3}};
   point.probes = {{"ceiling/bandwidth/DRAM/triad/threads:2", {1e11, 1.1e11}}};
-  point.in_core = 0.5, point.watts = 300;
+  point.in_core = 0.5, point.watts = 300, point.joules = 2;
   point.counts.range[1] = Span{10, 20};
   point.counts.details["predication"] = 0.5;
   point.counts.modelled_levels = {MemoryLevel::L2};
