@@ -96,7 +96,7 @@ class GeneratedRun {
     if (below(6) == 0) return p.bound_by = Resource(MemoryLevel::DRAM), p;
     p.in_core = maybe() ? between(1e-5, 1e-4) : 0;
     p.clock = maybe() ? between(1e9, 2e9) : 0, p.watts = maybe() ? between(50, 700) : 0;
-    p.joules = p.watts * p.time.median * between(1, 1.1);
+    p.joules = 1.05 * p.watts * p.time.median;
     if (maybe())
       p.tuning = "streaming stores", p.trials = {{"plain", between(0, 1)}, {"streaming stores", between(0, 1)}};
     const int rounds = below(7);
