@@ -106,7 +106,11 @@ void Rounds::measure_power() {
       ++(power->counted ? counted : read);
     });
   }
-  if (counted + read == 0) return;
+  if (counted + read == 0) {
+    if (limit > 0 && gpu_state(bus_))
+      run_.results.gpu_facts.emplace_back("power", "of no row: the time limit left none for it (--time-limit=120)");
+    return;
+  }
   run_.results.gpu_facts.emplace_back(
       "power", fmt::format("launch after launch, by the card's counter of energy in {} rows, by a reading of its power "
                            "meter in {}",
