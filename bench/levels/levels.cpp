@@ -66,27 +66,33 @@ std::vector<double> edges_of(std::vector<Plateau> levels) {
   return edges;
 }
 
-/// With those of declared caches that hold and that no plateau shows: the fall from L2 to L3 may hide in a slope. Of
-/// more than a hierarchy has, the smallest falls that no declaration explains are none.
-std::vector<double> with_declared(std::vector<double> edges, const std::vector<CacheLevel>& declared,
+/// With those of declared caches that hold and that no plateau shows: the fall from L2 to L3 may hide in a slope. A
+/// declared cache ends once: of the edges that are nearest to it the others are of its slope. Of more than a hierarchy
+/// has, the smallest falls that no declaration explains are none.
+std::vector<double> with_declared(const std::vector<double>& shown, const std::vector<CacheLevel>& declared,
                                   const std::vector<Rung>& ladder, int threads) {
-  constexpr double near = 2;  // as far as an edge may be from the cache that it is of
-  const auto is_near = [](double a, double b) { return a < near * b && b < near * a; };
-  std::vector<double> explained;
-  for (const auto& cache : declared) {
-    if (!holds(cache, ladder, threads)) continue;
-    const double share = explained.emplace_back(cache_share(cache, threads));
-    if (std::none_of(edges.begin(), edges.end(), [&](double edge) { return is_near(edge, share); }))
-      edges.push_back(share);
-  }
-  std::sort(edges.begin(), edges.end());
-  const auto fall = [&](double edge) {
-    const bool is_explained =
-        std::any_of(explained.begin(), explained.end(), [&](double share) { return is_near(edge, share); });
-    return is_explained ? INFINITY : rate_near(ladder, edge / 2) / rate_near(ladder, 1.5 * edge);
+  constexpr double near = 1;  // of log2, as far as an edge may be from the cache that it is of
+  std::vector<double> edges, explained, shares;
+  for (const auto& cache : declared)
+    if (holds(cache, ladder, threads)) shares.push_back(cache_share(cache, threads));
+  const auto distance = [](double a, double b) { return std::abs(std::log2(a / b)); };
+  const auto nearest = [&](const std::vector<double>& of, double to) {
+    return std::min_element(of.begin(), of.end(),
+                            [&](double a, double b) { return distance(a, to) < distance(b, to); });
   };
-  while (edges.size() > most_caches)
+  for (const double edge : shown)
+    if (shares.empty() || distance(*nearest(shares, edge), edge) >= near) edges.push_back(edge);
+  for (const double share : shares) {
+    std::vector<double> of_this;
+    for (const double edge : shown)
+      if (*nearest(shares, edge) == share && distance(edge, share) < near) of_this.push_back(edge);
+    explained.push_back(of_this.empty() ? share : *nearest(of_this, share));
+  }
+  const auto fall = [&](double edge) { return rate_near(ladder, edge / 2) / rate_near(ladder, 1.5 * edge); };
+  while (!edges.empty() && edges.size() + explained.size() > most_caches)
     edges.erase(std::min_element(edges.begin(), edges.end(), [&](double a, double b) { return fall(a) < fall(b); }));
+  edges.insert(edges.end(), explained.begin(), explained.end());
+  std::sort(edges.begin(), edges.end());
   return edges;
 }
 

@@ -67,12 +67,11 @@ std::vector<Case> cases() {
                  2,
                  {{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
   const std::vector<CacheLevel> zen4{cache(L1, 32 * KiB), cache(L2, MiB), cache(L3, 32 * MiB, 16, 2)};
-  for (const int threads : {1, 2})
-    all.push_back({"L2AndL3ThatAreNearlyAsFast",
-                   threads == 1 ? ladders::measured_zen4_alone() : ladders::measured_zen4(),
-                   zen4,
-                   threads,
-                   {as(zen4[0]), as(zen4[1]), as(zen4[2])}});
+  for (const auto& [ladder, threads] : {std::pair{ladders::measured_zen4_alone(), 1},
+                                        {ladders::measured_zen4(), 2},
+                                        {ladders::measured_zen4_busy(), 2},
+                                        {ladders::measured_zen4_busier(), 2}})
+    all.push_back({"L2AndL3ThatAreNearlyAsFast", ladder, zen4, threads, {as(zen4[0]), as(zen4[1]), as(zen4[2])}});
   // As a guest without an L3 in its tables: the fall behind L2 is flat and shallow, and less than one behind it.
   all.push_back({"ADeclaredCacheWithinASlope",
                  climbed({.caches = {{48 * KiB, 850}, {1 * MiB, 300}, {14 * MiB, 205}, {40 * MiB, 90}},
