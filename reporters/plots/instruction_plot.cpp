@@ -108,6 +108,7 @@ Results as_instructions(const Results& results) {
     point.counts.operations = {.add = static_cast<std::uint64_t>(std::llround(*instructions))};
     point.counts.precision = "fp64";  // whose ceiling stands for the schedulers'
     point.fma = true;
+    point.probes.clear();  // in B/s
     point.assessment = assess(view.roofline, point);
     point.assessment.mix.reset();
     view.points.push_back(std::move(point));

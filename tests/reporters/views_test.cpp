@@ -157,6 +157,11 @@ TEST(InstructionPlot, CountsInstructionsPerTransaction) {
   EXPECT_TRUE(has_text(svg, "warp schedulers, theoretical: 490 GIPS"));
   EXPECT_TRUE(has_text(svg, "1 rows without a count"));
   EXPECT_FALSE(has_text(svg, "GFLOP/s"));
+  auto probed = results;  // next to its roofs, whose probes are in B/s
+  example::add_rounds(probed.roofline, probed.points[0]);
+  ASSERT_FALSE(probed.points[0].probes.empty());
+  EXPECT_DOUBLE_EQ(as_instructions(probed).points[0].assessment.roof->efficiency,
+                   view.points[0].assessment.roof->efficiency);
   results.points[0].counts.details["inst_executed"] = 3000;
   EXPECT_DOUBLE_EQ(as_instructions(results).points[0].flop_rate(), 3e9) << "all of them where they are known";
   EXPECT_THROW(instruction_plot(example::results(false)), std::invalid_argument);
