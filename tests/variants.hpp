@@ -8,6 +8,12 @@
 
 namespace roofline::testing {
 
+/// Sizes in which every row of a family is set up and launched in a moment, on any platform.
+inline const Sizes& small_sizes(const Family& family) {
+  if (!family.small_sizes.empty()) return family.small_sizes;
+  return family.quick_sizes.empty() ? family.default_sizes : family.quick_sizes;
+}
+
 /// The variants of a linked-in family for given sizes; fails the test by exception if there is no such family.
 inline std::vector<Variant> variants_of(const std::string& family, const Sizes& sizes, std::uint64_t seed = 0) {
   static const Machine machine;

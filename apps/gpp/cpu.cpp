@@ -75,7 +75,8 @@ on two cores).)",
       // memory; a row of aqsn (128 KiB) stays in L2 next to the rows of these two that pass by. Two bands, 16.8 M
       // iterations: 30 to 250 ms a launch on two cores with AVX-512 and 30 GB/s, short enough to be repeated.
       .default_sizes = {2, 2, 8192, 8},
-      .quick_sizes = {}};
+      .quick_sizes = {},
+      .small_sizes = {3, 2, 61, 7}};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {

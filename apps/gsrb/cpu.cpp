@@ -99,7 +99,8 @@ and ghosts, which a CPU's prefetchers fetch as well: the points stay below the D
       .size_names = "level",
       .size_range = "2^level cells along each edge, 3..8",
       .default_sizes = {7},
-      .quick_sizes = {}};
+      .quick_sizes = {},
+      .small_sizes = {5}};
 }
 
 /// What --describe says of a method: what it computes, what the NERSC talk saw, what to look at.

@@ -159,6 +159,7 @@ collide takes 69 % of an iteration and propagate 21 %.)",
           .size_range = "sites along x, 1 or more, and y, a multiple of 32 (on a GPU of 256)",
           .default_sizes = {0, 0},
           .quick_sizes = {0, 0},
+          .small_sizes = {5, 256},
           .size_arguments = {"lx", "ly"}};
 }
 

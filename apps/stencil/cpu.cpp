@@ -56,6 +56,7 @@ Look at: L1 and DRAM intensities far apart (reuse), both points on or near the D
       .size_range = "points along each edge of the cube, 3 or more",
       .default_sizes = {0},
       .quick_sizes = {},
+      .small_sizes = {35},
       .size_arguments = {"n"}};
 }
 

@@ -81,6 +81,7 @@ the line is read before it is written.)",
           .size_range = "elements of each array, 1 or more",
           .default_sizes = {0},
           .quick_sizes = {0},
+          .small_sizes = {4099},
           .size_arguments = {"n"}};
 }
 

@@ -72,6 +72,7 @@ struct Family {
   std::string size_range;   ///< what they count and may be: "2^level cells along each edge, 3..8"
   Sizes default_sizes;
   Sizes quick_sizes;                             ///< for --quick; empty: the default ones
+  Sizes small_sizes = {};                        ///< for tests of every row, on every platform; empty: the quick ones
   std::vector<std::string> size_arguments = {};  ///< of names, that are left out where nobody chose them: "n"
 };
 

@@ -117,7 +117,8 @@ it reach the value of the same F in L1.)",
       .size_names = "n",
       .size_range = "elements of the DRAM array, 1 or more",
       .default_sizes = {0},
-      .quick_sizes = {}};
+      .quick_sizes = {},
+      .small_sizes = {5003}};
 }
 
 void add_variants(Suite& suite, const Sizes& sizes) {

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <map>
 #include <string>
 
 #include "bench/cache_model/sampler.hpp"
 #include "bench/machine/core_units.hpp"
 #include "bench/space/pack.hpp"
 #include "bench/suite/suite.hpp"
+#include "tests/variants.hpp"
 
 namespace roofline {
 namespace {
@@ -50,13 +50,11 @@ Machine small_machine() {
 }
 
 int verify_all() {
-  const std::map<std::string, Sizes> sizes{{"ert", {5003}},  {"gpp", {3, 2, 61, 4}}, {"gsrb", {4}},
-                                           {"lbm", {5, 64}}, {"stencil", {19}},      {"stream", {4099}}};
   Suite suite(cpu_target(small_machine(), 1), 3);
   ceiling_source(Platform::cpu)->add(suite);
   for (const auto& [family, ports] : families()) {
     suite.fix_size(family.name);
-    suite.add_family(family.name, ports.at(Platform::cpu).add, sizes.at(family.name));
+    suite.add_family(family.name, ports.at(Platform::cpu).add, testing::small_sizes(family));
   }
   for (const auto& variant : suite.variants()) verify(variant);
   for (const auto& variant : suite.ceilings()) verify(variant);
