@@ -1,6 +1,7 @@
 #include "bench/result/reports.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "bench/result/assess.hpp"
 
@@ -9,6 +10,14 @@ namespace roofline {
 Reports& reports() {
   static Reports all;
   return all;
+}
+
+ConvertFormat::ConvertFormat(const char* to, const char* what, std::string (*of)(const Results&))
+    : name(to), about(what), content(of) {
+  auto& formats = reports().formats;
+  formats.push_back(*this);
+  std::sort(formats.begin(), formats.end(),
+            [](const auto& a, const auto& b) { return std::string_view(a.name) < b.name; });
 }
 
 ReportFile::ReportFile(const char* name, std::string (*content)(const Results&)) {

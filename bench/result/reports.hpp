@@ -16,6 +16,16 @@ struct Screen {
   std::vector<std::string> files;  ///< their names
 };
 
+/// A format that stored runs are converted to: `roofline convert --to=NAME`. A file-scope object of this type stands in
+/// Reports::formats.
+struct ConvertFormat {
+  const char* name;
+  const char* about;  ///< in the help
+  std::string (*content)(const Results&);
+
+  ConvertFormat(const char* name, const char* about, std::string (*content)(const Results&));
+};
+
 /// What a run prints when it is over, and what it writes. The folder reporters/ fills this in where it is linked; the
 /// harness knows none of its tables and files.
 struct Reports {
@@ -27,6 +37,8 @@ struct Reports {
   std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
   /// Files next to run.json, by name.
   std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
+  /// What `roofline convert` writes.
+  std::vector<ConvertFormat> formats;
 
   /// Of runs that differ in their number of threads: printed after the last of them.
   std::string (*sweep)(const std::vector<Results>& runs) = nullptr;

@@ -223,6 +223,9 @@ std::string data_txt(const Results& results, DataTxtForm form) {
 
 namespace {
 const ReportFile data_txt_file("data.txt", [](const Results& results) { return data_txt(results); });
-}
+const ConvertFormat to_data("data", "data.txt of the public scripts", [](const Results& r) { return data_txt(r); });
+const ConvertFormat to_talk("data-talk", "data.txt of the talks",
+                            [](const Results& r) { return data_txt(r, DataTxtForm::talk); });
+}  // namespace
 
 }  // namespace roofline

@@ -131,6 +131,7 @@ std::string efficiency_csv(const Results& results) {
 
 namespace {
 const ReportFile csv_file("efficiency.csv", efficiency_csv);
-}
+const ConvertFormat to_csv("csv", "efficiency.csv", efficiency_csv);
+}  // namespace
 
 }  // namespace roofline

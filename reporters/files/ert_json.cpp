@@ -139,6 +139,7 @@ std::string ert_json(const Results& results) {
 
 namespace {
 const ReportFile ert_json_file("roofline.json", ert_json);
-}
+const ConvertFormat to_ert("ert", "ERT's roofline.json", ert_json);
+}  // namespace
 
 }  // namespace roofline

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/files.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -26,20 +26,13 @@ std::string as_run(const Results& results) {
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-using Writer = std::string (*)(const Results&);
-const std::map<std::string, Writer>& writers() {
-  static const std::map<std::string, Writer> all{
-      {"run", as_run},
-      {"ert", ert_json},
-      {"data", [](const Results& r) { return data_txt(r); }},
-      {"data-talk", [](const Results& r) { return data_txt(r, DataTxtForm::talk); }},
-      {"csv", efficiency_csv}};
-  return all;
-}
+const ConvertFormat to_run("run", "our run.json", as_run);
 
 int convert(Arguments& arguments) {
   const auto results = arguments.inputs.read();
-  const auto text = writers().at(arguments.to)(results);
+  const auto& formats = reports().formats;
+  const auto to = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return arguments.to == f.name; });
+  const auto text = to->content(results);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
   if (arguments.out.empty()) return print(text), exit_ok;
   require_writable(arguments.out);
@@ -51,12 +44,12 @@ Action define(Flags& flags) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->inputs.define(flags);
   std::vector<std::string> names;
-  for (const auto& [name, writer] : writers()) names.push_back(name);
-  flags
-      .add("--to", arguments->to,
-           "run (our run.json), ert (roofline.json), data (data.txt of the public scripts), data-talk, csv")
-      .required()
-      .one_of(names);
+  std::string help;
+  for (const auto& format : reports().formats) {
+    names.emplace_back(format.name);
+    help += fmt::format("{}{} ({})", help.empty() ? "" : ", ", format.name, format.about);
+  }
+  flags.add("--to", arguments->to, help).required().one_of(names);
   flags.add("-o,--out", arguments->out, "file; without it standard output");
   flags.footer("Example: roofline convert roofline.json --to=data -o data.txt");
   return [arguments] { return convert(*arguments); };
