@@ -195,7 +195,7 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
   for (const auto& c : suite.ceilings())
     if (c.ceiling.name == name)
       return fmt::format(
-          "{}\n\nThe best of {} generated variants; 95 % interval of the median of 9 samples or more{}.\nruns in: {}\n",
+          "{}\n\nThe best sample of the fastest of {} generated variants{}.\nruns in: {}\n",
           name, c.make.size(), c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
           selection_text(c.selection));
   return std::nullopt;
