@@ -26,7 +26,7 @@ constexpr std::optional<Operation> operation_of(std::string_view text) {
 
 /// One line of a roofline: a resource, its best sustained rate, and how it was reached.
 struct Ceiling {
-  enum class Kind { compute, bandwidth, instructions, overhead };
+  enum class Kind { compute, bandwidth, instructions, overhead, rate };
   Kind kind = Kind::compute;
   std::string name;           ///< of the benchmark row: see ceiling_name()
   int threads = 1;            ///< of a CPU; 1 of a whole device
@@ -40,6 +40,10 @@ struct Ceiling {
                     ///< name, tensor
   bool ilp = true;  ///< false: one dependent chain per thread, latency-bound
   int warps = 0;    ///< of a GPU: that run on each SM; 0: as many as fit. With few of them a latency, not a roof
+
+  // rate: of anything else, with which no kernel is compared
+  std::string resource;  ///< in the name of its row: "sqrt"
+  std::string unit;      ///< what is done so often in a second: "sqrt"
 
   // bandwidth
   MemoryLevel level = MemoryLevel::DRAM;

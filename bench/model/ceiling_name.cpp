@@ -33,6 +33,11 @@ std::optional<Ceiling> resource_of(const std::vector<std::string_view>& parts) {
     ceiling.kind = Ceiling::Kind::instructions;
     return ceiling;
   }
+  if (parts[1] == "rate" && !parts[2].empty()) {
+    ceiling.kind = Ceiling::Kind::rate;
+    ceiling.resource = parts[2];
+    return ceiling;
+  }
   if (parts.size() < 4) return std::nullopt;
   if (parts[1] == "flops") {
     const auto operation = operation_of(parts[3]);
@@ -62,6 +67,8 @@ std::string ceiling_name(const Ceiling& c) {
     text += "instructions/" + std::string(c.whole_device ? issue : front_end);
   else if (c.kind == Ceiling::Kind::overhead)
     text += "overhead/" + std::string(fork_join);
+  else if (c.kind == Ceiling::Kind::rate)
+    text += "rate/" + c.resource;
   else if (compute)
     text += "flops/" + c.precision + "/" + std::string(name(c.operation));
   else
@@ -81,7 +88,9 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
   if (!ceiling) return std::nullopt;
   ceiling->name = row;
   ceiling->whole_device = true;
-  const bool short_name = ceiling->kind == Ceiling::Kind::instructions || ceiling->kind == Ceiling::Kind::overhead;
+  const bool rate = ceiling->kind == Ceiling::Kind::rate;
+  const bool short_name =
+      rate || ceiling->kind == Ceiling::Kind::instructions || ceiling->kind == Ceiling::Kind::overhead;
   const std::size_t first = short_name ? 3 : 4;
   for (std::size_t i = first; i < parts.size(); ++i) {
     const auto part = parts[i];
@@ -99,7 +108,7 @@ std::optional<Ceiling> parse_ceiling_name(std::string_view row) {
       return std::nullopt;
     }
   }
-  if (short_name && ceiling->whole_device != (parts[2] == issue)) return std::nullopt;
+  if (short_name && !rate && ceiling->whole_device != (parts[2] == issue)) return std::nullopt;
   return ceiling;
 }
 

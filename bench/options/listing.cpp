@@ -62,6 +62,7 @@ std::string ceiling_axes(const Suite& suite) {
                "d2h and both_ways; ceiling/instructions/issue; .../sustained: after seconds of load"
              : "ceiling/flops/PRECISION/OPERATION/ISA[/chain]/threads:N; ceiling/bandwidth/LEVEL/MIX/threads:N; "
                "ceiling/instructions/front_end/threads:N; ceiling/overhead/fork_join/threads:N; "
+               "ceiling/rate/NAME/threads:N; "
                ".../sustained/threads:N: after seconds of load";
 }
 

@@ -90,7 +90,7 @@ std::optional<CeilingRow> read_row(const JsonReader& row, const Unreached& unrea
   }
   CeilingRow result{.name = name, .repetition = static_cast<int>(row.number("repetition_index").value_or(0))};
   const auto* key = "B/s";
-  for (const auto* const other : {"FLOP/s", "instructions/s", "regions/s"})
+  for (const auto* const other : {"FLOP/s", "instructions/s", "regions/s", "rate"})
     if (row.has(other)) key = other;
   result.rate = row.at(key).number();
   result.low = row.at("rate_low").number(), result.high = row.at("rate_high").number();

@@ -36,7 +36,7 @@ inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
 }
 inline std::vector<std::string_view> names_of(StorePolicy::Outcome) { return {"unknown", "allocates", "evades"}; }
 inline std::vector<std::string_view> names_of(Ceiling::Kind) {
-  return {"compute", "bandwidth", "instructions", "overhead"};
+  return {"compute", "bandwidth", "instructions", "overhead", "rate"};
 }
 inline std::vector<std::string_view> names_of(perf::CpuQuantity) {
   return {perf::cpu_quantity_names.begin(), perf::cpu_quantity_names.end()};

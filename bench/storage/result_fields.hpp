@@ -143,7 +143,8 @@ void fields(Io& io, T& c) {
   io.must("name", c.name, "of the benchmark row");
   io.must(
       "kind", c.kind,
-      "compute, bandwidth, instructions (of any kind, as fast as they are fetched and decoded), overhead (fork-join)");
+      "compute, bandwidth, instructions (of any kind, as fast as they are fetched and decoded), overhead (fork-join), "
+      "rate (of anything else)");
   io("threads", c.threads, "that ran it");
   io("whole_device", c.whole_device, "of a GPU: there is no number of threads");
   io("sustained", c.sustained, "under a load of seconds: not a roof");
@@ -152,11 +153,13 @@ void fields(Io& io, T& c) {
   io("isa", c.isa, "compute: instruction set, or units of a GPU");
   io("ilp", c.ilp, "compute: false is one dependent chain");
   io("warps", c.warps, "of a GPU: that run on each SM; 0: as many as fit");
+  io("resource", c.resource, "rate: of what");
+  io("unit", c.unit, "rate: what is done so often in a second");
   io("level", c.level, "bandwidth: memory level");
   io("mix", c.mix, "bandwidth: access mix");
   io("working_set", c.working_set, "bandwidth: bytes over all threads");
   io("bytes_per_explicit_byte", c.bytes_per_explicit_byte, "bandwidth: lines moved / bytes loaded and stored");
-  io.must("rate", c.rate, "best of all samples in FLOP/s, B/s, instructions/s or regions/s");
+  io.must("rate", c.rate, "best of all samples in FLOP/s, B/s, instructions/s, regions/s or units/s");
   io("rate_low", c.rate_low, "smallest of the rounds' best");
   io("rate_high", c.rate_high, "largest of them");
   io("rate_median", c.rate_median, "of all samples; 0 is unknown");

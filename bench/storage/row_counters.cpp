@@ -20,6 +20,7 @@ void put_finite(Row& row, const std::string& key, double value) {
 std::string_view rate_key(Ceiling::Kind kind) {
   if (kind == Ceiling::Kind::instructions) return "instructions/s";
   if (kind == Ceiling::Kind::overhead) return "regions/s";
+  if (kind == Ceiling::Kind::rate) return "rate";
   return kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s";
 }
 

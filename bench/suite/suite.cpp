@@ -119,7 +119,13 @@ Registrar::Registrar(const char* family, Platform platform, Port port) {
 }
 
 CeilingRegistrar::CeilingRegistrar(Platform platform, CeilingSource source) {
-  registry().ceilings.emplace(platform, source);
+  auto& registered = registry().ceilings[platform];
+  source.parts.insert(source.parts.end(), registered.parts.begin(), registered.parts.end());
+  registered = std::move(source);
+}
+
+CeilingRegistrar::CeilingRegistrar(Platform platform, void (*part)(Suite&)) {
+  registry().ceilings[platform].parts.push_back(part);
 }
 
 const CeilingSource* ceiling_source(Platform platform) {

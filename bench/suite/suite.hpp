@@ -159,18 +159,23 @@ struct Registration {
 
 /// What measures the ceilings of a platform: adds them to the suite, and sweeps as ERT does.
 struct CeilingSource {
-  void (*add)(Suite&);
-  ErtResult (*sweep)(const Suite&);
+  std::vector<void (*)(Suite&)> parts;
+  ErtResult (*sweep)(const Suite&) = nullptr;
   /// Of a CPU: reads sets of up to so many bytes per thread, for the ladder that finds the levels.
   ReadProbe (*read_probe)(int threads, double most) = nullptr;
+
+  void add(Suite& suite) const {
+    for (auto* const part : parts) part(suite);
+  }
 };
 
 /// The one linked in for a platform; null when there is none.
 const CeilingSource* ceiling_source(Platform platform);
 
-/// A file-scope object of this type registers it.
+/// A file-scope object of this type registers it, or ceilings that come after those of the source.
 struct CeilingRegistrar {
   CeilingRegistrar(Platform platform, CeilingSource source);
+  CeilingRegistrar(Platform platform, void (*part)(Suite&));
 };
 
 /// Every family linked in, by name.

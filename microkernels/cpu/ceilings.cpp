@@ -7,10 +7,7 @@ namespace roofline {
 namespace {
 
 const CeilingRegistrar registered(Platform::cpu,
-                                  {[](Suite& suite) {
-                                     add_flops_ceilings(suite), add_bandwidth_ceilings(suite);
-                                     add_instruction_ceilings(suite), add_fork_join_ceiling(suite);
-                                   },
+                                  {{add_flops_ceilings, add_bandwidth_ceilings, add_instruction_ceilings},
                                    [](const Suite& suite) { return run_ert(suite.machine(), suite.threads()); },
                                    read_probe});
 

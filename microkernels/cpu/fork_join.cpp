@@ -64,4 +64,8 @@ void add_fork_join_ceiling(Suite& suite) {
   suite.add_ceiling(std::move(variant));
 }
 
+namespace {
+const CeilingRegistrar fork_join_registered(Platform::cpu, add_fork_join_ceiling);
+}
+
 }  // namespace roofline

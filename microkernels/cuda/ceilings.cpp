@@ -23,7 +23,7 @@ void add_cuda_ceilings(Suite& suite, const Gpu& gpu) {
 
 namespace {
 
-const CeilingRegistrar registered(Platform::cuda, {[](Suite& suite) { add_cuda_ceilings(suite, suite.gpu()); },
+const CeilingRegistrar registered(Platform::cuda, {{[](Suite& suite) { add_cuda_ceilings(suite, suite.gpu()); }},
                                                    [](const Suite& suite) { return run_cuda_ert(suite.gpu()); }});
 
 }  // namespace

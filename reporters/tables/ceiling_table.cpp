@@ -106,6 +106,13 @@ void add_fork_join(Table& table, const Results& results) {
                                       duration(1 / regions->rate_high), duration(1 / regions->rate_low)));
 }
 
+void add_rates(Table& table, const Results& results) {
+  for (const auto* const c : select(results, Ceiling::Kind::rate, [](const Ceiling&) { return true; }))
+    table.notes.push_back(fmt::format("{}{}: {} .. {} G{}/s ({})", c->resource, after_comma(results, c->threads),
+                                      significant(giga(c->rate_low), digits), significant(giga(c->rate_high), digits),
+                                      c->unit, c->variant));
+}
+
 /// Drivers differ in both numbers that the theory of a GPU's DRAM is made of.
 void add_dram_theory(Table& table, const Results& results) {
   constexpr double agreement = 0.1;
@@ -163,6 +170,7 @@ Table compute_ceiling_table(const Results& results) {
   add_tensor_limits(table, results, ceilings);
   add_front_end(table, results);
   add_fork_join(table, results);
+  add_rates(table, results);
   return table;
 }
 

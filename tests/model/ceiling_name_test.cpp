@@ -23,7 +23,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "ceiling/bandwidth/DRAM/stride:16/threads:12", "ceiling/bandwidth/L2/read/v100",
                       "ceiling/bandwidth/sysmem/h2d", "ceiling/bandwidth/sysmem/both_ways",
                       "ceiling/instructions/front_end/threads:2", "ceiling/instructions/issue",
-                      "ceiling/overhead/fork_join/threads:2", "ceiling/bandwidth/DRAM/read/sustained"));
+                      "ceiling/overhead/fork_join/threads:2", "ceiling/rate/sqrt/threads:2",
+                      "ceiling/bandwidth/DRAM/read/sustained"));
 
 TEST(CeilingNames, TellOccupancyApartFromAFullRate) {
   EXPECT_TRUE(parse_ceiling_name("ceiling/flops/fp64/fma/vector")->full_rate());
@@ -38,10 +39,11 @@ TEST(CeilingNames, NothingElseIsOne) {
   for (const char* const text :
        {"", "ceiling", "ceiling/flops/fp64/fmaa/avx2", "ceiling/bandwidth/L7/read", "ceiling/bandwidth/L2/reed",
         "ceiling/flops/fp64/fma/avx2/threads:x", "ceiling/flops/fp64/fma/avx2/threads:0", "ceiling/other/a/b",
-        "ceiling/instructions/back_end/threads:2", "ceiling/flops/fp64", "ceiling/instructions/issue/threads:2",
-        "ceiling/instructions/front_end", "ceiling/overhead/front_end/threads:2",
-        "ceiling/instructions/fork_join/threads:2", "ceiling/instructions/front_end/avx2/threads:2",
-        "ceiling/flops/fp64/fma/avx2/unknown", "ceiling/bandwidth/DRAM/triad//threads:2", "stream/triad/n:4/x:1"})
+        "ceiling/instructions/back_end/threads:2", "ceiling/flops/fp64", "ceiling/rate//threads:2",
+        "ceiling/instructions/issue/threads:2", "ceiling/instructions/front_end",
+        "ceiling/overhead/front_end/threads:2", "ceiling/instructions/fork_join/threads:2",
+        "ceiling/instructions/front_end/avx2/threads:2", "ceiling/flops/fp64/fma/avx2/unknown",
+        "ceiling/bandwidth/DRAM/triad//threads:2", "stream/triad/n:4/x:1"})
     EXPECT_FALSE(parse_ceiling_name(text)) << text;
 }
 
