@@ -25,7 +25,7 @@ Examples:
   roofline_bench --benchmark_filter='nw:6.*stride:8'
   roofline_bench --ceilings=roofline-out/run.json --benchmark_filter=stream
   roofline_bench --describe gpp
-  roofline_bench --device=virtual:v100 --modelled    a GPU that is not there: counts and bounds
+  roofline_bench --device=virtual:v100 --modelled    a GPU in software: counts and bounds
 
 Exit codes: 0 ok, 1 a verification failed, 2 usage, 3 invalid or inconclusive, 4 unreadable input
 or failed write, 5 the filter matched nothing, 129/130/143 interrupted (what was finished is in

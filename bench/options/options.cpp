@@ -110,8 +110,8 @@ class CommandLine {
   void declare_how() {
     const auto* const group = "How";
     option("--device", o_.device,
-           "auto, cpu, cuda:N, or virtual[:v100|a100|h100|h200|FILE]: a GPU that is not there, whose kernels are "
-           "executed and verified; all points are bounds on that device's ceilings",
+           "auto, cpu, cuda:N, or virtual[:v100|a100|h100|h200|FILE]: a GPU in software, which executes and "
+           "verifies the kernels; nothing is timed, its rows are bounds",
            "DEVICE", group);
     flag("--modelled", o_.modelled,
          "nothing is timed, a model counts: on a virtual GPU kernels of published sizes in seconds, of which only what "

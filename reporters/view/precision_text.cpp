@@ -19,8 +19,10 @@ int fewest_rounds(const Results& results) {
   return fewest;
 }
 
-/// "1.8", and from ten on "12".
-std::string short_percents(double fraction) { return significant(100 * fraction, 2); }
+/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": beyond the share itself a number says nothing more.
+std::string plus_minus(double fraction) {
+  return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
+}
 
 }  // namespace
 
@@ -41,13 +43,13 @@ std::string rounds_text(const Results& results) {
 std::string precision_text(const Results& results, std::size_t width) {
   const auto& precision = results.precision;
   if (precision.rows == 0) return {};
-  const auto text = fmt::format("Shares hold to +-{} % (", short_percents(precision.median));
+  const auto text = fmt::format("Shares hold to {} (", plus_minus(precision.median));
   const auto rounds = fmt::format("{} rounds).", fewest_rounds(results));
   if (precision.rows == 1) return text + rounds;
   const auto rows = fmt::format("{}median; {} of {} rows to {:.0f} %; ", text, precision.resolved, precision.rows,
                                 100 * Judgement::resolved_half_width);
   for (const auto& name : {precision.worst_row, kernel_of(precision.worst_row)})
-    if (auto line = fmt::format("{}worst: {} +-{} %; {}", rows, name, short_percents(precision.worst), rounds);
+    if (auto line = fmt::format("{}worst: {} {}; {}", rows, name, plus_minus(precision.worst), rounds);
         line.size() <= width)
       return line;
   return rows + rounds;

@@ -143,6 +143,12 @@ TEST(Screen, EndsWithPrecisionTheWeakestRowAndTheFiles) {
   EXPECT_EQ(lines[last], "In roofline-out/: report.html (all 37 rows, plots), run.json, roofline.svg and 2 more");
 }
 
+TEST(Screen, BeyondTheShareItselfAnIntervalHasNoNumber) {
+  auto results = example::results(false);
+  results.precision.worst = 245;
+  EXPECT_FALSE(line_with(lines_on(results), "worst: lbm/propagate > 100 %").empty());
+}
+
 TEST(Screen, CommandsNameTheRunWhereItIsElsewhere) {
   auto screen = usual;
   screen.folder = "mine";
