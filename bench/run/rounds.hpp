@@ -40,6 +40,8 @@ class Rounds {
   /// On a GPU, when all are timed: rows in random order as far as the time goes that counting leaves.
   void measure_power();
   double counting_and_reports() const;  ///< seconds
+  /// Seconds that all of that takes behind the last round, power included.
+  double seconds_after_rounds() const;
   /// Then: all rows.
   void count_rows();
   void sample_row(KernelRow& row, int round);

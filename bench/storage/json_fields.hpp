@@ -165,7 +165,7 @@ class Reader {
   static void read(const Json& json, const std::string& at, Resource& resource) {
     std::string text;
     read(json, at, text);
-    const auto known = resource_of(text == "DRAM lone lines" ? "DRAM unpaired lines" : text);  // the name of version 1
+    const auto known = resource_of(text == "DRAM lone lines" ? "DRAM unpaired lines" : text);  // its older name
     if (!known) throw BadField(at, "a memory level or a compute ceiling is expected");
     resource = *known;
   }

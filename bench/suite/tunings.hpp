@@ -16,8 +16,8 @@ struct Choice {
 };
 
 /// The work of the tuning that `choice` names; where that is none of the variant's, `choice` becomes the tuning whose
-/// launches were shortest in a trial: each tuning is launched once and then timed in turns with the others, for
-/// `seconds` or somewhat longer in all, two samples at least. Forms that these show to be far behind get no others.
+/// launches were shortest in a trial: each tuning is launched once and then timed alternately with the others, for
+/// `seconds` or somewhat longer in all, two samples at least. Tunings that these show to be far behind get no others.
 Workload work_of_tuning(const Variant& variant, Choice& choice, double seconds);
 
 /// Where nothing is timed: the tuning that an earlier run chose for the row, if it has it, else the first. Null: the

@@ -92,11 +92,11 @@ const std::vector<Word>& words() {
       {"gathers",
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
        "instructions or by loads of 16 B and shuffles. They are compared with the fastest way to do so from L1 "
-       "(gather), where a form is known to use the instructions with these (gather_instructions)"},
+       "(gather), where a tuning is known to use the instructions with these (gather_instructions)"},
       {"in caches",
        "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
        "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds; "
-       "what is missing is memory's. Forms that stream their stores do so by plain ones here. LBM's v4, v5, step and "
+       "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
        "propagate have none"},
       {"interval",
        "of a share: the 95 % interval of the median over the rounds, of six rounds the smallest and the largest. Of "
@@ -143,7 +143,7 @@ const std::vector<Word>& words() {
       {"sustained", "under a load of seconds, when heat and power have lowered the clock: shown, never a roof"},
       {"theory", "units x lanes x the clock measured while such instructions run, or bus width x rate"},
       {"tuned",
-       "a row whose kernel has several forms (stores, loads, prefetches, blocks), all verified. A short trial on the "
+       "a row whose kernel has several tunings (stores, loads, prefetches, blocks), all verified. A short trial on the "
        "machine at hand takes the fastest; the row without /tuned has the first, published one"},
       {"unpaired lines",
        "lines read from DRAM whose neighbour in an aligned pair of lines (128 B) is not. Memory that brings lines in "

@@ -12,7 +12,7 @@ class NumberFormat {
   /// `point` or `comma` where the user says which; 0: the cells tell.
   explicit NumberFormat(char decimal = 0) : given_(decimal) {}
 
-  /// Looks at a cell. `whole`: what it counts has no fractions, so that a lone separator before three digits stands
+  /// Looks at a cell. `whole`: what it counts has no fractions, so that a single separator before three digits stands
   /// between thousands. What is no number tells nothing.
   void see(std::string_view cell, bool whole = false);
 
