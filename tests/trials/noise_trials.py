@@ -15,6 +15,7 @@ import argparse
 import itertools
 import json
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -27,6 +28,7 @@ estimators = ["beside", "rounds, best", "rounds, median"]
 
 
 def run(out, runs, kinds, arguments):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the load must not outlive the trial
     for kind, number in itertools.product(kinds, range(runs)):
         folder = out / kind / f"{number:02}"
         if (folder / "run.json").exists():
