@@ -73,7 +73,7 @@ mutations=(
   "counters without a number accepted|bench/counters/self_test.cpp|s/if (!counted) return false;/if (!counted) return true;/|CuptiCounting*:SelfTest*"
   "counts of different launches used|bench/counters/metrics.cpp|s/tolerated = 0.01/tolerated = 1/|CuptiCounting*:Metrics*"
   "a pass of CUPTI that an error leaves running|bench/counters/cupti/cupti_profiler.cpp|s/if (started_) stop();//|CuptiProtocol*"
-  "CUPTI left in the process|bench/run/rounds.cpp|s/if (counter_) counter_->finish();//|CuptiInARun*"
+  "CUPTI left in the process|bench/run/rounds_on_gpu.cpp|s/if (counter_) counter_->finish();//|CuptiInARun*"
   "calls of LIKWID's regions not seen|bench/counters/imports/likwid_csv.cpp|s/return void(calls_ = most(fields, 1));/return;/|LikwidCsv*"
   "a table of LIKWID that may end early|bench/counters/imports/likwid_csv.cpp|s/if (table_ \&\& rows_ > 0)/if (false)/|LikwidCsv*"
   # estimators and the model
