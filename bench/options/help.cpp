@@ -40,6 +40,13 @@ class WrappedHelp : public CLI::Formatter {
     const auto text = wrap(CLI::Formatter::make_option_desc(option), terminal_width - option_column, 0);
     return text.substr(0, text.find_last_not_of('\n') + 1);
   }
+  /// What a flag excludes is said when it is met.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+  }
+  std::string make_group(std::string group, bool positional, std::vector<const CLI::Option*> options) const override {
+    return group == not_in_help ? "" : CLI::Formatter::make_group(std::move(group), positional, std::move(options));
+  }
 };
 
 }  // namespace

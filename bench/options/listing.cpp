@@ -130,7 +130,7 @@ std::string list_families(const Suite& suite) {
   for (const auto& [family, ports] : families()) {
     const auto n = std::count_if(suite.variants().begin(), suite.variants().end(),
                                  [&, &name = family.name](const Variant& v) { return v.family == name; });
-    text += fmt::format("{}  ({} variants)\n", family.name, n);
+    text += fmt::format("{}  ({} variant{})\n", family.name, n, n == 1 ? "" : "s");
     row("variants", axes(suite, family.name));
     row("FLOP", family.flops);
     row("bytes", family.bytes);
@@ -195,10 +195,10 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
   }
   for (const auto& c : suite.ceilings())
     if (c.ceiling.name == name)
-      return fmt::format(
-          "{}\n\nThe best sample of the fastest of {} generated variants{}.\nruns in: {}\n",
-          name, c.make.size(), c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
-          selection_text(c.selection));
+      return fmt::format("{}\n\nThe best sample of the fastest of {} generated variants{}.\nruns in: {}\n", name,
+                         c.make.size(),
+                         c.ceiling.sustained ? ",\nall from the second half of a load of four seconds" : "",
+                         selection_text(c.selection));
   return std::nullopt;
 }
 

@@ -8,9 +8,8 @@
 
 #include "bench/machine/pinning.hpp"
 #include "bench/options/context_keys.hpp"
-#include "bench/options/contradictions.hpp"
-#include "bench/options/flag_numbers.hpp"
-#include "bench/options/flag_values.hpp"
+#include "bench/options/device_flag.hpp"
+#include "bench/options/flag_checks.hpp"
 #include "bench/options/help.hpp"
 #include "bench/options/listing.hpp"
 #include "bench/options/shell_words.hpp"
@@ -20,32 +19,27 @@
 #include "bench/text/output.hpp"
 #include "bench/text/renamed_flags.hpp"
 #include "bench/text/words.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
 
 namespace roofline {
 namespace {
 
-std::vector<std::string> own_flags(const CLI::App& app) {
-  std::vector<std::string> flags;
-  for (const auto* option : app.get_options())
-    for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
-  for (const char* flag : {"--benchmark_enable_random_interleaving", "--benchmark_report_aggregates_only",
-                           "--benchmark_display_aggregates_only", "--benchmark_time_unit", "--benchmark_color",
-                           "--benchmark_context", "--benchmark_counters_tabular", "--benchmark_perf_counters", "--v"})
-    flags.push_back(flag);
-  return flags;
-}
-
 constexpr std::size_t longest_argument = 8192;
 
-/// The flags, and the texts of those whose values are checked after parsing.
+/// The flags, and the texts of those whose values the library does not read.
 class CommandLine {
  public:
   CommandLine() {
     app_.set_help_flag("-h,--help", "this text");
-    app_.set_version_flag("--version", version_line("roofline_bench"));
+    app_.set_version_flag("--version", version_line("roofline_bench"), "version, commit, compiler");
     lay_out_help(app_);
     app_.allow_extras();
     declare_what(), declare_how(), declare_files_and_sizes(), declare_benchmark_flags();
+    exclude("--quick", {"--full"});
+    exclude("--case-study", {"--full", "--benchmark_filter"});
+    exclude("--verify", {"--resume", "--modelled", "--model"});
+    exclude("--time-limit", {"--modelled", "--model"});
+    app_.get_option("--sanitize")->needs(app_.get_option("--verify"));
   }
 
   std::string help() const { return app_.help(); }
@@ -62,9 +56,8 @@ class CommandLine {
             fmt::format("{:.40}...: {} bytes, at most {} are taken", clean(argv[i]), size, longest_argument));
     const RenamedFlags flags(argc, argv);
     o_.notice = flags.notice();
-    require_values(app_, flags.count(), flags.values());
     app_.parse(flags.count(), flags.values());
-    read_numbers(), read_choices(), read_sizes(), read_extras();
+    read_choices(), read_extras();
     if (!o_.thread_counts.empty()) require_sweepable();
     o_.command_line = "roofline_bench";
     for (int i = 1; i < argc; ++i)
@@ -73,22 +66,26 @@ class CommandLine {
   }
 
  private:
-  CLI::Option* option(const char* flag, std::string& text, const char* description, const char* type,
-                      const char* group) {
-    return app_.add_option(flag, text, description)->type_name(type)->group(group);
+  template <class T>
+  CLI::Option* option(const char* flag, T& value, const char* description, const char* type, const char* group) {
+    return app_.add_option(flag, value, description)->type_name(type)->group(group)->check(not_empty());
   }
-  void flag(const char* name, bool& value, const char* description, const char* group) {
-    app_.add_flag(name, value, description)->group(group);
+  CLI::Option* flag(const char* name, bool& value, const char* description, const char* group) {
+    return app_.add_flag(name, value, description)->group(group);
+  }
+  void exclude(const char* flag, std::initializer_list<const char*> others) {
+    for (const auto* const other : others) app_.get_option(flag)->excludes(app_.get_option(other));
   }
 
   void declare_what() {
     const auto* const group = "What to run";
     flag("--quick", o_.quick, "a small subset of kernels and ceilings: 15 s, on a GPU half a minute", group);
     flag("--full", o_.full, "every registered variant and ceiling", group);
-    option("--ceilings", ceilings_,
-           "auto: those that the kernels need, and the lecture's in a default run; quick; full; none; or the "
-           "run.json of an earlier run on this device",
-           "CHOICE", group);
+    option(
+        "--ceilings", ceilings_,
+        "auto: those that the kernels need, a default run adds the NERSC lecture's (scalar, no FMA, ...); quick; full; "
+        "none; or the run.json of an earlier run on this device",
+        "CHOICE", group);
     flag("--verify", o_.verify,
          "launch every row of the filter once (without a filter: of --full) and compare with the reference; nothing is "
          "timed or written; a virtual GPU takes sizes that it executes in minutes",
@@ -134,20 +131,23 @@ class CommandLine {
     option("--ranks", ranks_,
            "auto: where mpirun, srun or another launcher starts several of this program, each is a rank with a folder "
            "of its own, cores of a node are shared out, and rank 0 alone prints; off: each as if it were alone",
-           "CHOICE", group);
+           "CHOICE", group)
+        ->check(CLI::IsMember({"auto", "off"}));
     option("--node", o_.node,
            "name of this machine in run.json and in the folders of ranks (default: ROOFLINE_NODE, SLURMD_NODENAME, the "
            "host name)",
            "NAME", group);
-    option("--seed", seed_,
+    option("--seed", o_.seed,
            "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
            "gives the same values on every device",
-           "N", group);
-    option("--time-limit", time_limit_,
+           "N", group)
+        ->check(number_between(0, 2147483647));
+    option("--time-limit", o_.time_limit,
            "keep to this time, however slow or busy the machine is: fewer rounds for every row, three at least",
-           "SECONDS", group);
+           "SECONDS", group)
+        ->check(number_between(5, 86400));
     flag("--strict", o_.strict,
-         "exit 3 when a physics check fails: a point above 103 % of its roof, other FLOPs than declared, ...", group);
+         "exit 3 when a sanity check fails: a point above 103 % of its roof, other FLOPs than declared, ...", group);
   }
 
   void declare_files_and_sizes() {
@@ -165,37 +165,30 @@ class CommandLine {
     for (const auto& [family, ports] : families())
       if (!family.size_names.empty())
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
+            ->delimiter(',')
+            ->expected(static_cast<int>(std::count(family.size_names.begin(), family.size_names.end(), ',') + 1))
+            ->check(number_between(1, 1e18))
             ->type_name(family.size_names)
             ->group("Problem sizes");
   }
 
   void declare_benchmark_flags() {
-    const auto* const hidden = "";
-    option("--model", model_, "", "DEVICE", hidden);
-    option("--benchmark_filter", o_.filter, "", "REGEX", hidden);
-    option("--benchmark_format", o_.format, "", "FORMAT", hidden);
-    option("--benchmark_out", o_.benchmark_out, "", "FILE", hidden);
-    option("--benchmark_out_format", o_.benchmark_out_format, "", "FORMAT", hidden);
-    option("--benchmark_min_time", min_time_, "", "SECONDS", hidden);
-    option("--benchmark_repetitions", repetitions_, "", "N", hidden);
-    flag("--benchmark_list_tests", o_.list_tests, "", hidden);
-  }
-
-  void read_numbers() {
-    if (app_.count("--threads")) {
-      const auto cpus = static_cast<int>(allowed_cpus().size());
-      if (threads_ == "sweep" || threads_.find(',') != threads_.npos)
-        o_.thread_counts = parse_thread_counts(threads_, cpus);
-      else
-        o_.threads = whole("threads", threads_, 1, cpus, ", the CPUs this process may use");
-    }
-    if (app_.count("--seed")) o_.seed = static_cast<std::uint64_t>(whole("seed", seed_, 0, 2147483647));
-    if (app_.count("--time-limit")) o_.time_limit = number("time-limit", time_limit_, 5, 86400);
-    if (app_.count("--benchmark_min_time")) {
-      if (!min_time_.empty() && min_time_.back() == 's') min_time_.pop_back();  // Google Benchmark 1.8's spelling
-      o_.min_time = number("benchmark_min_time", min_time_, 0, 3600);
-    }
-    if (app_.count("--benchmark_repetitions")) o_.repetitions = whole("benchmark_repetitions", repetitions_, 1, 10000);
+    option("--model", model_, "", "DEVICE", not_in_help);
+    option("--benchmark_filter", o_.filter, "", "REGEX", not_in_help);
+    option("--benchmark_format", o_.format, "", "FORMAT", not_in_help)
+        ->check(CLI::IsMember({"console", "json", "csv"}));
+    option("--benchmark_out", o_.benchmark_out, "", "FILE", not_in_help);
+    option("--benchmark_out_format", o_.benchmark_out_format, "", "FORMAT", not_in_help)
+        ->check(CLI::IsMember({"json", "csv"}));
+    option("--benchmark_min_time", o_.min_time, "", "SECONDS", not_in_help)
+        ->check(number_between(0, 3600))
+        ->transform([](std::string text) {  // Google Benchmark 1.8 writes 0.5s
+          return !text.empty() && text.back() == 's' ? text.substr(0, text.size() - 1) : text;
+        });
+    option("--benchmark_time_unit", time_unit_, "", "UNIT", not_in_help)->check(CLI::IsMember({"ns", "us", "ms", "s"}));
+    option("--v", verbosity_, "", "N", not_in_help)->check(number_between(0, 9));
+    option("--benchmark_repetitions", o_.repetitions, "", "N", not_in_help)->check(number_between(1, 10000));
+    flag("--benchmark_list_tests", o_.list_tests, "", not_in_help);
   }
 
   /// What a sweep passes on must mean the same in each of its runs.
@@ -225,52 +218,48 @@ class CommandLine {
 
   void read_choices() {
     if (!o_.case_study.empty()) case_study(o_.case_study);
-    require_one_of("benchmark_format", o_.format, {"console", "json", "csv"});
-    require_one_of("benchmark_out_format", o_.benchmark_out_format, {"json", "csv"});
-    require_one_of("ranks", ranks_, {"auto", "off"});
     o_.ranks = ranks_ == "auto";
     if (app_.count("--node")) require_node_name(o_.node);
+    if (app_.count("--threads")) o_.thread_counts = thread_counts(threads_, static_cast<int>(allowed_cpus().size()));
+    if (o_.thread_counts.size() == 1) o_.threads = o_.thread_counts[0], o_.thread_counts.clear();
     o_.ceilings = parse_ceilings_choice(ceilings_);
     o_.counters = parse_counters_choice(counters_);
+    for (const auto& [family, sizes] : sizes_)
+      if (!sizes.empty()) o_.sizes[family] = sizes;
     read_model();
-    refuse_contradictions(o_);
+    refuse_other_devices();
   }
 
-  void read_sizes() {
-    for (const auto& [family, ports] : families())
-      if (app_.count("--" + family.name))
-        o_.sizes[family.name] = parse_sizes(family.name, sizes_[family.name], family.size_names);
+  /// Of what only some devices can do.
+  void refuse_other_devices() const {
+    if (!o_.sanitize.empty()) {
+      if (!is_virtual(o_.device))
+        throw std::invalid_argument(fmt::format("--sanitize={}: goes with --device=virtual --verify", o_.sanitize));
+      runtime::Settings known;
+      runtime::set_checks(known, o_.sanitize);
+    }
+    if (o_.modelled && o_.device != "auto" && o_.device != "cpu" && !is_virtual(o_.device))
+      throw std::invalid_argument(
+          fmt::format("--modelled --device={}: only cpu and virtual[:DEVICE] are modelled", o_.device));
   }
 
-  /// Google Benchmark's other flags go to it; nothing else may be left.
+  /// Google Benchmark's further flags go to it; nothing else may be left.
   void read_extras() {
+    if (!time_unit_.empty()) o_.for_benchmark.push_back("--benchmark_time_unit=" + time_unit_);
+    if (!verbosity_.empty()) o_.for_benchmark.push_back("--v=" + verbosity_);
     for (const auto& extra : app_.remaining()) {
-      if (extra.rfind("--benchmark_", 0) == 0 || extra.rfind("--v=", 0) == 0) {
-        const std::string time_unit = "--benchmark_time_unit=";
-        if (extra.rfind(time_unit, 0) == 0)
-          require_one_of("benchmark_time_unit", extra.substr(time_unit.size()), {"ns", "us", "ms", "s"});
-        const std::string verbosity = "--v=";  // Google Benchmark would complain in a line of its own
-        if (extra.rfind(verbosity, 0) == 0) whole("v", extra.substr(verbosity.size()), 0, 9);
-        const std::string context = "--benchmark_context=";
-        if (extra.rfind(context, 0) == 0) require_free_context(extra.substr(context.size()));
-        o_.for_benchmark.push_back(extra);
-        continue;
-      }
-      const auto name = extra.substr(0, extra.find('='));
-      const auto guess = name.rfind("-", 0) == 0 ? nearest(name, own_flags(app_)) : std::string{};
-      throw CLI::ValidationError(fmt::format("{} '{}'{}; see --help",
-                                             extra[0] == '-' ? "unknown flag" : "unexpected argument", extra,
-                                             guess.empty() ? "" : ", did you mean " + guess + "?"));
+      if (extra.rfind("--benchmark_", 0) != 0) throw CLI::ValidationError(unknown(extra, app_));
+      const std::string context = "--benchmark_context=";
+      if (extra.rfind(context, 0) == 0) require_free_context(extra.substr(context.size()));
+      o_.for_benchmark.push_back(extra);
     }
   }
 
-  std::string completion_;
-  std::string model_;
+  std::string completion_, model_, time_unit_, verbosity_;
   CLI::App app_{"roofline_bench: ceilings, kernel points and efficiencies of this device in one run", "roofline_bench"};
   Options o_;
-  std::string ceilings_ = "auto", counters_ = "auto", ranks_ = "auto", threads_, seed_, min_time_, time_limit_,
-              repetitions_;
-  std::map<std::string, std::string> sizes_;
+  std::string ceilings_ = "auto", counters_ = "auto", ranks_ = "auto", threads_;
+  std::map<std::string, Sizes> sizes_;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/options/flag_numbers.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bench/machine/pinning.hpp"
-#include "bench/options/flag_numbers.hpp"
+#include "bench/options/flag_checks.hpp"
 #include "reporters/tables/tables.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
@@ -16,11 +16,11 @@ namespace roofline::thread_sweep_test {
 namespace {
 
 TEST(ThreadSweep, NumbersGrowAndFitTheMachine) {
-  EXPECT_EQ(parse_thread_counts("1,2,8", 8), (std::vector{1, 2, 8}));
-  EXPECT_EQ(parse_thread_counts("sweep", 6), (std::vector{1, 2, 4, 6}));
-  EXPECT_EQ(parse_thread_counts("sweep", 1), (std::vector{1}));
+  EXPECT_EQ(thread_counts("1,2,8", 8), (std::vector{1, 2, 8}));
+  EXPECT_EQ(thread_counts("sweep", 6), (std::vector{1, 2, 4, 6}));
+  EXPECT_EQ(thread_counts("sweep", 1), (std::vector{1}));
   for (const char* const wrong : {"2,1", "1,1", "1,,2", ",1", "1,", "1,9", "0,1", "1,2x"})
-    EXPECT_THROW(parse_thread_counts(wrong, 8), std::invalid_argument) << wrong;
+    EXPECT_THROW(thread_counts(wrong, 8), CLI::ValidationError) << wrong;
 }
 
 TEST(ThreadSweep, ARunHasTheFlagsOfTheSweepAndAFolderOfItsOwn) {
