@@ -221,11 +221,11 @@ cd "$copy"
 # see_failures: 1 when the tests pass; else says which failed, in `failed`
 see_failures() {
   if [ "$tests" = field ]; then
-    ! tests/field.py build/release/bin/roofline build/release/bin/roofline_bench >log 2>&1 || return 1
+    ! tests/field.py build/develop/bin/roofline build/develop/bin/roofline_bench >log 2>&1 || return 1
     failed=$(tail -1 log)
     return
   fi
-  ! build/release/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1 || return 1
+  ! build/develop/roofline_tests --gtest_brief=1 --gtest_filter="$tests" >log 2>&1 || return 1
   # All of them: on a busy machine one may fail that has nothing to do with the edit. None: the program itself died.
   failed=$(grep -o '^\[  FAILED  \] [^ ,]*\.[^ ,]*' log | cut -c14- | sort -u | tr '\n' ' ' || true)
   failed=${failed:-the tests end with $(tail -1 log)}
@@ -240,7 +240,7 @@ try() {
   sed -i "$expression" "$file"
   [ "$tests" != field ] || target='roofline roofline_bench'
   # shellcheck disable=SC2086
-  cmake --build --preset release --target $target >log 2>&1 || { tail log && exit 1; }
+  cmake --build --preset develop --target $target >log 2>&1 || { tail log && exit 1; }
   see_failures || code=$?
   cp original "$file"
   [ $code = 0 ] || failed='NOT CAUGHT'
@@ -250,7 +250,7 @@ try() {
 
 [ $# -gt 0 ] || set -- "1-${#mutations[@]}"
 # Not several files to a unit: one error is one file to compile.
-cmake --preset release -DROOFLINE_CUDA=OFF -DROOFLINE_UNITY=OFF >/dev/null
+cmake --preset develop -DROOFLINE_CUDA=OFF >/dev/null
 missed=0
 for range in "$@"; do
   for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do

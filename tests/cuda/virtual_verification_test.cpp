@@ -39,10 +39,12 @@ TEST_F(VirtualVerification, NothingIsFoundInTheKernelsOfTheSuite) {
       "--verify --sanitize=memcheck,racecheck,initcheck --stream=65 --stencil=9 --gpp=4,2,33,3 --lbm=3,256 --gsrb=5 "
       "--benchmark_filter='stream|stencil|lbm|gpp/nw:(1|6)/fma:1/stride:(1|8)|gsrb/[a-z0-9]+/op:7pt/level:5$'");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("checked for memcheck,racecheck,initcheck: nothing found"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("checked for memcheck,racecheck,initcheck: nothing found"), std::string::npos)
+      << outcome.out;
   const auto wrong = run("--verify --sanitize=races");
   EXPECT_EQ(wrong.code, 2) << wrong.err;
-  EXPECT_NE(wrong.err.find("'races' is none of memcheck, racecheck, initcheck, synccheck, all"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("'races' is none of memcheck, racecheck, initcheck, synccheck, all"), std::string::npos)
+      << wrong.err;
   const auto alone = testing::shell(fmt::format("'{}' --verify --sanitize=racecheck", ROOFLINE_BENCH), folder_);
   EXPECT_EQ(alone.code, 2) << alone.err;
 }
