@@ -78,7 +78,7 @@ mutations=(
   "calls of LIKWID's regions not seen|bench/counters/imports|s/return void(calls_ = most(fields, 1));/return;/|LikwidCsv*"
   "a table of LIKWID that may end early|bench/counters/imports|s/if (table_ \&\& rows_ > 0)/if (false)/|LikwidCsv*"
   # estimators and the model
-  "too narrow a rank interval|bench/model|s/1.96 \* std::sqrt/1.0 * std::sqrt/|MedianInterval*"
+  "too narrow a rank interval|bench/model|s/if (2 \* below > 1 - confidence)/if (below > 1 - confidence)/|MedianInterval*"
   "evasion of write-allocates called within the noise|bench/model|s/write->rate_low > clear_margin/write->rate > clear_margin/|StorePolicy*"
   "streaming mixes for kernels without such stores|bench/model|s/(streams \&\& streamed_share > 0)/streams/|StreamingMixes*:Roofline*"
   "streamed bytes left out of the nearest mix|bench/model|s/ + std::abs((streams ? written : 0) - streamed_share)//|StreamingMixes*"
@@ -128,7 +128,7 @@ mutations=(
   "kept levels of another number of threads used|bench/levels|s/number() != threads) top.fail/number() != threads \&\& false) top.fail/|KeptLevels*"
   "changed levels that nobody is told of|bench/levels|s/if (ratio < 1 \/ 1.5 || .*) return false;/if (ratio < 0) return false;/|Levels*:KeptLevels*"
   "rounds of a journal measured again|bench/run|s/run_.journal.kernel_round(name, round)) {/run_.journal.kernel_round(name, -1)) {/|KernelsInRounds*"
-  "fewer rounds than an interval needs|bench/run|s/1.0 \* least_rounds, 1.0 \* wanted/1.0, 1.0 * wanted/|RoundsThatFit*"
+  "fewer rounds than an interval needs|bench/run|s/ || round < least_rounds//|KernelsInRounds*"
   "a row that is not verified|bench/run|s/if (!row.verified) verify(row);//|KernelsInRounds*:*Planted*:Verify*"
   "a short launch timed alone|bench/sampling|s/while (one \* batch < seconds \/ 4/while (false/|Sampled*"
   "a launch timed on the data of another|bench/sampling|s/if (launch.seconds < fills_caches_itself) launch.time(1);//|Sampled*"

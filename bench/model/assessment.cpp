@@ -86,7 +86,8 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, const Kernel
   auto judgement = rounds[rounds.size() / 2];
   const auto interval = median_interval(shares);
   judgement.efficiency = interval.median;
-  if (static_cast<int>(shares.size()) >= least_rounds) judgement.range = interval;
+  const int rounds_made = static_cast<int>(shares.size());
+  if (rounds_made >= least_rounds) judgement.range = interval, judgement.rounds = rounds_made;
   // Of the time that tables show, so that they add up.
   if (judgement.attainable) judgement.attainable = point.flop_rate() / judgement.efficiency;
   return judgement;
@@ -132,8 +133,10 @@ void assess(const Roofline& roofline, std::vector<KernelPoint>& points) {
 
 double highest_share(const Assessment& assessment) {
   const auto &roof = assessment.roof, &mix = assessment.mix;
+  // A few rounds next to other load may all be above: no interval, no accusation.
   const auto sure = [](const Judgement& judgement) {
-    return judgement.range ? judgement.range->low : judgement.efficiency;
+    if (!judgement.range) return judgement.efficiency;
+    return judgement.rounds >= rounds_of_95_percent ? judgement.range->low : std::min(judgement.range->low, 1.0);
   };
   return std::max(roof ? sure(*roof) : 0, mix && is_proven(*mix) ? sure(*mix) : 0);
 }
@@ -161,7 +164,8 @@ std::string what_bounds(const Assessment& assessment) {
 bool above_roof(const Assessment& assessment) { return highest_share(assessment) > at_roof_limit; }
 
 const char* const above_roof_causes =
-    "its share of a roof is above 103 % in all rounds, which cannot be: a wrong count of bytes or FLOPs, data in a "
+    "its share of a roof is above 103 % in its whole interval, which cannot be: a wrong count of bytes or FLOPs, data "
+    "in a "
     "faster level than the model puts them, a ceiling of another access mix or thread count, work that was skipped; "
     "of DRAM in a virtual machine up to 112 % may be faster pages than the ceiling's";
 

@@ -16,9 +16,9 @@ Moment typical_moment(const Roofline& roofline, const KernelPoint& point);
 ///
 /// In each round: the median sample against P / min(F, B_l I_l) (Roofline::attainable and attainable_mix), where each
 /// ceiling has the rate of its probes in that round. Medians of both: next to other load the best of a few samples is
-/// luck (results/trust/noise.md). The efficiency is the median over the rounds, its range the rank interval of that:
-/// smallest and largest of six. A kernel without FLOPs is compared by time, max over the levels of bytes_l / B_l
-/// against the measured one.
+/// luck (results/trust/noise.md). The efficiency is the median over the rounds, its range that median's interval: of
+/// nine the second smallest and second largest. A kernel without FLOPs is compared by time, max over the levels of
+/// bytes_l / B_l against the measured one.
 Assessment assess(const Roofline& roofline, const KernelPoint& point);
 
 /// Stores with each point how it is judged: once, when the points of a run are all there. A point of another number of

@@ -13,6 +13,7 @@ struct Judgement {
   Resource bound;                      ///< the one that needs most
   std::optional<MemoryLevel> level;    ///< that bounds; absent: compute
   std::optional<Interval> range = {};  ///< of the efficiency over the rounds; absent: fewer than least_rounds
+  int rounds = 0;                      ///< of the range
 
   /// Half the interval is at most a twentieth of the efficiency.
   bool resolved() const { return range && range->high - range->low <= 2 * resolved_half_width * efficiency; }
@@ -20,8 +21,8 @@ struct Judgement {
   static constexpr double resolved_half_width = 0.05;
 };
 
-/// Rounds of which a range is given at all, and those of which smallest and largest are a 95 % interval of the median
-/// (1 - 2 / 2^6 = 96.9 %).
+/// Rounds of which a range is given at all, and the fewest of which it is a 95 % interval of the median: 1 - 2 / 2^6 =
+/// 96.9 % for the smallest and the largest.
 inline constexpr int least_rounds = 3, rounds_of_95_percent = 6;
 
 /// A kernel point compared with its roofline: the roof of the build and best mixes, and the roof of its own mixes.

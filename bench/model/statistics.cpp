@@ -71,15 +71,6 @@ double median(std::vector<double> sample) {
   return median_of_sorted(sample);
 }
 
-Interval median_interval(std::vector<double> sample) {
-  std::sort(sample.begin(), sample.end());
-  const double n = static_cast<double>(sample.size()), half = 1.96 * std::sqrt(n);
-  const auto rank = [&](double r) {
-    return static_cast<std::size_t>(std::clamp(std::ceil(r), 1.0, n)) - 1;  // ranks count from 1
-  };
-  return {median_of_sorted(sample), sample[rank((n - half) / 2)], sample[rank(1 + (n + half) / 2)]};
-}
-
 double signed_rank_p(const std::vector<double>& differences) {
   std::vector<double> magnitudes;
   std::vector<bool> positive;
@@ -163,7 +154,13 @@ std::optional<Interval> exact_median_interval(std::vector<double> sample, double
     rank = k;
   }
   if (!rank) return std::nullopt;
-  return Interval{median(sample), sample[*rank], sample[n - 1 - *rank]};
+  return Interval{median_of_sorted(sample), sample[*rank], sample[n - 1 - *rank]};
+}
+
+Interval median_interval(const std::vector<double>& sample) {
+  if (const auto exact = exact_median_interval(sample)) return *exact;
+  const auto [low, high] = std::minmax_element(sample.begin(), sample.end());
+  return {median(sample), *low, *high};
 }
 
 double student_p(double t, int degrees) {

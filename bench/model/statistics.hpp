@@ -12,10 +12,9 @@ struct Interval {
 /// Median of a non-empty sample (mean of the middle two when even).
 double median(std::vector<double> sample);
 
-/// Median and distribution-free 95 % rank interval (Hoefler and Belli, SC15): ranks ceil((n - z sqrt n)/2) and
-/// ceil(1 + (n + z sqrt n)/2), z = 1.96, clipped to the sample. Below 6 values the interval is the whole range, which
-/// covers less than 95 %.
-Interval median_interval(std::vector<double> sample);
+/// Median of a non-empty sample and exact_median_interval(); below 6 values its whole range, which covers less than 95
+/// %.
+Interval median_interval(const std::vector<double>& sample);
 
 /// Exact tests of medians that assume no shape of distribution. All p-values are two-sided, and exact also with ties:
 /// the distribution is that of the ranks at hand.
@@ -35,8 +34,9 @@ double least_paired_p(int pairs);
 /// Holm's step-down adjustment: p-values that can be compared with one alpha for all, in the order given.
 std::vector<double> holm(const std::vector<double>& p_values);
 
-/// Median and the exact binomial interval of the median from order statistics; absent when no interval of that
-/// confidence exists (below 6 values at 95 %).
+/// Median and the exact binomial interval of the median from order statistics (Hoefler and Belli, SC15, have its
+/// approximation for large samples): of 9 values the second smallest and the second largest, 96.1 %. Absent when no
+/// interval of that confidence exists (below 6 values at 95 %).
 std::optional<Interval> exact_median_interval(std::vector<double> sample, double confidence = 0.95);
 
 /// Student's t of values that are means or medians of many others, and so nearly normal: with a handful of them it

@@ -14,7 +14,7 @@
 namespace roofline {
 namespace {
 
-constexpr int default_rounds = 6;
+constexpr int default_rounds = 9;
 constexpr double trial_seconds = 0.15;    // of a tuned row, over all of its tunings
 constexpr double memory_to_leave = 0.35;  // of what the process may have: rows beyond give theirs back at once
 
@@ -25,11 +25,6 @@ std::vector<const Variant*> variants_of(const std::vector<KernelRow>& rows) {
 }
 
 }  // namespace
-
-int rounds_that_fit(double seconds, double one, int wanted) {
-  if (one <= 0 || wanted <= least_rounds) return wanted;
-  return static_cast<int>(std::clamp(seconds / one, 1.0 * least_rounds, 1.0 * wanted));
-}
 
 Rounds::Rounds(RunState& run, std::shared_ptr<CounterSource> counter)
     // On a GPU a counted launch meets other circumstances than a timed one and leaves others behind: afterwards.
@@ -45,10 +40,12 @@ int Rounds::wanted_rounds() const { return default_rounds * run_.options.repetit
 void Rounds::measure() {
   if (const auto& gpu = run_.suite.target().gpu) bus_ = gpu->bus;
   ceilings_.set_up();
-  int rounds = wanted_rounds(), round = 0;
+  int round = 0;
   double last = 0;  // seconds of the last round
-  const double afterwards = seconds_after_rounds();
-  for (; round < rounds && !interrupted(); ++round) {
+  const auto another_fits = [&, limit = run_.time_limit(), afterwards = seconds_after_rounds()] {
+    return limit <= 0 || round < least_rounds || run_.elapsed() + last <= limit - afterwards;
+  };
+  for (; round < wanted_rounds() && another_fits() && !interrupted(); ++round) {
     sampling_seconds_ = 0;
     const double begin = run_.elapsed();
     ceilings_.sample(round);
@@ -56,12 +53,6 @@ void Rounds::measure() {
     const double ceilings = run_.elapsed() - begin;
     sample_rows(round);
     last = ceilings + sampling_seconds_;
-    if (const double limit = run_.time_limit(); limit > 0 && run_.options.repetitions == 1)
-      rounds = std::max(
-          round + 1,
-          std::min(rounds, round + 1 + rounds_that_fit(limit - afterwards - run_.elapsed(), last, rounds - round - 1)));
-    if (run_.time_limit() > 0 && round + 1 >= least_rounds && run_.elapsed() + last > run_.time_limit() - afterwards)
-      rounds = round + 1;
   }
   run_.results.rounds = round;
   for (auto& line : brakes_.lines()) run_.results.warnings.push_back(std::move(line));

@@ -12,9 +12,6 @@
 
 namespace roofline {
 
-/// Rounds that fit into `seconds` when one takes `one`: at least least_rounds, at most `wanted`.
-int rounds_that_fit(double seconds, double one, int wanted);
-
 /// Samples all ceilings and rows of a run in rounds: in each round every ceiling, then every row once next to the
 /// ceilings that could bind it, in an order that the seed decides. After each round every row has a result, so the run
 /// can end after any of them, with the same number of rounds for all.

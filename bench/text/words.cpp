@@ -99,8 +99,9 @@ const std::vector<Word>& words() {
        "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
        "propagate have none"},
       {"interval",
-       "of a share: the 95 % interval of the median over the rounds, of six rounds the smallest and the largest. Of "
-       "three to five rounds it is their range, and no 95 %. +- is half of it, in points"},
+       "of a share: the 95 % interval of the median over the rounds, of nine rounds the second smallest and the second "
+       "largest, of six to eight their range. Of three to five it is the range, and no 95 %. +- is half of it, in "
+       "points"},
       {"issue", "instruction slots: all FMA, MUL and ADD together at the best rate of the units"},
       {"round robin .. greedy",
        "the two extremes of how a GPU schedules its warps: all equally far, or one after another"},

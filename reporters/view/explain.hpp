@@ -27,7 +27,7 @@ std::string in_words(const Resource& resource);
 /// Half the interval of a share, in points: "1.3"; "-" with too few rounds.
 std::string half_width_text(const std::optional<Judgement>& judgement);
 
-/// Whether the share of a measured point is above every roof in all rounds: a count or the model is wrong.
+/// Whether the share of a measured point is above every roof in its whole interval: a count or the model is wrong.
 bool contradicts(const KernelPoint& point);
 
 /// What the half-widths of a run are of: "half of the 95 % interval over 6 rounds, in points"; with fewer rounds no

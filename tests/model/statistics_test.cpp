@@ -24,15 +24,16 @@ std::vector<double> ranks(int n) {
   return sample;
 }
 
-// ceil((n - 1.96 sqrt n)/2) and ceil(1 + (n + 1.96 sqrt n)/2), by hand: n = 9: ceil(1.56), ceil(8.44);
-// n = 25: ceil(7.6), ceil(18.4); n = 100: ceil(40.2), ceil(60.8).
+// By tables of the binomial distribution: 2 P(X <= 1) = 3.9 % of 9, 2 P(X <= 7) = 4.3 % of 25, 2 P(X <= 39) = 3.5 % of
+// 100.
 TEST(MedianInterval, HasTheKnownRanks) {
   using Known = std::tuple<int, double, double, double>;
-  for (const auto& [n, low, middle, high] : {Known{9, 2, 5, 9},
-                                             {10, 2, 5.5, 10},
-                                             {16, 5, 8.5, 13},
-                                             {25, 8, 13, 19},
-                                             {100, 41, 50.5, 61},
+  for (const auto& [n, low, middle, high] : {Known{9, 2, 5, 8},
+                                             {10, 2, 5.5, 9},
+                                             {8, 1, 4.5, 8},
+                                             {16, 4, 8.5, 13},
+                                             {25, 8, 13, 18},
+                                             {100, 40, 50.5, 61},
                                              {10000, 4902, 5000.5, 5099}}) {
     const auto interval = median_interval(ranks(n));
     EXPECT_EQ(interval.median, middle) << n;

@@ -42,13 +42,13 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   add_dram(), add_row(0.8);
   speed_ = [](int n) { return n < 30 ? 1.0 : 0.5; };
   const auto& results = run();
-  EXPECT_EQ(results.rounds, 6);
+  EXPECT_EQ(results.rounds, 9);
   ASSERT_EQ(results.points.size(), 1u);
   const auto& point = results.points[0];
-  EXPECT_EQ(point.rounds(), 6);
-  EXPECT_EQ(point.samples.size(), 6u);
+  EXPECT_EQ(point.rounds(), 9);
+  EXPECT_EQ(point.samples.size(), 9u);
   ASSERT_EQ(point.probes.size(), 1u);
-  EXPECT_EQ(point.probes[0].rates.size(), 6u);
+  EXPECT_EQ(point.probes[0].rates.size(), 9u);
   const auto mix = assess(results.roofline, point).mix;
   ASSERT_TRUE(mix && mix->range);
   EXPECT_NEAR(mix->efficiency, 0.8, 1e-9) << "whatever memory gave";
@@ -88,6 +88,12 @@ TEST_F(KernelsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   EXPECT_LT(samples_ - samples, 40) << "but that the ceiling is set up";
 }
 
+TEST_F(KernelsInRounds, AreThreeWhereTheTimeIsOverBeforeTheFirst) {
+  add_dram(), add_row(0.8);
+  options_.time_limit = 1e-9;
+  EXPECT_EQ(run().rounds, 3);
+}
+
 TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyChoseTheirSize) {
   add_dram();
   suite_.add({.name = "huge", .family = "huge", .make = []() -> Workload { throw TooLarge("huge needs 9 GB"); }});
@@ -98,14 +104,6 @@ TEST_F(KernelsInRounds, ThatNeedMoreMemoryThanIsLeftAreLeftOutUnlessSomebodyChos
   suite_.fix_size("huge");
   plan_.ceilings.clear();
   EXPECT_EQ(run().failures.size(), 1u);
-}
-
-TEST(RoundsThatFit, AreAtLeastThreeAndAtMostWhatIsWanted) {
-  EXPECT_EQ(rounds_that_fit(60, 1, 6), 6);
-  EXPECT_EQ(rounds_that_fit(4.5, 1, 6), 4);
-  EXPECT_EQ(rounds_that_fit(1, 1, 6), 3);
-  EXPECT_EQ(rounds_that_fit(-5, 1, 6), 3);
-  EXPECT_EQ(rounds_that_fit(0.1, 1, 2), 2);
 }
 
 }  // namespace
