@@ -162,7 +162,7 @@ mutations=(
   "80 taken for 8000 %|reporters/view|s/\*value > at_roof_limit \&\& /*value > 1e9 \&\& /|field"
   "one thread held against all cores|tools/roofline|s/point.threads = has_own || .*/point.threads = known;/|field"
   "counts that perf scaled to bytes taken for lines|bench/counters/imports|s/known->of == \"byte\" ?/false ?/|OtherNumbers*"
-  "a count with points between thousands let through|bench/counters/perf|s/text.find('.') != text.npos/false/|OtherNumbers*"
+  "a count with points between thousands let through|bench/counters/imports|s/text.find('.') != text.npos/false/|OtherNumbers*"
   "commas between thousands added up|bench/counters/imports|s/static_cast<std::ptrdiff_t>(cores_))/99)/|OtherNumbers*"
   "roofs of ERT that are of one thread|reporters/files|s/const int threads = threads_of(document);/const int threads = 1;/|*RoundTrips*"
   "a range of bytes that is not read back|reporters/files|s/if (low \&\& high) point.*//|*RoundTrips*"

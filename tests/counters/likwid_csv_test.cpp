@@ -1,7 +1,6 @@
-#include "bench/counters/imports/likwid_csv.hpp"
-
 #include <gtest/gtest.h>
 
+#include "bench/counters/imports/imported.hpp"
 #include "bench/text/output.hpp"
 #include "tests/mutator.hpp"
 

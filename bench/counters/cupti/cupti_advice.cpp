@@ -4,18 +4,12 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
+
+#include "bench/machine/cgroup.hpp"
 
 namespace roofline {
 namespace {
-
-std::string contents(const char* path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 /// The word behind `key` in a file of "key: value" lines; empty when there is none.
 std::string value_of(const std::string& text, const std::string& key) {
@@ -49,7 +43,7 @@ std::string no_permission(const ProfilingRights& rights) {
 ProfilingRights read_profiling_rights() {
   void* const nvperf = ::dlopen("libnvperf_host.so", RTLD_NOW | RTLD_NOLOAD);
   if (nvperf) ::dlclose(nvperf);
-  return {contents("/proc/driver/nvidia/params"), contents("/proc/self/status"), nvperf != nullptr};
+  return {read_text("/proc/driver/nvidia/params"), read_text("/proc/self/status"), nvperf != nullptr};
 }
 
 std::string cupti_advice(CUptiResult code, const std::string& said, const ProfilingRights& rights) {

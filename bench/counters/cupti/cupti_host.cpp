@@ -16,8 +16,7 @@ class HostObject {
  public:
   HostObject(const CuptiFunctions& functions, const std::string& chip, const std::vector<std::uint8_t>& availability)
       : functions_(functions) {
-    CUpti_Profiler_Host_Initialize_Params p{};
-    p.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize, p);
     p.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     p.pChipName = chip.c_str();
     p.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
@@ -25,8 +24,7 @@ class HostObject {
     object_ = p.pHostObject;
   }
   ~HostObject() {
-    CUpti_Profiler_Host_Deinitialize_Params p{};
-    p.structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize, p);
     p.pHostObject = object_;
     functions_.host_deinitialize(&p);
   }
@@ -45,13 +43,14 @@ std::vector<const char*> pointers(const std::vector<std::string>& names) {
   return result;
 }
 
-void add(const CuptiFunctions& functions, const HostObject& object, std::vector<const char*>& names) {
-  CUpti_Profiler_Host_ConfigAddMetrics_Params p{};
-  p.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE;
+constexpr const char* add_metrics = "cuptiProfilerHostConfigAddMetrics";
+CUptiResult add(const CuptiFunctions& functions, const HostObject& object, const std::vector<std::string>& metrics) {
+  auto names = pointers(metrics);
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics, p);
   p.pHostObject = object;
   p.ppMetricNames = names.data();
   p.numMetrics = names.size();
-  require(functions, functions.host_add_metrics(&p), "cuptiProfilerHostConfigAddMetrics");
+  return functions.host_add_metrics(&p);
 }
 
 }  // namespace
@@ -70,42 +69,32 @@ CuptiHost::CuptiHost(const CuptiFunctions& functions, std::string chip, std::vec
 
 bool CuptiHost::has(const std::string& metric) const {
   const HostObject object(functions_, chip_, availability_);
-  const char* name = metric.c_str();
   // Properties alone are no proof: they are given for names without a roll-up too, which cannot be scheduled.
-  CUpti_Profiler_Host_ConfigAddMetrics_Params p{};
-  p.structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE;
-  p.pHostObject = object;
-  p.ppMetricNames = &name;
-  p.numMetrics = 1;
-  CUpti_Profiler_Host_GetMetricProperties_Params known{};
-  known.structSize = CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetMetricProperties, known);
   known.pHostObject = object;
-  known.pMetricName = name;
-  return functions_.host_metric_properties(&known) == CUPTI_SUCCESS && functions_.host_add_metrics(&p) == CUPTI_SUCCESS;
+  known.pMetricName = metric.c_str();
+  return functions_.host_metric_properties(&known) == CUPTI_SUCCESS &&
+         add(functions_, object, {metric}) == CUPTI_SUCCESS;
 }
 
 CuptiConfig CuptiHost::configure(const std::vector<std::string>& metrics) const {
   CuptiConfig config;
   config.metrics = metrics;
   const HostObject object(functions_, chip_, availability_);
-  auto names = pointers(config.metrics);
-  add(functions_, object, names);
+  require(functions_, add(functions_, object, config.metrics), add_metrics);
 
-  CUpti_Profiler_Host_GetConfigImageSize_Params size{};
-  size.structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImageSize, size);
   size.pHostObject = object;
   require(functions_, functions_.host_image_size(&size), "cuptiProfilerHostGetConfigImageSize");
   config.image.resize(size.configImageSize);
 
-  CUpti_Profiler_Host_GetConfigImage_Params image{};
-  image.structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage, image);
   image.pHostObject = object;
   image.configImageSize = config.image.size();
   image.pConfigImage = config.image.data();
   require(functions_, functions_.host_image(&image), "cuptiProfilerHostGetConfigImage");
 
-  CUpti_Profiler_Host_GetNumOfPasses_Params passes{};
-  passes.structSize = CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetNumOfPasses, passes);
   passes.configImageSize = config.image.size();
   passes.pConfigImage = config.image.data();
   require(functions_, functions_.host_passes(&passes), "cuptiProfilerHostGetNumOfPasses");
@@ -117,10 +106,9 @@ std::vector<double> CuptiHost::evaluate(std::span<const std::uint8_t> data, std:
                                         const std::vector<std::string>& metrics) const {
   const HostObject object(functions_, chip_, availability_);
   auto names = pointers(metrics);
-  add(functions_, object, names);  // as when they were scheduled
+  require(functions_, add(functions_, object, metrics), add_metrics);  // as when they were scheduled
   std::vector<double> values(metrics.size());
-  CUpti_Profiler_Host_EvaluateToGpuValues_Params p{};
-  p.structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues, p);
   p.pHostObject = object;
   p.pCounterDataImage = data.data();
   p.counterDataImageSize = data.size();
@@ -133,8 +121,7 @@ std::vector<double> CuptiHost::evaluate(std::span<const std::uint8_t> data, std:
 }
 
 std::vector<std::string> supported_chips(const CuptiFunctions& functions) {
-  CUpti_Profiler_Host_GetSupportedChips_Params p{};
-  p.structSize = CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips, p);
   require(functions, functions.host_supported_chips(&p), "cuptiProfilerHostGetSupportedChips");
   return {p.ppChipNames, p.ppChipNames + p.numChips};
 }

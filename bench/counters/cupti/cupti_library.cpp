@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "bench/counters/unavailable.hpp"
+#include "bench/machine/cgroup.hpp"
 
 namespace roofline {
 namespace {
@@ -38,34 +38,10 @@ std::string bind(void* library, CuptiFunctions& f) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
     if (!function) missing = name;
   };
-  find(f.get_version, "cuptiGetVersion");
-  find(f.result_string, "cuptiGetResultString");
-  find(f.host_supported_chips, "cuptiProfilerHostGetSupportedChips");
-  find(f.host_initialize, "cuptiProfilerHostInitialize");
-  find(f.host_deinitialize, "cuptiProfilerHostDeinitialize");
-  find(f.host_metric_properties, "cuptiProfilerHostGetMetricProperties");
-  find(f.host_add_metrics, "cuptiProfilerHostConfigAddMetrics");
-  find(f.host_image_size, "cuptiProfilerHostGetConfigImageSize");
-  find(f.host_image, "cuptiProfilerHostGetConfigImage");
-  find(f.host_passes, "cuptiProfilerHostGetNumOfPasses");
-  find(f.host_evaluate, "cuptiProfilerHostEvaluateToGpuValues");
-  find(f.initialize, "cuptiProfilerInitialize");
-  find(f.deinitialize, "cuptiProfilerDeInitialize");
+#define ROOFLINE_FIND(member, function) find(f.member, #function);
+  ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_FIND)
+#undef ROOFLINE_FIND
   find(f.finalize, "cuptiFinalize");
-  find(f.device_supported, "cuptiProfilerDeviceSupported");
-  find(f.chip_name, "cuptiDeviceGetChipName");
-  find(f.availability, "cuptiProfilerGetCounterAvailability");
-  find(f.enable, "cuptiRangeProfilerEnable");
-  find(f.disable, "cuptiRangeProfilerDisable");
-  find(f.data_size, "cuptiRangeProfilerGetCounterDataSize");
-  find(f.data_initialize, "cuptiRangeProfilerCounterDataImageInitialize");
-  find(f.set_config, "cuptiRangeProfilerSetConfig");
-  find(f.start, "cuptiRangeProfilerStart");
-  find(f.push_range, "cuptiRangeProfilerPushRange");
-  find(f.pop_range, "cuptiRangeProfilerPopRange");
-  find(f.stop, "cuptiRangeProfilerStop");
-  find(f.decode, "cuptiRangeProfilerDecodeData");
-  find(f.data_info, "cuptiRangeProfilerGetCounterDataInfo");
   return missing;
 }
 
@@ -108,10 +84,8 @@ std::string attached_tool(const char* injection, const std::string& maps) {
 }
 
 CuptiLibrary load_cupti(const std::vector<std::string>& places) {
-  std::ifstream maps("/proc/self/maps");
-  std::ostringstream mapped;
-  mapped << maps.rdbuf();
-  if (const auto tool = attached_tool(std::getenv("CUDA_INJECTION64_PATH"), mapped.str()); !tool.empty())
+  const auto tool = attached_tool(std::getenv("CUDA_INJECTION64_PATH"), read_text("/proc/self/maps"));
+  if (!tool.empty())
     throw CountersUnavailable(fmt::format(
         "another tool is attached ({}) and only one can count: run without it, or with --counters=none", tool));
   constexpr unsigned wanted = CUDA_VERSION / 1000;

@@ -13,42 +13,51 @@
 
 namespace roofline {
 
-/// The functions of CUPTI that counting needs, as found at run time: the program links none of them, so that it starts
-/// where they are missing. Tests put fakes in their places.
+/// The functions of CUPTI that counting needs, by their names in CuptiFunctions.
+#define ROOFLINE_CUPTI_FUNCTIONS(X)                                \
+  X(get_version, cuptiGetVersion)                                  \
+  X(result_string, cuptiGetResultString)                           \
+  /* Host side: works without a driver and a GPU. */               \
+  X(host_supported_chips, cuptiProfilerHostGetSupportedChips)      \
+  X(host_initialize, cuptiProfilerHostInitialize)                  \
+  X(host_deinitialize, cuptiProfilerHostDeinitialize)              \
+  X(host_metric_properties, cuptiProfilerHostGetMetricProperties)  \
+  X(host_add_metrics, cuptiProfilerHostConfigAddMetrics)           \
+  X(host_image_size, cuptiProfilerHostGetConfigImageSize)          \
+  X(host_image, cuptiProfilerHostGetConfigImage)                   \
+  X(host_passes, cuptiProfilerHostGetNumOfPasses)                  \
+  X(host_evaluate, cuptiProfilerHostEvaluateToGpuValues)           \
+  /* Target side: some of them crash without a device. */          \
+  X(initialize, cuptiProfilerInitialize)                           \
+  X(deinitialize, cuptiProfilerDeInitialize)                       \
+  X(device_supported, cuptiProfilerDeviceSupported)                \
+  X(chip_name, cuptiDeviceGetChipName)                             \
+  X(availability, cuptiProfilerGetCounterAvailability)             \
+  X(enable, cuptiRangeProfilerEnable)                              \
+  X(disable, cuptiRangeProfilerDisable)                            \
+  X(data_size, cuptiRangeProfilerGetCounterDataSize)               \
+  X(data_initialize, cuptiRangeProfilerCounterDataImageInitialize) \
+  X(set_config, cuptiRangeProfilerSetConfig)                       \
+  X(start, cuptiRangeProfilerStart)                                \
+  X(push_range, cuptiRangeProfilerPushRange)                       \
+  X(pop_range, cuptiRangeProfilerPopRange)                         \
+  X(stop, cuptiRangeProfilerStop)                                  \
+  X(decode, cuptiRangeProfilerDecodeData)                          \
+  X(data_info, cuptiRangeProfilerGetCounterDataInfo)
+
+/// These functions as found at run time: the program links none of them, so that it starts where they are missing.
+/// Tests put fakes in their places.
 struct CuptiFunctions {
-  decltype(&::cuptiGetVersion) get_version = nullptr;
-  decltype(&::cuptiGetResultString) result_string = nullptr;
-
-  // Host side: works without a driver and a GPU.
-  decltype(&::cuptiProfilerHostGetSupportedChips) host_supported_chips = nullptr;
-  decltype(&::cuptiProfilerHostInitialize) host_initialize = nullptr;
-  decltype(&::cuptiProfilerHostDeinitialize) host_deinitialize = nullptr;
-  decltype(&::cuptiProfilerHostGetMetricProperties) host_metric_properties = nullptr;
-  decltype(&::cuptiProfilerHostConfigAddMetrics) host_add_metrics = nullptr;
-  decltype(&::cuptiProfilerHostGetConfigImageSize) host_image_size = nullptr;
-  decltype(&::cuptiProfilerHostGetConfigImage) host_image = nullptr;
-  decltype(&::cuptiProfilerHostGetNumOfPasses) host_passes = nullptr;
-  decltype(&::cuptiProfilerHostEvaluateToGpuValues) host_evaluate = nullptr;
-
-  // Target side: some of them crash without a device.
-  decltype(&::cuptiProfilerInitialize) initialize = nullptr;
-  decltype(&::cuptiProfilerDeInitialize) deinitialize = nullptr;
+#define ROOFLINE_DECLARE(member, function) decltype(&::function) member = nullptr;
+  ROOFLINE_CUPTI_FUNCTIONS(ROOFLINE_DECLARE)
+#undef ROOFLINE_DECLARE
   CUptiResult(CUPTIAPI* finalize)() = nullptr;  ///< of cupti_activity.h: takes CUPTI out of the process
-  decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
-  decltype(&::cuptiDeviceGetChipName) chip_name = nullptr;
-  decltype(&::cuptiProfilerGetCounterAvailability) availability = nullptr;
-  decltype(&::cuptiRangeProfilerEnable) enable = nullptr;
-  decltype(&::cuptiRangeProfilerDisable) disable = nullptr;
-  decltype(&::cuptiRangeProfilerGetCounterDataSize) data_size = nullptr;
-  decltype(&::cuptiRangeProfilerCounterDataImageInitialize) data_initialize = nullptr;
-  decltype(&::cuptiRangeProfilerSetConfig) set_config = nullptr;
-  decltype(&::cuptiRangeProfilerStart) start = nullptr;
-  decltype(&::cuptiRangeProfilerPushRange) push_range = nullptr;
-  decltype(&::cuptiRangeProfilerPopRange) pop_range = nullptr;
-  decltype(&::cuptiRangeProfilerStop) stop = nullptr;
-  decltype(&::cuptiRangeProfilerDecodeData) decode = nullptr;
-  decltype(&::cuptiRangeProfilerGetCounterDataInfo) data_info = nullptr;
 };
+
+/// Parameters of a call of CUPTI: zeros but for their size, by which it tells versions apart.
+#define ROOFLINE_CUPTI_PARAMS(Call, name) \
+  Call##_Params name{};                   \
+  name.structSize = Call##_Params_STRUCT_SIZE
 
 struct CuptiLibrary {
   CuptiFunctions functions;

@@ -19,8 +19,7 @@ auto advised(Body body) {
 }
 
 void require_supported(const CuptiFunctions& f, int device) {
-  CUpti_Profiler_DeviceSupported_Params p{};
-  p.structSize = CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_DeviceSupported, p);
   p.cuDevice = device;
   p.api = CUPTI_PROFILER_RANGE_PROFILING;
   require(f, f.device_supported(&p), "cuptiProfilerDeviceSupported");
@@ -42,8 +41,7 @@ void require_supported(const CuptiFunctions& f, int device) {
 }
 
 std::vector<std::uint8_t> counter_availability(const CuptiFunctions& f, CUcontext context) {
-  CUpti_Profiler_GetCounterAvailability_Params p{};
-  p.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
   p.ctx = context;
   require(f, f.availability(&p), "cuptiProfilerGetCounterAvailability");
   std::vector<std::uint8_t> image(p.counterAvailabilityImageSize);
@@ -62,8 +60,7 @@ std::vector<std::string> names(const std::vector<ChosenMetric>& metrics) {
 class ProfiledRange {
  public:
   ProfiledRange(const CuptiFunctions& f, CUcontext context) : f_(f) {
-    CUpti_RangeProfiler_Enable_Params p{};
-    p.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Enable, p);
     p.ctx = context;
     require(f_, f_.enable(&p), "cuptiRangeProfilerEnable");
     object_ = p.pRangeProfilerObject;
@@ -71,8 +68,7 @@ class ProfiledRange {
   ~ProfiledRange() {
     if (pushed_) pop();
     if (started_) stop();
-    CUpti_RangeProfiler_Disable_Params p{};
-    p.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Disable, p);
     p.pRangeProfilerObject = object_;
     f_.disable(&p);
   }
@@ -82,16 +78,14 @@ class ProfiledRange {
   std::vector<std::uint8_t> data_image(const std::vector<std::string>& metrics) const {
     std::vector<const char*> pointers;
     for (const auto& metric : metrics) pointers.push_back(metric.c_str());
-    CUpti_RangeProfiler_GetCounterDataSize_Params size{};
-    size.structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize, size);
     size.pRangeProfilerObject = object_;
     size.pMetricNames = pointers.data();
     size.numMetrics = pointers.size();
     size.maxNumOfRanges = size.maxNumRangeTreeNodes = 1;
     require(f_, f_.data_size(&size), "cuptiRangeProfilerGetCounterDataSize");
     std::vector<std::uint8_t> image(size.counterDataSize);
-    CUpti_RangeProfiler_CounterDataImage_Initialize_Params p{};
-    p.structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize, p);
     p.pRangeProfilerObject = object_;
     p.counterDataSize = image.size();
     p.pCounterData = image.data();
@@ -99,8 +93,7 @@ class ProfiledRange {
     return image;
   }
   void configure(const CuptiConfig& config, std::vector<std::uint8_t>& data) const {
-    CUpti_RangeProfiler_SetConfig_Params p{};
-    p.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig, p);
     p.pRangeProfilerObject = object_;
     p.configSize = config.image.size();
     p.pConfig = config.image.data();
@@ -114,13 +107,11 @@ class ProfiledRange {
   }
   /// One pass; true when it was the last one.
   bool pass(const std::function<void()>& launch) {
-    CUpti_RangeProfiler_Start_Params start{};
-    start.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Start, start);
     start.pRangeProfilerObject = object_;
     require(f_, f_.start(&start), "cuptiRangeProfilerStart");
     started_ = true;
-    CUpti_RangeProfiler_PushRange_Params push{};
-    push.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PushRange, push);
     push.pRangeProfilerObject = object_;
     push.pRangeName = "launch";
     require(f_, f_.push_range(&push), "cuptiRangeProfilerPushRange");
@@ -133,15 +124,13 @@ class ProfiledRange {
   }
   /// Ranges that found no place in the data.
   std::size_t decode() const {
-    CUpti_RangeProfiler_DecodeData_Params p{};
-    p.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData, p);
     p.pRangeProfilerObject = object_;
     require(f_, f_.decode(&p), "cuptiRangeProfilerDecodeData");
     return p.numOfRangeDropped;
   }
   std::size_t ranges(const std::vector<std::uint8_t>& data) const {
-    CUpti_RangeProfiler_GetCounterDataInfo_Params p{};
-    p.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo, p);
     p.pCounterDataImage = data.data();
     p.counterDataImageSize = data.size();
     require(f_, f_.data_info(&p), "cuptiRangeProfilerGetCounterDataInfo");
@@ -151,15 +140,13 @@ class ProfiledRange {
  private:
   CUptiResult pop() {
     pushed_ = false;
-    CUpti_RangeProfiler_PopRange_Params p{};
-    p.structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_PopRange, p);
     p.pRangeProfilerObject = object_;
     return f_.pop_range(&p);
   }
   std::pair<CUptiResult, bool> stop() {
     started_ = false;
-    CUpti_RangeProfiler_Stop_Params p{};
-    p.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
+    ROOFLINE_CUPTI_PARAMS(CUpti_RangeProfiler_Stop, p);
     p.pRangeProfilerObject = object_;
     const auto code = f_.stop(&p);
     return {code, p.isAllPassSubmitted != 0};
@@ -173,21 +160,18 @@ class ProfiledRange {
 }  // namespace
 
 CuptiInitialized::CuptiInitialized(const CuptiFunctions& functions) : functions_(functions) {
-  CUpti_Profiler_Initialize_Params p{};
-  p.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
   require(functions_, functions_.initialize(&p), "cuptiProfilerInitialize");
 }
 
 CuptiInitialized::~CuptiInitialized() {
-  CUpti_Profiler_DeInitialize_Params p{};
-  p.structSize = CUpti_Profiler_DeInitialize_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Profiler_DeInitialize, p);
   functions_.deinitialize(&p);
   functions_.finalize();
 }
 
 std::string chip_name(const CuptiFunctions& f, int device, const CuptiInitialized&) {
-  CUpti_Device_GetChipName_Params p{};
-  p.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
+  ROOFLINE_CUPTI_PARAMS(CUpti_Device_GetChipName, p);
   p.deviceIndex = static_cast<std::size_t>(device);
   require(f, f.chip_name(&p), "cuptiDeviceGetChipName");
   return p.pChipName;

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 
 #include "bench/counters/perf/event_table.hpp"
@@ -26,5 +27,27 @@ std::string plain_event_name(const std::string& event);
 
 /// Values that follow from imported events by a table's formulas.
 CpuValues values_of(const EventCounts& events, const std::vector<Formula>& formulas);
+
+/// Whether a text holds tables of `likwid-perfctr -O`, also behind what the measured program printed.
+bool is_likwid_csv(const std::string& text);
+
+/// Events per region of LIKWID's CSV, per call of the region, summed over cores and over units of the uncore.
+///
+/// Read are the tables "Group N Raw" of likwid-perfctr 4.0 to 5.5 and those of likwid-mpirun. Calls of a region stand
+/// above its table ("call count") or in it ("Region calls"). Several groups of a region complement each other; of an
+/// event in more than one the first group counts. Runs appended to one file are averaged by their calls.
+///
+/// Throws FileError, one line with the place: no such table, a number that is none, fewer rows or cores than announced,
+/// counts of no region that cannot be one launch (two runs, or groups that took turns).
+ImportedEvents parse_likwid_csv(const std::string& text, const std::string& file);
+
+/// Throws FileError, "FILE:LINE: WHAT".
+[[noreturn]] void refuse_line(const std::string& file, int line, const std::string& what);
+
+/// A count as another program wrote it; absent for what perf and LIKWID write where there is none. Throws FileError on
+/// anything else that is no count of a counter of 64 bits.
+std::optional<double> event_count(const std::string& text, const std::string& event, const std::string& file, int line);
+/// The same where counts have no fraction: "4.096" is 4096 of another language.
+std::optional<double> whole_count(const std::string& text, const std::string& event, const std::string& file, int line);
 
 }  // namespace roofline::perf

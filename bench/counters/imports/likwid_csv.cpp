@@ -1,5 +1,3 @@
-#include "bench/counters/imports/likwid_csv.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/counters/perf/event_count.hpp"
+#include "bench/counters/imports/imported.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/words.hpp"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "bench/counters/perf/with_counted.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "bench/machine/clock.hpp"
 
 namespace roofline::perf {
 
@@ -29,9 +29,9 @@ EventCounts count(const Formula& formula, const Counter::Setup& setup, const std
 std::optional<Counts> Counter::count(const std::string& row, const Workload& work) {
   auto modelled = modelled_ ? modelled_->count(row, work) : std::nullopt;
   work.launch();  // the threads exist, the data is where repeated launches find it
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   work.launch();
-  const int times = repetitions(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  const int times = repetitions(seconds_since(begin));
   CpuValues values;
   const auto refused = [&](const Formula& formula) {
     try {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/counters/perf/known_event_tables.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/text/json_reader.hpp"

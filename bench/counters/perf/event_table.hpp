@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,5 +71,8 @@ const std::vector<Formula>& common_formulas();
 /// The events of a formula as this machine's kernel has them; an event of an uncore unit once for each device of it
 /// below `devices`, on the CPUs that stand for its sockets. Throws CountersUnavailable when there is no such device.
 std::vector<Event> events_of(const Formula& formula, const std::string& devices = "/sys/bus/event_source/devices");
+
+/// The files of bench/counters/perf/events by name, as text.
+const std::map<std::string, std::string_view>& known_event_tables();
 
 }  // namespace roofline::perf
