@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include "bench/result/assess.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/imported.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -12,15 +10,13 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
   constexpr const char *name = "Function Call Sites and Loops", *rate = "Self GFLOPS", *intensity = "Self AI";
   auto table = ForeignTable::one(text, origin, {name, rate, intensity}, {options.decimal, {}});
   for (const auto* const column : {rate, intensity, "Self GFLOP"}) table.see(column);
-  Results results;
-  results.machine.name = origin;
   const auto level = level_wanted(options).value_or(MemoryLevel::L1);
-  results.warnings.push_back(
+  std::vector<std::string> warnings{
       fmt::format("{}: Intel Advisor's AI is taken for that of {}, all bytes that instructions load and store; --level "
                   "says otherwise",
-                  origin, roofline::name(level)));
+                  origin, roofline::name(level))};
   if (!table.has("Self GFLOP"))
-    results.warnings.push_back(origin + ": has no Self GFLOP, so that each loop is shown as one second of it");
+    warnings.push_back(origin + ": has no Self GFLOP, so that each loop is shown as one second of it");
   std::vector<ImportedKernel> loops;
   for (const auto& row : table.rows) {
     const auto gflops = table.number(row, rate), ai = table.number(row, intensity);
@@ -33,9 +29,7 @@ Results parse_advisor(const std::string& text, const std::string& origin, const 
                      .note = fmt::format("assumed at {}", roofline::name(level))});
   }
   if (loops.empty()) throw FileError(origin + ": Intel Advisor's survey without any loop that has FLOPs");
-  results.points = points_of(loops, origin, results.warnings);
-  assess(results);
-  return results;
+  return results_of(loops, origin, std::move(warnings));
 }
 
 }  // namespace roofline

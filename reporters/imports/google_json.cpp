@@ -1,11 +1,8 @@
-#include "reporters/imports/google_json.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -21,6 +18,7 @@
 #include "bench/text/parse_json.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/imports/google_rows.hpp"
+#include "reporters/imports/profilers.hpp"
 
 namespace roofline {
 namespace {

@@ -14,8 +14,6 @@
 #include "bench/text/parse_json.hpp"
 #include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/files/imported.hpp"
-#include "reporters/imports/google_json.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -142,6 +140,17 @@ std::size_t json_begin(const std::string& text) {
 }
 
 }  // namespace
+
+Results results_of(const std::vector<ImportedKernel>& kernels, const std::string& origin,
+                   std::vector<std::string> warnings, const std::set<std::string>& notes) {
+  Results results;
+  results.machine.name = origin;
+  results.warnings = std::move(warnings);
+  for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
+  results.points = points_of(kernels, origin, results.warnings);
+  assess(results);
+  return results;
+}
 
 std::optional<MemoryLevel> level_wanted(const InputOptions& options) {
   return options.level.empty() ? std::nullopt : std::optional(known_level(options.level));

@@ -3,8 +3,6 @@
 #include <set>
 
 #include "bench/counters/imports/ncu_csv.hpp"
-#include "bench/result/assess.hpp"
-#include "reporters/files/imported.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -12,34 +10,13 @@ namespace {
 
 constexpr double bytes_of_sector = 32;
 
-/// Bytes of a level as a recipe adds them up: absent where one of those that it needs is.
-struct Sum {
-  double unit;  ///< bytes of one
-  std::vector<std::string> read, written, read_if_there = {}, written_if_there = {};
-
-  std::optional<Traffic> of(const NcuLaunch& launch) const {
-    Traffic traffic;
-    const auto add = [&](const std::vector<std::string>& names, double& bytes, bool needed) {
-      for (const auto& name : names) {
-        const auto value = launch[name];
-        if (!value && needed) return false;
-        bytes += unit * value.value_or(0);
-      }
-      return true;
-    };
-    if (!add(read, traffic.read, true) || !add(written, traffic.written, true)) return std::nullopt;
-    add(read_if_there, traffic.read, false), add(written_if_there, traffic.written, false);
-    return traffic;
-  }
-};
-
 /// The recipes of NERSC: newer ones count bytes, those for CUDA 10 sectors.
-const std::vector<std::pair<MemoryLevel, Sum>>& recipes() {
+const std::vector<std::pair<MemoryLevel, Recipe>>& recipes() {
   const std::string global = "l1tex__t_sectors_pipe_lsu_mem_global_op_",
                     local = "l1tex__t_sectors_pipe_lsu_mem_local_op_",
                     shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", sets = "l1tex__t_set_accesses_pipe_",
                     l2 = "lts__t_sectors_op_";
-  static const std::vector<std::pair<MemoryLevel, Sum>> all{
+  static const std::vector<std::pair<MemoryLevel, Recipe>> all{
       {MemoryLevel::DRAM, {1, {"dram__bytes.sum"}, {}}},
       {MemoryLevel::DRAM, {bytes_of_sector, {"dram__sectors_read.sum"}, {"dram__sectors_write.sum"}}},
       {MemoryLevel::L2, {1, {"lts__t_bytes.sum"}, {}}},
@@ -81,7 +58,7 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
   };
   put(MemoryLevel::DRAM, counts.dram), put(MemoryLevel::L2, counts.l2);
   put(MemoryLevel::L1, counts.l1);
-  for (const auto& [level, sum] : recipes()) put(level, sum.of(launch));
+  for (const auto& [level, sum] : recipes()) put(level, sum.of([&](const std::string& name) { return launch[name]; }));
   if (!kernel.bytes.contains(MemoryLevel::DRAM) && (launch["dram__bytes_read.sum"] || launch["dram__bytes_write.sum"]))
     notes.insert(name + ": bytes of DRAM are not known: of reads and writes one was not collected");
   return kernel;
@@ -90,16 +67,12 @@ ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, 
 }  // namespace
 
 Results parse_ncu_kernels(const std::string& text, const std::string& origin, const InputOptions& options) {
-  Results results;
-  results.machine.name = origin;
+  std::vector<std::string> warnings;
   std::vector<ImportedKernel> kernels;
   std::set<std::string> notes;
-  for (const auto& launch : read_ncu(text, origin, options.decimal, results.warnings))
+  for (const auto& launch : read_ncu(text, origin, options.decimal, warnings))
     kernels.push_back(kernel_of(launch, notes, without_parameters(launch.kernel)));
-  for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
-  results.points = points_of(kernels, origin, results.warnings);
-  assess(results);
-  return results;
+  return results_of(kernels, origin, std::move(warnings), notes);
 }
 
 }  // namespace roofline

@@ -3,12 +3,10 @@
 #include <map>
 #include <set>
 
-#include "bench/result/assess.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/imports/unit.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/imported.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -17,19 +15,6 @@ namespace {
 constexpr double transaction = 32;  // bytes
 
 using NvprofMetrics = std::map<std::string, double>;
-
-/// Bytes of a level, of reads and writes that it needs and others where they were collected.
-std::optional<Traffic> transactions(const NvprofMetrics& metrics, const std::string& read, const std::string& written,
-                                    const std::vector<std::string>& more_read = {},
-                                    const std::vector<std::string>& more_written = {}) {
-  if (!metrics.contains(read) || !metrics.contains(written)) return std::nullopt;
-  const auto sum = [&](double value, const std::vector<std::string>& names) {
-    for (const auto& name : names)
-      if (const auto found = metrics.find(name); found != metrics.end()) value += found->second;
-    return transaction * value;
-  };
-  return Traffic{sum(metrics.at(read), more_read), sum(metrics.at(written), more_written)};
-}
 
 ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& metrics, std::set<std::string>& notes) {
   ImportedKernel kernel{.name = name};
@@ -50,15 +35,21 @@ ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& m
       notes.insert(fmt::format("{}: {} FLOPs are not known: flop_count_{} or all of its add, mul and fma are needed",
                                name, precision, letters));
   }
-  const auto put = [&](MemoryLevel level, const std::optional<Traffic>& traffic) {
-    if (traffic) kernel.bytes[level] = *traffic;
+  const auto value = [&](const std::string& metric) {
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? std::nullopt : std::optional(found->second);
   };
-  put(MemoryLevel::L1, transactions(metrics, "gld_transactions", "gst_transactions",
-                                    {"local_load_transactions", "shared_load_transactions"},
-                                    {"local_store_transactions", "shared_store_transactions", "atomic_transactions"}));
-  put(MemoryLevel::L2, transactions(metrics, "l2_read_transactions", "l2_write_transactions"));
-  put(MemoryLevel::DRAM, transactions(metrics, "dram_read_transactions", "dram_write_transactions"));
-  put(MemoryLevel::sysmem, transactions(metrics, "system_read_transactions", "system_write_transactions"));
+  const auto put = [&](MemoryLevel level, const Recipe& recipe) {
+    if (const auto traffic = recipe.of(value)) kernel.bytes[level] = *traffic;
+  };
+  put(MemoryLevel::L1, {transaction,
+                        {"gld_transactions"},
+                        {"gst_transactions"},
+                        {"local_load_transactions", "shared_load_transactions"},
+                        {"local_store_transactions", "shared_store_transactions", "atomic_transactions"}});
+  put(MemoryLevel::L2, {transaction, {"l2_read_transactions"}, {"l2_write_transactions"}});
+  put(MemoryLevel::DRAM, {transaction, {"dram_read_transactions"}, {"dram_write_transactions"}});
+  put(MemoryLevel::sysmem, {transaction, {"system_read_transactions"}, {"system_write_transactions"}});
   return kernel;
 }
 
@@ -119,20 +110,17 @@ void read_times(ForeignTable& table, const char* column, std::vector<ImportedKer
 }  // namespace
 
 Results parse_nvprof(const std::string& text, const std::string& origin, const InputOptions& options) {
-  Results results;
-  results.machine.name = origin;
+  std::vector<std::string> warnings;
   std::vector<ImportedKernel> kernels;
   const ForeignTable::Rules rules{options.decimal, {}};
   for (auto& table : ForeignTable::find(text, origin, {"Kernel", "Metric Name", "Avg"}, rules))
-    read_metrics(table, kernels, results.warnings, origin);
+    read_metrics(table, kernels, warnings, origin);
   for (auto& table : ForeignTable::find(text, origin, {"Avg", "Calls", "Name"}, rules))
     read_times(table, "Avg", kernels);
   for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
     read_times(table, "Duration", kernels);
   if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
-  results.points = points_of(kernels, origin, results.warnings);
-  assess(results);
-  return results;
+  return results_of(kernels, origin, std::move(warnings));
 }
 
 }  // namespace roofline

@@ -1,6 +1,9 @@
 #pragma once
+#include <functional>
+#include <set>
 #include <string>
 
+#include "reporters/files/imported.hpp"
 #include "reporters/imports/input.hpp"
 
 /// Kernels as profilers count them. Precision follows from the operations that were counted, launches of one kernel are
@@ -21,5 +24,41 @@ Results parse_rocprofiler(const std::string& text, const std::string& origin, co
 /// Intel Advisor's survey (`advisor --report=survey --format=csv`): loops with GFLOPS and AI, which is of all bytes
 /// that instructions load and store, L1's.
 Results parse_advisor(const std::string& text, const std::string& origin, const InputOptions& options);
+
+/// Rows of any Google Benchmark suite as points: the median of a row's repetitions, or its aggregates "median" or
+/// "mean" where only these were reported. A launch is one iteration of all threads of a row. Counters are rates of the
+/// clock that the row's name says, or with options.per_iteration amounts; a unit in their names counts. Versions differ
+/// in what threads do to times and rates; each is read as it wrote. Rows without a result, or named twice, are warned
+/// of. Throws FileError with place and reason, std::invalid_argument naming the counters there are when no row has
+/// those that were asked for.
+Results parse_google_json(const std::string& text, const std::string& origin, const InputOptions& options);
+/// The same of --benchmark_format=csv.
+Results parse_google_csv(const std::string& text, const std::string& origin, const InputOptions& options);
+
+/// Bytes of a level as a recipe adds them up: absent where one of those that it needs is.
+struct Recipe {
+  double unit;  ///< bytes of one
+  std::vector<std::string> read, written, read_if_there = {}, written_if_there = {};
+
+  /// `counted` gives a counter by its name.
+  std::optional<Traffic> of(const std::function<std::optional<double>(const std::string&)>& counted) const {
+    Traffic traffic;
+    const auto add = [&](const std::vector<std::string>& names, double& bytes, bool needed) {
+      for (const auto& name : names) {
+        const auto value = counted(name);
+        if (!value && needed) return false;
+        bytes += unit * value.value_or(0);
+      }
+      return true;
+    };
+    if (!add(read, traffic.read, true) || !add(written, traffic.written, true)) return std::nullopt;
+    add(read_if_there, traffic.read, false), add(written_if_there, traffic.written, false);
+    return traffic;
+  }
+};
+
+/// What these readers return: the kernels as points, and notes among the warnings.
+Results results_of(const std::vector<ImportedKernel>& kernels, const std::string& origin,
+                   std::vector<std::string> warnings, const std::set<std::string>& notes = {});
 
 }  // namespace roofline

@@ -3,10 +3,8 @@
 #include <map>
 #include <set>
 
-#include "bench/result/assess.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/imported.hpp"
 #include "reporters/imports/profilers.hpp"
 
 namespace roofline {
@@ -80,8 +78,6 @@ std::string first_of(const ForeignTable& table, std::initializer_list<const char
 }  // namespace
 
 Results parse_rocprofiler(const std::string& text, const std::string& origin, const InputOptions& options) {
-  Results results;
-  results.machine.name = origin;
   auto tables = ForeignTable::find(text, origin, {"Kernel_Name"}, {options.decimal, {}});
   if (tables.empty()) tables = ForeignTable::find(text, origin, {"KernelName"}, {options.decimal, {}});
   if (tables.empty()) throw FileError(origin + ": no column Kernel_Name: no dispatches of rocprofiler");
@@ -117,10 +113,7 @@ Results parse_rocprofiler(const std::string& text, const std::string& origin, co
   std::set<std::string> notes;
   std::vector<ImportedKernel> kernels;
   for (const auto& key : order) kernels.push_back(kernel_of_dispatch(dispatches[key], notes));
-  for (const auto& note : notes) results.warnings.push_back(origin + ": " + note);
-  results.points = points_of(kernels, origin, results.warnings);
-  assess(results);
-  return results;
+  return results_of(kernels, origin, {}, notes);
 }
 
 }  // namespace roofline

@@ -9,8 +9,8 @@
 #include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/imports/external_ceilings.hpp"
-#include "reporters/imports/google_json.hpp"
 #include "reporters/imports/input.hpp"
+#include "reporters/imports/profilers.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::formats_test {
