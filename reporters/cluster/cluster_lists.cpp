@@ -3,7 +3,6 @@
 
 #include "bench/text/clean.hpp"
 #include "bench/text/csv.hpp"
-#include "bench/text/format.hpp"
 #include "reporters/cluster/outputs.hpp"
 #include "reporters/drawing/svg.hpp"
 

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "bench/model/statistics.hpp"
 #include "reporters/cluster/verdicts.hpp"
 
 namespace roofline::cluster {
@@ -7,6 +10,26 @@ namespace roofline::cluster {
 std::string_view name(Verdict verdict) {
   constexpr std::string_view names[] = {"OK", "SLOW", "SUSPECT", "FAST", "FAILED", "DISTURBED", "ALONE", "BELOW"};
   return names[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<Capacity> capacity_of(const Fleet& fleet, const std::vector<std::size_t>& rows,
+                                  const std::vector<std::vector<const Fleet::Run*>>& nodes) {
+  std::vector<Capacity> all;
+  for (const auto row : rows) {
+    const auto& about = fleet.rows[row];
+    if (about.sum == RowRate::Sum::none) continue;
+    Capacity capacity{about.name, about.sum, about.headline, 0, 0, std::numeric_limits<double>::infinity()};
+    for (const auto& runs : nodes) {
+      std::vector<double> logs;
+      for (const auto* run : runs)
+        if (!std::isnan(run->logs[row])) logs.push_back(run->logs[row]);
+      if (logs.empty()) continue;
+      const double rate = std::exp(median(std::move(logs)));
+      capacity.sum += rate, capacity.slowest = std::min(capacity.slowest, rate), ++capacity.nodes;
+    }
+    if (capacity.nodes > 0) all.push_back(std::move(capacity));
+  }
+  return all;
 }
 
 std::size_t ClusterReport::count(Verdict verdict) const {

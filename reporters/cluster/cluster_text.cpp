@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
@@ -16,21 +15,9 @@ namespace {
 constexpr std::size_t most_rows = 20, most_groups = 4, most_named = 10, most_differences = 5;
 
 /// The order of the table: what must be acted upon first.
-int urgency(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::failed:
-      return 0;
-    case Verdict::slow:
-      return 1;
-    case Verdict::suspect:
-      return 2;
-    case Verdict::below:
-      return 3;
-    case Verdict::fast:
-      return 4;
-    default:
-      return 5;
-  }
+std::ptrdiff_t urgency(Verdict verdict) {
+  constexpr Verdict first[] = {Verdict::failed, Verdict::slow, Verdict::suspect, Verdict::below, Verdict::fast};
+  return std::find(std::begin(first), std::end(first), verdict) - first;
 }
 
 bool is_skipped(const NodeVerdict& node) {
@@ -134,17 +121,16 @@ std::string cluster_text(const ClusterReport& report, bool all) {
                              group.about.nodes.size(), group.rows, told_text(group)),
                  terminal_width) +
             "\n";
-    std::vector<std::string> differences;
-    for (const auto& difference : group.about.differences)
-      if (all || differences.size() < most_differences) differences.push_back("  differs: " + difference);
-    for (const auto& line : differences) text += wrap(line, terminal_width) + "\n";
+    const auto& differences = group.about.differences;
+    for (std::size_t d = 0; d < (all ? differences.size() : std::min(differences.size(), most_differences)); ++d)
+      text += wrap("  differs: " + differences[d], terminal_width) + "\n";
     std::vector<const NodeVerdict*> nodes;
     for (const auto& node : report.nodes)
       if (node.group == groups[i] &&
           (all || (node.verdict != Verdict::ok && !is_skipped(node)) || !node.also.empty()) && !is_skipped(node))
         nodes.push_back(&node);
     std::stable_sort(nodes.begin(), nodes.end(), [](const auto* a, const auto* b) {
-      const int first = urgency(a->verdict), second = urgency(b->verdict);
+      const auto first = urgency(a->verdict), second = urgency(b->verdict);
       return first != second ? first < second : a->loss.value_or(0) > b->loss.value_or(0);
     });
     const auto shown = std::min(nodes.size(), room);

@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
@@ -31,23 +32,8 @@ class Gathering {
     const auto name = run.local_rank ? fmt::format("{}.{}", run.node, *run.local_rank) : run.node;
     auto [node, is_new] = nodes_.try_emplace(name, fleet_.nodes.size());
     if (is_new) fleet_.nodes.push_back({name, run.node, {}});
-    Fleet::Run kept{file,
-                    run.date,
-                    {},
-                    {},
-                    {},
-                    run.memory_bytes,
-                    run.clock_hz,
-                    run.steal,
-                    run.throttled,
-                    run.disturbed,
-                    run.failure,
-                    run.failures,
-                    run.own_windows,
-                    run.complete,
-                    hash};
-    for (std::size_t i = 0; i < fact_count; ++i) kept.facts[i] = text(run.facts[i]);
-    for (const auto& row : run.rows) {
+    Fleet::Run kept{std::move(run), file, {}, {}, hash};
+    for (const auto& row : std::exchange(kept.rows, {})) {
       const auto at = place_of(row);
       if (kept.logs.size() <= at) kept.logs.resize(at + 1, lacking), kept.bound_by_dram.resize(at + 1);
       kept.logs[at] = std::log(row.rate), kept.bound_by_dram[at] = row.part == Part::memory;
@@ -80,12 +66,6 @@ class Gathering {
   }
 
  private:
-  std::uint32_t text(const std::string& value) {
-    if (fleet_.texts.empty()) fleet_.texts.emplace_back(), texts_[""] = 0;
-    const auto [found, is_new] = texts_.try_emplace(value, static_cast<std::uint32_t>(fleet_.texts.size()));
-    if (is_new) fleet_.texts.push_back(value);
-    return found->second;
-  }
   std::size_t place_of(const RowRate& row) {
     const auto [found, is_new] = rows_.try_emplace(row.name, fleet_.rows.size());
     if (is_new) fleet_.rows.push_back({row.name, row.sum, row.headline});
@@ -112,7 +92,6 @@ class Gathering {
   std::mutex mutex_;
   Fleet fleet_;
   std::unordered_map<std::string, std::size_t> nodes_, rows_;
-  std::unordered_map<std::string, std::uint32_t> texts_;
 };
 
 /// A complaint names its file once.

@@ -1,6 +1,4 @@
 #pragma once
-#include <array>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,17 +14,11 @@ struct Fleet {
     RowRate::Sum sum = RowRate::Sum::none;
     bool headline = false;
   };
-  struct Run {
-    std::string file, date;
-    std::vector<double> logs;                       ///< of the rates, by row; NaN: the run lacks it
-    std::vector<bool> bound_by_dram;                ///< the same
-    std::array<std::uint32_t, fact_count> facts{};  ///< places in `texts`
-    double memory_bytes = 0, clock_hz = 0;
-    double steal = 0, throttled = 0;
-    std::string disturbed, failure;
-    int failures = 0;
-    bool own_windows = false, complete = true;
-    std::size_t hash = 0;  ///< of the file's text
+  struct Run : NodeRun {  ///< whose `rows` are empty
+    std::string file;
+    std::vector<double> logs;         ///< of the rates, by row; NaN: the run lacks it
+    std::vector<bool> bound_by_dram;  ///< the same
+    std::size_t hash = 0;             ///< of the file's text
   };
   /// A node, or of several ranks that measured on it at the same time one: "n0004.1".
   struct Node {
@@ -40,11 +32,8 @@ struct Fleet {
   std::vector<Row> rows;            ///< of all machines, by name
   std::vector<Node> nodes;          ///< by name
   std::vector<Unread> unread;       ///< by file
-  std::vector<std::string> texts;   ///< of facts; the first is empty
   std::vector<std::string> copies;  ///< files with the same text as another one: not counted
   std::size_t files = 0;
-
-  const std::string& fact(const Run& run, Fact which) const { return texts[run.facts[index(which)]]; }
 };
 
 /// Reads the files, several at a time. One that cannot be read is among `unread` and costs the others nothing. The

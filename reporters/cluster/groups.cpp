@@ -12,7 +12,7 @@
 namespace roofline::cluster {
 namespace {
 
-using Key = std::array<std::uint32_t, group_facts>;
+using Key = std::array<std::string, group_facts>;
 
 Key key_of(const Fleet::Run& run) {
   Key key;
@@ -27,12 +27,12 @@ bool same_memory(double a, double b) {
 
 const Fleet::Run& last_run(const Fleet& fleet, std::size_t node) { return fleet.nodes[node].runs.back(); }
 
-std::string title_of(const Fleet& fleet, const Fleet::Run& run) {
-  const auto& gpu = fleet.fact(run, Fact::gpu);
-  std::string title = gpu.empty() ? fleet.fact(run, Fact::processor) : gpu;
+std::string title_of(const Fleet::Run& run) {
+  const auto fact = [&](Fact which) { return run.facts[index(which)]; };
+  auto title = fact(fact(Fact::gpu).empty() ? Fact::processor : Fact::gpu);
   if (title.empty()) title = "unnamed processor";
-  const auto add = [&](Fact fact, const char* unit) {
-    if (const auto& text = fleet.fact(run, fact); !text.empty()) title += fmt::format(", {}{}", text, unit);
+  const auto add = [&](Fact which, const char* unit) {
+    if (!fact(which).empty()) title += fmt::format(", {}{}", fact(which), unit);
   };
   add(Fact::cores, " cores");
   if (run.memory_bytes > 0) title += ", " + binary_size(run.memory_bytes);
@@ -41,24 +41,22 @@ std::string title_of(const Fleet& fleet, const Fleet::Run& run) {
 }
 
 /// The value that most runs have, and how many; the smaller text of two.
-std::uint32_t most_common(const Fleet& fleet, const Group& group, Fact fact) {
-  std::map<std::uint32_t, std::size_t> counts;
+std::string most_common(const Fleet& fleet, const Group& group, Fact fact) {
+  std::map<std::string, std::size_t> counts;
   for (const auto node : group.nodes) ++counts[last_run(fleet, node).facts[index(fact)]];
   const auto rarer = [&](const auto& a, const auto& b) {
-    return a.second != b.second ? a.second < b.second : fleet.texts[a.first] > fleet.texts[b.first];
+    return a.second != b.second ? a.second < b.second : a.first > b.first;
   };
   return std::max_element(counts.begin(), counts.end(), rarer)->first;
 }
 
-bool tells_difference(Fact fact) { return index(fact) >= group_facts; }
-
-std::string otherwise(const Fleet& fleet, Fact fact, std::uint32_t here, std::uint32_t there) {
-  const auto shown = [&](std::uint32_t text) { return text == 0 ? std::string("not told") : fleet.texts[text]; };
+std::string otherwise(Fact fact, const std::string& here, const std::string& there) {
+  const auto shown = [](const std::string& text) { return text.empty() ? "not told" : text; };
   return fmt::format("{} {} (else {})", name(fact), shown(here), shown(there));
 }
 
 /// How two groups differ, memory first.
-std::vector<std::string> between(const Fleet& fleet, const Fleet::Run& run, const Fleet::Run& other) {
+std::vector<std::string> between(const Fleet::Run& run, const Fleet::Run& other) {
   std::vector<std::string> found;
   if (!same_memory(run.memory_bytes, other.memory_bytes)) {
     const double ratio = other.memory_bytes > 0 ? run.memory_bytes / other.memory_bytes : 0;
@@ -67,12 +65,9 @@ std::vector<std::string> between(const Fleet& fleet, const Fleet::Run& run, cons
                                 binary_size(other.memory_bytes)));
   }
   for (std::size_t i = 0; i < fact_count; ++i)
-    if (run.facts[i] != other.facts[i])
-      found.push_back(otherwise(fleet, static_cast<Fact>(i), run.facts[i], other.facts[i]));
+    if (run.facts[i] != other.facts[i]) found.push_back(otherwise(static_cast<Fact>(i), run.facts[i], other.facts[i]));
   return found;
 }
-
-std::string joined(const std::vector<std::string>& parts) { return fmt::format("{}", fmt::join(parts, "; ")); }
 
 /// Members of one key by memory: a step of more than 5 % begins another group.
 void add_by_memory(const Fleet& fleet, std::vector<std::size_t> nodes, std::vector<Group>& groups) {
@@ -86,26 +81,25 @@ void add_by_memory(const Fleet& fleet, std::vector<std::size_t> nodes, std::vect
 
 void describe(const Fleet& fleet, Group& group, const std::vector<Group>& all) {
   const auto& run = last_run(fleet, group.nodes.front());
-  group.title = title_of(fleet, run);
+  group.title = title_of(run);
   // The larger group that differs least; groups come by size.
   std::vector<std::string> nearest;
   constexpr std::ptrdiff_t most_compared = 20;  // where every node is of its own kind, there are thousands
   for (const auto& other : all) {
     if (&other == &group || &other - all.data() > most_compared) break;
-    auto found = between(fleet, run, last_run(fleet, other.nodes.front()));
+    auto found = between(run, last_run(fleet, other.nodes.front()));
     if (nearest.empty() || found.size() < nearest.size()) nearest = std::move(found);
   }
-  group.difference = joined(nearest);
-  for (std::size_t i = 0; i < fact_count; ++i) {
+  group.difference = fmt::format("{}", fmt::join(nearest, "; "));
+  for (auto i = group_facts; i < fact_count; ++i) {
     const auto fact = static_cast<Fact>(i);
-    if (!tells_difference(fact)) continue;
-    const auto usual = group.usual[i] = most_common(fleet, group, fact);
-    std::map<std::uint32_t, std::vector<std::string>> others;
+    const auto& usual = group.usual[i] = most_common(fleet, group, fact);
+    std::map<std::string, std::vector<std::string>> others;
     for (const auto node : group.nodes)
-      if (const auto here = last_run(fleet, node).facts[i]; here != usual)
+      if (const auto& here = last_run(fleet, node).facts[i]; here != usual)
         others[here].push_back(fleet.nodes[node].host);
     for (const auto& [here, hosts] : others)
-      group.differences.push_back(otherwise(fleet, fact, here, usual) + ": " + folded(hosts));
+      group.differences.push_back(otherwise(fact, here, usual) + ": " + folded(hosts));
   }
   std::sort(group.differences.begin(), group.differences.end());
 }
@@ -131,13 +125,10 @@ std::vector<Group> groups_of(Fleet& fleet) {
   return groups;
 }
 
-std::vector<std::string> differences_of(const Fleet& fleet, const Group& group, const Fleet::Run& run) {
+std::vector<std::string> differences_of(const Group& group, const Fleet::Run& run) {
   std::vector<std::string> found;
-  for (std::size_t i = 0; i < fact_count; ++i) {
-    const auto fact = static_cast<Fact>(i);
-    if (tells_difference(fact) && run.facts[i] != group.usual[i])
-      found.push_back(otherwise(fleet, fact, run.facts[i], group.usual[i]));
-  }
+  for (auto i = group_facts; i < fact_count; ++i)
+    if (run.facts[i] != group.usual[i]) found.push_back(otherwise(static_cast<Fact>(i), run.facts[i], group.usual[i]));
   return found;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -9,10 +10,10 @@ namespace roofline::cluster {
 
 /// Nodes of equal hardware, threads and instruction set, and of --group-by's value: they are compared with each other.
 struct Group {
-  std::vector<std::size_t> nodes;                 ///< places in Fleet::nodes
-  std::string title;                              ///< "AMD EPYC 9654, 192 cores, 768 GiB, 192 threads"
-  std::string difference;                         ///< of a small group: how it differs from the nearest larger one
-  std::array<std::uint32_t, fact_count> usual{};  ///< what most of them have: places in Fleet::texts
+  std::vector<std::size_t> nodes;             ///< places in Fleet::nodes
+  std::string title;                          ///< "AMD EPYC 9654, 192 cores, 768 GiB, 192 threads"
+  std::string difference;                     ///< of a small group: how it differs from the nearest larger one
+  std::array<std::string, fact_count> usual;  ///< what most of them have
   /// What some nodes have otherwise than most of the group: "huge pages never (else madvise): n[0004-0005]".
   std::vector<std::string> differences;
 };
@@ -22,6 +23,6 @@ struct Group {
 std::vector<Group> groups_of(Fleet& fleet);
 
 /// What this run of a node of the group has otherwise than most of it, a text each.
-std::vector<std::string> differences_of(const Fleet& fleet, const Group& group, const Fleet::Run& run);
+std::vector<std::string> differences_of(const Group& group, const Fleet::Run& run);
 
 }  // namespace roofline::cluster

@@ -12,7 +12,7 @@
 namespace roofline::cluster {
 namespace {
 
-constexpr std::size_t most_digits = 9, most_names = 1'000'000;
+constexpr std::size_t most_digits = 9;
 
 /// A name in front of the number at its end, and the digits of that.
 struct Split {
@@ -40,17 +40,6 @@ std::string ranges(const std::set<std::uint32_t>& numbers, std::size_t width) {
   return text;
 }
 
-[[noreturn]] void refuse(std::string_view list, const char* why) {
-  throw std::invalid_argument(fmt::format("'{}' is no list of nodes: {}", list.substr(0, 80), why));
-}
-
-std::uint32_t number_of(std::string_view digits, std::string_view list) {
-  const bool good = !digits.empty() && digits.size() <= most_digits &&
-                    std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
-  if (!good) refuse(list, "a number is expected in its brackets");
-  return static_cast<std::uint32_t>(std::stoul(std::string(digits)));
-}
-
 }  // namespace
 
 std::string folded(const std::vector<std::string>& names) {
@@ -61,7 +50,7 @@ std::string folded(const std::vector<std::string>& names) {
   for (const auto& name : names) {
     const auto [head, digits] = split_name(name);
     auto& numbers = groups[{head, padded.contains(head) ? digits.size() : std::min<std::size_t>(1, digits.size())}];
-    if (!digits.empty()) numbers.insert(number_of(digits, name));
+    if (!digits.empty()) numbers.insert(static_cast<std::uint32_t>(std::stoul(digits)));
   }
   std::string text;
   for (const auto& [key, numbers] : groups) {
@@ -71,40 +60,6 @@ std::string folded(const std::vector<std::string>& names) {
     if (numbers.size() > 1) text += "[" + ranges(numbers, width) + "]";
   }
   return text;
-}
-
-std::vector<std::string> unfolded(std::string_view list) {
-  std::vector<std::string> names;
-  const auto add = [&](std::string name) {
-    if (names.size() >= most_names) refuse(list, "too many names");
-    names.push_back(std::move(name));
-  };
-  for (std::size_t at = 0; at < list.size();) {
-    const auto end = std::min(list.find_first_of(",[", at), list.size());
-    const auto head = list.substr(at, end - at);
-    if (end == list.size() || list[end] == ',') {
-      if (head.empty()) refuse(list, "an empty name");
-      add(std::string(head));
-      at = end + 1;
-      continue;
-    }
-    const auto close = list.find(']', end);
-    if (close == list.npos) refuse(list, "a bracket is not closed");
-    for (auto from = end + 1; from <= close;) {
-      const auto to = std::min(list.find(',', from), close);
-      const auto range = list.substr(from, to - from);
-      const auto first = range.substr(0, range.find('-'));
-      const auto last = first.size() == range.size() ? first : range.substr(first.size() + 1);
-      const auto begin = number_of(first, list), stop = number_of(last, list);
-      if (stop < begin) refuse(list, "a range that ends before it begins");
-      for (auto n = begin; n <= stop; ++n)
-        add(std::string(head) + with_zeros(n, first.front() == '0' ? first.size() : 1));
-      from = to + 1;
-    }
-    at = close + 1;
-    if (at < list.size() && list[at++] != ',') refuse(list, "a comma is expected after its brackets");
-  }
-  return names;
 }
 
 std::string node_list(const std::vector<std::string>& names, std::string_view form) {

@@ -9,9 +9,6 @@ namespace roofline::cluster {
 /// "n[0004-0005,0017],x1". Slurm and Flux (RFC 29) read it. Names are those of hosts: see is_host_name().
 std::string folded(const std::vector<std::string>& names);
 
-/// The inverse. Throws std::invalid_argument where the text is no such list, or one of more than a million names.
-std::vector<std::string> unfolded(std::string_view list);
-
 /// What schedulers take: slurm and flux the folded form, pbs names with spaces between them, lines one a line.
 inline constexpr std::string_view list_forms[] = {"slurm", "flux", "pbs", "lines"};
 

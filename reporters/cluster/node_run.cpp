@@ -7,7 +7,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
@@ -17,21 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// All keys that are looked at, wherever they stand. The others are dropped with what is below them, samples and Google
-/// Benchmark's rows among it, so that a file costs what is kept of it.
-constexpr std::string_view kept_keys[] = {
-    "bound",         "caches",         "ceilings",     "clock_hz",    "clock_source",
-    "compiler",      "complete",       "context",      "date",        "declared_caches",
-    "disturbed",     "driver_version", "failures",     "fingerprint", "gpu",
-    "headline",      "host_name",      "huge_pages",   "interrupted", "isa",
-    "kernel",        "kind",           "level",        "local_rank",  "local_ranks",
-    "machine",       "median",         "memory_bytes", "mix",         "model",
-    "name",          "node",           "noise",        "numa_nodes",  "operation",
-    "points",        "precision",      "rate",         "reason",      "roof",
-    "roofline",      "schema",         "size",         "smt",         "steal",
-    "suite_version", "threads",        "throttled",    "time",        "trust",
-    "usable_cores",  "verdict",        "window"};
-static_assert(std::is_sorted(std::begin(kept_keys), std::end(kept_keys)));
+/// Keys that most of a file is below and nothing here looks at, wherever they stand: a file costs what is kept of it.
+constexpr std::string_view dropped_keys[] = {"benchmarks", "checks",         "counts",       "ert",    "paced_time",
+                                             "probes",     "sample_seconds", "sample_paces", "samples"};
 
 /// Where the text from its opening quote on is behind its closing one, or the end of all.
 std::size_t behind_string(std::string_view text, std::size_t at) {
@@ -58,8 +45,8 @@ std::size_t behind_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The text with null for the values of all other keys. What is no JSON stays none, but for what is dropped.
-std::string kept_text(std::string_view text, std::string_view one_more) {
+/// The text with null for the values of these keys. What is no JSON stays none, but for what is dropped.
+std::string kept_text(std::string_view text) {
   std::string kept, open;
   char before = 0;  // the last character that is no space
   for (std::size_t at = 0; at < text.size();) {
@@ -79,18 +66,12 @@ std::string kept_text(std::string_view text, std::string_view one_more) {
     const auto colon = is_key ? text.find_first_not_of(" \t\r\n", end) : text.npos;
     if (colon == text.npos || text[colon] != ':' || string.size() < 2) continue;
     const auto key = string.substr(1, string.size() - 2);
-    if (key == one_more || std::binary_search(std::begin(kept_keys), std::end(kept_keys), key)) continue;
+    if (std::find(std::begin(dropped_keys), std::end(dropped_keys), key) == std::end(dropped_keys)) continue;
     at = behind_value(text, colon + 1);
     // A text that ends within what is dropped is not made whole.
     if (at < text.size()) kept += ":null";
   }
   return kept;
-}
-
-Json kept_parts(std::string_view text, const std::string& origin, const std::string& group_by) {
-  auto document = Json::parse(kept_text(text, group_by), nullptr, false);
-  if (document.is_discarded()) throw FileError(origin + (text.empty() ? ": empty" : ": not JSON, or cut short"));
-  return document;
 }
 
 /// The context of Google Benchmark has numbers as texts.
@@ -241,7 +222,8 @@ bool is_host_name(std::string_view text) {
 }
 
 NodeRun read_node_run(std::string_view text, const std::string& origin, const std::string& group_by) {
-  const auto document = kept_parts(text, origin, group_by);
+  const auto document = Json::parse(kept_text(text), nullptr, false);
+  if (document.is_discarded()) throw FileError(origin + (text.empty() ? ": empty" : ": not JSON, or cut short"));
   const JsonReader file(document, origin);
   if (!file.has("roofline") || !file.has("context"))
     file.fail("context and roofline are missing: no run.json of this suite");

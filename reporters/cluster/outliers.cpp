@@ -12,14 +12,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Median of a list whose order does not matter; NaN without values.
-double middle(std::vector<double>& values) {
-  if (values.empty()) return nan;
-  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), half, values.end());
-  if (values.size() % 2 == 1) return *half;
-  return (*half + *std::max_element(values.begin(), half)) / 2;
-}
+double middle(const std::vector<double>& values) { return values.empty() ? nan : median(values); }
 
 /// By how much the median deviation of n normal values is too small (Croux and Rousseeuw, COMPSTAT 1992).
 double small_sample_factor(std::size_t n) {
@@ -185,13 +178,13 @@ struct Estimate {
 
 }  // namespace
 
-std::vector<double> mean_of(const std::vector<const Deviations*>& runs, std::vector<double> Deviations::*rows) {
-  std::vector<double> mean((runs.front()->*rows).size(), nan);
+std::vector<double> mean_of(const std::vector<const Deviations*>& runs) {
+  std::vector<double> mean(runs.front()->rows.size(), nan);
   for (std::size_t row = 0; row < mean.size(); ++row) {
     double sum = 0;
     int n = 0;
     for (const auto* run : runs)
-      if (const double x = (run->*rows)[row]; !std::isnan(x)) sum += x, ++n;
+      if (const double x = run->rows[row]; !std::isnan(x)) sum += x, ++n;
     if (n > 0) mean[row] = sum / n;
   }
   return mean;

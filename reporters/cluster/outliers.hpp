@@ -45,7 +45,7 @@ struct Deviations {
 };
 
 /// The mean of some runs in each row, over those that have it; NaN where none has.
-std::vector<double> mean_of(const std::vector<const Deviations*>& runs, std::vector<double> Deviations::*rows);
+std::vector<double> mean_of(const std::vector<const Deviations*>& runs);
 
 /// Why a node is a suspect: in a part as a whole, or in one row of it.
 struct Cause {

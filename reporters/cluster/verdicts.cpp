@@ -143,7 +143,7 @@ class GroupJudge {
     // The first run was chosen for being low: it tells no loss once there are others.
     if (again.empty() || found.empty()) counted.push_back(&runs.front());
     Deviations mean;
-    mean.rows = mean_of(counted, &Deviations::rows);
+    mean.rows = mean_of(counted);
     for (const auto part : all_parts) {
       double sum = 0;
       for (const auto* run : counted) sum += run->parts[index(part)];
@@ -162,7 +162,7 @@ class GroupJudge {
       describe(node, held.empty() ? found : held, reference, mean, counted);
     } else if (is_below(mean)) {
       node.verdict = Verdict::below;
-      describe(node, {worst_part(mean)}, reference, mean, counted);
+      describe(node, {{slowest_part(mean), {}, 0}}, reference, mean, counted);
     } else if (is_fast(reference, mean)) {
       node.verdict = Verdict::fast;
       describe(node, {{slowest_part(mean), {}, 0}}, reference, mean, counted);
@@ -181,7 +181,6 @@ class GroupJudge {
                ? Part::memory
                : Part::core;
   }
-  static Cause worst_part(const Deviations& mean) { return {slowest_part(mean), {}, 0}; }
 
   /// As far above the others as a suspect is below them, in every part.
   static bool is_fast(const Reference& reference, const Deviations& mean) {
@@ -235,7 +234,7 @@ class GroupJudge {
       if (std::abs(change) >= options_.limits.floor)
         node.also.push_back(fmt::format("clock {:.0f} % {}", 100 * std::abs(change), change < 0 ? "lower" : "higher"));
     }
-    for (auto& text : differences_of(fleet_, group_.about, run)) node.also.push_back(std::move(text));
+    for (auto& text : differences_of(group_.about, run)) node.also.push_back(std::move(text));
     if (run.throttled > 0) node.also.push_back(fmt::format("throttled in {} % of periods", percent(run.throttled)));
     if (run.steal >= 0.01) node.also.push_back(fmt::format("{} % of its time taken", percent(run.steal)));
   }

@@ -1,15 +1,35 @@
 #include "reporters/cluster/hostlist.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
+#include <regex>
 #include <set>
+
+#include "bench/text/words.hpp"
 
 namespace roofline::hostlist_test {
 namespace {
 
-using cluster::folded, cluster::unfolded, cluster::node_list;
+using cluster::folded, cluster::node_list;
 using Names = std::vector<std::string>;
+
+/// The names of a list, as Slurm reads it.
+Names unfolded(const std::string& list) {
+  Names names;
+  static const std::regex item(R"(([^,\[]*)(?:\[([^\]]*)\])?(?:,|$))");
+  for (std::sregex_iterator it(list.begin(), list.end(), item), end; it != end; ++it) {
+    if (it->length() == 0) continue;
+    if (!(*it)[2].matched) names.push_back((*it)[1]);
+    for (const auto& range : split((*it)[2].str(), ',')) {
+      const auto first = range.substr(0, range.find('-')), last = range.substr(range.find('-') + 1);
+      for (auto n = std::stoul(first); n <= std::stoul(last); ++n)
+        names.push_back((*it)[1].str() + fmt::format("{:0{}}", n, first.front() == '0' ? first.size() : 1));
+    }
+  }
+  return names;
+}
 
 TEST(Hostlist, FoldsRangesAndKeepsZeros) {
   EXPECT_EQ(folded({"n0017", "n0004", "x1", "n0005", "n0004"}), "n[0004-0005,0017],x1");
@@ -20,13 +40,7 @@ TEST(Hostlist, FoldsRangesAndKeepsZeros) {
   EXPECT_EQ(folded({}), "");
 }
 
-TEST(Hostlist, UnfoldsWhatSlurmWrites) {
-  EXPECT_EQ(unfolded("n[0004-0005,0017],x1"), (Names{"n0004", "n0005", "n0017", "x1"}));
-  EXPECT_EQ(unfolded("n[9-11]"), (Names{"n9", "n10", "n11"}));
-  EXPECT_EQ(unfolded(""), Names{});
-}
-
-TEST(Hostlist, FoldingIsTheInverseOfUnfolding) {
+TEST(Hostlist, FoldsNoNameAway) {
   std::mt19937 random(1);
   const auto below = [&](unsigned n) { return random() % n; };
   for (int trial = 0; trial < 500; ++trial) {
@@ -43,11 +57,6 @@ TEST(Hostlist, FoldingIsTheInverseOfUnfolding) {
     EXPECT_EQ(std::set<std::string>(back.begin(), back.end()), names) << list;
     EXPECT_EQ(back.size(), names.size()) << list;
   }
-}
-
-TEST(Hostlist, RefusesWhatIsNoList) {
-  for (const auto* const text : {"n[1-", "n[]", "n[a]", "n[3-1]", "n[1-2]x", ",n1", "n[1-999999999]", "n[1,,2]"})
-    EXPECT_THROW(unfolded(text), std::invalid_argument) << text;
 }
 
 TEST(Hostlist, HasTheFormsOfSchedulers) {

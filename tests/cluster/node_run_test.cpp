@@ -118,9 +118,10 @@ TEST(NodeRun, DroppedPartsChangeNothing) {
   auto run = usual();
   const auto expected = read(run).rows.size();
   run["roofline"]["warnings"] = {"a \"quoted\" } ] , text with \\ and \\\" at its end\\"};
-  run["roofline"]["skipped"] = nullptr;
-  run["context"]["zeta"] = {{"deep", {{"name", 1}, {"rate", Json::array({1, "]", "}"})}}}};
-  run["roofline"]["points"][0]["times"] = {{{"seconds", 1e-3}}};
+  run["roofline"]["checks"] = {"the same \"quoted\" } ] , text with \\ and \\\" at its end\\"};
+  run["context"]["probes"] = {{"deep", {{"name", 1}, {"rate", Json::array({1, "]", "}"})}}}};
+  run["roofline"]["points"][0]["counts"] = {{{"seconds", 1e-3}}};
+  run["roofline"]["points"][0]["samples"] = "one \"}";
   EXPECT_EQ(read(run).rows.size(), expected);
   EXPECT_EQ(read_node_run(run.dump(), "x").rows.size(), expected);
   const auto text = run.dump();

@@ -35,7 +35,6 @@ class Simulation {
       losses_.push_back(i < kind.slow ? uniform(kind.least_loss, kind.most_loss) : 0);
     }
     for (std::size_t i = 0; i < all_rows; ++i) fleet_.rows.push_back({fmt::format("row {:02}", i)});
-    fleet_.texts.emplace_back();
     for (std::size_t i = 0; i < kind.nodes; ++i) {
       const auto name = fmt::format("n{:05}", i);
       fleet_.nodes.push_back({name, name, {run_of(i)}});
