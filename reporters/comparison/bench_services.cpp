@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "bench/text/clean.hpp"
@@ -20,11 +19,26 @@ bool is_kept(const Finding& finding) {
          (finding.metric == "time" || finding.metric == "flops" || finding.metric.starts_with("bytes_"));
 }
 
-/// Bounds of the new value in what the ratio's interval says of it.
-std::pair<double, double> bounds(const Finding& finding, double unit) {
-  const double value = *finding.next * unit;
-  if (!finding.ratio || !(finding.ratio->median > 0)) return {value, value};
-  return {value * finding.ratio->low / finding.ratio->median, value * finding.ratio->high / finding.ratio->median};
+std::string_view unit_of(const Finding& finding) {
+  return finding.metric == "time" ? "s" : finding.metric == "flops" ? "FLOP" : "B";
+}
+
+/// A metric as services want it: times in nanoseconds, with what the ratio's interval says of them.
+struct Kept {
+  const Finding& finding;
+  bool is_time;
+  double value, low, high;
+};
+std::vector<Kept> kept(const Comparison& comparison) {
+  std::vector<Kept> all;
+  for (const auto& finding : comparison.findings) {
+    if (!is_kept(finding)) continue;
+    const bool time = finding.metric == "time";
+    const double value = *finding.next * (time ? 1e9 : 1);
+    const auto ratio = finding.ratio && finding.ratio->median > 0 ? *finding.ratio : Interval{1, 1, 1};
+    all.push_back({finding, time, value, value * ratio.low / ratio.median, value * ratio.high / ratio.median});
+  }
+  return all;
 }
 
 constexpr const char* history_columns = "time,row,metric,value,unit,machine,build\n";
@@ -33,31 +47,21 @@ constexpr const char* history_columns = "time,row,metric,value,unit,machine,buil
 
 std::string bencher_json(const Comparison& comparison) {
   Json document = Json::object();
-  for (const auto& finding : comparison.findings) {
-    if (!is_kept(finding)) continue;
-    const bool time = finding.metric == "time";
-    const double unit = time ? 1e9 : 1;
-    const auto [low, high] = bounds(finding, unit);
-    Json value = {{"value", *finding.next * unit}};
-    if (time) value["lower_value"] = low, value["upper_value"] = high;
-    document[clean(finding.row)][time ? "latency" : finding.metric] = value;
+  for (const auto& [finding, is_time, value, low, high] : kept(comparison)) {
+    Json entry = {{"value", value}};
+    if (is_time) entry["lower_value"] = low, entry["upper_value"] = high;
+    document[clean(finding.row)][is_time ? "latency" : finding.metric] = entry;
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string github_benchmark_json(const Comparison& comparison) {
   Json document = Json::array();
-  for (const auto& finding : comparison.findings) {
-    if (!is_kept(finding)) continue;
-    const bool time = finding.metric == "time";
-    const double unit = time ? 1e9 : 1;
-    const auto [low, high] = bounds(finding, unit);
+  for (const auto& [finding, is_time, value, low, high] : kept(comparison)) {
     Json entry = {{"name", clean(finding.row) + " " + finding.metric},
-                  {"unit", time                        ? "ns"
-                           : finding.metric == "flops" ? "FLOP"
-                                                       : "B"},
-                  {"value", *finding.next * unit}};
-    if (time) {
+                  {"unit", is_time ? "ns" : unit_of(finding)},
+                  {"value", value}};
+    if (is_time) {
       entry["range"] = fmt::format("{:.4g}", (high - low) / 2);
       entry["extra"] = fmt::format("{}: {}", name(finding.verdict), finding.why);
     }
@@ -78,11 +82,7 @@ std::string history_csv(const Comparison& comparison, const std::string& earlier
   for (const auto& finding : comparison.findings)
     if (is_kept(finding))
       text += fmt::format("{},{},{},{},{},{},{}\n", csv_field(comparison.date), csv_field(finding.row), finding.metric,
-                          *finding.next,
-                          finding.metric == "time"    ? "s"
-                          : finding.metric == "flops" ? "FLOP"
-                                                      : "B",
-                          csv_field(comparison.machine), csv_field(comparison.next));
+                          *finding.next, unit_of(finding), csv_field(comparison.machine), csv_field(comparison.next));
   return text;
 }
 

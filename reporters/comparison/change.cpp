@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
@@ -56,11 +55,10 @@ std::vector<double> work_of_rounds(const Side& side, const KernelPoint& point, c
 
 }  // namespace
 
-Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next) {
+Interval change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next) {
   const auto names = common_ceilings(of_base, base, of_next, next);
   if (names.empty())
-    return {{next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low},
-            false};
+    return {next.time.median / base.time.median, next.time.low / base.time.high, next.time.high / base.time.low};
   const auto before = median_interval(work_of_rounds(of_base, base, names)),
              after = median_interval(work_of_rounds(of_next, next, names));
   // Of one round the range is not known.
@@ -69,7 +67,7 @@ Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_ne
     return point.rounds() > 1 ? rounds : Interval{rounds.median, rounds.median - within, rounds.median + within};
   };
   const auto b = width(base, before), n = width(next, after);
-  return {{std::exp(n.median - b.median), std::exp(n.low - b.high), std::exp(n.high - b.low)}, true};
+  return {std::exp(n.median - b.median), std::exp(n.low - b.high), std::exp(n.high - b.low)};
 }
 
 Cause invalid_time(const KernelPoint& point) {

@@ -94,8 +94,7 @@ struct ComparisonOptions {
   double alpha = 0.05;                            ///< of all times together
   double floor = 0.03;                            ///< relative: smaller changes of time are none
   double spread = 0;                              ///< of A/A runs on this machine: the floor is at least twice that
-  double control_floor = 0;                       ///< from a second build of the base: the floor is at least that
-  std::map<std::string, double> row_floors = {};  ///< the same by row
+  std::map<std::string, double> row_floors = {};  ///< of a row, from a second build of the base: at least that
   bool allow_missing = false;                     ///< rows that only the base has are no alarm
   bool interleaved = false;                       ///< the runs of both sides took turns, ABBA
 };

@@ -13,20 +13,9 @@ namespace {
 
 /// What a reader wants to see first.
 int rank(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::worse:
-      return 0;
-    case Verdict::invalid:
-      return 1;
-    case Verdict::inconclusive:
-      return 2;
-    case Verdict::better:
-      return 3;
-    case Verdict::not_comparable:
-      return 4;
-    default:
-      return 5;
-  }
+  constexpr Verdict first[] = {Verdict::worse, Verdict::invalid, Verdict::inconclusive, Verdict::better,
+                               Verdict::not_comparable};
+  return static_cast<int>(std::find(std::begin(first), std::end(first), verdict) - first);
 }
 
 double size_of(const Finding& finding) {

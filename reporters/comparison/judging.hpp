@@ -1,7 +1,6 @@
 #pragma once
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,14 +29,10 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
 std::vector<Finding> judge_times(const std::vector<SidePair>& pairs, const std::vector<PairedRow>& rows,
                                  const ComparisonOptions& options, const std::optional<std::string>& other_machine);
 
-/// new / base of a row's time in one pair of runs.
-struct Change {
-  Interval ratio;  ///< from the rounds within both runs
-  /// Whether both times were taken relative to the ceilings that could bind the row: no change of a kernel moves these,
-  /// so what the machine did between the runs is not in the ratio. False: the times as they are.
-  bool beside_roofs = false;
-};
-Change change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next);
+/// new / base of a row's time in one pair of runs, from the rounds within both runs. Both times are relative to the
+/// ceilings that could bind the row, where these are known: no change of a kernel moves them, so what the machine did
+/// between the runs is not in the ratio.
+Interval change_of(const Side& of_base, const KernelPoint& base, const Side& of_next, const KernelPoint& next);
 
 /// By how much a time and its time relative to the roofs may differ, and still both tell of the code.
 inline constexpr double machine_change_limit = 0.05;

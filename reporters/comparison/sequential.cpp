@@ -15,7 +15,7 @@ void SequentialComparison::add(SidePair pair, const Side* control) {
       for (const auto& base : pair.base.results.points)
         if (base.name == point.name && judging::invalid_time(point) == Cause::none &&
             judging::invalid_time(base) == Cause::none)
-          control_[point.name].push_back(std::log(judging::change_of(pair.base, base, *control, point).ratio.median));
+          control_[point.name].push_back(std::log(judging::change_of(pair.base, base, *control, point).median));
   pairs_.push_back(std::move(pair));
 }
 

@@ -9,7 +9,7 @@
 namespace roofline::judging {
 
 double floor_of(const std::string& row, const ComparisonOptions& options) {
-  double floor = std::max({options.floor, 2 * options.spread, options.control_floor});
+  double floor = std::max(options.floor, 2 * options.spread);
   if (const auto found = options.row_floors.find(row); found != options.row_floors.end())
     floor = std::max(floor, found->second);
   return std::log1p(floor);
@@ -52,9 +52,9 @@ std::pair<double, double> bulk(const KernelPoint& point) {
 void add(TimeSeries& series, const SidePair& pair, const KernelPoint& base, const KernelPoint& next) {
   const auto change = change_of(pair.base, base, pair.next, next);
   series.base.push_back(std::log(base.time.median));
-  series.next.push_back(series.base.back() + std::log(change.ratio.median));
+  series.next.push_back(series.base.back() + std::log(change.median));
   series.as_timed.push_back(std::log(next.time.median / base.time.median));
-  series.ratios.push_back(change.ratio);
+  series.ratios.push_back(change);
   const auto before = bulk(base), after = bulk(next);
   series.disjoint = series.disjoint && (before.second < after.first || after.second < before.first);
   const double clock = clock_of(pair.base);

@@ -70,7 +70,7 @@ TEST(Compare, OfOnePairTellsOnlyLargeChangesApart) {
 TEST(Compare, NeedsAChangeAboveTheFloor) {
   const auto pairs = made_up_pairs(10, 2, [](Side& side) { slow_down(side, triad, 1.05); });
   EXPECT_EQ(verdict(compare(pairs, {.spread = 0.035}), triad, "time"), Verdict::same);
-  EXPECT_EQ(verdict(compare(pairs, {.control_floor = 0.08}), triad, "time"), Verdict::same);
+  EXPECT_EQ(verdict(compare(pairs, {.row_floors = {{triad, 0.08}}}), triad, "time"), Verdict::same);
 }
 
 TEST(Compare, NeedsAChangeThatTheTimerResolves) {
