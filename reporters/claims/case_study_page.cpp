@@ -6,7 +6,6 @@
 #include "reporters/claims/claim_result.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -47,15 +46,12 @@ std::string row_table(const StudyText& study, const Results& results) {
       "<th>row</th><th>number</th><th>FLOP/B</th><th>GFLOP/s</th><th>% of "
       "roof</th><th>bound</th></tr></thead><tbody>\n";
   int number = 0;
-  for (const auto& point : results.points) {
-    const auto intensity = point.counts.intensity(MemoryLevel::DRAM);
-    bool wanted = false;
-    for (const auto& pattern : study.rows) wanted = wanted || fits_row(pattern, point.name);
-    if (!wanted || !intensity || *intensity <= 0 || point.time.median <= 0) continue;
+  for (const auto* const row : points_of(study, results)) {
+    const auto& point = *row;
     const auto& roof = point.assessment.roof;
     html += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                        escape_xml(point.name), ++number, significant(*intensity), significant(giga(point.flop_rate())),
-                        roof ? percent(roof->efficiency) : "-",
+                        escape_xml(point.name), ++number, significant(point.counts.intensity(MemoryLevel::DRAM)),
+                        significant(giga(point.flop_rate())), roof ? percent(roof->efficiency) : "-",
                         escape_xml(roof               ? name(roof->bound)
                                    : point.is_bound() ? name(*point.bound_by)
                                                       : "-"));

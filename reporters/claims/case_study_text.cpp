@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "bench/text/parse_json.hpp"
-#include "reporters/claims/files.hpp"
+#include "reporters/claims/claim.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {
 namespace {
@@ -31,9 +32,7 @@ std::vector<StudyText> read_studies() {
 PublishedRoofs read_roofs() {
   const auto json = case_studies().at("roofs");
   PublishedRoofs roofs{json.at("memory"), {}};
-  for (const auto& roof : json.at("compute"))
-    roofs.compute.push_back(
-        {operation_of(roof.at("operation").get<std::string>()).value(), roof.at("label"), roof.at("rate")});
+  for (const auto& roof : json.at("compute")) roofs.compute.emplace_back(roof.at("label"), roof.at("rate"));
   return roofs;
 }
 
@@ -54,6 +53,17 @@ std::vector<const Claim*> claims_of(const StudyText& study) {
   for (const auto& claim : all_claims())
     if (std::find(study.sections.begin(), study.sections.end(), claim.section) != study.sections.end())
       found.push_back(&claim);
+  return found;
+}
+
+std::vector<const KernelPoint*> points_of(const StudyText& study, const Results& results) {
+  std::vector<const KernelPoint*> found;
+  for (const auto& point : results.points) {
+    const auto fits = [&](const std::string& pattern) { return fits_row(pattern, point.name); };
+    if (point.counts.intensity(MemoryLevel::DRAM).value_or(0) > 0 && point.time.median > 0 &&
+        std::any_of(study.rows.begin(), study.rows.end(), fits))
+      found.push_back(&point);
+  }
   return found;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bench/model/ceiling.hpp"
 #include "bench/result/results.hpp"
 #include "reporters/claims/claim.hpp"
 
@@ -22,12 +22,8 @@ struct StudyText {
 
 /// The talks' machine, behind the points of every study: expressions, in GB/s and GFLOP/s.
 struct PublishedRoofs {
-  struct Compute {
-    Operation operation;
-    std::string label, rate;
-  };
   std::string memory;
-  std::vector<Compute> compute;
+  std::vector<std::pair<std::string, std::string>> compute;  ///< label and rate
 };
 const PublishedRoofs& published_roofs();
 
@@ -35,6 +31,9 @@ const std::vector<StudyText>& studies();
 
 /// The claims of a study, in their order.
 std::vector<const Claim*> claims_of(const StudyText& study);
+
+/// The points of a study that have a place in its plot, which numbers them.
+std::vector<const KernelPoint*> points_of(const StudyText& study, const Results& results);
 
 /// The rows of a study on this run's roofs at DRAM, and the published roofs and points in grey, as one SVG element.
 std::string case_study_plot(const StudyText& study, const Results& results);

@@ -5,7 +5,6 @@
 
 #include "bench/text/parse_json.hpp"
 #include "reporters/claims/facts.hpp"
-#include "reporters/claims/files.hpp"
 
 namespace roofline::claims {
 namespace {

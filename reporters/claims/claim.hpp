@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,5 +43,10 @@ std::string filled(std::string text, const std::map<std::string, std::string>& i
 
 /// The title of a source document: "000" is "NERSC talk".
 std::string document_title(const std::string& number);
+
+/// The files of this folder that are part of the program: sections of claims by name, and published.json.
+const std::vector<std::pair<std::string_view, std::string_view>>& claim_files();
+std::string_view published_file();
+std::string_view case_studies_file();
 
 }  // namespace roofline::claims

@@ -4,17 +4,14 @@
 
 #include "bench/model/assessment.hpp"
 #include "reporters/plots/plots.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline {
 namespace {
 
 /// The point with the bytes of L1 alone, compared with the bandwidth of L1.
-KernelPoint at_the_core(KernelPoint point, const Roofline& roofline) {
-  for (const auto level : all_memory_levels) {
-    if (level == MemoryLevel::L1) continue;
-    point.counts.at(level).reset();
-    point.counts.range[static_cast<std::size_t>(level)].reset();
-  }
+KernelPoint at_the_core(const KernelPoint& whole, const Roofline& roofline) {
+  auto point = at_level(whole, MemoryLevel::L1);
   point.assessment = assess(roofline, point);
   return point;
 }

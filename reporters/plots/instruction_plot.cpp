@@ -10,6 +10,7 @@
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/assessment.hpp"
 #include "reporters/plots/plots.hpp"
+#include "reporters/view/point_names.hpp"
 
 namespace roofline {
 namespace {
@@ -118,8 +119,7 @@ Results as_instructions(const Results& results) {
     to_transactions(point.counts);
     add(point, instructions_of(point.counts));
     // Of accesses alone the intensity is that of their pattern: what the walls are for.
-    for (const auto level : all_memory_levels)
-      if (level != MemoryLevel::L1) point.counts.at(level).reset();
+    point = at_level(std::move(point), MemoryLevel::L1);
     point.name += accesses_only;
     if (point.counts.at(MemoryLevel::L1)) add(point, accesses);
   }

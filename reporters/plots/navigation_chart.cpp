@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 
-#include "bench/model/roofline.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/drawing/plot_page.hpp"

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numbers>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
@@ -55,7 +53,12 @@ std::vector<RoofLine> PanelDrawing::drawn_roofs(const PanelContent& content, con
   };
   if (!content.overview && !content.all_roofs)
     std::erase_if(lines, [&](const RoofLine& line) { return line.thin && !bounds(line); });
-  return merged(std::move(lines));
+  lines = merged(std::move(lines));
+  for (auto& line : content.behind ? roof_lines(*content.behind) : std::vector<RoofLine>()) {
+    lines.push_back(line);
+    lines.back().thin = true;
+  }
+  return lines;
 }
 
 Point PanelDrawing::spot(double intensity, double rate) const {
@@ -139,15 +142,17 @@ PanelAxes panel_axes(const Box& frame, const PanelContent& content, const Roofli
     if (const auto roof = point.assessment.roof)
       if (roof->attainable) y.include(*roof->attainable);
   }
-  if (content.overview || content.kernels.empty()) {
+  const bool every_ridge = content.overview || content.kernels.empty() || content.behind;
+  for (const auto* const roofs : {&roofline, content.behind}) {
+    if (!every_ridge || !roofs) continue;
     for (const auto level : memory_levels)
-      if (const auto ridge = roofline.ridge(level)) x.include(*ridge), x.include(16 * *ridge);
+      if (const auto ridge = roofs->ridge(level)) x.include(*ridge), x.include(16 * *ridge);
     for (const auto operation : {Operation::fma, Operation::nofma, Operation::add})
-      if (const auto* const ceiling = roofline.compute(operation)) {
+      if (const auto* const ceiling = roofs->compute(operation)) {
         y.include(ceiling->rate);
         if (content.kernels.empty()) y.include(ceiling->rate / 100);
       }
-    for (const auto& line : roof_lines(roofline))
+    for (const auto& line : roof_lines(*roofs))
       if (line.tensor) y.include(line.rate);
   }
   if (content.overview)

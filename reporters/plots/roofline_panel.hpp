@@ -45,6 +45,8 @@ struct PanelContent {
   /// The plot of everything: only the outermost level of a kernel is large; the axes hold every ridge point.
   bool overview = false;
   bool all_roofs = false;  ///< of a small plot: the lower ceilings too
+  /// The roofs of another machine, thin, where the axes hold them too; may be null.
+  const Roofline* behind = nullptr;
   PlotUnits units = {};
 };
 

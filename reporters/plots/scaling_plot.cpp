@@ -19,14 +19,6 @@ namespace {
 constexpr double panel_height = 380, chart_gap = 18;
 constexpr std::size_t per_row = 2;
 
-/// The point at its outermost level alone, where the line of its kernel goes.
-KernelPoint outermost(KernelPoint point) {
-  const auto kept = outermost_level(point.counts);
-  for (const auto level : all_memory_levels)
-    if (level != kept) point.counts.at(level).reset(), point.counts.range[static_cast<std::size_t>(level)].reset();
-  return point;
-}
-
 void sort_and_check(std::vector<Results>& runs) {
   std::stable_sort(runs.begin(), runs.end(),
                    [](const auto& a, const auto& b) { return a.roofline.threads() < b.roofline.threads(); });
@@ -39,7 +31,8 @@ void sort_and_check(std::vector<Results>& runs) {
       return p.threads != run.roofline.threads() || p.counts.operations.flops() == 0 || !(p.time.median > 0) ||
              !outermost_level(p.counts);
     });
-    for (auto& point : run.points) point = outermost(std::move(point));
+    // Where the line of its kernel goes.
+    for (auto& point : run.points) point = at_level(point, *outermost_level(point.counts));
   }
 }
 

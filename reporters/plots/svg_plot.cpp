@@ -4,7 +4,6 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
-#include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/legend.hpp"

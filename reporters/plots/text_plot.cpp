@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "bench/model/assessment.hpp"
-#include "bench/text/format.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/plots/text_canvas.hpp"
 #include "reporters/view/family_summary.hpp"

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 
 #include "bench/model/assessment.hpp"

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/tables/tables.hpp"

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"

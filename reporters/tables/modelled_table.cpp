@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "bench/text/format.hpp"
 #include "reporters/tables/tables.hpp"

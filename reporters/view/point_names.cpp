@@ -96,6 +96,12 @@ const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std:
   return found == points.end() ? nullptr : &*found;
 }
 
+KernelPoint at_level(KernelPoint point, MemoryLevel level) {
+  for (const auto other : all_memory_levels)
+    if (other != level) point.counts.at(other).reset(), point.counts.range[static_cast<std::size_t>(other)].reset();
+  return point;
+}
+
 std::optional<NumericArgument> numeric_argument(std::string_view part) {
   const auto colon = part.find(':');
   if (colon == std::string_view::npos) return std::nullopt;

@@ -36,6 +36,9 @@ std::string kernel_of(const std::string& row);
 /// The point of that name; null when there is none.
 const KernelPoint* find_point(const std::vector<KernelPoint>& points, const std::string& name);
 
+/// The point with the bytes of one level alone.
+KernelPoint at_level(KernelPoint point, MemoryLevel level);
+
 /// "stride:4" as key and number; nothing when the part is not "key:number".
 struct NumericArgument {
   std::string_view key;

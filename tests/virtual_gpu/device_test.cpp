@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
-#include "reporters/claims/files.hpp"
+#include "reporters/claims/claim.hpp"
 
 namespace roofline::device_test {
 namespace {
