@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 
 namespace roofline {
 namespace {
@@ -87,6 +88,13 @@ double timer_step() {
     smallest = std::min(smallest, end - start);
   }
   return std::chrono::duration<double>(smallest).count();
+}
+
+std::string utc_now() {
+  const auto seconds = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
+  return text;
 }
 
 }  // namespace roofline

@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <string>
 
 namespace roofline {
 
@@ -35,5 +36,8 @@ ClockReading read_clock();
 
 /// Smallest step of the steady clock, in seconds.
 double timer_step();
+
+/// The time in ISO 8601: 2026-01-31T23:59:59Z.
+std::string utc_now();
 
 }  // namespace roofline

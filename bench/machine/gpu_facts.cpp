@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <sstream>
+
+#include "bench/machine/cgroup.hpp"
 
 namespace roofline {
 namespace {
@@ -49,12 +50,7 @@ std::string driver_release(const std::string& proc_text) {
   return {};
 }
 
-std::string driver_release() {
-  std::ifstream file("/proc/driver/nvidia/version");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return driver_release(text.str());
-}
+std::string driver_release() { return driver_release(read_text("/proc/driver/nvidia/version")); }
 
 double warp_issue_rate(int sms, int capability, double clock_hz) {
   const int schedulers = capability == 60 ? 2 : 4;

@@ -1,7 +1,6 @@
 #include "bench/machine/noise_meter.hpp"
 
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "bench/machine/cgroup.hpp"

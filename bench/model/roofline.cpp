@@ -1,7 +1,6 @@
 #include "bench/model/roofline.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace roofline {

@@ -13,6 +13,7 @@
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/counting/virtual_model.hpp"
 #include "bench/levels/measured_levels.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/machine/pinning.hpp"

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <clocale>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 
 #include "bench/cuda/gpu_report.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/options/device_flag.hpp"
@@ -25,7 +24,6 @@
 #include "bench/storage/row_text.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -109,13 +107,6 @@ int outcome(const Results& results, const Options& options) {
 }
 
 }  // namespace
-
-std::string utc_now() {
-  const auto seconds = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
-  return text;
-}
 
 int report_error(int code, const std::string& line) {
   complain(line);

@@ -33,9 +33,6 @@ struct PlannedRun {
 /// Measures, prints, writes; returns the exit code.
 int measure_and_report(const PlannedRun& run);
 
-/// The time in ISO 8601: 2026-01-31T23:59:59Z.
-std::string utc_now();
-
 /// Ends this process after its GPU is lost, so that a supervisor carries on after the row in a new one; returns when
 /// the GPU is there or nobody supervises.
 void leave_lost_gpu(const Options& options);

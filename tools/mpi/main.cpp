@@ -7,12 +7,10 @@
 #include "bench/machine/pinning.hpp"
 #include "bench/options/options.hpp"
 #include "bench/ranks/node.hpp"
-#include "bench/run/measured_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "tools/mpi/cores.hpp"
-#include "tools/mpi/rank_run.hpp"
 #include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {

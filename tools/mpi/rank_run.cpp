@@ -1,5 +1,3 @@
-#include "tools/mpi/rank_run.hpp"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +6,7 @@
 #include "bench/result/assess.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
+#include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {
 

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
-#include <stdexcept>
 
 #include "bench/machine/pinning.hpp"
 #include "bench/model/ceiling_name.hpp"

@@ -2,7 +2,6 @@
 #include <mpi.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <string>
