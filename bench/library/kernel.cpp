@@ -10,8 +10,6 @@
 #include <stdexcept>
 
 #include "bench/cache_model/cache_model.hpp"
-#include "bench/library/collecting.hpp"
-#include "bench/library/counted_kernels.hpp"
 #include "bench/library/declared/declared_row.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/suite/launch_check.hpp"

@@ -1,6 +1,7 @@
 #include "bench/library/machine_ceilings.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,11 +11,12 @@
 #include "bench/cache_model/model_hash.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/library/kept_rows.hpp"
-#include "bench/library/pinned.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/ranks/node.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/suite.hpp"
+#include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/progress.hpp"
 
@@ -123,8 +125,8 @@ MachineCeilings machine_ceilings(const Machine& machine, int threads, const Ceil
   if (choice.kind == Kind::file) return from_file(suite, choice.file);
   if (choice.kind == Kind::automatic)
     if (auto kept = find_ceilings(machine, threads)) return *kept;
-  fmt::print(stderr, "measuring the ceilings of this machine, {} thread{}: some {} s, once\n", threads,
-             threads == 1 ? "" : "s", choice.kind == Kind::full ? 60 : 5);
+  fmt::print(stderr, "measuring the ceilings of this machine, {}: some {} s, once\n", threads_text(threads),
+             choice.kind == Kind::full ? 60 : 5);
   auto measured = measure(suite, choice);
   keep(machine, threads, measured);
   return measured;
@@ -144,6 +146,17 @@ Machine library_machine(bool measure) {
     fmt::print(stderr, "roofline: {}\n", note);
   measured_one = machine;
   return machine;
+}
+
+Pinned::Pinned(const Machine& machine, int threads) : threads_(threads), threads_before_(omp_get_max_threads()) {
+  sched_getaffinity(0, sizeof before_, &before_);
+  pin_threads(machine, threads);
+}
+
+Pinned::~Pinned() {
+#pragma omp parallel num_threads(threads_)
+  sched_setaffinity(0, sizeof before_, &before_);
+  omp_set_num_threads(threads_before_);
 }
 
 }  // namespace roofline

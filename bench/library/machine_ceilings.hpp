@@ -1,4 +1,6 @@
 #pragma once
+#include <sched.h>
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,6 +18,20 @@ namespace roofline {
 /// now, once, with all usable cores, which takes up to 0.5 s, and 3 s the first time; else they are those of an
 /// earlier run, or as the machine declares them. What there is to say about that goes to standard error.
 Machine library_machine(bool measure);
+
+/// Pins the threads of OpenMP while ceilings are sampled. Afterwards they, their number and the calling thread are as
+/// free as before: the program around is somebody else's.
+class Pinned {
+ public:
+  Pinned(const Machine& machine, int threads);
+  ~Pinned();
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+
+ private:
+  int threads_, threads_before_;
+  cpu_set_t before_;
+};
 
 /// The ceilings of this machine for some number of threads, and what is to be said about them.
 struct MachineCeilings {

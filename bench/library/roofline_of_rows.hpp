@@ -1,7 +1,6 @@
 #pragma once
 #include <map>
 #include <string>
-#include <vector>
 
 #include "bench/library/flags.hpp"
 #include "bench/library/rows_in_rounds.hpp"

@@ -1,6 +1,6 @@
 #include "bench/library/roofs_beside.hpp"
 
-#include "bench/library/pinned.hpp"
+#include "bench/library/machine_ceilings.hpp"
 
 namespace roofline {
 namespace {

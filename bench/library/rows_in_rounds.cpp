@@ -7,15 +7,13 @@
 #include <stdexcept>
 
 #include "bench/library/declared/declared_points.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Run = benchmark::BenchmarkReporter::Run;
-
-double seconds_after(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// What Google Benchmark takes to find the iterations of a row and to time them.
 struct Search {
@@ -115,7 +113,7 @@ bool RowsInRounds::ReportContext(const Context& context) {
 }
 
 void RowsInRounds::ReportRuns(const std::vector<Run>& runs) {
-  const double seconds = seconds_after(row_start_);
+  const double seconds = seconds_since(row_start_);
   if (runs.empty() || wrong_) return;
   try {
     if (!in_rounds_) shown_.ReportRuns(runs);
@@ -147,7 +145,7 @@ void RowsInRounds::take(const std::vector<Run>& runs, double seconds) {
   const auto start = Clock::now();
   probe({&row, in_rounds_ ? after(&row) : nullptr});
   if (in_rounds_ && row.rounds.size() == 1 && !says_how_to_measure(runs.front())) {
-    const double iteration = seconds_of(runs.front()), probes = 2 * seconds_after(start);
+    const double iteration = seconds_of(runs.front()), probes = 2 * seconds_since(start);
     row.wanted = rounds_of_row(flags_.min_time, iteration, seconds, probes, most_rounds);
   }
   progress_.show(fmt::format("round {} of {}: {}", round_ + 1, in_rounds_ ? most_rounds : 1, row.name));

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <clocale>
 #include <filesystem>
 #include <memory>
 #include <roofline/benchmark.hpp>
 #include <sstream>
 
-#include "bench/library/collecting.hpp"
+#include "bench/library/declared/declared_row.hpp"
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
@@ -52,19 +50,12 @@ std::string in_format(const KeptRows& rows, const std::string& format, const Roo
   return text.str();
 }
 
-bool utf8_terminal() {
-  const auto* const set = std::setlocale(LC_CTYPE, "");
-  return std::string(set ? set : "").find("UTF-8") != std::string::npos;
-}
-
 /// Before anything is measured: a file of ceilings is read, for any number of threads.
 void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine) {
   if (choice.kind != CeilingsChoice::Kind::file) return;
   bool known = false;
   for (int threads = 1; threads <= static_cast<int>(machine.cpus.size()) && !known; ++threads) try {
-      Suite suite(cpu_target(machine, threads));
-      if (const auto* const source = ceiling_source(Platform::cpu)) source->add(suite);
-      known = !read_ceilings(choice.file, suite).empty();
+      known = !read_ceilings(choice.file, ceilings_suite(machine, threads)).empty();
     } catch (const FingerprintMismatch&) {
       if (threads == static_cast<int>(machine.cpus.size())) throw;
     }
@@ -73,12 +64,11 @@ void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine)
 /// Tables on the terminal and the files of one number of threads.
 void report(const RooflineOfRows& roofline, const KeptRows& rows, const RooflineFlags& flags) {
   const bool console = flags.format == "console", one = roofline.by_threads().size() == 1;
-  const bool colour = ::isatty(STDOUT_FILENO) && !std::getenv("NO_COLOR");
   for (const auto& [threads, results] : roofline.by_threads()) {
     const auto out =
         one ? std::filesystem::path(flags.out) : std::filesystem::path(flags.out) / fmt::format("threads-{}", threads);
     const auto& all = reports();
-    Screen screen{utf8_terminal(), colour, out.string(), {"run.json"}};
+    Screen screen{terminal_speaks_utf8(), may_be_coloured(), out.string(), {"run.json"}};
     if (!one) require_writable(out / "run.json");  // makes its folder
     write_file(out / "run.json", roofline.run_json(rows, threads));
     for (const auto& [name, content] : all.files)

@@ -1,7 +1,6 @@
 #include <atomic>
 #include <roofline/work.hpp>
 
-#include "bench/library/collecting.hpp"
 #include "bench/library/declared/declared_row.hpp"
 
 namespace roofline {

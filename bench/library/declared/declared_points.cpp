@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "bench/library/counted_kernels.hpp"
+#include "bench/library/declared/declared_row.hpp"
 #include "bench/library/declared/declared_traffic.hpp"
 
 namespace roofline {

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cmath>
-#include <string>
+#include <deque>
 #include <utility>
 
 namespace roofline {
@@ -25,6 +25,11 @@ constexpr std::array<Amount, 9> amounts{{{"roofline:add", &DeclaredWork::add},
                                          {"roofline:written", &DeclaredWork::written},
                                          {"roofline:updated", &DeclaredWork::updated},
                                          {"roofline:threads", &DeclaredWork::threads}}};
+
+std::deque<CountedKernel>& kernels() {
+  static std::deque<CountedKernel> all;
+  return all;
+}
 
 }  // namespace
 
@@ -53,5 +58,12 @@ std::optional<DeclaredRow> take(benchmark::UserCounters& counters) {
   if (is_counted) row.counted = static_cast<std::size_t>(std::lround(counted));
   return declares ? std::optional(row) : std::nullopt;
 }
+
+std::size_t keep_count(CountedKernel kernel) {
+  kernels().push_back(std::move(kernel));
+  return kernels().size() - 1;
+}
+
+const CountedKernel& counted_kernel(std::size_t number) { return kernels().at(number); }
 
 }  // namespace roofline

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "bench/cache_model/sampler.hpp"

@@ -1,6 +1,5 @@
 #pragma once
 #include <roofline/declared_work.hpp>
-#include <string>
 
 #include "bench/machine/machine.hpp"
 #include "bench/model/counts.hpp"
