@@ -7,7 +7,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 
 #include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"

@@ -7,26 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bench/any_program/workplace.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/words.hpp"
 
 namespace roofline::any_program {
-namespace {
-
 namespace fs = std::filesystem;
 
-fs::path in_path(const std::string& name) {
-  const char* const path = std::getenv("PATH");
-  for (const auto& folder : split(path ? path : "", ':'))
-    if (::access((fs::path(folder) / name).c_str(), X_OK) == 0) return fs::path(folder) / name;
-  throw NotInstalled(fmt::format("there is no {}: install the package qemu-user (QEMU 6 to 8)", name));
-}
-
-}  // namespace
-
 Workplace::Workplace() {
-  auto pattern = (fs::temp_directory_path() / "roofline-cpu-XXXXXX").string();
+  auto pattern = (fs::temp_directory_path() / "roofline-XXXXXX").string();
   if (!::mkdtemp(pattern.data())) throw FileError(fmt::format("{}: {}", pattern, std::strerror(errno)));
   path_ = pattern;
 }
@@ -51,7 +38,10 @@ Runner make_runner(const ProgramFile& program, const fs::path& folder) {
         fmt::format("there is no {}: install the packages libcapstone-dev, libdw-dev and qemu-user, and "
                     "build again",
                     runner.plugin.string()));
-  runner.emulator = in_path(program.arm ? "qemu-aarch64" : "qemu-x86_64");
+  const std::string emulator = program.arm ? "qemu-aarch64" : "qemu-x86_64";
+  const auto found = find_program(emulator);
+  if (!found) throw NotInstalled(fmt::format("there is no {}: install the package qemu-user (QEMU 6 to 8)", emulator));
+  runner.emulator = *found;
   return runner;
 }
 

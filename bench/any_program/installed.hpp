@@ -11,6 +11,20 @@ struct NotInstalled : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A folder for what runs leave, gone with the object.
+class Workplace {
+ public:
+  /// Throws FileError.
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 /// Where the build and the installation put the shared objects, seen from this program.
 std::filesystem::path installed_folder();
 

@@ -9,12 +9,12 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 
+#include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/openmp_environment.hpp"
 #include "bench/text/output.hpp"
@@ -22,8 +22,6 @@
 namespace roofline::any_program {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr int tick_microseconds = 5000;
 volatile std::sig_atomic_t asked = 0;
 pid_t running = 0;
 
@@ -37,7 +35,9 @@ double seconds_of(const timeval& time) {
   for (const int signal : interrupts()) ::signal(signal, SIG_DFL);
   const int in = ::open(launch.in.c_str(), O_RDONLY);
   const int out = ::open(launch.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  const int error = launch.error.empty() ? 2 : ::open(launch.error.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  const int error = launch.error.empty()         ? 2
+                    : launch.error == launch.out ? out
+                                                 : ::open(launch.error.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (in < 0 || out < 0 || error < 0) ::_exit(127);
   char ready = 0;
   if (::read(go, &ready, 1) != 1) ::_exit(127);
@@ -102,7 +102,6 @@ Ending run(const Launch& launch) {
   const auto start = Clock::now();
   static_cast<void>(!::write(go[1], "g", 1));
   ::close(go[1]);
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   int status = 0;
   rusage used{};
   int stopped = 0;
@@ -112,10 +111,11 @@ Ending run(const Launch& launch) {
       stopped = WSTOPSIG(status), ::kill(-process, SIGKILL);
     status = 0;
     tail.show();
-    if (launch.meanwhile) launch.meanwhile(elapsed());
-    ::usleep(tick_microseconds);
+    if (launch.meanwhile) launch.meanwhile(seconds_since(start));
+    ::usleep(static_cast<unsigned>(launch.tick_microseconds));
   }
-  Ending ending{.elapsed = elapsed(), .user = seconds_of(used.ru_utime), .system = seconds_of(used.ru_stime)};
+  Ending ending{
+      .elapsed = seconds_since(start), .user = seconds_of(used.ru_utime), .system = seconds_of(used.ru_stime)};
   running = 0;
   ::kill(-process, SIGKILL);  // what it has left running
   tail.show();

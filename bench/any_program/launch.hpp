@@ -15,11 +15,12 @@ struct Launch {
   std::string name;  ///< that it sees as its own: argv[0]
   std::vector<std::string> arguments = {};
   std::filesystem::path in, out;                                      ///< its standard input and output
-  std::filesystem::path error = {};                                   ///< empty: ours
+  std::filesystem::path error = {};                                   ///< empty: ours; may be `out`
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to ours
   bool show_output = false;                                           ///< print what it prints, as it comes
   std::function<void(pid_t)> before = {};                             ///< called while it has not yet begun
-  std::function<void(double seconds)> meanwhile = {};                 ///< called every few milliseconds
+  std::function<void(double seconds)> meanwhile = {};                 ///< called every `tick`
+  int tick_microseconds = 5000;
 };
 
 /// How it ended.

@@ -8,33 +8,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline::any_program {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path find(const std::string& name) {
-  std::error_code none;
-  if (name.find('/') != std::string::npos) {
-    if (!fs::exists(name, none)) throw FileError(fmt::format("{}: there is no such program", name));
-    return fs::canonical(name);
-  }
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const auto colon = std::min(rest.find(':'), rest.size());
-    const auto candidate = fs::path(rest.substr(0, colon)) / name;
-    if (::access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate, none)) return fs::canonical(candidate);
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
-  }
-  throw FileError(fmt::format("{}: not found in PATH; a program here is ./{}", name, name));
-}
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::invalid_argument(fmt::format("{}: {}", path.string(), why));
@@ -62,8 +44,24 @@ bool has_markers(const fs::path& path) {
 
 }  // namespace
 
+std::optional<fs::path> find_program(const std::string& name) {
+  std::error_code none;
+  if (name.find('/') != name.npos) return fs::exists(name, none) ? std::optional<fs::path>(name) : std::nullopt;
+  const char* const path = std::getenv("PATH");
+  for (const auto& folder : split(path ? path : "", ':'))
+    if (const auto file = fs::path(folder) / name; ::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file, none))
+      return file;
+  return std::nullopt;
+}
+
+fs::path program_named(const std::string& name) {
+  if (const auto found = find_program(name)) return *found;
+  if (name.find('/') != name.npos) throw FileError(fmt::format("{}: there is no such program", name));
+  throw FileError(fmt::format("{}: not found in PATH; a program here is ./{}", name, name));
+}
+
 ProgramFile program_file(const std::string& name) {
-  const auto path = find(name);
+  const auto path = fs::canonical(program_named(name));
   for (const char* const launcher : {"mpirun", "mpiexec", "orterun", "prterun", "srun"})
     if (fs::path(name).filename() == launcher)
       refuse(path, "starts other programs, which would not be counted: mpirun -np 2 roofline cpu -- ./program");

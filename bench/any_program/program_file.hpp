@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace roofline::any_program {
@@ -13,9 +14,13 @@ struct ProgramFile {
   bool marks = false;          ///< it names LIKWID's marker calls or those of this project's library
 };
 
-/// The file that the shell would run for a name. Throws FileError (no such program, no permission) and
-/// std::invalid_argument, one line each, for what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a
-/// machine other than x86-64 and AArch64.
+/// The file that the shell would run for a name, if there is one.
+std::optional<std::filesystem::path> find_program(const std::string& name);
+/// The same. Throws FileError, one line.
+std::filesystem::path program_named(const std::string& name);
+
+/// The one of a name. Throws FileError (no such program, no permission) and std::invalid_argument, one line each, for
+/// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64 and AArch64.
 ProgramFile program_file(const std::string& name);
 
 }  // namespace roofline::any_program

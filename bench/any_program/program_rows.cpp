@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "bench/any_program/readable.hpp"
 #include "bench/any_program/symbol_table.hpp"

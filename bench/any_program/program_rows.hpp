@@ -1,4 +1,6 @@
 #pragma once
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,5 +44,16 @@ KernelPoint point_of(const ProgramRow& row, const std::string& program, const st
 
 /// Threads that had at least a tenth of the samples of the busiest one; without samples by the times of the run.
 int threads_of(const Samples& samples, const Ending& native);
+
+/// Seconds in a region, by thread.
+using RegionTimes = std::map<std::string, std::map<std::uint64_t, double>>;
+
+/// What the preloaded markers have left in a file; empty where there is none.
+RegionTimes read_region_times(const std::filesystem::path& file);
+
+/// The regions that the program marks, in the order in which they were opened first. They may nest and overlap: there
+/// is no row of the rest, and `share`, of the time or of the instructions of the whole program, has no sum.
+/// `program_seconds`: of all its threads.
+std::vector<ProgramRow> region_rows(const CountedRun& counted, const RegionTimes& times, double program_seconds);
 
 }  // namespace roofline::any_program

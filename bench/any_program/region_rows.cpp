@@ -1,9 +1,8 @@
-#include "bench/any_program/region_rows.hpp"
-
 #include <algorithm>
 #include <fstream>
 
 #include "bench/any_program/preloaded_file.hpp"
+#include "bench/any_program/program_rows.hpp"
 
 namespace roofline::any_program {
 

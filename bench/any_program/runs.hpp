@@ -7,7 +7,7 @@
 #include "bench/any_program/counts_file.hpp"
 #include "bench/any_program/launch.hpp"
 #include "bench/any_program/program_file.hpp"
-#include "bench/any_program/region_rows.hpp"
+#include "bench/any_program/program_rows.hpp"
 #include "bench/any_program/samples.hpp"
 #include "bench/machine/cache_level.hpp"
 

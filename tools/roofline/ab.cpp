@@ -1,15 +1,14 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "bench/any_program/installed.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
-#include "reporters/comparison/comparison_table.hpp"
+#include "bench/text/progress.hpp"
 #include "reporters/comparison/sequential.hpp"
 #include "tools/roofline/ab_runs.hpp"
 #include "tools/roofline/gate_flags.hpp"
@@ -19,9 +18,6 @@ namespace roofline::cli::ab_command {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-double seconds_from(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct Arguments {
   std::string base, next, control, filter, keep;
@@ -30,34 +26,12 @@ struct Arguments {
   GateFlags flags;
 };
 
-/// A folder for the runs: that of --keep, or one of its own that goes with the object.
-class RunFolder {
- public:
-  explicit RunFolder(const std::string& keep) : kept_(!keep.empty()) {
-    std::string pattern = (fs::temp_directory_path() / "roofline-ab-XXXXXX").string();
-    if (!kept_ && !::mkdtemp(pattern.data())) throw FileError(pattern + ": cannot be created");
-    path_ = kept_ ? fs::absolute(keep) : fs::path(pattern);
-    if (kept_) require_writable(path_ / "a");
-  }
-  ~RunFolder() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  bool kept_;
-  fs::path path_;
-};
-
 /// The runs of one comparison, in ABBA order.
 class Trial {
  public:
-  Trial(const Arguments& arguments, const RunFolder& folder)
-      : arguments_(arguments), base_(arguments.base, folder.path(), 'a'), next_(arguments.next, folder.path(), 'b') {
-    if (!arguments.control.empty()) control_.emplace(arguments.control, folder.path(), 'c');
+  Trial(const Arguments& arguments, const fs::path& folder)
+      : arguments_(arguments), base_(arguments.base, folder, 'a'), next_(arguments.next, folder, 'b') {
+    if (!arguments.control.empty()) control_.emplace(arguments.control, folder, 'c');
   }
 
   void run_pair(SequentialComparison& comparison, int open) {
@@ -77,26 +51,25 @@ class Trial {
       }
     }
     comparison.add({std::move(*base), std::move(*next)}, third ? &*third : nullptr);
-    last_pair_ = seconds_from(start);
+    last_pair_ = seconds_since(start);
   }
 
-  double spent() const { return seconds_from(start_); }
+  double spent() const { return seconds_since(start_); }
   /// Whether another pair fits the budget; with --pairs their number decides.
   bool goes_on() const {
     if (arguments_.pairs) return base_.runs() < arguments_.pairs;
     return base_.runs() == 0 || spent() + last_pair_ <= arguments_.budget;
   }
-  int runs() const { return base_.runs(); }
+  /// Removes the line of status.
+  void clear_status() { progress_.clear(); }
 
  private:
-  /// One line of status on a terminal, none in a pipe.
-  void tell(int open) const {
-    if (!::isatty(STDERR_FILENO)) return;
+  void tell(int open) {
     const double left = arguments_.pairs ? last_pair_ * (arguments_.pairs - base_.runs()) : arguments_.budget - spent();
-    std::string line = fmt::format("\r\033[Kpair {}", base_.runs() + 1);
+    std::string line = fmt::format("pair {}", base_.runs() + 1);
     if (open >= 0) line += fmt::format(", {} rows open", open);
     if (left > 0) line += fmt::format(", at most {:.0f} s left", left);
-    fmt::print(stderr, "{}", line);
+    progress_.show(line);
   }
 
   const Arguments& arguments_;
@@ -104,11 +77,8 @@ class Trial {
   std::optional<AbSide> control_;
   Clock::time_point start_ = Clock::now();
   double last_pair_ = 0;
+  Progress progress_;
 };
-
-void clear_status() {
-  if (::isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
-}
 
 int decide(const Arguments& arguments, Trial& trial) {
   const bool exact_only = arguments.flags.gate == "exact";
@@ -126,7 +96,7 @@ int decide(const Arguments& arguments, Trial& trial) {
   } catch (const Interrupted& interrupt) {
     signal = interrupt.signal;
   }
-  clear_status();
+  trial.clear_status();
   if (sequence.pairs() == 0) return 128 + signal;
   if (!latest || looked_at != sequence.pairs()) latest = sequence.look(true);
   latest->notes.push_back(
@@ -135,38 +105,44 @@ int decide(const Arguments& arguments, Trial& trial) {
     latest->notes.push_back("interrupted: the pair that ran then is left out");
   else if (const int open = open_rows(*latest); open && !arguments.pairs && !exact_only)
     latest->notes.push_back(fmt::format("{} rows are open: the budget of {:.0f} s is spent", open, arguments.budget));
-  print(printable(comparison_text(*latest, output_width())));
   const int code = arguments.flags.finish(*latest, true);
   return signal ? 128 + signal : code;
 }
 
 int run(const Arguments& arguments) {
   arguments.flags.require_writable_files();
-  const RunFolder folder(arguments.keep);
+  const any_program::Workplace unkept;
+  const auto folder = arguments.keep.empty() ? unkept.path() : fs::absolute(arguments.keep);
+  if (!arguments.keep.empty()) require_writable(folder / "a");
   Trial trial(arguments, folder);
-  catch_ab_interrupts();
+  any_program::catch_stops();
   return decide(arguments, trial);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("--base", arguments->base, "program and flags of the base, quoted as one word").required().type_name("CMD");
-  flags.add("--new", arguments->next, "of the new side; the same flags").required().type_name("CMD");
+  flags.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")
+      ->required()
+      ->type_name("CMD");
+  flags.add_option("--new", arguments->next, "of the new side; the same flags")->required()->type_name("CMD");
   flags
-      .add("--control", arguments->control,
-           "a second build of the base, with another link order: what it differs by is no change")
-      .type_name("CMD");
-  flags.add_seconds("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h").between(1, 1e6);
-  flags.add("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say").between(1, 200);
-  flags.add("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
-      .type_name("REGEX");
-  flags.add("--timeout", arguments->timeout, "seconds after which one run is stopped").between(1, 1e6);
-  flags.add("--keep", arguments->keep, "keep every run in this folder").type_name("DIR");
+      .add_option("--control", arguments->control,
+                  "a second build of the base, with another link order: what it differs by is no change")
+      ->type_name("CMD");
+  flags.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
+      ->transform(as_seconds())
+      ->check(between(1, 1e6));
+  flags.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")
+      ->check(between(1, 200));
+  flags.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
+      ->type_name("REGEX");
+  flags.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
+  flags.add_option("--keep", arguments->keep, "keep every run in this folder")->type_name("DIR");
   arguments->flags.define(flags);
   flags.footer(
       "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget "
-      "is "
-      "spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' --new='build/release/bin/roofline_bench "
+      "is spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' "
+      "--new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");
   return [arguments] { return run(*arguments); };
 }

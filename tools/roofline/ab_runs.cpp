@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <csignal>
 #include <stdexcept>
 
+#include "bench/any_program/launch.hpp"
+#include "bench/any_program/program_file.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline::cli {
@@ -40,21 +42,24 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-/// The file that the shell would run.
-fs::path program_named(const std::string& name) {
-  if (name.find('/') == name.npos) {
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path ? path : "";
-    while (!rest.empty()) {
-      const auto colon = std::min(rest.find(':'), rest.size());
-      const auto candidate = fs::path(rest.substr(0, colon)) / name;
-      if (::access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate)) return fs::canonical(candidate);
-      rest.remove_prefix(std::min(colon + 1, rest.size()));
-    }
-  } else if (::access(name.c_str(), X_OK) == 0 && fs::is_regular_file(name)) {
-    return fs::canonical(name);
-  }
-  throw FileError(fmt::format("{}: there is no such program; build it, or give its path", name));
+/// Runs a program to its end and returns its code; 128 + signal of one that was killed. `name` is for messages. Throws
+/// Interrupted, and FileError when it took too long.
+int run_program(const any_program::Launch& what, const std::string& name, double most_seconds) {
+  auto launch = what;
+  constexpr double grace_seconds = 10;  // for a run that was asked to stop: its row ends, and files are written
+  double stopped = -1;
+  bool too_long = false;
+  launch.in = "/dev/null", launch.error = launch.out, launch.tick_microseconds = 20000;
+  launch.meanwhile = [&](double now) {
+    // Once: a second signal would mean "at once" to the program.
+    if (stopped < 0 && (any_program::asked_to_stop() || now > most_seconds))
+      too_long = !any_program::asked_to_stop(), any_program::signal_running(SIGTERM), stopped = now;
+    if (stopped >= 0 && now - stopped > grace_seconds) any_program::signal_running(SIGKILL);
+  };
+  const auto ending = any_program::run(launch);
+  if (const int signal = any_program::asked_to_stop()) throw Interrupted{signal};
+  if (too_long) throw FileError(fmt::format("'{}' took longer than {:.0f} s and was stopped", name, most_seconds));
+  return ending.code;
 }
 
 /// What a program said last.
@@ -71,18 +76,21 @@ AbSide::AbSide(const std::string& command, const fs::path& root, char letter)
       folder_(root / std::string(1, letter)),
       program_(folder_ / "program"),
       flags_(words_of(command)) {
-  const auto program = program_named(flags_.front());
+  const auto program = any_program::find_program(flags_.front());
+  if (!program || ::access(program->c_str(), X_OK) != 0 || !fs::is_regular_file(*program))
+    throw FileError(fmt::format("{}: there is no such program; build it, or give its path", flags_.front()));
   flags_.erase(flags_.begin());
   std::error_code error;
   fs::create_directories(folder_, error);
   fs::remove(program_, error);
-  fs::create_symlink(program, program_, error);
+  fs::create_symlink(fs::canonical(*program), program_, error);
   if (error) throw FileError(fmt::format("{}: {}", program_.string(), error.message()));
 }
 
 AbSide::Kind AbSide::kind_of_program(double most_seconds) {
   const auto help = folder_ / "help.txt";
-  run_program({program_, {"--help"}, help, command_, most_seconds});
+  run_program({.file = program_, .name = program_, .arguments = {"--help"}, .in = {}, .out = help}, command_,
+              most_seconds);
   const auto text = read_file(help);
   const auto says = [&](const char* flag) { return text.find(flag) != text.npos; };
   return says("--roofline-out")                       ? Kind::library
@@ -102,7 +110,8 @@ Side AbSide::run(const std::string& filter, double most_seconds) {
     flags.insert(flags.end(), {"--benchmark_out=" + run_json().string(), "--benchmark_out_format=json"});
   }
   const auto log = folder_ / fmt::format("{:03d}.log", runs_);
-  const int code = run_program({program_, flags, log, command_, most_seconds});
+  const int code = run_program({.file = program_, .name = program_, .arguments = flags, .in = {}, .out = log}, command_,
+                               most_seconds);
   // A failed verification or a strict run has a result all the same.
   if (!fs::exists(run_json()))
     throw FileError(fmt::format("'{}' ended with code {} and wrote no result: {}", command_, code, last_line(log)));

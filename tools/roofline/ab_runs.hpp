@@ -4,9 +4,13 @@
 #include <vector>
 
 #include "reporters/comparison/side.hpp"
-#include "tools/roofline/program.hpp"
 
 namespace roofline::cli {
+
+/// A signal asked for the end.
+struct Interrupted {
+  int signal = 0;
+};
 
 /// One side of an A/B comparison: a program and its flags, run again and again. Every side gets a folder whose path is
 /// as long as that of the others, and its program is started through a link in there: the length of a path moves the

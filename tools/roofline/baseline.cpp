@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -11,7 +10,6 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/comparison/comparison_table.hpp"
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
@@ -51,16 +49,6 @@ std::string file_name(const Side& side) {
   return fmt::format("{:016x}.json", hash);
 }
 
-std::vector<fs::path> stored(const std::string& folder) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  if (error) throw FileError(fmt::format("{}: {}", folder, error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 int save(const Arguments& arguments) {
   const auto text = read_file(arguments.file);
   const auto side = parse_side(text, arguments.file);
@@ -85,7 +73,7 @@ int list(const Arguments& arguments) {
               {},
               {}};
   bool unreadable = false;
-  for (const auto& path : stored(arguments.folder)) try {
+  for (const auto& path : files_in(arguments.folder, ".json")) try {
       const auto side = read_side(path);
       const auto days = age_in_days(side.results.date);
       const bool foreign = path.filename() != file_name(side);
@@ -108,7 +96,7 @@ Side baseline_for(const Side& side, const Arguments& arguments) {
   const auto own = fs::path(arguments.folder) / file_name(side);
   if (fs::exists(own)) return read_side(own);
   std::optional<Side> youngest;
-  for (const auto& path : stored(arguments.folder)) {
+  for (const auto& path : files_in(arguments.folder, ".json")) {
     auto other = read_side(path);
     if (!youngest || other.results.date > youngest->results.date) youngest = std::move(other);
   }
@@ -122,42 +110,38 @@ int check(const Arguments& arguments) {
   arguments.flags.require_writable_files();
   auto next = read_side(arguments.file);
   auto base = baseline_for(next, arguments);
-  std::vector<std::string> notes;
   const auto days = age_in_days(base.results.date);
-  notes.push_back(
-      fmt::format("the baseline is {} old{}", age_text(base), !days || *days > arguments.stale_days ? ": stale" : ""));
-  notes.push_back(
-      fmt::format("to accept what changed: roofline baseline save {} {}", arguments.folder, arguments.file));
+  const std::string notes[] = {
+      fmt::format("the baseline is {} old{}", age_text(base), !days || *days > arguments.stale_days ? ": stale" : ""),
+      fmt::format("to accept what changed: roofline baseline save {} {}", arguments.folder, arguments.file)};
   std::vector<SidePair> pairs;
   pairs.push_back({std::move(base), std::move(next)});
   auto comparison = compare(pairs, arguments.flags.options());
-  for (auto& note : notes) comparison.notes.push_back(std::move(note));
-  print(printable(comparison_text(comparison, output_width())));
+  comparison.notes.insert(comparison.notes.end(), std::begin(notes), std::end(notes));
   return arguments.flags.finish(comparison, false);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   const auto part = [&](const char* name, const char* about, bool with_file) {
-    auto sub = flags.part(name, about);
-    sub.add("DIR", arguments->folder, "folder of the baselines, one file per machine").required();
-    if (with_file) sub.add("run.json", arguments->file, "of a stored run").required();
+    auto* const sub = flags.add_subcommand(name, about);
+    sub->add_option("DIR", arguments->folder, "folder of the baselines, one file per machine")->required();
+    if (with_file) sub->add_option("run.json", arguments->file, "of a stored run")->required();
     return sub;
   };
-  const auto saves = part("save", "makes a run the baseline of its machine, in place of an older one", true);
-  auto lists = part("list", "which machines have a baseline, and how old it is", false);
-  auto checks = part("check", "holds a run against the baseline of its machine", true);
-  for (auto* const sub : {&lists, &checks})
-    sub->add("--stale-days", arguments->stale_days, "an older baseline is called stale")
-        .shows_default()
-        .between(1, 100000);
-  arguments->flags.define(checks);
+  flags.require_subcommand(1);
+  auto* const saves = part("save", "makes a run the baseline of its machine, in place of an older one", true);
+  auto* const lists = part("list", "which machines have a baseline, and how old it is", false);
+  auto* const checks = part("check", "holds a run against the baseline of its machine", true);
+  for (auto* const sub : {lists, checks})
+    sub->add_option("--stale-days", arguments->stale_days, "an older baseline is called stale")
+        ->capture_default_str()
+        ->check(between(1, 100000));
+  arguments->flags.define(*checks);
   flags.footer(
       "Example: roofline baseline save baselines roofline-out/run.json; later: roofline baseline check baselines "
       "roofline-out/run.json --gate=exact");
-  return [=] {
-    return saves.is_chosen() ? save(*arguments) : lists.is_chosen() ? list(*arguments) : check(*arguments);
-  };
+  return [=] { return saves->parsed() ? save(*arguments) : lists->parsed() ? list(*arguments) : check(*arguments); };
 }
 
 const Subcommand registered("baseline", "runs to compare with, one per machine: save, list, check", define);

@@ -96,20 +96,21 @@ int judge_runs(const Arguments& arguments) {
   return arguments.strict && refuted ? exit_failed : exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->files, "of stored runs; without one the claims are listed");
-  flags.add("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
-      .type_name("ID")
-      .one_value();
-  flags.add("--core", arguments->core, "the core set alone");
-  flags.add("--details", arguments->details, "the numbers of every decision next to the published ones");
-  flags.add("--pages", arguments->pages, "write the pages of all case studies, from one run").type_name("FOLDER");
-  flags.add("--json", arguments->json, "the same for machines, with every figure and its origin");
-  flags.add("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
-  for (const auto* flag : {"--json", "--strict"}) flags.need(flag, "run.json");
+  flags.add_option("run.json", arguments->files, "of stored runs; without one the claims are listed");
+  flags.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  flags.add_flag("--core", arguments->core, "the core set alone");
+  flags.add_flag("--details", arguments->details, "the numbers of every decision next to the published ones");
+  flags.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run")
+      ->type_name("FOLDER");
+  flags.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
+  flags.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  for (const auto* flag : {"--json", "--strict"}) flags.get_option(flag)->needs(flags.get_option("run.json"));
   // Pages have all claims with their numbers, and no verdict of their own.
-  flags.exclude("--pages", {"--id", "--core", "--details", "--json", "--strict"});
+  exclude(flags, "--pages", {"--id", "--core", "--details", "--json", "--strict"});
   flags.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
   return [arguments] { return judge_runs(*arguments); };
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "bench/text/output.hpp"
@@ -21,18 +20,6 @@ struct Arguments {
   bool strict = false, exclude_suspects = false, all = false;
 };
 
-/// "3%" or 0.03. Throws std::invalid_argument.
-double share(const std::string& flag, const std::string& text) {
-  const bool percent = text.ends_with('%');
-  const auto* const end = text.data() + text.size() - percent;
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (percent) value /= 100;
-  if (error != std::errc() || stop != end || !(value > 0 && value < 1))
-    throw std::invalid_argument(fmt::format("{}={}: a share between 0 and 100 % is expected: 3% or 0.03", flag, text));
-  return value;
-}
-
 int exit_code(const cluster::ClusterReport& report, bool strict) {
   using cluster::Verdict;
   if (report.nodes.empty() || (strict && !report.unread.empty())) return exit_io;
@@ -44,8 +31,9 @@ int exit_code(const cluster::ClusterReport& report, bool strict) {
 
 int run(const Arguments& arguments) {
   cluster::Options options;
-  options.limits = {share("--floor", arguments.floor), arguments.alpha};
-  if (!arguments.limit.empty()) options.limit = share("--limit", arguments.limit);
+  constexpr double least = 1e-12;
+  options.limits = {share_of("--floor", arguments.floor, least, 1 - least), arguments.alpha};
+  if (!arguments.limit.empty()) options.limit = share_of("--limit", arguments.limit, least, 1 - least);
   for (const auto* file :
        {&arguments.exclude, &arguments.suspects, &arguments.json, &arguments.csv, &arguments.junit, &arguments.svg})
     if (!file->empty()) require_writable(*file);
@@ -74,34 +62,38 @@ int run(const Arguments& arguments) {
   return exit_code(report, arguments.strict);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags
-      .add("FILE", arguments->files,
-           "run.json of each node, folders in which to find them, or - for names on standard input")
-      .required()
-      .type_name("RUN.json ...");
-  flags.add("--exclude", arguments->exclude, "write the nodes that are slow or failed; none: an empty file")
-      .type_name("FILE");
-  flags.add("--suspects", arguments->suspects, "write the nodes to be measured again").type_name("FILE");
-  flags.add("--form", arguments->form, "of these lists")
-      .one_of({std::begin(cluster::list_forms), std::end(cluster::list_forms)})
-      .shows_default();
-  flags.add("--exclude-suspects", arguments->exclude_suspects,
-            "add those to be measured again to the nodes to exclude");
-  flags.add("--json", arguments->json, "write every verdict").type_name("FILE");
-  flags.add("--csv", arguments->csv, "write a line a node").type_name("FILE");
-  flags.add("--junit", arguments->junit, "write JUnit XML").type_name("FILE");
-  flags.add("--svg", arguments->svg, "draw the nodes in the order of their rates").type_name("FILE");
-  flags.add("--floor", arguments->floor, "the smallest loss that is told").type_name("PERCENT").shows_default();
-  flags.add("--limit", arguments->limit, "list as BELOW what is this far below the median: a policy, no finding")
-      .type_name("PERCENT");
-  flags.add("--alpha", arguments->alpha, "sound nodes that may be called slow, in each group")
-      .between(1e-9, 0.5)
-      .shows_default();
-  flags.add("--group-by", arguments->group_by, "a key of the context that tells groups apart, too").type_name("KEY");
-  flags.add("--strict", arguments->strict, "a file that cannot be read is exit code 4");
-  flags.add("--all", arguments->all, "every node, not 40 lines");
+      .add_option("FILE", arguments->files,
+                  "run.json of each node, folders in which to find them, or - for names on standard input")
+      ->required()
+      ->type_name("RUN.json ...");
+  flags.add_option("--exclude", arguments->exclude, "write the nodes that are slow or failed; none: an empty file")
+      ->type_name("FILE");
+  flags.add_option("--suspects", arguments->suspects, "write the nodes to be measured again")->type_name("FILE");
+  flags.add_option("--form", arguments->form, "of these lists")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(cluster::list_forms), std::end(cluster::list_forms))))
+      ->capture_default_str();
+  flags.add_flag("--exclude-suspects", arguments->exclude_suspects,
+                 "add those to be measured again to the nodes to exclude");
+  flags.add_option("--json", arguments->json, "write every verdict")->type_name("FILE");
+  flags.add_option("--csv", arguments->csv, "write a line a node")->type_name("FILE");
+  flags.add_option("--junit", arguments->junit, "write JUnit XML")->type_name("FILE");
+  flags.add_option("--svg", arguments->svg, "draw the nodes in the order of their rates")->type_name("FILE");
+  flags.add_option("--floor", arguments->floor, "the smallest loss that is told")
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  flags
+      .add_option("--limit", arguments->limit, "list as BELOW what is this far below the median: a policy, no finding")
+      ->type_name("PERCENT");
+  flags.add_option("--alpha", arguments->alpha, "sound nodes that may be called slow, in each group")
+      ->check(between(1e-9, 0.5))
+      ->capture_default_str();
+  flags.add_option("--group-by", arguments->group_by, "a key of the context that tells groups apart, too")
+      ->type_name("KEY");
+  flags.add_flag("--strict", arguments->strict, "a file that cannot be read is exit code 4");
+  flags.add_flag("--all", arguments->all, "every node, not 40 lines");
   flags.footer(
       "Exit codes: 0 none is slow, 1 some are slow or failed, 2 usage, 3 some are to be measured again or nothing can "
       "be "

@@ -1,10 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
-#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -29,20 +25,19 @@ std::vector<SidePair> read_pairs(const std::vector<std::string>& files) {
 int run(const Arguments& arguments) {
   if (arguments.print_schema) return print(verdict_json_schema()), exit_ok;
   arguments.flags.require_writable_files();
-  const auto comparison = compare(read_pairs(arguments.files), arguments.flags.options());
-  print(printable(comparison_text(comparison, output_width())));
-  return arguments.flags.finish(comparison, false);
+  return arguments.flags.finish(compare(read_pairs(arguments.files), arguments.flags.options()), false);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags
-      .add("FILE", arguments->files,
-           "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more pairs "
-           "may "
-           "follow")
-      .type_name("BASE.json NEW.json ...");
-  flags.add("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
+      .add_option(
+          "FILE", arguments->files,
+          "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more pairs "
+          "may "
+          "follow")
+      ->type_name("BASE.json NEW.json ...");
+  flags.add_flag("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
   arguments->flags.define(flags);
   flags.footer(
       "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "

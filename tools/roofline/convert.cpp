@@ -34,13 +34,11 @@ int convert(Arguments& arguments) {
   const auto to = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return arguments.to == f.name; });
   const auto text = to->content(results);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
-  if (arguments.out.empty()) return print(text), exit_ok;
-  require_writable(arguments.out);
-  write_file(arguments.out, text);
-  return exit_ok;
+  if (!arguments.out.empty()) require_writable(arguments.out);
+  return put(text, arguments.out);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->inputs.define(flags);
   std::vector<std::string> names;
@@ -49,8 +47,8 @@ Action define(Flags& flags) {
     names.emplace_back(format.name);
     help += fmt::format("{}{} ({})", help.empty() ? "" : ", ", format.name, format.about);
   }
-  flags.add("--to", arguments->to, help).required().one_of(names);
-  flags.add("-o,--out", arguments->out, "file; without it standard output");
+  flags.add_option("--to", arguments->to, help)->required()->check(CLI::IsMember(names));
+  flags.add_option("-o,--out", arguments->out, "file; without it standard output");
   flags.footer("Example: roofline convert roofline.json --to=data -o data.txt");
   return [arguments] { return convert(*arguments); };
 }

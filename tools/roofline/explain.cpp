@@ -84,11 +84,11 @@ int explain_row(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("ROW", arguments->row, "a row's name, or a part of it").required();
-  flags.add("run.json", arguments->file, "of a stored run").shows_default();
-  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
+  flags.add_option("ROW", arguments->row, "a row's name, or a part of it")->required();
+  flags.add_option("run.json", arguments->file, "of a stored run")->capture_default_str();
+  flags.add_option("--division-flops", arguments->division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
   return [arguments] { return explain_row(*arguments); };
 }

@@ -3,29 +3,33 @@
 #include <fmt/format.h>
 
 #include "bench/text/output.hpp"
+#include "bench/text/printable.hpp"
+#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
 
 namespace roofline::cli {
 
-void GateFlags::define(Flags& flags) {
-  flags.add("--floor", floor, "percent: smaller changes of time are none").shows_default().between(0.1, 50.0);
+void GateFlags::define(CLI::App& flags) {
+  flags.add_option("--floor", floor, "percent: smaller changes of time are none")
+      ->capture_default_str()
+      ->check(between(0.1, 50.0));
   flags
-      .add("--aa-spread", spread,
-           "percent that runs of one build differ by on this machine: the floor is at least twice that")
-      .between(0.0, 50.0);
-  flags.add("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
-      .shows_default()
-      .between(0.0001, 0.5);
-  flags.add("--allow-missing", allow_missing, "rows that only the base has are no alarm");
-  flags.add("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
-      .shows_default()
-      .one_of({"all", "exact"});
-  flags.add("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
-      .one_of({"ok", "fail"});
-  flags.add("--strict", strict, "exit 3 where something could not be told: --inconclusive=fail");
-  flags.exclude("--strict", {"--inconclusive"});
+      .add_option("--aa-spread", spread,
+                  "percent that runs of one build differ by on this machine: the floor is at least twice that")
+      ->check(between(0.0, 50.0));
+  flags.add_option("--alpha", alpha, "chance of a false WORSE or BETTER among all times together")
+      ->capture_default_str()
+      ->check(between(0.0001, 0.5));
+  flags.add_flag("--allow-missing", allow_missing, "rows that only the base has are no alarm");
+  flags.add_option("--gate", gate, "what decides the exit code: all, or exact (counts and validity, not times)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"all", "exact"}));
+  flags.add_option("--inconclusive", inconclusive, "ok or fail (exit 3); default: ok for compare, fail for ab")
+      ->check(CLI::IsMember({"ok", "fail"}));
+  flags.add_flag("--strict", strict, "exit 3 where something could not be told: --inconclusive=fail");
+  exclude(flags, "--strict", {"--inconclusive"});
   for (const auto& output : comparison_outputs())
-    flags.add("--" + output.flag, files[output.flag], output.about).type_name("FILE");
+    flags.add_option("--" + output.flag, files[output.flag], output.about)->type_name("FILE");
 }
 
 ComparisonOptions GateFlags::options() const {
@@ -45,6 +49,7 @@ void GateFlags::require_writable_files() const {
 }
 
 int GateFlags::finish(const Comparison& comparison, bool is_gate) const {
+  print(printable(comparison_text(comparison, output_width())));
   const Gate gated{gate == "all", strict || (inconclusive.empty() ? is_gate : inconclusive == "fail")};
   for (const auto& output : comparison_outputs())
     if (const auto& path = files.at(output.flag); !path.empty())

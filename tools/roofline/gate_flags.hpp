@@ -14,12 +14,12 @@ struct GateFlags {
   std::string gate = "all", inconclusive;
   std::map<std::string, std::string> files;  ///< by format
 
-  void define(Flags& flags);
+  void define(CLI::App& flags);
   ComparisonOptions options() const;
   /// Throws FileError before anything is measured: a file cannot be written, or is none that could be continued.
   void require_writable_files() const;
-  /// Writes the files that were asked for and gives the exit code. `is_gate`: INCONCLUSIVE fails unless a flag says
-  /// otherwise.
+  /// Prints it, writes the files that were asked for and gives the exit code. `is_gate`: INCONCLUSIVE fails unless a
+  /// flag says otherwise.
   int finish(const Comparison& comparison, bool is_gate) const;
 };
 

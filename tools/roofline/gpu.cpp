@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "bench/any_program/installed.hpp"
 #include "bench/text/output.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"
@@ -30,29 +31,12 @@ struct Arguments {
 
 /// Where the build and the installation put the library, seen from this program.
 fs::path library_folder() {
-  const auto folder = fs::read_symlink("/proc/self/exe").parent_path() / ".." / "lib" / "roofline";
+  const auto folder = any_program::installed_folder();
   if (!fs::exists(folder / library))
     throw Inconclusive(
         fmt::format("there is no {} in {}: this build has no CUDA, or the target virtual_cudart is missing", library,
-                    folder.lexically_normal().string()));
+                    folder.string()));
   return fs::canonical(folder);
-}
-
-/// The file that the shell would run.
-fs::path find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) {
-    if (!fs::exists(name)) throw FileError(fmt::format("{}: there is no such program", name));
-    return name;
-  }
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const auto colon = std::min(rest.find(':'), rest.size());
-    const auto candidate = fs::path(rest.substr(0, colon)) / name;
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
-  }
-  throw FileError(fmt::format("{}: not found in PATH; a program here is ./{}", name, name));
 }
 
 /// Refuses what cannot work before it fails in a way that is harder to read: a program that has CUDA linked into it.
@@ -79,7 +63,7 @@ int run(const Arguments& arguments) {
   runtime::set_checks(settings, arguments.checks);
   static_cast<void>(runtime::FaultPlan(arguments.faults));
   const auto folder = library_folder();
-  const auto program = find_program(arguments.program.front());
+  const auto program = any_program::program_named(arguments.program.front());
   require_shared_runtime(program);
   if (!arguments.json.empty()) require_writable(arguments.json);
   const char* const path = std::getenv("LD_LIBRARY_PATH");
@@ -97,15 +81,17 @@ int run(const Arguments& arguments) {
   throw FileError(fmt::format("{}: {}", program.string(), std::strerror(errno)));
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("--device", arguments->device, "v100, a100, h100, h200 or a device file").shows_default();
-  flags.add("--sanitize", arguments->checks, "memcheck,racecheck,initcheck,synccheck or all: also find these errors");
-  flags.add("--faults", arguments->faults, "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
-  flags.add("--json", arguments->json, "every number of every kernel").shows_default();
-  flags.add("--threads", arguments->threads, "of this machine; 0: all cores").shows_default();
-  flags.add("--quiet", arguments->quiet, "no table at the end");
-  flags.add("program", arguments->program, "and its arguments, after --").required();
+  flags.add_option("--device", arguments->device, "v100, a100, h100, h200 or a device file")->capture_default_str();
+  flags.add_option("--sanitize", arguments->checks,
+                   "memcheck,racecheck,initcheck,synccheck or all: also find these errors");
+  flags.add_option("--faults", arguments->faults,
+                   "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
+  flags.add_option("--json", arguments->json, "every number of every kernel")->capture_default_str();
+  flags.add_option("--threads", arguments->threads, "of this machine; 0: all cores")->capture_default_str();
+  flags.add_flag("--quiet", arguments->quiet, "no table at the end");
+  flags.add_option("program", arguments->program, "and its arguments, after --")->required();
   flags.footer(
       "The program must be built with nvcc -cudart shared and contain PTX (nvcc's default). Its exit code is that of "
       "this command.\nExample: roofline gpu --device=a100 --sanitize=memcheck,racecheck -- ./vectorAdd 1000");

@@ -148,29 +148,34 @@ void say_doubts(Results& all, bool precision_given) {
 
 }  // namespace
 
-void Inputs::define(Flags& flags) {
-  flags.add("FILE", files, input_formats()).required();
-  flags.add("--ceilings", ceilings, "take the roofs from this file").type_name("FILE");
+void Inputs::define(CLI::App& flags) {
+  flags.add_option("FILE", files, input_formats())->required();
+  flags.add_option("--ceilings", ceilings, "take the roofs from this file")->type_name("FILE");
   flags
-      .add("--external-ceilings", external,
-           "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
-           "nvbench "
-           "JSON, BabelStream CSV")
-      .type_name("FILE");
-  flags.add("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM").type_name("LIST");
-  flags.add("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs").type_name("COUNTER");
-  flags.add("--bytes", options.bytes, "counter that holds bytes").type_name("COUNTER");
-  flags.add("--flops-unit", options.flops_unit, "its unit, where its name has none: GFLOP/s").type_name("UNIT");
-  flags.add("--bytes-unit", options.bytes_unit, "the same of --bytes: GB/s, MB").type_name("UNIT");
+      .add_option(
+          "--external-ceilings", external,
+          "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
+          "nvbench "
+          "JSON, BabelStream CSV")
+      ->type_name("FILE");
+  flags.add_option("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM")->type_name("LIST");
+  flags.add_option("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs")
+      ->type_name("COUNTER");
+  flags.add_option("--bytes", options.bytes, "counter that holds bytes")->type_name("COUNTER");
+  flags.add_option("--flops-unit", options.flops_unit, "its unit, where its name has none: GFLOP/s")->type_name("UNIT");
+  flags.add_option("--bytes-unit", options.bytes_unit, "the same of --bytes: GB/s, MB")->type_name("UNIT");
   flags
-      .add("--level", options.level,
-           "whose bytes they are, or bandwidths of --external-ceilings; else DRAM, or what fits")
-      .type_name("LEVEL");
-  flags.add("--precision", options.precision, "of imported points; else what the file says")
-      .one_of({"fp64", "fp32", "fp16"});
-  flags.add("--threads", threads, "whose roofs imported points are compared with").type_name("N").between(1, 1 << 20);
-  flags.add("--decimal", decimal, "how the numbers of a file are written; else they tell").one_of({"point", "comma"});
-  flags.add("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
+      .add_option("--level", options.level,
+                  "whose bytes they are, or bandwidths of --external-ceilings; else DRAM, or what fits")
+      ->type_name("LEVEL");
+  flags.add_option("--precision", options.precision, "of imported points; else what the file says")
+      ->check(CLI::IsMember({"fp64", "fp32", "fp16"}));
+  flags.add_option("--threads", threads, "whose roofs imported points are compared with")
+      ->type_name("N")
+      ->check(between(1, 1 << 20));
+  flags.add_option("--decimal", decimal, "how the numbers of a file are written; else they tell")
+      ->check(CLI::IsMember({"point", "comma"}));
+  flags.add_flag("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
 
 void Inputs::prepare() {

@@ -15,7 +15,7 @@ struct Inputs {
   InputOptions options;
 
   /// Adds the arguments and flags.
-  void define(Flags& flags);
+  void define(CLI::App& flags);
   /// The files as one run: the points of all, each under the name of its file where there are several, on the ceilings
   /// of the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel
   /// in two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().

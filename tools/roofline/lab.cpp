@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -36,15 +35,6 @@ int list_labs() {
   return exit_ok;
 }
 
-/// The program next to this one.
-std::string bench_program() {
-  char path[4096];
-  const auto length = ::readlink("/proc/self/exe", path, sizeof path - 1);
-  return length > 0
-             ? (fs::path(std::string(path, static_cast<std::size_t>(length))).parent_path() / "roofline_bench").string()
-             : "roofline_bench";
-}
-
 std::string quoted(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -68,10 +58,9 @@ std::string keep_earlier(const std::string& run) {
 
 int measure(const labs::Lab& lab, const Arguments& arguments) {
   const auto flags = labs::measuring_flags(lab, arguments.student);
-  const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program()), flags, lab.number);
+  const auto command = fmt::format("{} {} --out=lab-{}", quoted(bench_program().string()), flags, lab.number);
   const auto run = run_file(arguments), earlier = keep_earlier(run);
   print(command + "\n");
-  std::fflush(stdout);
   const int status = std::system(command.c_str());
   // One that was interrupted, or never began, replaces nothing.
   const bool is_new = fs::exists(run) && (earlier.empty() || read_file(run) != read_file(earlier));
@@ -90,7 +79,6 @@ labs::Answers ask(const labs::Lab& lab, const std::string& student) {
     print(printable(wrap(fmt::format("{}: {} {}", question.id, labs::filled(question.text, numbers), question.unit),
                          terminal_width)) +
           "> ");
-    std::fflush(stdout);
     std::string line;
     if (!std::getline(std::cin, line)) break;
     if (!line.empty()) answers[question.id] = line;
@@ -114,13 +102,8 @@ labs::Answers answers_of(const labs::Lab& lab, const Arguments& arguments) {
 }
 
 int grade_class(const labs::Lab& lab, const Arguments& arguments, const claims::Facts& run) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(arguments.folder, error))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
-  if (error) throw FileError(fmt::format("{}: {}", arguments.folder, error.message()));
+  const auto files = files_in(arguments.folder, ".toml");
   if (files.empty()) throw FileError(fmt::format("{}: has no .toml files, one per student", arguments.folder));
-  std::sort(files.begin(), files.end());
   std::vector<labs::Grade> grades;
   for (const auto& file : files) try {
       const auto answers = labs::parse_answers(read_file(file, 1 << 20), file.string());
@@ -130,16 +113,7 @@ int grade_class(const labs::Lab& lab, const Arguments& arguments, const claims::
       fmt::print(stderr, "roofline: {}; graded as empty\n", printable(wrong.what()));
       grades.push_back(labs::grade(lab, {}, run, file.stem().string()));
     }
-  const auto csv = labs::grades_csv(lab, grades);
-  if (arguments.csv.empty()) return print(csv), exit_ok;
-  write_file(arguments.csv, csv);
-  return exit_ok;
-}
-
-int put(const std::string& text, const std::string& file) {
-  if (file.empty()) return print(text), exit_ok;
-  write_file(file, text);
-  return exit_ok;
+  return put(labs::grades_csv(lab, grades), arguments.csv);
 }
 
 int with_run(const labs::Lab& lab, const Arguments& arguments) {
@@ -216,7 +190,7 @@ int run_lab(const Arguments& arguments) {
 }
 
 /// A flag that would do nothing is refused: every pair here has one.
-void combine(Flags& flags) {
+void combine(CLI::App& flags) {
   const std::pair<const char*, std::vector<std::string>> never_with[] = {
       {"--measure",
        {"--predict", "--replay", "--grade", "--class", "--results", "--csv", "--sheet", "--html", "--solutions",
@@ -225,26 +199,28 @@ void combine(Flags& flags) {
       {"--class", {"--predict", "--student", "--results", "--sheet", "--html", "--solutions", "--out"}},
       {"--solutions", {"--predict", "--sheet"}},
       {"--predict", {"--sheet", "--html", "--out"}}};
-  for (const auto& [flag, others] : never_with) flags.exclude(flag, others);
-  flags.need("--results", "--grade");
-  flags.all_need("N");
+  for (const auto& [flag, others] : never_with) exclude(flags, flag, others);
+  flags.get_option("--results")->needs(flags.get_option("--grade"));
+  auto* const number = flags.get_option("N");
+  for (auto* const option : flags.get_options())
+    if (option != number && option->get_name() != "--help") option->needs(number);
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto a = std::make_shared<Arguments>();
-  flags.add("N", a->number, "which lab; without it they are listed");
-  flags.add("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them").type_name("FILE");
-  flags.add("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
-  flags.add("--replay", a->replay, "a stored run in the place of lab-N/run.json").type_name("run.json");
-  flags.add("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
-  flags.add("--student", a->student, "a name: whose numbers the questions have").type_name("ID");
-  flags.add("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME").type_name("FOLDER");
-  flags.add("--results", a->results, "write Gradescope's results.json").type_name("FILE");
-  flags.add("--csv", a->csv, "write the grades as CSV").type_name("FILE");
-  flags.add("--sheet", a->sheet, "an empty answer sheet instead of the handout");
-  flags.add("--html", a->html, "as a page to print");
-  flags.add("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
-  flags.add("--out", a->out, "write handout, sheet or solutions to a file").type_name("FILE");
+  flags.add_option("N", a->number, "which lab; without it they are listed");
+  flags.add_option("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
+  flags.add_flag("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
+  flags.add_option("--replay", a->replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
+  flags.add_flag("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
+  flags.add_option("--student", a->student, "a name: whose numbers the questions have")->type_name("ID");
+  flags.add_option("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME")->type_name("FOLDER");
+  flags.add_option("--results", a->results, "write Gradescope's results.json")->type_name("FILE");
+  flags.add_option("--csv", a->csv, "write the grades as CSV")->type_name("FILE");
+  flags.add_flag("--sheet", a->sheet, "an empty answer sheet instead of the handout");
+  flags.add_flag("--html", a->html, "as a page to print");
+  flags.add_flag("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
+  flags.add_option("--out", a->out, "write handout, sheet or solutions to a file")->type_name("FILE");
   combine(flags);
   flags.footer(
       "Example: roofline lab 6 --predict answers.toml --replay results/xeon-cascadelake-2cores/run.json --grade");

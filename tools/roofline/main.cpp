@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -37,8 +37,7 @@ int run(int argc, char** argv) {
   std::map<const CLI::App*, Action> actions;
   for (const auto& [name, about, define] : subcommands()) {
     auto* const part = app.add_subcommand(name, about);
-    Flags flags(*part);
-    actions[part] = define(flags);
+    actions[part] = define(*part);
   }
   std::string shell;
   auto* const completes =
@@ -85,7 +84,7 @@ int guarded(int argc, char** argv) {
 
 }  // namespace
 
-Subcommand::Subcommand(const char* name, const char* about, Action (*define)(Flags&)) {
+Subcommand::Subcommand(const char* name, const char* about, Action (*define)(CLI::App&)) {
   registered().push_back({name, about, define});
 }
 
@@ -93,6 +92,36 @@ std::vector<Definition> subcommands() {
   auto all = registered();
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return all;
+}
+
+int put(const std::string& text, const std::string& file) {
+  file.empty() ? print(text) : write_file(file, text);
+  return exit_ok;
+}
+
+double share_of(const char* flag, const std::string& text, double low, double high) {
+  const bool percent = text.ends_with('%');
+  const auto* const end = text.data() + text.size() - percent;
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (percent) value /= 100;
+  if (error != std::errc() || stop != end || !(value >= low && value <= high))
+    throw std::invalid_argument(fmt::format("{}={}: a share between 0 and 100 % is expected: 3% or 0.03", flag, text));
+  return value;
+}
+
+std::vector<std::filesystem::path> files_in(const std::string& folder, const char* extension) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  if (error) throw FileError(fmt::format("{}: {}", folder, error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::filesystem::path bench_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "roofline_bench";
 }
 
 }  // namespace roofline::cli

@@ -5,17 +5,19 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bench/any_program/installed.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/inputs.hpp"
-#include "tools/roofline/picture.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::plot_command {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Arguments {
   Inputs inputs;
@@ -32,9 +34,43 @@ const std::map<std::string, View>& views() {
   return all;
 }
 
+bool is_converted(const fs::path& file) { return file.extension() == ".png" || file.extension() == ".pdf"; }
+
+std::string converted(const std::string& svg, const std::string& kind) {
+  const any_program::Workplace folder;
+  write_file(folder.path() / "svg", svg);
+  const any_program::Launch launch{.file = *any_program::find_program("rsvg-convert"),
+                                   .name = "rsvg-convert",
+                                   .arguments = {"--format=" + kind, kind == "png" ? "--zoom=2" : "--zoom=1"},
+                                   .in = folder.path() / "svg",
+                                   .out = folder.path() / "picture"};
+  const int code = any_program::run(launch).code;
+  auto picture = read_file(launch.out);
+  if (code != 0 || picture.empty()) throw FileError("rsvg-convert: failed");
+  return picture;
+}
+
+/// Throws std::invalid_argument, one line, where a picture cannot be of the kind that its name ends in: .svg, and with
+/// librsvg's rsvg-convert .png and .pdf.
+void require_kind_of_picture(const fs::path& file) {
+  if (is_converted(file)) {
+    if (any_program::find_program("rsvg-convert")) return;
+    throw std::invalid_argument(fmt::format(
+        "{}: needs rsvg-convert (Debian: librsvg2-bin), which is not installed; .svg needs nothing", file.string()));
+  }
+  const auto name = file.string();
+  if (file.extension() != ".svg" && !name.starts_with("/dev/"))
+    throw std::invalid_argument(fmt::format("{}: a plot ends in .svg, .png or .pdf, the page in .html", name));
+}
+
+/// Writes an SVG as what the name ends in. Throws FileError.
+void write_picture(const fs::path& file, const std::string& svg) {
+  write_file(file, is_converted(file) ? converted(svg, file.extension().string().substr(1)) : svg);
+}
+
 /// Flags that a view would not use.
 void require_use(const Arguments& arguments) {
-  const bool page = std::filesystem::path(arguments.out).extension() == ".html";
+  const bool page = fs::path(arguments.out).extension() == ".html";
   if (page && arguments.view != "roofline")
     throw std::invalid_argument(fmt::format("--view={} -o {}: a view is a plot, the page has no views to choose from",
                                             arguments.view, arguments.out));
@@ -55,40 +91,40 @@ std::string messages_of(const std::vector<std::string>& files) {
 
 int plot(Arguments& arguments) {
   require_use(arguments);
-  if (arguments.view == "scaling" || arguments.view == "messages") {
-    const auto picture =
-        arguments.view == "scaling" ? scaling_plot(arguments.inputs.read_each()) : messages_of(arguments.inputs.files);
-    require_writable(arguments.out);
-    write_picture(arguments.out, picture);
-    print("written to " + arguments.out + "\n");
-    return exit_ok;
+  Results results;
+  std::string picture;
+  const bool is_page = fs::path(arguments.out).extension() == ".html";
+  if (arguments.view == "scaling") {
+    picture = scaling_plot(arguments.inputs.read_each());
+  } else if (arguments.view == "messages") {
+    picture = messages_of(arguments.inputs.files);
+  } else {
+    results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.division_flops));
+    picture = is_page ? html_page(results) : views().at(arguments.view)(results);
   }
-  const auto results = by_account(arguments.inputs.read(), parse_flop_convention(arguments.division_flops));
-  const std::filesystem::path out(arguments.out);
-  const bool is_page = out.extension() == ".html";
-  const auto picture = is_page ? html_page(results) : views().at(arguments.view)(results);
-  require_writable(out);
-  is_page ? write_file(out, picture) : write_picture(out, picture);
+  require_writable(arguments.out);
+  is_page ? write_file(arguments.out, picture) : write_picture(arguments.out, picture);
   for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
   print("written to " + arguments.out + "\n");
   return exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->inputs.define(flags);
-  flags.add("-o,--out", arguments->out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
-      .shows_default();
+  flags.add_option("-o,--out", arguments->out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
+      ->capture_default_str();
   std::vector<std::string> names{"scaling", "messages"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags
-      .add("--view", arguments->view,
-           "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
-           "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
-           "rates of 1, 4 and 16 messages and of halos")
-      .shows_default()
-      .one_of(names);
-  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
+      .add_option(
+          "--view", arguments->view,
+          "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
+          "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
+          "rates of 1, 4 and 16 messages and of halos")
+      ->capture_default_str()
+      ->check(CLI::IsMember(names));
+  flags.add_option("--division-flops", arguments->division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer(
       "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");

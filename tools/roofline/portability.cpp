@@ -55,19 +55,19 @@ int portability(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
   flags
-      .add("FILE", arguments->files,
-           "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
-      .required();
-  flags.add("--mix", arguments->mix, "against the roof of each kernel's own mix");
-  flags.add("--p3", arguments->p3, "write the input of the p3-analysis library").type_name("FILE.csv");
-  flags.add("--cascade", arguments->cascade, "write the data of a cascade plot").type_name("FILE.csv");
-  flags.add("--chart", arguments->chart, "draw the navigation chart").type_name("FILE.svg");
-  flags.add("--divergence", arguments->divergence, "of --chart: columns kernel,divergence (0..1)")
-      .type_name("FILE.csv");
-  flags.need("--divergence", "--chart");
+      .add_option("FILE", arguments->files,
+                  "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
+      ->required();
+  flags.add_flag("--mix", arguments->mix, "against the roof of each kernel's own mix");
+  flags.add_option("--p3", arguments->p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
+  flags.add_option("--cascade", arguments->cascade, "write the data of a cascade plot")->type_name("FILE.csv");
+  flags.add_option("--chart", arguments->chart, "draw the navigation chart")->type_name("FILE.svg");
+  flags.add_option("--divergence", arguments->divergence, "of --chart: columns kernel,divergence (0..1)")
+      ->type_name("FILE.csv");
+  flags.get_option("--divergence")->needs(flags.get_option("--chart"));
   flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");
   return [arguments] { return portability(*arguments); };
 }

@@ -30,11 +30,11 @@ int report(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->file, "of a stored run").required();
-  flags.add("-o,--out", arguments->out, "folder for the files").shows_default();
-  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
+  flags.add_option("run.json", arguments->file, "of a stored run")->required();
+  flags.add_option("-o,--out", arguments->out, "folder for the files")->capture_default_str();
+  flags.add_option("--division-flops", arguments->division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
   return [arguments] { return report(*arguments); };
 }

@@ -7,7 +7,7 @@
 namespace roofline::cli::schema_command {
 namespace {
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   flags.footer("Example: roofline schema > run.schema.json");
   return [] {
     print(run_json_schema().dump(2) + "\n");

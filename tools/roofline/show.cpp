@@ -40,15 +40,15 @@ int show(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("run.json", arguments->file, "of a stored run").shows_default();
-  flags.add("--all", arguments->all, "every table: all rows, all ceilings, counters, checks, remarks");
+  flags.add_option("run.json", arguments->file, "of a stored run")->capture_default_str();
+  flags.add_flag("--all", arguments->all, "every table: all rows, all ceilings, counters, checks, remarks");
   flags
-      .add("--width", arguments->width,
-           "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
-      .between(60, 100'000);
-  flags.add("--division-flops", arguments->division_flops, division_flops_help).type_name("1|K|measured");
+      .add_option("--width", arguments->width,
+                  "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
+      ->check(between(60, 100'000));
+  flags.add_option("--division-flops", arguments->division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer("Example: roofline show --all roofline-out/run.json");
   return [arguments] { return show(*arguments); };
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,26 @@ struct Inconclusive : std::runtime_error {
 struct Subcommand {
   /// `define` adds flags and arguments to its part of the command line and returns what they are for. What it returns
   /// must own the variables that the flags set (a shared pointer in the closure).
-  Subcommand(const char* name, const char* about, Action (*define)(Flags&));
+  Subcommand(const char* name, const char* about, Action (*define)(CLI::App&));
 };
 
 struct Definition {
   std::string name, about;
-  Action (*define)(Flags&) = nullptr;
+  Action (*define)(CLI::App&) = nullptr;
 };
 /// All of them, by name.
 std::vector<Definition> subcommands();
+
+/// Writes a file, or without a name prints; returns exit code 0. Throws FileError.
+int put(const std::string& text, const std::string& file);
+
+/// "3%" or 0.03. Throws std::invalid_argument where it is none from `low` to `high`.
+double share_of(const char* flag, const std::string& text, double low, double high);
+
+/// The files of a folder whose names end so, sorted. Throws FileError.
+std::vector<std::filesystem::path> files_in(const std::string& folder, const char* extension);
+
+/// The program that measures, next to this one.
+std::filesystem::path bench_program();
 
 }  // namespace roofline::cli

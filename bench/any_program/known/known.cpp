@@ -1,5 +1,4 @@
 // A program of known counts, compiled for x86-64-v3: what `roofline cpu --doctor` runs.
-#include <cmath>
 #include <thread>
 
 namespace {

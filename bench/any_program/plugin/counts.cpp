@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "bench/any_program/plugin/counts.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "bench/any_program/plugin/state.hpp"
 
 namespace roofline::any_program {
 namespace {

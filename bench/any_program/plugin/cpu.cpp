@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bench/any_program/plugin/cpu.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <new>
 
 namespace roofline::any_program {
-
-template <class T>
-Sparse<T>::Sparse(std::size_t size) : bytes_(size * sizeof(T)) {
-  void* const at = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw std::bad_alloc();
-  begin_ = static_cast<T*>(at);
-}
-template <class T>
-Sparse<T>::~Sparse() {
-  ::munmap(begin_, bytes_);
-}
-template <class T>
-void Sparse<T>::clear() {
-  ::madvise(begin_, bytes_, MADV_DONTNEED);
-}
-template class Sparse<std::uint64_t>;
-template class Sparse<Bytes>;
 
 Cpu::Cpu(const std::vector<CacheLevel>& levels) : wanted_(&tallies[0]), now_(wanted_) {
   if (!levels.empty()) caches_.emplace(levels);

@@ -4,7 +4,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
+#include <new>
 #include <optional>
 
 #include "bench/any_program/plugin/instruction.hpp"
@@ -16,17 +19,16 @@ namespace roofline::any_program {
 template <class T>
 class Sparse {
  public:
-  explicit Sparse(std::size_t size);
-  ~Sparse();
-  Sparse(const Sparse&) = delete;
-  Sparse& operator=(const Sparse&) = delete;
-  T& operator[](std::size_t i) { return begin_[i]; }
-  const T& operator[](std::size_t i) const { return begin_[i]; }
-  void clear();
+  explicit Sparse(std::size_t size) : size_(size), begin_(static_cast<T*>(std::calloc(size, sizeof(T))), std::free) {
+    if (!begin_) throw std::bad_alloc();
+  }
+  T& operator[](std::size_t i) { return begin_.get()[i]; }
+  const T& operator[](std::size_t i) const { return begin_.get()[i]; }
+  void clear() { *this = Sparse(size_); }
 
  private:
-  std::size_t bytes_;
-  T* begin_;
+  std::size_t size_;
+  std::unique_ptr<T, void (*)(void*)> begin_;
 };
 
 inline constexpr std::size_t most_blocks = std::size_t{1} << 22, most_functions = std::size_t{1} << 17;

@@ -3,7 +3,6 @@
 
 #include <capstone/capstone.h>
 
-#include <cctype>
 #include <cstdlib>
 #include <optional>
 #include <span>

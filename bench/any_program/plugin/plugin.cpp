@@ -13,7 +13,6 @@
 #include <string>
 #include <thread>
 
-#include "bench/any_program/plugin/counts.hpp"
 #include "bench/any_program/plugin/qemu_plugin.hpp"
 #include "bench/any_program/plugin/state.hpp"
 #include "bench/any_program/preloaded_file.hpp"

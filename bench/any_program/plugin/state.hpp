@@ -60,4 +60,8 @@ struct State {
   bool ended = false;
 };
 
+/// Replaces the file counts.PID.json of this process, in one step: what its functions did so far, and its regions.
+/// With the mutex held.
+void write_counts(const State& state, bool complete);
+
 }  // namespace roofline::any_program

@@ -1,5 +1,3 @@
-#include "tools/roofline/cpu/caches.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include "bench/levels/levels.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/words.hpp"
+#include "tools/roofline/cpu/cpu.hpp"
 
 namespace roofline::cli::cpu_command {
 

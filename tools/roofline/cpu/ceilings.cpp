@@ -1,15 +1,14 @@
-#include "tools/roofline/cpu/ceilings.hpp"
-
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "bench/any_program/launch.hpp"
 #include "bench/cache_model/model_hash.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
+#include "tools/roofline/cpu/cpu.hpp"
+#include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cpu_command {
 namespace {
@@ -51,7 +50,7 @@ Results host_ceilings(const std::string& file, int threads, const fs::path& fold
     if (auto run = kept(*cache / name, machine)) return without_points(std::move(*run), "kept of an earlier run");
   fmt::print(stderr, "roofline: measuring the ceilings of {}, once: some 20 s\n", threads_text(threads));
   any_program::Launch launch;
-  launch.file = fs::read_symlink("/proc/self/exe").parent_path() / "roofline_bench", launch.name = "roofline_bench";
+  launch.file = bench_program(), launch.name = "roofline_bench";
   const auto out = folder / "ceilings";
   // A kernel is asked for, since a run without one has no row.
   launch.arguments = {"--device=cpu", "--quick", "--benchmark_filter=^stream/triad$",

@@ -1,22 +1,18 @@
+#include "tools/roofline/cpu/cpu.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "bench/any_program/installed.hpp"
-#include "bench/any_program/program_rows.hpp"
 #include "bench/any_program/readable.hpp"
-#include "bench/any_program/region_rows.hpp"
-#include "bench/any_program/runs.hpp"
-#include "bench/any_program/workplace.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/levels/levels.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
 #include "bench/result/assess.hpp"
@@ -25,12 +21,6 @@
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
-#include "tools/roofline/cpu/caches.hpp"
-#include "tools/roofline/cpu/ceilings.hpp"
-#include "tools/roofline/cpu/doctor.hpp"
-#include "tools/roofline/cpu/doubts.hpp"
-#include "tools/roofline/cpu/functions_table.hpp"
-#include "tools/roofline/cpu/hardware.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // Where the functions of somebody else's program are on the roofline of this machine: it is run by itself for its
@@ -63,30 +53,12 @@ fs::path standard_input(const fs::path& folder) {
   return copy;
 }
 
-double share_of(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const bool in_percent = std::string_view(end) == "%";
-  const double share = in_percent ? value / 100 : value;
-  if (end == text.c_str() || (*end && !in_percent) || !(share >= 0 && share <= 1))
-    throw std::invalid_argument(fmt::format("--min-share: '{}' is no share: 1% or 0.01", text));
-  return share;
-}
-
 void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
 /// Regions are counted next to functions.
 std::string of_plugin(const std::string& by) { return by.empty() || by == "region" ? "function" : by; }
-
-/// ISO 8601.
-std::string now() {
-  const auto seconds = std::time(nullptr);
-  char text[32] = "";
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&seconds));
-  return text;
-}
 
 /// Slowdowns seen, see bench/any_program/README.md: from STREAM to dense matrix products.
 std::string forecast(double seconds, bool bytes) {
@@ -140,7 +112,7 @@ int write(const Results& results, const fs::path& folder) {
 
 int count(const Arguments& arguments) {
   if (arguments.program.empty()) throw std::invalid_argument("no program: roofline cpu -- ./program and its arguments");
-  const RowChoice choice{share_of(arguments.least_share), arguments.libraries, {}};
+  const RowChoice choice{share_of("--min-share", arguments.least_share, 0, 1), arguments.libraries, {}};
   const auto chosen = parse_caches(arguments.caches);
   if (arguments.time_limit < 0) throw std::invalid_argument("--time-limit: a time cannot be negative");
   const bool of_a_file = !arguments.ceilings.empty() && arguments.ceilings != "quick";
@@ -220,7 +192,7 @@ int count(const Arguments& arguments) {
   if (native.ending.code != 0 && !native.ending.signal)
     notes.push_back(fmt::format("the program ended with exit code {}; it has no terminal here", native.ending.code));
   if (is_whole && !of_a_file) add_other_ceilings(results, workplace.path());
-  results.date = now();
+  results.date = utc_now();
   results.command_line = "roofline cpu --";
   for (const auto& word : arguments.program) results.command_line += " " + word;
   results.counters = "operations: counted in an emulator; bytes: a model of this machine's caches; times: " +
@@ -252,35 +224,37 @@ int run(const Arguments& arguments) {
   }
 }
 
-Action define(Flags& flags) {
+Action define(CLI::App& flags) {
   const auto arguments = std::make_shared<Arguments>();
-  flags.add("--time", arguments->time, "another build of the program, whose times are taken: with AVX-512, say")
-      .type_name("PROGRAM");
-  flags.add("--no-bytes", arguments->no_bytes, "count operations only: a third of the time");
-  flags.add("--only", arguments->only, "count the bytes of this function alone").type_name("FUNCTION");
+  flags.add_option("--time", arguments->time, "another build of the program, whose times are taken: with AVX-512, say")
+      ->type_name("PROGRAM");
+  flags.add_flag("--no-bytes", arguments->no_bytes, "count operations only: a third of the time");
+  flags.add_option("--only", arguments->only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
-      .add("--caches", arguments->caches,
-           "of one thread, as in 48K/12:1M/16:32M/16, or of a run.json; else this machine's")
-      .type_name("SPEC");
+      .add_option("--caches", arguments->caches,
+                  "of one thread, as in 48K/12:1M/16:32M/16, or of a run.json; else this machine's")
+      ->type_name("SPEC");
   flags
-      .add("--ceilings", arguments->ceilings,
-           "roofs of this run.json; quick: measured now; else kept ones, measured once")
-      .type_name("FILE");
+      .add_option("--ceilings", arguments->ceilings,
+                  "roofs of this run.json; quick: measured now; else kept ones, measured once")
+      ->type_name("FILE");
   flags
-      .add("--counters", arguments->counters,
-           "perf: FLOPs and DRAM bytes of the whole program by hardware, next to the sums here")
-      .one_of({"perf"});
-  flags.add("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
-      .shows_default()
-      .type_name("SHARE");
-  flags.add("--by", arguments->by, "what a row is; region: between markers, the default of a program with some")
-      .one_of({"function", "inlined", "loop", "region"});
-  flags.add("--libraries", arguments->libraries, "their functions, not each library as a whole");
-  flags.add_seconds("--time-limit", arguments->time_limit, "of counting: then what there is, without rates");
-  flags.add("--out", arguments->out, "folder for the files").shows_default();
-  flags.exclude("--no-bytes", {"--only", "--caches"});
-  flags.add("--doctor", arguments->doctor, "say what works here, by a program of known counts");
-  flags.add("program", arguments->program, "and its arguments, after --");
+      .add_option("--counters", arguments->counters,
+                  "perf: FLOPs and DRAM bytes of the whole program by hardware, next to the sums here")
+      ->check(CLI::IsMember({"perf"}));
+  flags
+      .add_option("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
+      ->capture_default_str()
+      ->type_name("SHARE");
+  flags.add_option("--by", arguments->by, "what a row is; region: between markers, the default of a program with some")
+      ->check(CLI::IsMember({"function", "inlined", "loop", "region"}));
+  flags.add_flag("--libraries", arguments->libraries, "their functions, not each library as a whole");
+  flags.add_option("--time-limit", arguments->time_limit, "of counting: then what there is, without rates")
+      ->transform(as_seconds());
+  flags.add_option("--out", arguments->out, "folder for the files")->capture_default_str();
+  exclude(flags, "--no-bytes", {"--only", "--caches"});
+  flags.add_flag("--doctor", arguments->doctor, "say what works here, by a program of known counts");
+  flags.add_option("program", arguments->program, "and its arguments, after --");
   flags.footer(
       "Any program for x86-64-v3 or older: no source, no counters, no other tool than QEMU. It runs twice; its exit "
       "code is that of this command.\nExample: OMP_NUM_THREADS=2 roofline cpu --out=lulesh -- ./lulesh2.0 -s 20 -i 10");

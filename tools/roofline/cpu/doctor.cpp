@@ -1,16 +1,11 @@
-#include "tools/roofline/cpu/doctor.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <map>
 
 #include "bench/any_program/installed.hpp"
-#include "bench/any_program/program_rows.hpp"
-#include "bench/any_program/workplace.hpp"
-#include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "tools/roofline/cpu/caches.hpp"
+#include "tools/roofline/cpu/cpu.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cpu_command {

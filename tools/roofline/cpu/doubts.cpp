@@ -1,9 +1,8 @@
-#include "tools/roofline/cpu/doubts.hpp"
-
 #include <fmt/format.h>
 
 #include <cstring>
 
+#include "tools/roofline/cpu/cpu.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cpu_command {

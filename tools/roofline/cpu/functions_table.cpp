@@ -1,11 +1,10 @@
-#include "tools/roofline/cpu/functions_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "tools/roofline/cpu/cpu.hpp"
 
 namespace roofline::cli::cpu_command {
 namespace {

@@ -1,11 +1,10 @@
-#include "tools/roofline/cpu/hardware.hpp"
-
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "bench/any_program/program_events.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "tools/roofline/cpu/cpu.hpp"
 
 namespace roofline::cli::cpu_command {
 

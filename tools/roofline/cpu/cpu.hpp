@@ -1,0 +1,51 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/any_program/program_rows.hpp"
+#include "bench/any_program/runs.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/result/results.hpp"
+#include "bench/text/table.hpp"
+
+/// The parts of `roofline cpu`, a source each.
+namespace roofline::cli::cpu_command {
+
+/// "48K/12:1M/16:32M/16", sizes and ways from the core outwards, of one thread; or the caches of the machine of a
+/// run.json, each a core's share. Empty for an empty text. Throws std::invalid_argument, FileError.
+std::vector<CacheLevel> parse_caches(const std::string& text);
+
+/// What each of some threads has of a machine's caches.
+std::vector<CacheLevel> shares_of(const std::vector<CacheLevel>& caches, int threads);
+
+/// The machine, its caches and its ceilings for a number of threads, as a run without points: of `file`, a run.json;
+/// where that is empty those that were kept, else roofline_bench measures the quick ones, once; "quick" measures them
+/// again. `folder` is for what that leaves. Without ceilings, and with a warning, where they cannot be measured. Throws
+/// FileError on `file`.
+Results host_ceilings(const std::string& file, int threads, const std::filesystem::path& folder);
+
+/// Runs a program of known counts and prints what works here. Exit code: 0, or 3 where something is missing or wrong.
+int doctor();
+
+/// What has to be said of a counted run: notes, stopped, ended otherwise than by itself. Throws Inconclusive where it
+/// says nothing: code that the emulator does not execute, no counts.
+std::vector<std::string> doubts(const any_program::EmulatedRun& run, const any_program::NativeRun& native,
+                                const std::string& program);
+
+/// Where the counted run printed something else, the program runs once more by itself: lines in which these two differ
+/// hold times, another one is named.
+std::vector<std::string> other_results(const any_program::Runner& runner, const any_program::ProgramFile& program,
+                                       const any_program::NativeRun& native, const any_program::EmulatedRun& run);
+
+/// The functions of a program, the one with most time first. The first of `rows` are those that `results` has points
+/// of, in the same order.
+Table function_table(const std::string& program, const std::vector<any_program::ProgramRow>& rows,
+                     const Results& results);
+
+/// What the hardware's counters say of the whole program, which runs by itself once more for each quantity, next to
+/// what was counted in the emulator; one line that says why where they cannot be used.
+std::vector<std::string> by_hardware(const any_program::Runner& runner, const any_program::ProgramFile& program,
+                                     const Machine& machine, const std::vector<any_program::ProgramRow>& rows);
+
+}  // namespace roofline::cli::cpu_command
