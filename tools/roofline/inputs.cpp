@@ -122,7 +122,7 @@ void say_doubts(Results& all, bool precision_given) {
     if (!counts.knows_precision()) unknown.push_back(&point);
     if (!precision_given && counts.traffic_note.find(by_name) != std::string::npos)
       guessed += fmt::format("{}{} as {}", guessed.empty() ? "" : ", ", point.name, counts.precision);
-    if (highest_share(point.assessment) > at_roof_limit) above.push_back(&point);
+    if (above_roof(point.assessment)) above.push_back(&point);
     if (!all.roofline.empty() && counts.knows_precision() && !all.roofline.compute(Operation::fma, counts.precision))
       all.warnings.push_back(
           fmt::format("{}: the roofs have none for its precision ({})", point.name, counts.precision));
@@ -139,11 +139,15 @@ void say_doubts(Results& all, bool precision_given) {
         "differ; --precision=fp64 or fp32 says it",
         names_of(unknown), roofs.empty() ? "" : roofs + ")"));
   }
-  for (const auto* const point : above)
+  for (const auto* const point : above) {
+    // Of a kernel whose precision is not known there may be no roof, but resources that it keeps busy.
+    const auto &roof = point->assessment.roof, &mix = point->assessment.mix;
+    const auto& highest = roof && roof->efficiency > at_roof_limit ? *roof : *mix;
     all.warnings.push_back(
         fmt::format("{}: {} % of {}, which cannot be: of another level (--level), precision "
                     "(--precision), unit or number of threads than assumed",
-                    point->name, percent(point->assessment.roof->efficiency), name(point->assessment.roof->bound)));
+                    point->name, percent(highest.efficiency), name(highest.bound)));
+  }
 }
 
 }  // namespace
