@@ -168,7 +168,7 @@ mutations=(
   "a range of bytes that is not read back|reporters/files|s/if (low \&\& high) point.*//|*RoundTrips*"
   "data.txt taken for a table|reporters/imports|s/{\"data.txt\", {\"memroofs\"}, read_data_txt},//;s/{\"\", {\"comproofs\"}, read_data_txt},//|*RoundTrips*"
   "a parallel region of a program that opens none|bench/library/declared|s/counts.regions.reset();//|DeclaredWork*"
-  "times without a unit taken for ns|reporters/imports|s/if (unit.empty()) assumed_.insert(.*//|GoogleJson*"
+  "times without a unit taken for ns|reporters/imports|s/if (text_in.*empty()) assumed_.insert(.*//|GoogleJson*"
   # reporters
   "the interval's ends swapped in the CSV|reporters/files|s/measured(\&Interval::low)/measured(\&Interval::high)/|EfficiencyCsv*"
   "the best of a family is its worst|reporters/view|s/roof->efficiency > \*family.best_efficiency/roof->efficiency < *family.best_efficiency/|FamilySummary*"

@@ -12,6 +12,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "bench/text/plain_text.hpp"
+#include "reporters/imports/google_rows.hpp"
 
 namespace roofline {
 namespace {
@@ -50,44 +51,26 @@ void read_unmeasured(const nlohmann::ordered_json& document, Side& side) {
   }
 }
 
-double seconds_of_unit(const JsonReader& row) {
-  const auto unit = row.text("time_unit").value_or("ns");
-  for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
-    if (unit == name) return seconds;
-  row.fail("time_unit '" + unit + "' is none of ns, us, ms, s");
-}
-
-/// The times of a program of Google Benchmark. Of one that wrote nothing but aggregates the median stands for all.
+/// The times of a program of Google Benchmark. Of a row with nothing but aggregates the median stands for all.
 void read_times(const nlohmann::ordered_json& document, Side& side) {
-  const JsonReader reader(document, side.origin);
-  const auto rows = reader.at("benchmarks");
-  const auto add = [&](const std::string& name, double seconds) {
-    auto& points = side.results.points;
-    auto point = std::find_if(points.begin(), points.end(), [&](const auto& known) { return known.name == name; });
-    if (point == points.end()) {
-      point = points.insert(points.end(), KernelPoint());
-      point->name = name, point->family = name.substr(0, name.find('/'));
-    }
-    point->samples.push_back({static_cast<int>(point->samples.size()), 0, seconds});
-  };
-  for (const bool aggregates : {false, true}) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto row = rows.at(i);
-      if (const auto why = error_of(row)) {
-        if (!aggregates) side.results.failures.emplace_back(name_of(row), *why);
-        continue;
-      }
-      const auto aggregate = row.text("aggregate_name").value_or("");
-      if (aggregates ? aggregate == "median" : aggregate.empty())
-        add(name_of(row), row.at("real_time").number() * seconds_of_unit(row));
-    }
-    if (!side.results.points.empty()) break;
-  }
-  for (auto& point : side.results.points) {
+  const GoogleRows rows(document.at("benchmarks"), side.origin);
+  auto& points = side.results.points;
+  side.results.failures = rows.failures();
+  for (const auto& group : rows.groups()) {
+    auto measured = group.repetitions;
+    if (const auto median = group.statistics.find("median"); measured.empty() && median != group.statistics.end())
+      measured.push_back(median->second);
+    const auto known = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.name == group.name; });
+    if (measured.empty()) continue;
+    auto& point = known == points.end() ? points.emplace_back() : *known;
+    point.name = group.name, point.family = group.name.substr(0, group.name.find('/'));
     std::vector<double> seconds;
+    for (const auto* const row : measured)
+      point.samples.push_back({static_cast<int>(point.samples.size()), 0, wall_seconds(*row, side.origin)});
     for (const auto& sample : point.samples) seconds.push_back(sample.seconds);
     point.time = median_interval(std::move(seconds));
   }
+  const JsonReader reader(document, side.origin);
   const auto context = reader.at("context");
   auto& machine = side.results.machine;
   machine.name = context.text("host_name").value_or("");

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "bench/text/words.hpp"
@@ -9,16 +10,12 @@
 namespace roofline::judging {
 namespace {
 
-std::set<std::string> failed_rows(const Side& side) {
-  std::set<std::string> names;
-  for (const auto& [name, why] : side.results.failures) names.insert(name);
-  return names;
-}
-
-std::string reason(const Side& side, const std::string& row) {
-  for (const auto& [name, why] : side.results.failures)
-    if (name == row) return why;
-  return {};
+/// Rows that failed in any run of a side, and why in the last of these.
+std::map<std::string, std::string> failed_rows(const std::vector<SidePair>& pairs, Side SidePair::*side) {
+  std::map<std::string, std::string> rows;
+  for (const auto& pair : pairs)
+    for (const auto& [name, why] : (pair.*side).results.failures) rows[name] = why;
+  return rows;
 }
 
 /// Why the new side has no result of a row that its program still has; empty: it is no longer there, or has one.
@@ -93,9 +90,7 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
   std::vector<Finding> findings;
   judge_completeness(pairs, findings);
   judge_checks(pairs, findings, notes);
-  std::set<std::string> failed_before, failed_after;
-  for (const auto& pair : pairs)
-    failed_before.merge(failed_rows(pair.base)), failed_after.merge(failed_rows(pair.next));
+  const auto failed_before = failed_rows(pairs, &SidePair::base), failed_after = failed_rows(pairs, &SidePair::next);
   std::vector<std::string> new_names;
   std::string added;
   int additions = 0;
@@ -124,24 +119,19 @@ std::vector<Finding> judge_validity(const std::vector<SidePair>& pairs, const st
     // What the new side neither has nor failed is missing, and not verified.
     if ((!row.base() && !before) || (!row.next() && !after)) continue;
     if (after)
-      verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = reason(pairs.back().next, row.name);
+      verified.verdict = before ? Verdict::invalid : Verdict::worse, verified.why = failed_after.at(row.name);
     else if (before)
-      verified.verdict = Verdict::better, verified.why = "failed before: " + reason(pairs.front().base, row.name);
+      verified.verdict = Verdict::better, verified.why = "failed before: " + failed_before.at(row.name);
     findings.push_back(std::move(verified));
   }
   // Rows that failed on one side and are nowhere a point.
-  for (const auto& name : failed_after)
-    if (!names.contains(name))
-      findings.push_back({name,
-                          "verified",
-                          MetricClass::validity,
-                          failed_before.contains(name) ? Verdict::invalid : Verdict::worse,
-                          {},
-                          {},
-                          {},
-                          {},
-                          static_cast<int>(pairs.size()),
-                          reason(pairs.back().next, name)});
+  for (const auto& [name, why] : failed_after) {
+    if (names.contains(name)) continue;
+    Finding failed{name, "verified", MetricClass::validity,
+                   failed_before.contains(name) ? Verdict::invalid : Verdict::worse};
+    failed.pairs = static_cast<int>(pairs.size()), failed.why = why;
+    findings.push_back(std::move(failed));
+  }
   return findings;
 }
 

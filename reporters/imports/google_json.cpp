@@ -123,16 +123,11 @@ class GoogleFile {
     if (last != group.name.npos) kernel.threads = std::max(threads, named);
     const int all = std::max(threads, named);
     for (const auto* const row : rows) {
-      const auto unit = text_in(*row, "time_unit");
-      if (unit.empty()) assumed_.insert("times without time_unit are taken for ns");
-      const auto seconds = unit_named(unit.empty() ? "ns" : unit);
-      const double per_unit = seconds && seconds->of == "second" ? seconds->factor : 0;
+      if (text_in(*row, "time_unit").empty()) assumed_.insert("times without time_unit are taken for ns");
       const bool by_wall =
           group.name.find("/real_time") != std::string::npos || group.name.find("/manual_time") != std::string::npos;
       const bool by_cpu = !by_wall && row->contains("cpu_time");
-      const double wall = positive_in(*row, "real_time") * per_unit,
-                   clock = by_cpu ? positive_in(*row, "cpu_time") * per_unit : wall;
-      if (wall <= 0) throw FileError(fmt::format("{}: {}: real_time: no time in ns, us, ms or s", origin_, group.name));
+      const double wall = wall_seconds(*row, origin_), clock = by_cpu ? seconds_in(*row, "cpu_time") : wall;
       const auto amount = [&](const Counter& counter) {
         const double value = positive_in(*row, counter.name) * counter.factor;
         if (!counter.is_rate) return value;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bench/text/clean.hpp"
+#include "bench/text/imports/unit.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline {
@@ -42,6 +43,16 @@ std::string text_in(const Json& row, const char* key) {
 std::int64_t integer_in(const Json& row, const char* key) {
   const auto it = row.find(key);
   return it != row.end() && it->is_number_integer() ? it->get<std::int64_t>() : -1;
+}
+double seconds_in(const Json& row, const char* key) {
+  const auto unit = text_in(row, "time_unit");
+  const auto seconds = unit_named(unit.empty() ? "ns" : unit);
+  return seconds && seconds->of == "second" ? positive_in(row, key) * seconds->factor : 0;
+}
+double wall_seconds(const Json& row, const std::string& origin) {
+  const double seconds = seconds_in(row, "real_time");
+  if (seconds > 0) return seconds;
+  throw FileError(fmt::format("{}: {}: real_time: no time in ns, us, ms or s", origin, clean(text_in(row, "name"))));
 }
 
 GoogleRows::GoogleRows(const Json& rows, const std::string& origin) {

@@ -13,6 +13,10 @@ namespace roofline {
 double positive_in(const nlohmann::ordered_json& row, const std::string& key);
 std::string text_in(const nlohmann::ordered_json& row, const char* key);      ///< empty: absent
 std::int64_t integer_in(const nlohmann::ordered_json& row, const char* key);  ///< -1: absent
+/// Of a time without a unit it is ns; 0: absent, or no unit of times.
+double seconds_in(const nlohmann::ordered_json& row, const char* key);
+/// The row's real_time. Throws FileError where it has none.
+double wall_seconds(const nlohmann::ordered_json& row, const std::string& origin);
 
 /// Repetitions of one row, or what statistics say of them.
 struct GoogleGroup {
