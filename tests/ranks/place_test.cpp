@@ -2,95 +2,56 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace roofline::place_test {
 namespace {
 
 /// A launcher's variables, and what they mean.
 struct Case {
   const char* launcher;
-  Environment variables;
+  const char* variables;
   int rank;
   std::optional<int> ranks, local_rank, local_ranks;
   const char* folder;  ///< on node n1
+
+  /// Of "A=1 B=2".
+  Environment environment() const {
+    Environment all;
+    std::istringstream words(variables);
+    for (std::string word; words >> word;) all[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    return all;
+  }
 };
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       {"Open MPI",
-       {{"OMPI_COMM_WORLD_RANK", "3"},
-        {"OMPI_COMM_WORLD_SIZE", "8"},
-        {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-        {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}},
-       3,
-       8,
-       1,
-       2,
-       "n1.1"},
-      {"Hydra (MPICH, Intel MPI)",
-       {{"PMI_RANK", "7"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "0"}, {"MPI_LOCALNRANKS", "1"}},
-       7,
-       8,
-       0,
-       1,
-       "n1"},
+       "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=8 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2", 3, 8,
+       1, 2, "n1.1"},
+      {"Hydra (MPICH, Intel MPI)", "PMI_RANK=7 PMI_SIZE=8 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1", 7, 8, 0, 1, "n1"},
       {"MVAPICH2",
-       {{"MV2_COMM_WORLD_RANK", "0"},
-        {"MV2_COMM_WORLD_SIZE", "2"},
-        {"MV2_COMM_WORLD_LOCAL_RANK", "0"},
-        {"MV2_COMM_WORLD_LOCAL_SIZE", "2"}},
-       0,
-       2,
-       0,
-       2,
-       "n1.0"},
-      {"jsrun (LSF)",
-       {{"JSM_NAMESPACE_RANK", "5"}, {"JSM_NAMESPACE_SIZE", "6"}, {"JSM_NAMESPACE_LOCAL_RANK", "1"}},
-       5,
-       6,
-       1,
-       {},
-       "n1.1"},
-      {"HPE PALS",
-       {{"PALS_RANKID", "4"}, {"PMI_SIZE", "6"}, {"PALS_LOCAL_RANKID", "0"}, {"PALS_LOCAL_SIZE", "2"}},
-       4,
-       6,
-       0,
-       2,
-       "n1.0"},
-      {"Flux", {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "0"}}, 2, 4, 0, {}, "n1.0"},
-      {"torchrun",
-       {{"TORCHELASTIC_RUN_ID", "none"},
-        {"RANK", "9"},
-        {"WORLD_SIZE", "16"},
-        {"LOCAL_RANK", "1"},
-        {"LOCAL_WORLD_SIZE", "8"}},
-       9,
-       16,
-       1,
-       8,
+       "MV2_COMM_WORLD_RANK=0 MV2_COMM_WORLD_SIZE=2 MV2_COMM_WORLD_LOCAL_RANK=0 MV2_COMM_WORLD_LOCAL_SIZE=2", 0, 2, 0,
+       2, "n1.0"},
+      {"jsrun (LSF)", "JSM_NAMESPACE_RANK=5 JSM_NAMESPACE_SIZE=6 JSM_NAMESPACE_LOCAL_RANK=1", 5, 6, 1, {}, "n1.1"},
+      {"HPE PALS", "PALS_RANKID=4 PMI_SIZE=6 PALS_LOCAL_RANKID=0 PALS_LOCAL_SIZE=2", 4, 6, 0, 2, "n1.0"},
+      {"Flux", "FLUX_TASK_RANK=2 FLUX_JOB_SIZE=4 FLUX_TASK_LOCAL_ID=0", 2, 4, 0, {}, "n1.0"},
+      {"torchrun", "TORCHELASTIC_RUN_ID=none RANK=9 WORLD_SIZE=16 LOCAL_RANK=1 LOCAL_WORLD_SIZE=8", 9, 16, 1, 8,
        "n1.1"},
       {"Slurm step",
-       {{"SLURM_PROCID", "2"},
-        {"SLURM_STEP_NUM_TASKS", "5"},
-        {"SLURM_LOCALID", "0"},
-        {"SLURM_STEP_TASKS_PER_NODE", "2(x2),1"},
-        {"SLURM_NODEID", "1"},
-        {"SLURM_NTASKS", "99"}},
-       2,
-       5,
-       0,
-       2,
-       "n1.0"},
-      {"PMI", {{"PMI_RANK", "1"}, {"PMI_SIZE", "4"}}, 1, 4, {}, {}, "n1.1"},
-      {"pbsdsh", {{"PBS_TASKNUM", "5"}}, 5, {}, {}, {}, "n1.5"},
-      {"Kubernetes Indexed Job", {{"JOB_COMPLETION_INDEX", "0"}}, 0, {}, {}, {}, "n1.0"},
+       "SLURM_PROCID=2 SLURM_STEP_NUM_TASKS=5 SLURM_LOCALID=0 SLURM_STEP_TASKS_PER_NODE=2(x2),1 SLURM_NODEID=1 "
+       "SLURM_NTASKS=99",
+       2, 5, 0, 2, "n1.0"},
+      {"PMI", "PMI_RANK=1 PMI_SIZE=4", 1, 4, {}, {}, "n1.1"},
+      {"pbsdsh", "PBS_TASKNUM=5", 5, {}, {}, {}, "n1.5"},
+      {"Kubernetes Indexed Job", "JOB_COMPLETION_INDEX=0", 0, {}, {}, {}, "n1.0"},
   };
   return all;
 }
 
 TEST(Place, EveryLineOfTheTableIsReadFromItsVariables) {
   for (const auto& one : cases()) {
-    auto [place, warning] = detect_place(one.variables);
+    auto [place, warning] = detect_place(one.environment());
     EXPECT_EQ(warning, "") << one.launcher;
     EXPECT_EQ(place.launcher, one.launcher);
     EXPECT_EQ(place.rank, one.rank) << one.launcher;
@@ -104,9 +65,9 @@ TEST(Place, EveryLineOfTheTableIsReadFromItsVariables) {
 
 TEST(Place, ALineWithoutOneOfItsVariablesDoesNotFit) {
   for (const auto& one : cases())
-    for (const auto& [name, value] : one.variables) {
+    for (const auto& [name, value] : one.environment()) {
       if (name == "SLURM_NTASKS") continue;  // of no line
-      auto fewer = one.variables;
+      auto fewer = one.environment();
       fewer.erase(name);
       const auto [place, warning] = detect_place(fewer);
       EXPECT_NE(place.launcher, one.launcher) << name;
@@ -118,17 +79,17 @@ TEST(Place, TheNearestLauncherWins) {
   // From the last line to the first: with each the one that stands above what is there already is found.
   Environment all;
   for (auto one = cases().rbegin(); one != cases().rend(); ++one) {
-    for (const auto& [name, value] : one->variables) all[name] = value;
+    for (const auto& [name, value] : one->environment()) all[name] = value;
     EXPECT_EQ(detect_place(all).place.launcher, one->launcher);
   }
 }
 
 TEST(Place, NonsenseIsOneWarningAndASingleProcess) {
   for (const auto& one : cases())
-    for (const auto& [name, value] : one.variables) {
+    for (const auto& [name, value] : one.environment()) {
       if (name == "SLURM_NTASKS" || name == "TORCHELASTIC_RUN_ID") continue;
       for (const char* const bad : {"-1", "x", "", "3x", "99999999999"}) {
-        auto variables = one.variables;
+        auto variables = one.environment();
         variables[name] = bad;
         const auto [place, warning] = detect_place(variables);
         EXPECT_EQ(place.launcher, "") << name << "=" << bad;
@@ -143,7 +104,7 @@ TEST(Place, NonsenseIsOneWarningAndASingleProcess) {
 
 TEST(Place, ARankIsBelowItsSize) {
   const auto warning = [](const char* name, const char* value) {
-    auto variables = cases().front().variables;
+    auto variables = cases().front().environment();
     variables[name] = value;
     return detect_place(variables).warning;
   };
@@ -157,8 +118,8 @@ TEST(Place, ARankIsBelowItsSize) {
 
 TEST(Place, NonsenseIsNotReplacedByTheBatchSystem) {
   // The daemon that Open MPI starts by srun on further nodes is a task of its own, and the ranks inherit its variables.
-  auto variables = cases()[7].variables;
-  variables.insert(cases()[0].variables.begin(), cases()[0].variables.end());
+  auto variables = cases()[7].environment();
+  variables.merge(cases()[0].environment());
   variables["OMPI_COMM_WORLD_RANK"] = "x";
   const auto [place, warning] = detect_place(variables);
   EXPECT_EQ(place.launcher, "");
@@ -176,7 +137,7 @@ TEST(Place, ABatchScriptOfSlurmIsOneProcess) {
   // mpirun in it: 0 of 1 by Slurm in every rank.
   auto ranks = script;
   ranks["SLURM_NTASKS"] = "1";
-  ranks.insert(cases()[0].variables.begin(), cases()[0].variables.end());
+  ranks.merge(cases()[0].environment());
   EXPECT_EQ(detect_place(ranks).place.rank, 3);
 }
 
@@ -203,19 +164,19 @@ TEST(Place, TasksOfANodeOfSlurm) {
 }
 
 TEST(Place, OneProcessHasNoFolderAndPrints) {
-  auto single = cases().front().variables;
+  auto single = cases().front().environment();
   single["OMPI_COMM_WORLD_RANK"] = single["OMPI_COMM_WORLD_LOCAL_RANK"] = "0";
   single["OMPI_COMM_WORLD_SIZE"] = single["OMPI_COMM_WORLD_LOCAL_SIZE"] = "1";
   const auto place = detect_place(single).place;
   EXPECT_EQ(place.launcher, "Open MPI");
   EXPECT_EQ(rank_folder(place), "");
   EXPECT_FALSE(place.silent());
-  EXPECT_TRUE(detect_place(cases().front().variables).place.silent());
+  EXPECT_TRUE(detect_place(cases().front().environment()).place.silent());
 }
 
 TEST(Place, TheLineSaysWhatIsKnown) {
   const auto line = [](int i) {
-    return launcher_line(detect_place(cases()[static_cast<std::size_t>(i)].variables).place);
+    return launcher_line(detect_place(cases()[static_cast<std::size_t>(i)].environment()).place);
   };
   EXPECT_EQ(line(0), "Open MPI, rank 3 of 8, local 1 of 2");
   EXPECT_EQ(line(5), "Flux, rank 2 of 4, local 0");
