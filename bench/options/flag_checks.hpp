@@ -6,7 +6,13 @@
 namespace roofline {
 
 /// A number from `low` to `high`; unlike CLI::Range, nan is none.
-CLI::Validator number_between(double low, double high);
+CLI::Validator between(double low, double high);
+
+/// A duration in seconds: 600, 90s, 10min, 1h.
+CLI::Validator as_seconds();
+
+/// The first flag is refused together with any of the others, and they with it.
+void exclude(CLI::App& flags, const std::string& flag, const std::vector<std::string>& others);
 
 /// An empty value would pass as if the flag were not there.
 CLI::Validator not_empty();

@@ -30,15 +30,14 @@ constexpr std::size_t longest_argument = 8192;
 class CommandLine {
  public:
   CommandLine() {
-    app_.set_help_flag("-h,--help", "this text");
-    app_.set_version_flag("--version", version_line("roofline_bench"), "version, commit, compiler");
-    lay_out_help(app_);
+    lay_out_help(app_, version_line("roofline_bench"));
+    app_.footer(bench_help_footer);
     app_.allow_extras();
     declare_what(), declare_how(), declare_files_and_sizes(), declare_benchmark_flags();
-    exclude("--quick", {"--full"});
-    exclude("--case-study", {"--full", "--benchmark_filter"});
-    exclude("--verify", {"--resume", "--modelled", "--model"});
-    exclude("--time-limit", {"--modelled", "--model"});
+    exclude(app_, "--quick", {"--full"});
+    exclude(app_, "--case-study", {"--full", "--benchmark_filter"});
+    exclude(app_, "--verify", {"--resume", "--modelled", "--model"});
+    exclude(app_, "--time-limit", {"--modelled", "--model"});
     app_.get_option("--sanitize")->needs(app_.get_option("--verify"));
   }
 
@@ -72,9 +71,6 @@ class CommandLine {
   }
   CLI::Option* flag(const char* name, bool& value, const char* description, const char* group) {
     return app_.add_flag(name, value, description)->group(group);
-  }
-  void exclude(const char* flag, std::initializer_list<const char*> others) {
-    for (const auto* const other : others) app_.get_option(flag)->excludes(app_.get_option(other));
   }
 
   void declare_what() {
@@ -141,11 +137,11 @@ class CommandLine {
            "random inputs instead of the fixed ones, where the specification leaves them open; the same number "
            "gives the same values on every device",
            "N", group)
-        ->check(number_between(0, 2147483647));
+        ->check(between(0, 2147483647));
     option("--time-limit", o_.time_limit,
            "keep to this time, however slow or busy the machine is: fewer rounds for every row, three at least",
            "SECONDS", group)
-        ->check(number_between(5, 86400));
+        ->check(between(5, 86400));
     flag("--strict", o_.strict,
          "exit 3 when a sanity check fails: a point above 103 % of its roof, other FLOPs than declared, ...", group);
   }
@@ -167,7 +163,7 @@ class CommandLine {
         app_.add_option("--" + family.name, sizes_[family.name], describe_sizes({family, ports}))
             ->delimiter(',')
             ->expected(static_cast<int>(std::count(family.size_names.begin(), family.size_names.end(), ',') + 1))
-            ->check(number_between(1, 1e18))
+            ->check(between(1, 1e18).description(""))
             ->type_name(family.size_names)
             ->group("Problem sizes");
   }
@@ -181,13 +177,13 @@ class CommandLine {
     option("--benchmark_out_format", o_.benchmark_out_format, "", "FORMAT", not_in_help)
         ->check(CLI::IsMember({"json", "csv"}));
     option("--benchmark_min_time", o_.min_time, "", "SECONDS", not_in_help)
-        ->check(number_between(0, 3600))
+        ->check(between(0, 3600))
         ->transform([](std::string text) {  // Google Benchmark 1.8 writes 0.5s
           return !text.empty() && text.back() == 's' ? text.substr(0, text.size() - 1) : text;
         });
     option("--benchmark_time_unit", time_unit_, "", "UNIT", not_in_help)->check(CLI::IsMember({"ns", "us", "ms", "s"}));
-    option("--v", verbosity_, "", "N", not_in_help)->check(number_between(0, 9));
-    option("--benchmark_repetitions", o_.repetitions, "", "N", not_in_help)->check(number_between(1, 10000));
+    option("--v", verbosity_, "", "N", not_in_help)->check(between(0, 9));
+    option("--benchmark_repetitions", o_.repetitions, "", "N", not_in_help)->check(between(1, 10000));
     flag("--benchmark_list_tests", o_.list_tests, "", not_in_help);
   }
 

@@ -2,8 +2,8 @@
 #include <map>
 #include <string>
 
+#include "bench/options/flag_checks.hpp"
 #include "reporters/comparison/comparison.hpp"
-#include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {
 

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/options/flag_checks.hpp"
 #include "reporters/imports/input.hpp"
-#include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {
 

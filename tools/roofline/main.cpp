@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "bench/options/help.hpp"
 #include "bench/options/shell_words.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/output.hpp"
@@ -32,7 +33,7 @@ int error(int code, const std::string& line) {
 int run(int argc, char** argv) {
   CLI::App app("What stored runs say: tables, plots, comparisons. Every subcommand has its own --help.", "roofline");
   app.require_subcommand(1);
-  app.set_version_flag("--version", version_line("roofline"));
+  lay_out_help(app, version_line("roofline"));
   app.footer("Example: roofline show roofline-out/run.json");
   std::map<const CLI::App*, Action> actions;
   for (const auto& [name, about, define] : subcommands()) {

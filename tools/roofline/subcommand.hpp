@@ -1,12 +1,18 @@
 #pragma once
+#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "bench/options/flag_checks.hpp"
 #include "bench/options/options.hpp"
-#include "tools/roofline/flags.hpp"
 
 namespace roofline::cli {
+
+/// What a subcommand does once its command line is parsed: returns an exit code (bench/options/options.hpp). Thrown
+/// errors become one line and a code: FileError 4, std::invalid_argument 2, Inconclusive 3.
+using Action = std::function<int()>;
 
 /// Nothing can be concluded from valid input: exit code 3.
 struct Inconclusive : std::runtime_error {
