@@ -139,7 +139,7 @@ mutations=(
   "a row above its roof counted as resolved precision|bench/result|s/if (above_roof(point.assessment)) precision.contradictions.push_back(point.name);//|Precision*:Screen*:*Page*"
   # input
   "a filter that may take for ever|bench/suite|s/pattern.size() > longest/false/|Filter*:*Refusals*"
-  "a ceiling that stands twice accepted|bench/storage|s/if (!seen.insert({row->name, row->repetition}).second)/if (false)/|*Refusals*"
+  "a ceiling that stands twice accepted|bench/storage|s/if (!seen.insert(c.name).second)/if (false)/|CeilingsFile*"
   "a forged fingerprint accepted|bench/options|s/if (is_taken(key))/if (is_taken(key) \&\& false)/|*Refusals*"
   "escape sequences let through to terminals|bench/text|s/return first < 0x20 || first == 0x7F/return first == 0x7F/|Clean*"
   # files of others; "field": the cases of tests/field.py

@@ -39,8 +39,9 @@ Model host_model(const Options& options, const Machine& host) {
   Suite measured(model.target);
   ceiling_source(Platform::cpu)->add(measured);
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;
-  model.ceilings = imported ? read_ceilings(options.ceilings.file, measured) : theoretical_ceilings(host, measured);
-  if (imported) model.stores = read_stores(options.ceilings.file, measured.threads());
+  auto earlier = imported ? read_ceilings(options.ceilings.file, measured) : EarlierRun();
+  model.ceilings = imported ? std::move(earlier.ceilings) : theoretical_ceilings(host, measured);
+  model.stores = std::move(earlier.stores);
   if (model.ceilings.empty())
     throw std::invalid_argument(
         "--modelled: no theoretical rates are known for this CPU; --ceilings=run.json takes those of an earlier run");

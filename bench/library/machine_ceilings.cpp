@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "bench/cache_model/model_hash.hpp"
@@ -13,8 +14,10 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/ranks/node.hpp"
+#include "bench/run/measured_run.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
@@ -73,22 +76,19 @@ void keep(const Machine& machine, int threads, MachineCeilings& measured) {
         "the ceilings are not kept for the next run: neither XDG_CACHE_HOME nor HOME is set");
     return;
   }
-  std::vector<benchmark::BenchmarkReporter::Run> rows;
-  for (const auto& ceiling : measured.ceilings) rows.push_back(ceiling_row(ceiling));
+  Results run;
+  run.machine = machine, run.date = utc_now(), run.roofline = Roofline(measured.ceilings, threads);
   try {
     require_writable(*path);
-    write_file(*path, rows_json(rows, machine.context()));
+    write_file(*path, nlohmann::ordered_json{{"context", machine.context()}, {"roofline", stored_run(run)}}.dump(2));
   } catch (const FileError& error) {
     measured.warnings.emplace_back(fmt::format("the ceilings are not kept for the next run: {}", error.what()));
   }
 }
 
 MachineCeilings from_file(const Suite& suite, const std::string& path) {
-  MachineCeilings found;
-  found.ceilings = read_ceilings(path, suite);
-  found.warnings = ceilings_warnings(path, found.ceilings, suite);
-  found.origin = {CeilingsOrigin::Kind::imported, path};
-  return found;
+  auto earlier = read_ceilings(path, suite);
+  return {std::move(earlier.ceilings), {CeilingsOrigin::Kind::imported, path}, std::move(earlier.warnings), {}};
 }
 
 std::mutex making;

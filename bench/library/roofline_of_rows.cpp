@@ -12,7 +12,6 @@
 #include "bench/machine/clock.hpp"
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
-#include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/row_counters.hpp"
 #include "bench/suite/row_error.hpp"
 

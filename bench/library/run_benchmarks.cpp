@@ -55,7 +55,7 @@ void require_ceilings_file(const CeilingsChoice& choice, const Machine& machine)
   if (choice.kind != CeilingsChoice::Kind::file) return;
   bool known = false;
   for (int threads = 1; threads <= static_cast<int>(machine.cpus.size()) && !known; ++threads) try {
-      known = !read_ceilings(choice.file, ceilings_suite(machine, threads)).empty();
+      read_ceilings(choice.file, ceilings_suite(machine, threads)), known = true;
     } catch (const FingerprintMismatch&) {
       if (threads == static_cast<int>(machine.cpus.size())) throw;
     }

@@ -19,7 +19,6 @@
 #include "bench/result/reports.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/session.hpp"
-#include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/row_text.hpp"
 #include "bench/text/clean.hpp"
@@ -59,7 +58,7 @@ void prepare(Session& session, const PlannedRun& run) {
   if (!run.model && on_virtual_clock(run.options.device)) results.times_note = virtual_times;
   const auto& ceilings = run.options.ceilings;
   if (ceilings.kind == CeilingsChoice::Kind::file) session.use_tunings(read_tunings(ceilings.file));
-  if (!run.imported.empty()) session.use_ceilings(run.imported, run.options.ceilings.file);
+  if (run.imported) session.use_ceilings(*run.imported);
 }
 
 /// Measures; Google Benchmark's reporters get their rows when all have their results.

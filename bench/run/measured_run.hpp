@@ -9,6 +9,7 @@
 #include "bench/counting/modelled.hpp"
 #include "bench/recovery/row_journal.hpp"
 #include "bench/run/plan.hpp"
+#include "bench/storage/ceilings_file.hpp"
 
 namespace roofline {
 
@@ -18,7 +19,7 @@ struct PlannedRun {
   const Options& options;
   const Plan& plan;
   const RowJournal* journal = nullptr;         ///< null: nothing is kept
-  std::vector<Ceiling> imported = {};          ///< ceilings of an earlier run; empty: measured or the model's
+  std::optional<EarlierRun> imported = {};     ///< ceilings of an earlier run; absent: measured or the model's
   const Model* model = nullptr;                ///< of a modelled run
   std::optional<GpuCounter> gpu_counter = {};  ///< of a run on a GPU
   std::optional<CpuCounter> cpu_counter = {};  ///< of a run on the CPU

@@ -9,7 +9,6 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/verify.hpp"
-#include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/row_counters.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/suite/row_error.hpp"
@@ -51,13 +50,13 @@ void Session::keep_journal(const RowJournal& journal, std::function<void()> afte
   run_.after_failure = std::move(after_failure);
 }
 
-void Session::use_ceilings(std::vector<Ceiling> ceilings, std::string path) {
+void Session::use_ceilings(EarlierRun earlier) {
   auto& results = run_.results;
-  for (auto& warning : ceilings_warnings(path, ceilings, run_.suite)) results.warnings.push_back(std::move(warning));
-  results.roofline = Roofline(std::move(ceilings), run_.suite.threads());
+  for (auto& warning : earlier.warnings) results.warnings.push_back(std::move(warning));
+  results.roofline = Roofline(std::move(earlier.ceilings), run_.suite.threads());
   // The rows of both runs are counted alike.
-  results.stores = read_stores(path, run_.suite.threads());
-  results.ceilings_origin = {CeilingsOrigin::Kind::imported, std::move(path)};
+  results.stores = std::move(earlier.stores);
+  results.ceilings_origin = {CeilingsOrigin::Kind::imported, std::move(earlier.path)};
 }
 
 void Session::measure() {

@@ -8,6 +8,7 @@
 #include "bench/counting/modelled.hpp"
 #include "bench/machine/noise_meter.hpp"
 #include "bench/run/rounds.hpp"
+#include "bench/storage/ceilings_file.hpp"
 
 namespace roofline {
 
@@ -24,7 +25,7 @@ class Session {
   void keep_journal(const RowJournal& journal, std::function<void()> after_failure);
   /// Uses ceilings of an earlier run on this device, which read_ceilings() took from its run.json, instead of
   /// measuring them. Those that could bind a kernel are sampled next to it all the same.
-  void use_ceilings(std::vector<Ceiling> ceilings, std::string path);
+  void use_ceilings(EarlierRun earlier);
   /// Gives tuned rows the tuning that an earlier run chose, instead of trying them.
   void use_tunings(std::map<std::string, std::string> tunings) { run_.known_tunings = std::move(tunings); }
   void measure();

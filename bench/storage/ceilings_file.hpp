@@ -15,22 +15,26 @@ struct FingerprintMismatch : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What an earlier run found that holds in this one, too.
+struct EarlierRun {
+  std::string path;
+  std::vector<Ceiling> ceilings;
+  std::optional<StorePolicy> stores = {};  ///< of as many threads, where it says
+  std::vector<std::string> warnings = {};  ///< levels that it lacks, another clock: one line each
+};
+
 /// Ceilings of an earlier run, from its run.json. Throws FileError when the file cannot be read or is no result of this
 /// suite (naming the place), FingerprintMismatch when it was taken on another machine or with other thread counts, or
 /// interrupted before all ceilings were measured.
-std::vector<Ceiling> read_ceilings(const std::string& path, const Suite& suite);
+EarlierRun read_ceilings(const std::string& path, const Suite& suite);
 
-/// The tunings that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. None in a
-/// file that keeps nothing but rows. Throws FileError as read_ceilings().
+/// The tunings that an earlier run chose for its tuned rows, by row: they hold as long as its ceilings do. Throws
+/// FileError as read_ceilings().
 std::map<std::string, std::string> read_tunings(const std::string& path);
 
-/// What to keep in mind when using what read_ceilings() gave: levels that it lacks, another clock. One line each.
-std::vector<std::string> ceilings_warnings(const std::string& path, const std::vector<Ceiling>& ceilings,
-                                           const Suite& suite);
-
-/// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts the largest
-/// counts. Throws FileError when the file is no result of this suite, FingerprintMismatch when it lacks the FMA rate or
-/// the bandwidth of a level, or has those of a CPU.
+/// Ceilings of a GPU from the run.json of a run anywhere, for a described device. Of several thread counts that of the
+/// roofs counts. Throws FileError when the file is no result of this suite, FingerprintMismatch when it lacks the FMA
+/// rate or the bandwidth of a level, or has those of a CPU.
 std::vector<Ceiling> import_ceilings(const std::string& path);
 
 /// Machine, date and ceilings of a run.json of a version that kept nothing but rows in it. Absent: another file, or one

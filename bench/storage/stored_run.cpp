@@ -77,6 +77,14 @@ void require_rounds(const Results& results) {
   }
 }
 
+/// A share of the lines that are overwritten; rates of ceilings follow from it.
+void require_stores(const std::optional<StorePolicy>& stores) {
+  if (!stores) return;
+  const double most = stores->outcome == StorePolicy::Outcome::evades ? 1 : 0;
+  if (!(stores->evaded >= 0 && stores->evaded <= most))
+    throw BadField("/roofline/stores/evaded", fmt::format("0 to {} is expected", most));
+}
+
 }  // namespace
 
 Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }
@@ -97,7 +105,7 @@ Results run_of(const Json& document, const std::string& origin) {
     fields(reader, results);
     if (bool complete = true; version < 3) reader("complete", complete, ""), results.interrupted = !complete;
     read_points(*run, results);
-    require_rounds(results);
+    require_rounds(results), require_stores(results.stores);
     assess(results);
     // Version 1 has no probes: its shares are as that program found them.
     if (const auto points = run->find("points"); version == 1 && points != run->end())
@@ -110,22 +118,6 @@ Results run_of(const Json& document, const std::string& origin) {
 }
 
 Results read_run(const std::filesystem::path& path) { return parse_run(read_plain_text(path), path.string()); }
-
-std::optional<StorePolicy> read_stores(const std::filesystem::path& path, int threads) {
-  const auto document = parse_json(read_plain_text(path), path.string());
-  const Json::json_pointer place("/roofline/stores");
-  if (!document.contains(place) || document[place].is_null()) return std::nullopt;
-  try {
-    StorePolicy stores;
-    Reader::read(document[place], place.to_string(), stores);
-    const double most = stores.outcome == StorePolicy::Outcome::evades ? 1 : 0;
-    if (!(stores.evaded >= 0 && stores.evaded <= most))
-      throw BadField(place.to_string() + "/evaded", fmt::format("0 to {} is expected", most));
-    return stores.threads == threads ? std::optional(std::move(stores)) : std::nullopt;
-  } catch (const BadField& bad) {
-    throw FileError(fmt::format("{}: {}", path.string(), bad.what()));
-  }
-}
 
 std::vector<StoredField> stored_fields() {
   std::vector<StoredField> all;

@@ -1,7 +1,6 @@
 #pragma once
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +23,6 @@ Results run_of(const nlohmann::ordered_json& document, const std::string& origin
 
 /// The same from a file.
 Results read_run(const std::filesystem::path& path);
-
-/// What the run.json of an earlier run says of the stores of this many threads. Absent: of another number, or of a
-/// version that did not ask. Throws FileError.
-std::optional<StorePolicy> read_stores(const std::filesystem::path& path, int threads);
 
 /// One field of the block: its JSON pointer ("/points/*/time/median") and what it means.
 struct StoredField {

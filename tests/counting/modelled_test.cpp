@@ -85,10 +85,14 @@ TEST(Modelled, TheHostByItsOwnCachesOnCeilingsOfAnEarlierRun) {
   auto measured = nlohmann::json::parse(contents(folder / "first/run.json"));
   const auto point = measured["benchmarks"].back();
   const auto threads = measured["context"]["threads"].get<std::string>();
-  measured["benchmarks"].push_back({{"name", "ceiling/bandwidth/L1/triad/threads:" + threads},
-                                    {"B/s", 1e10},
-                                    {"rate_low", 1e10},
-                                    {"rate_high", 1e10}});
+  measured["roofline"]["ceilings"].push_back({{"name", "ceiling/bandwidth/L1/triad/threads:" + threads},
+                                              {"kind", "bandwidth"},
+                                              {"level", "L1"},
+                                              {"mix", "triad"},
+                                              {"threads", std::stoi(threads)},
+                                              {"rate", 1e10},
+                                              {"rate_low", 1e10},
+                                              {"rate_high", 1e10}});
   std::ofstream(folder / "earlier.json") << measured;
   const auto outcome = bench(tiny + "--model=host --ceilings=earlier.json --benchmark_filter=stream/triad", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -107,10 +111,8 @@ TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
   const Scratch folder;
   ASSERT_EQ(bench(tiny + "--model=v100 --full --benchmark_filter=stream/triad --out=first", folder).code, 0);
   auto faster = nlohmann::json::parse(contents(folder / "first/run.json"));
-  for (auto& row : faster["benchmarks"])
-    for (const char* key : {"B/s", "FLOP/s", "rate_low", "rate_high"})
-      if (row["name"].get<std::string>().rfind("ceiling/", 0) == 0 && row.contains(key))
-        row[key] = 2 * row[key].get<double>();
+  for (auto& ceiling : faster["roofline"]["ceilings"])
+    for (const char* key : {"rate", "rate_low", "rate_high"}) ceiling[key] = 2 * ceiling[key].get<double>();
   std::ofstream(folder / "faster.json") << faster;
   ASSERT_EQ(bench(tiny + "--model=v100 --ceilings=faster.json --benchmark_filter=stream/triad", folder).code, 0);
   const auto document = run_json(folder);

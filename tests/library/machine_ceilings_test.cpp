@@ -56,9 +56,9 @@ TEST_F(KeptCeilings, AreFoundAgain) {
   // The file of a run, with the one ceiling that every machine has.
   const auto path = *kept_ceilings(machine_, 1);
   fs::create_directories(path.parent_path());
-  write_file(path, R"({"context": {"fingerprint": "one"}, "benchmarks": [
-    {"name": "ceiling/flops/fp64/fma/scalar/threads:1", "run_type": "iteration", "FLOP/s": 2e9, "rate_low": 1e9,
-     "rate_high": 3e9, "samples": 9}]})");
+  write_file(path, R"({"context": {"fingerprint": "one"}, "roofline": {"schema": 1, "ceilings": [
+    {"name": "ceiling/flops/fp64/fma/scalar/threads:1", "kind": "compute", "rate": 2e9, "rate_low": 1e9,
+     "rate_high": 3e9, "samples": 9}]}})");
   const auto found = find_ceilings(machine_, 1);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->ceilings.size(), 1u);

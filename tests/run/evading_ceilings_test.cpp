@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 #include "tests/session_ceilings.hpp"
@@ -68,18 +69,18 @@ TEST_F(EvadingCeilings, OfAFileComeWithWhatItSaysOfStores) {
   const testing::Scratch folder;
   const auto path = folder / "run.json";
   const auto evaded_with = [&](const nlohmann::json& stores) {
-    nlohmann::json document{{"context", {{"fingerprint", "ours"}}},
-                            {"benchmarks", nlohmann::json::array()},
-                            {"roofline", {{"schema", 1}, {"stores", stores}}}};
-    for (std::size_t i = 0; i < rates_.size(); ++i)
-      document["benchmarks"].push_back({{"name", suite_.ceilings()[i].ceiling.name},
-                                        {"B/s", 1e3 * rates_[i]},
-                                        {"rate_low", 1e3 * rates_[i]},
-                                        {"rate_high", 1e3 * rates_[i]},
-                                        {"samples", 9}});
+    std::vector<Ceiling> ceilings;
+    for (std::size_t i = 0; i < rates_.size(); ++i) {
+      ceilings.push_back(suite_.ceilings()[i].ceiling);
+      ceilings[i].rate = ceilings[i].rate_low = ceilings[i].rate_high = 1e3 * rates_[i];
+    }
+    Results run;
+    run.roofline = Roofline(ceilings, 1);
+    nlohmann::json document{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
+    document["roofline"]["stores"] = stores;
     std::ofstream(path) << document;
     session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);
-    session_->use_ceilings(read_ceilings(path, suite_), path);
+    session_->use_ceilings(read_ceilings(path, suite_));
     session_->measure();
     return session_->results().stores.value().evaded;
   };

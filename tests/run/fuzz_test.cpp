@@ -8,6 +8,7 @@
 #include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/recovery/row_journal.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
@@ -21,7 +22,7 @@
 namespace roofline::fuzz_test {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 using testing::Mutator;
 
 int mutations() {
@@ -55,35 +56,18 @@ TEST(Fuzz, CeilingsOfEarlierRuns) {
   Machine machine;
   machine.fingerprint = "ours";
   Suite suite(cpu_target(machine, 2));
-  json document{{"context",
-                 {{"fingerprint", "ours"},
-                  {"complete", true},
-                  {"clock_hz", "4000000000"},
-
-                  {"date", "2026-01-31T12:00:00+01:00"},
-                  {"compiler", "GNU"}}},
-                {"benchmarks", json::array()}};
-  const auto roofline = example::roofline();
-  for (const auto& ceiling : roofline.ceilings()) {
-    suite.add_ceiling({ceiling, Selection::quick, {}});
-    document["benchmarks"].push_back({{"name", ceiling.name},
-                                      {"run_name", ceiling.name},
-                                      {"run_type", "iteration"},
-                                      {"repetition_index", 0},
-                                      {"rate_low", 4.9e10},
-                                      {"rate_high", 5.1e10},
-                                      {ceiling.kind == Ceiling::Kind::compute ? "FLOP/s" : "B/s", 5e10},
-                                      {"theory", 5e10},
-                                      {"samples", 9.0},
-                                      {"label", "variant=4 vectors"}});
-  }
+  Results run;
+  run.roofline = example::roofline(), run.date = "2026-01-31T12:00:00Z";
+  run.stores = {StorePolicy::Outcome::evades, 0.5, 2, 8e10, 6e10, 5.5e10, ""};
+  for (const auto& ceiling : run.roofline.ceilings()) suite.add_ceiling({ceiling, Selection::quick, {}});
+  const json document{{"context", {{"fingerprint", "ours"}, {"compiler", "GNU"}}}, {"roofline", stored_run(run)}};
   const testing::Scratch folder;
   const auto path = folder / "run.json";
   fuzz(document.dump(), true, [&](const std::string& text) {
     std::ofstream(path) << text;
-    const auto ceilings = read_ceilings(path, suite);
-    for (const auto& warning : ceilings_warnings(path, ceilings, suite)) EXPECT_LT(warning.size(), 10000u);
-    for (const auto& ceiling : ceilings) EXPECT_TRUE(ceiling.rate > 0 && std::isfinite(ceiling.rate));
+    const auto earlier = read_ceilings(path, suite);
+    for (const auto& warning : earlier.warnings) EXPECT_LT(warning.size(), 10000u);
+    for (const auto& ceiling : earlier.ceilings) EXPECT_TRUE(ceiling.rate > 0 && std::isfinite(ceiling.rate));
   });
 }
 

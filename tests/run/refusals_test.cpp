@@ -29,9 +29,6 @@ TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
   std::ofstream(folder / "not.json") << "{\"context\": ";
   std::ofstream(folder / "other.json") << "{\"context\": {}, \"benchmarks\": []}";
   std::ofstream(folder / "foreign.json") << R"({"context": {"fingerprint": "another machine"}, "benchmarks": []})";
-  const std::string row = R"({"name": "ceiling/flops/x", "FLOP/s": 2, "rate_low": 1, "rate_high": 3})";
-  std::ofstream(folder / "twice.json") << R"({"context": {"fingerprint": "x"}, "benchmarks": [)" << row << "," << row
-                                       << "]}";
   std::ofstream(folder / "types.json") << R"({"context": {"fingerprint": "x", "complete": "yes"}, "benchmarks": []})";
   std::ofstream(folder / "future.json")
       << R"({"context": {"fingerprint": "x", "a": 1}, "roofline": {"schema": 99}, "benchmarks": []})";
@@ -120,9 +117,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--ceilings=foreign.json", 3, "another machine"}, Refusal{"--ceilings=.", 4, "cannot read"},
         Refusal{"--ceilings=/dev/zero", 4, "not a regular file"},
         Refusal{"--ceilings=fifo.json", 4, "not a regular file"}, Refusal{"--ceilings=loop.json", 4, "loop.json"},
-        Refusal{"--ceilings=twice.json", 4, "/benchmarks/1: ceiling/flops/x stands there twice"},
         Refusal{"--ceilings=types.json", 4, "types.json: /context/complete"},
-        Refusal{"--ceilings=future.json", 4, "/roofline/schema: is 99"}, Refusal{"--model=huge.json", 4, "huge.json:"},
+        Refusal{"--ceilings=future.json", 4, "/roofline/schema: version 99"},
+        Refusal{"--model=huge.json", 4, "huge.json:"},
         Refusal{"--out=$(head -c 300 /dev/zero | tr '\\0' a)", 4, "File name too long"},
         Refusal{"--out=file/below", 4, "cannot create the folder"}, Refusal{"--out=/proc/nowhere", 4, "/proc/nowhere"},
         Refusal{"--benchmark_out=/proc/nowhere/x.json --out=.", 4, "/proc/nowhere"}));

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::session_ceilings_test {
@@ -90,11 +91,14 @@ class ImportedCeilings : public SessionCeilings {
       variant.make = {[] { return workload(2e6); }};
       suite_.add_ceiling(std::move(variant));
     }
-    nlohmann::json document{{"context", {{"fingerprint", "ours"}}}, {"benchmarks", nlohmann::json::array()}};
-    for (const auto& variant : suite_.ceilings())
-      document["benchmarks"].push_back(
-          {{"name", variant.ceiling.name}, {"B/s", 4e9}, {"rate_low", 4e9}, {"rate_high", 4e9}});
-    std::ofstream(path_) << document;
+    std::vector<Ceiling> ceilings;
+    for (const auto& variant : suite_.ceilings()) {
+      ceilings.push_back(variant.ceiling);
+      ceilings.back().rate = ceilings.back().rate_low = ceilings.back().rate_high = 4e9;
+    }
+    Results run;
+    run.roofline = Roofline(ceilings, 1);
+    std::ofstream(path_) << nlohmann::json{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
   }
 
   testing::Scratch folder_;
@@ -105,7 +109,7 @@ TEST_F(ImportedCeilings, StayWhereTheRunMeasuresOthers) {
   options_.quick = true;
   plan_.ceilings = {&suite_.ceilings()[0]};
   Session session(suite_, options_, plan_, nullptr);
-  session.use_ceilings(read_ceilings(path_, suite_), path_);
+  session.use_ceilings(read_ceilings(path_, suite_));
   session.measure();
   const auto& ceilings = session.results().roofline.ceilings();
   ASSERT_EQ(ceilings.size(), 2u);
