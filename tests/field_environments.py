@@ -18,7 +18,7 @@ def memory_limit(out):
     """DRAM's sets are twice the last cache at least, or a warning names the limit."""
     run = json.loads((out / "run.json").read_text())
     sets = [c["working_set"] for c in run["roofline"]["ceilings"] if c["name"].startswith("ceiling/bandwidth/DRAM/")]
-    last, said = run["roofline"]["machine"]["largest_llc"], [w for w in run["context"]["warnings"] if "limit" in w]
+    last, said = run["roofline"]["machine"]["largest_llc"], [w for w in run["roofline"].get("warnings", []) if "limit" in w]
     answer = f"sets of DRAM's ceilings: {min(sets, default=0):.0f} B and more, last cache: {last} B"
     return answer + "; ".join(["", *said]), min(sets, default=2 * last) >= 2 * last or bool(said)
 
@@ -27,7 +27,7 @@ def cpu_quota(out):
     """At least 10 rows of one thread with a time, marked as throttled; said: 0.5 of a core, running time."""
     run = json.loads((out / "run.json").read_text())
     rows = [r for r in run["benchmarks"] if not r["name"].startswith("ceiling/") and r.get("time_median", 0) > 0]
-    said = [w for w in run["context"]["warnings"] if "0.5 of a core" in w and "running time" in w]
+    said = [w for w in run["roofline"].get("warnings", []) if "0.5 of a core" in w and "running time" in w]
     marked = all(r["threads"] == 1 and "throttled" in r["label"] for r in rows)
     stopped = run["roofline"].get("noise", {}).get("throttled", 0)
     return (f"{len(rows)} rows of one thread with a time, stopped in {stopped:.0%} of the periods; " + "; ".join(said),

@@ -52,7 +52,7 @@ def journalled(journal):
 
 def ended(folder):
     """Of a run that came to its end before the signal: nothing else may be in its place."""
-    complete = json.loads((folder / "run.json").read_text())["context"]["complete"]
+    complete = json.loads((folder / "run.json").read_text())["roofline"]["complete"]
     return "finished" if complete else "exit code 0 and a result that is not complete"
 
 
@@ -74,7 +74,7 @@ def trial(bench, which, moment, folder, earlier):
         return f"exit code {code}", 0
     if (folder / "run.json").read_bytes() != earlier:
         # Only by a complete one: the signal came while reports were written.
-        complete = json.loads((folder / "run.json").read_text())["context"]["complete"]
+        complete = json.loads((folder / "run.json").read_text())["roofline"]["complete"]
         return ("finished" if complete else "the earlier result changed"), 0
     partial = rows(folder / "run.partial.json")
     turns = journalled(folder / "run.journal")
@@ -87,12 +87,12 @@ def trial(bench, which, moment, folder, earlier):
     if resumed.returncode != 0:
         return f"--resume: exit code {resumed.returncode}: {resumed.stderr.strip()[-200:]}", kept
     complete = rows(folder / "run.json")
-    context = json.loads((folder / "run.json").read_text())["context"]
+    run = json.loads((folder / "run.json").read_text())["roofline"]
     if missing := {*lost(turns, complete), *lost(partial, complete)}:
         return f"lost: {', '.join(sorted(missing))}", kept
-    if not context["complete"]:
+    if not run["complete"]:
         return "the resumed run is not complete", kept
-    if not any(f"resumed: {kept} row" in warning for warning in context["warnings"]):
+    if not any(f"resumed: {kept} row" in warning for warning in run.get("warnings", [])):
         return f"{kept} rows were not taken over", kept
     return "", kept
 

@@ -236,7 +236,7 @@ anonymous() {
 self_test() {
   "$bench" --device=cuda:0 --counters=cupti --quick --ceilings=none --benchmark_filter='^stream/triad$' \
     --out="$work/self" || return
-  grep -q '"counters_self_test"' "$work/self/run.json" || { echo "no self-test in run.json"; return 1; }
+  grep -q '"self_test"' "$work/self/run.json" || { echo "no self-test in run.json"; return 1; }
   ! grep -q '"passed": false' "$work/self/run.json" || { grep -B6 '"passed": false' "$work/self/run.json"; return 1; }
 }
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "bench/cache_model/model_hash.hpp"
@@ -80,7 +79,7 @@ void keep(const Machine& machine, int threads, MachineCeilings& measured) {
   run.machine = machine, run.date = utc_now(), run.roofline = Roofline(measured.ceilings, threads);
   try {
     require_writable(*path);
-    write_file(*path, nlohmann::ordered_json{{"context", machine.context()}, {"roofline", stored_run(run)}}.dump(2));
+    write_file(*path, run_json("", run, machine.context()));
   } catch (const FileError& error) {
     measured.warnings.emplace_back(fmt::format("the ceilings are not kept for the next run: {}", error.what()));
   }

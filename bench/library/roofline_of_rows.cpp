@@ -13,6 +13,7 @@
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/row_counters.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/suite/row_error.hpp"
 
 namespace roofline {
@@ -90,8 +91,7 @@ std::string RooflineOfRows::run_json(const KeptRows& rows, int threads) const {
   context["threads"] = std::to_string(threads);
   context["command_line"] = results.command_line;
   context["suite_version"] = ROOFLINE_VERSION;
-  const auto text = rows_json(all, context);
-  return reports().run_json ? reports().run_json(text, results) : text;
+  return roofline::run_json(rows_json(all), results, context);
 }
 
 }  // namespace roofline

@@ -15,21 +15,15 @@ namespace roofline {
 namespace {
 
 /// Of the suite and of the library, which writes its own without asking for ours.
-constexpr std::string_view taken[] = {"ceilings",
-                                      "checks",
-                                      "clock_hz",
+constexpr std::string_view taken[] = {"clock_hz",
                                       "command_line",
                                       "compiler",
-                                      "complete",
                                       "disturbed",
                                       "cpus",
                                       "date",
-                                      "ert",
                                       "executable",
-                                      "failures",
                                       "fingerprint",
                                       "host_name",
-                                      "interrupted",
                                       "isa",
                                       "job",
                                       "largest_llc_bytes",
@@ -54,12 +48,10 @@ constexpr std::string_view taken[] = {"ceilings",
                                       "times",
                                       "transparent_huge_pages",
                                       "usable_cores",
-                                      "warnings",
                                       "window",
                                       "json_schema_version",
                                       "caches"};
-constexpr std::string_view taken_beginnings[] = {"cpu_",     "cache_",  "model",  "gpu",
-                                                 "counters", "verdict", "openmp", "memory_"};
+constexpr std::string_view taken_beginnings[] = {"cpu_", "cache_", "model", "gpu", "openmp", "memory_"};
 
 bool is_taken(std::string_view key) {
   return std::find(std::begin(taken), std::end(taken), key) != std::end(taken) ||

@@ -33,8 +33,6 @@ struct Reports {
   std::string (*screen)(const Results&, const Screen&) = nullptr;
   /// Everything that is known, for `roofline show --all`.
   std::string (*everything)(const Results&, const Screen&) = nullptr;
-  /// Google Benchmark's JSON with what is known only at the end: run.json.
-  std::string (*run_json)(const std::string& google_benchmark, const Results&) = nullptr;
   /// Files next to run.json, by name.
   std::vector<std::pair<std::string, std::function<std::string(const Results&)>>> files;
   /// What `roofline convert` writes.

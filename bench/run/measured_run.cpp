@@ -21,6 +21,7 @@
 #include "bench/run/session.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/row_text.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 
@@ -129,7 +130,7 @@ int measure_and_report(const PlannedRun& run) {
 
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
-  const auto document = reports().run_json(rows.json(), results);
+  const auto document = run_json(rows.json(), results);
   ResultFiles files(options.out, !results.interrupted);
   const bool kept = files.write("run.json", [&] { return document; });
   session.end_progress();

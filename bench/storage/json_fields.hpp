@@ -17,7 +17,7 @@
 #include "bench/model/ceiling.hpp"
 #include "bench/result/results.hpp"
 
-/// Visitors of the field lists in result_fields.hpp and run_fields.hpp: to JSON and from JSON.
+/// Visitors of field lists, as those in result_fields.hpp and run_fields.hpp: to JSON, from JSON, and to a JSON Schema.
 namespace roofline::stored {
 
 using Json = nlohmann::ordered_json;
@@ -33,6 +33,9 @@ inline std::vector<std::string_view> names_of(Operation) {
 inline std::vector<std::string_view> names_of(Mix) { return {mix_names.begin(), mix_names.end()}; }
 inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};
+}
+inline std::vector<std::string_view> names_of(PhysicsCheck::Verdict) {
+  return {"ok", "warn", "fail", "not applicable"};
 }
 inline std::vector<std::string_view> names_of(StorePolicy::Outcome) { return {"unknown", "allocates", "evades"}; }
 inline std::vector<std::string_view> names_of(Ceiling::Kind) {
@@ -60,11 +63,15 @@ class Writer {
  public:
   template <class T>
   void operator()(const char* name, const T& value, const char*) {
-    if (Json json = write(value); !json.is_null()) object_[name] = std::move(json);
+    if (Json json = write(value); !json.empty() && json != "") object_[name] = std::move(json);
   }
   template <class T>
   void must(const char* name, const T& value, const char*) {
     object_[name] = write(value);
+  }
+  template <class Visit>
+  void derived(const Visit& visit) {
+    visit(*this);
   }
 
   template <class T>
@@ -82,7 +89,7 @@ class Writer {
     }
   }
   static Json write(const Resource& resource) { return name(resource); }
-  static Json write(const std::string& text) { return text.empty() ? Json() : Json(text); }
+  static Json write(const std::string& text) { return text; }
   template <class T>
   static Json write(const std::optional<T>& value) {
     return value ? write(*value) : Json();
@@ -91,24 +98,24 @@ class Writer {
   static Json write(const std::vector<T>& list) {
     Json array = Json::array();
     for (const auto& element : list) array.push_back(write(element));
-    return list.empty() ? Json() : array;
+    return array;
   }
   template <class T>
   static Json write(const ByLevel<T>& values) {
     Json object = Json::object();
     for (const auto level : all_memory_levels)
       if (const auto& value = values[static_cast<std::size_t>(level)]) object[std::string(name(level))] = write(*value);
-    return object.empty() ? Json() : object;
+    return object;
   }
   template <class T>
   static Json write(const std::pair<std::string, T>& pair) {
     return Json::array({pair.first, write(pair.second)});
   }
-  static Json write(const std::map<std::string, double>& numbers) {
-    Json object = Json::object();
-    for (const auto& [key, value] : numbers)
-      if (std::isfinite(value)) object[key] = value;
-    return object.empty() ? Json() : object;
+  template <class T>
+  static Json write(const std::map<std::string, T>& values) {
+    Writer writer;
+    for (const auto& [key, value] : values) writer(key.c_str(), value, "");
+    return std::move(writer.object_);
   }
 
  private:
@@ -140,6 +147,9 @@ class Reader {
       throw BadField(pointer_ + "/" + name, std::string("is missing: ") + meaning);
     read(*found, pointer_ + "/" + name, value);
   }
+  /// What follows from other fields is computed again.
+  template <class Visit>
+  void derived(const Visit&) {}
 
   template <class T>
   static void read(const Json& json, const std::string& at, T& value) {
@@ -238,56 +248,79 @@ class Reader {
   const std::string pointer_;
 };
 
-/// Collects the fields themselves.
-class Describer {
+/// Visits fields and keeps what a value of each must be.
+class SchemaOf {
  public:
-  explicit Describer(std::string pointer = {}) : pointer_(std::move(pointer)) {}
-
   template <class T>
-  void operator()(const char* name, T& value, const char* meaning) {
-    const auto at = pointer_ + "/" + name;
-    fields_.emplace_back(at, meaning);
-    inside(at, value);
+  void operator()(const char* name, const T& value, const char* meaning) {
+    properties_[name] = of(value);
+    properties_[name]["description"] = meaning;
   }
   template <class T>
-  void must(const char* name, T& value, const char* meaning) {
+  void must(const char* name, const T& value, const char* meaning) {
     (*this)(name, value, meaning);
+    required_.push_back(name);
   }
-  const std::vector<std::pair<std::string, std::string>>& all() const { return fields_; }
+  template <class Visit>
+  void derived(const Visit& visit) {
+    visit(*this);
+  }
 
- private:
+  /// An object with these fields and no other: what is not described is not written.
+  Json object() const {
+    Json schema = {{"type", "object"}, {"properties", properties_}, {"additionalProperties", false}};
+    if (!required_.empty()) schema["required"] = required_;
+    return schema;
+  }
+
   template <class T>
-  void inside(const std::string& at, T&) {
-    if constexpr (std::is_class_v<T>) {
-      Describer describer(at);
-      T empty{};
-      fields(describer, empty);
-      fields_.insert(fields_.end(), describer.fields_.begin(), describer.fields_.end());
+  static Json of(const T& value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return {{"type", "boolean"}};
+    } else if constexpr (std::is_enum_v<T>) {
+      return {{"type", "string"}, {"enum", names_of(value)}};
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return {{"type", "number"}};
+    } else if constexpr (std::is_integral_v<T>) {
+      return {{"type", "integer"}};
+    } else {
+      SchemaOf inside;
+      fields(inside, value);
+      return inside.object();
     }
   }
-  void inside(const std::string&, std::string&) {}
-  void inside(const std::string&, Resource&) {}
-  void inside(const std::string&, std::map<std::string, double>&) {}
+  static Json of(const std::string&) { return {{"type", "string"}}; }
+  static Json of(const Resource&) { return {{"type", "string"}}; }
   template <class T>
-  void inside(const std::string&, std::pair<std::string, T>&) {}
-  template <class T>
-  void inside(const std::string& at, std::optional<T>&) {
-    T empty{};
-    inside(at, empty);
+  static Json of(const std::optional<T>&) {
+    return of(T());
   }
   template <class T>
-  void inside(const std::string& at, std::vector<T>&) {
-    T empty{};
-    inside(at + "/*", empty);
+  static Json of(const std::vector<T>&) {
+    return {{"type", "array"}, {"items", of(T())}};
   }
   template <class T>
-  void inside(const std::string& at, ByLevel<T>&) {
-    T empty{};
-    inside(at + "/*", empty);
+  static Json of(const ByLevel<T>&) {
+    Json levels = Json::object();
+    for (const auto level : all_memory_levels) levels[std::string(name(level))] = of(T());
+    return {{"type", "object"}, {"properties", levels}, {"additionalProperties", false}};
+  }
+  template <class T>
+  static Json of(const std::pair<std::string, T>&) {
+    // Null: an empty text, or a number that was none.
+    return {{"type", "array"},
+            {"prefixItems", {{{"type", "string"}}, {{"anyOf", {of(T()), {{"type", "null"}}}}}}},
+            {"minItems", 2},
+            {"maxItems", 2}};
+  }
+  template <class T>
+  static Json of(const std::map<std::string, T>&) {
+    return {{"type", "object"}, {"additionalProperties", of(T())}};
   }
 
-  const std::string pointer_;
-  std::vector<std::pair<std::string, std::string>> fields_;
+ private:
+  Json properties_ = Json::object();
+  std::vector<std::string> required_;
 };
 
 }  // namespace roofline::stored

@@ -7,7 +7,8 @@
 
 /// What a run stores: every field once, with its name in JSON and its meaning. Writing, reading and the description of
 /// the file follow from these lists, so that they cannot disagree. `io(name, value, meaning)` visits a field that may
-/// be absent, `io.must(...)` one that every file has.
+/// be absent, `io.must(...)` one that every file has, `io.derived([&](auto& to) { ... })` those that follow from the
+/// others: they are for readers of the file alone.
 namespace roofline::stored {
 
 template <class T, class U>
@@ -99,6 +100,23 @@ void fields(Io& io, T& c) {
   io("details", c.details, "further figures of a GPU's counters or of the model");
 }
 
+template <class Io, Is<Judgement> T>
+void fields(Io& io, T& j) {
+  io("attainable", j.attainable, "FLOP/s of the roof; absent for a kernel without FLOPs");
+  io("efficiency", j.efficiency, "achieved / attainable, never clamped");
+  io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
+  io("level", j.level, "that bounds; absent: compute");
+  io("range", j.range, "of the efficiency over the rounds; absent: fewer than three");
+}
+
+template <class Io, Is<Assessment> T>
+void fields(Io& io, T& a) {
+  io("roof", a.roof, "compared with the roof of the build and the best mix of each level");
+  io("mix", a.mix, "compared with the ceilings of the kernel's own mixes of instructions and accesses");
+  io("in_core_share", a.in_core,
+     "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
+}
+
 template <class Io, Is<KernelPoint> T>
 void fields(Io& io, T& p) {
   io.must("name", p.name, "of the benchmark row");
@@ -119,23 +137,7 @@ void fields(Io& io, T& p) {
   io("trials", p.trials, "by which it was chosen; absent: an earlier run did");
   io("threads", p.threads, "threads that ran it");
   io("fma", p.fma, "the mode of the build: false is compared with the no-FMA roof");
-}
-
-template <class Io, Is<Judgement> T>
-void fields(Io& io, T& j) {
-  io("attainable", j.attainable, "FLOP/s of the roof; absent for a kernel without FLOPs");
-  io("efficiency", j.efficiency, "achieved / attainable, never clamped");
-  io("bound", j.bound, "what bounds: a memory level, or a compute ceiling");
-  io("level", j.level, "that bounds; absent: compute");
-  io("range", j.range, "of the efficiency over the rounds; absent: fewer than three");
-}
-
-template <class Io, Is<Assessment> T>
-void fields(Io& io, T& a) {
-  io("roof", a.roof, "compared with the roof of the build and the best mix of each level");
-  io("mix", a.mix, "compared with the ceilings of the kernel's own mixes of instructions and accesses");
-  io("in_core_share", a.in_core,
-     "share of the time that a launch takes with its data in a core's caches; 0 is unknown");
+  io.derived([&](auto& to) { fields(to, p.assessment); });
 }
 
 template <class Io, Is<Ceiling> T>

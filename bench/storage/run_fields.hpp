@@ -1,4 +1,7 @@
 #pragma once
+#include <utility>
+
+#include "bench/result/physics.hpp"
 #include "bench/storage/result_fields.hpp"
 
 /// The fields of what surrounds points and ceilings: machine, model, sweep, timer, and the run itself.
@@ -99,6 +102,7 @@ void fields(Io& io, T& s) {
   io.must("kernel", s.kernel, "of known FLOPs and bytes");
   io.must("answer", s.answer, "what was to be counted");
   io("counted", s.counted, "absent: the chip or the driver gave no value");
+  io.derived([&](auto& to) { to("passed", s.passed(), "counted is within the tolerance"); });
 }
 
 template <class Io, Is<ErtRow> T>
@@ -180,9 +184,31 @@ void fields(Io& io, T& o) {
   io.must("tolerance", o.answer.tolerance, "relative to expected; of an expected 0 the largest count that passes");
   io.must("counted", o.counted, "what it was");
   io("events", o.events, "the raw counts that this follows from");
+  io.derived([&](auto& to) { to("passed", o.passed(), "counted is within the tolerance"); });
 }
 
-/// All but ceilings and points, which come with the roofline and with their assessments.
+template <class Io, Is<PhysicsCheck> T>
+void fields(Io& io, T& c) {
+  io("id", c.id, "kernel_below_roof, rows_verified, ...");
+  io("what", c.what, "must hold in every run whose numbers are right");
+  io("value", c.value, "the worst found; absent: nothing in this run to compare with the limit, or no number");
+  io("shown", value_text(c), "the same as tables show it");
+  io("limit", c.limit, "of the value");
+  io("verdict", c.verdict, "ok, warn, fail, not applicable");
+  io("where", c.where, "the row that the value is of, or why there is none");
+}
+
+template <class Io, Is<RunPrecision> T>
+void fields(Io& io, T& p) {
+  io("rows", p.rows, "with a share of a roof and a range of it");
+  io("resolved", p.resolved, "of these: half the range is at most 5 % of the share");
+  io("median", p.median, "half-width of the range relative to the share, the median over the rows");
+  io("worst", p.worst, "and the largest");
+  io("worst_row", p.worst_row, "whose that is");
+  io("contradictions", p.contradictions,
+     "rows above 103 % of their roof in the whole range: a count or model is wrong");
+}
+
 template <class Io, Is<Results> T>
 void fields(Io& io, T& r) {
   io("machine", r.machine, "that ran it");
@@ -208,8 +234,17 @@ void fields(Io& io, T& r) {
   io("command_line", r.command_line, "of the run");
   io("date", r.date, "ISO 8601");
   io("interrupted", r.interrupted, "ended by a signal: rows or rounds are missing");
-  bool complete = r.complete();  // follows from the above; for readers of the file alone
-  io("complete", complete, "every planned row has its result: not interrupted, no failures");
+  io.derived([&](auto& to) {
+    to("complete", r.complete(), "every planned row has its result: not interrupted, no failures");
+    to("checks", r.checks, "what no machine can violate");
+    to("precision", r.precision, "how well the shares are known");
+  });
+  int threads = r.roofline.threads();
+  auto ceilings = r.roofline.ceilings();
+  io("threads", threads, "of the roofs: only kernels with as many are compared with them");
+  io("ceilings", ceilings, "every ceiling of the run, roofs and others");
+  io("points", r.points, "every kernel that has a result");
+  if constexpr (!std::is_const_v<T>) r.roofline = Roofline(std::move(ceilings), threads);
 }
 
 }  // namespace roofline::stored

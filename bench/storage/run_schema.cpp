@@ -13,101 +13,11 @@ namespace roofline {
 namespace stored {
 namespace {
 
-/// Visits fields and keeps what a value of each must be.
-class SchemaOf {
- public:
-  template <class T>
-  void operator()(const char* name, T& value, const char* meaning) {
-    auto schema = of(value);
-    schema["description"] = meaning;
-    properties_[name] = std::move(schema);
-  }
-  template <class T>
-  void must(const char* name, T& value, const char* meaning) {
-    (*this)(name, value, meaning);
-    required_.push_back(name);
-  }
-
-  /// An object with these fields and no other: what is not described is not written.
-  Json object() const {
-    Json schema = {{"type", "object"}, {"properties", properties_}, {"additionalProperties", false}};
-    if (!required_.empty()) schema["required"] = required_;
-    return schema;
-  }
-
-  template <class T>
-  static Json of(T& value) {
-    if constexpr (std::is_same_v<T, bool>) {
-      return {{"type", "boolean"}};
-    } else if constexpr (std::is_enum_v<T>) {
-      return {{"enum", names_of(value)}};
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return {{"type", "number"}};
-    } else if constexpr (std::is_integral_v<T>) {
-      return {{"type", "integer"}};
-    } else {
-      SchemaOf inside;
-      fields(inside, value);
-      return inside.object();
-    }
-  }
-  static Json of(std::string&) { return {{"type", "string"}}; }
-  static Json of(Resource&) { return {{"type", "string"}}; }
-  template <class T>
-  static Json of(std::optional<T>&) {
-    return of_empty<T>();
-  }
-  template <class T>
-  static Json of(std::vector<T>&) {
-    return {{"type", "array"}, {"items", of_empty<T>()}};
-  }
-  template <class T>
-  static Json of(ByLevel<T>&) {
-    Json levels = Json::object();
-    for (const auto level : all_memory_levels) levels[std::string(name(level))] = of_empty<T>();
-    return {{"type", "object"}, {"properties", levels}, {"additionalProperties", false}};
-  }
-  template <class T>
-  static Json of(std::pair<std::string, T>&) {
-    // Null: an empty text, or a number that was none.
-    return {{"type", "array"},
-            {"prefixItems", {{{"type", "string"}}, {{"anyOf", {of_empty<T>(), {{"type", "null"}}}}}}},
-            {"minItems", 2},
-            {"maxItems", 2}};
-  }
-  static Json of(std::map<std::string, double>&) {
-    return {{"type", "object"}, {"additionalProperties", {{"type", "number"}}}};
-  }
-
- private:
-  template <class T>
-  static Json of_empty() {
-    T empty{};
-    return of(empty);
-  }
-
-  Json properties_ = Json::object();
-  std::vector<std::string> required_;
-};
-
 /// The block "roofline".
 Json block() {
-  SchemaOf run, ceiling, point;
-  Results results;
-  Ceiling one_ceiling;
-  KernelPoint one_point;
-  Assessment assessment;
-  fields(run, results), fields(ceiling, one_ceiling), fields(point, one_point), fields(point, assessment);
-  auto schema = run.object();
+  auto schema = SchemaOf::of(Results());
   schema["description"] = "everything that a report needs";
-  auto& properties = schema["properties"];
-  properties["schema"] = {{"const", run_schema}, {"description", "version of this block"}};
-  properties["threads"] = {{"type", "integer"},
-                           {"description", "of the roofs: only kernels with as many are compared with them"}};
-  properties["ceilings"] = {
-      {"type", "array"}, {"items", ceiling.object()}, {"description", "every ceiling of the run, roofs and others"}};
-  properties["points"] = {
-      {"type", "array"}, {"items", point.object()}, {"description", "every kernel that has a result"}};
+  schema["properties"]["schema"] = {{"const", run_schema}, {"description", "version of this block"}};
   schema["required"] = {"schema"};
   return schema;
 }
@@ -149,9 +59,7 @@ nlohmann::ordered_json run_json_schema() {
           {"title", "run.json of roofline_bench"},
           {"type", "object"},
           {"properties",
-           {{"context",
-             {{"type", "object"},
-              {"description", "Google Benchmark's context, the machine, warnings, failures, checks and the verdict"}}},
+           {{"context", {{"type", "object"}, {"description", "Google Benchmark's, and who ran this where"}}},
             {"benchmarks", stored::benchmarks()},
             {"roofline", stored::block()}}},
           {"required", {"context", "benchmarks", "roofline"}}};

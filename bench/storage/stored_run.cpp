@@ -30,35 +30,22 @@ void take_from_details(Counts& counts) {
   take("instructions_per_cycle");
 }
 
-void read_points(const Json& run, Results& results) {
-  if (const auto points = run.find("points"); points != run.end())
-    Reader::read(*points, "/roofline/points", results.points);
-  for (auto& point : results.points) take_from_details(point.counts);
-  std::vector<Ceiling> ceilings;
-  int threads = 1;
-  // Without ceilings the list is null, as everything that is empty.
-  if (const auto list = run.find("ceilings"); list != run.end() && !list->is_null())
-    Reader::read(*list, "/roofline/ceilings", ceilings);
-  if (const auto number = run.find("threads"); number != run.end()) Reader::read(*number, "/roofline/threads", threads);
-  results.roofline = Roofline(std::move(ceilings), threads);
-}
-
 }  // namespace
 
 Json stored_run(const Results& results) {
   Json run = {{"schema", run_schema}};
   run.update(Writer::write(results));
-  run["threads"] = results.roofline.threads();
-  if (auto ceilings = Writer::write(results.roofline.ceilings()); !ceilings.is_null())
-    run["ceilings"] = std::move(ceilings);
-  auto points = Json::array();
-  for (const auto& point : results.points) {
-    auto json = Writer::write(point);
-    json.update(Writer::write(point.assessment));
-    points.push_back(std::move(json));
-  }
-  run["points"] = std::move(points);
+  if (results.points.empty()) run["points"] = Json::array();  // the one list that every reader looks for
   return run;
+}
+
+std::string run_json(const std::string& google_benchmark, const Results& results,
+                     const std::map<std::string, std::string>& context) {
+  const auto rows = google_benchmark.empty() ? R"({"context": {}, "benchmarks": []})" : strict_json(google_benchmark);
+  auto document = Json::parse(rows);
+  for (const auto& [key, value] : context) document["context"][key] = value;
+  document["roofline"] = stored_run(assessed(results));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 namespace {
@@ -104,13 +91,12 @@ Results run_of(const Json& document, const std::string& origin) {
       throw BadField("/roofline/schema", fmt::format("version {}, this program reads 1 to {}", version, run_schema));
     fields(reader, results);
     if (bool complete = true; version < 3) reader("complete", complete, ""), results.interrupted = !complete;
-    read_points(*run, results);
+    for (auto& point : results.points) take_from_details(point.counts);
     require_rounds(results), require_stores(results.stores);
     assess(results);
     // Version 1 has no probes: its shares are as that program found them.
-    if (const auto points = run->find("points"); version == 1 && points != run->end())
-      for (std::size_t i = 0; i < results.points.size(); ++i)
-        Reader::read((*points)[i], fmt::format("/roofline/points/{}", i), results.points[i].assessment);
+    for (std::size_t i = 0; version == 1 && i < results.points.size(); ++i)
+      Reader::read((*run)["points"][i], fmt::format("/roofline/points/{}", i), results.points[i].assessment);
     return results;
   } catch (const BadField& bad) {
     throw FileError(fmt::format("{}: {}", origin, bad.what()));
@@ -118,26 +104,5 @@ Results run_of(const Json& document, const std::string& origin) {
 }
 
 Results read_run(const std::filesystem::path& path) { return parse_run(read_plain_text(path), path.string()); }
-
-std::vector<StoredField> stored_fields() {
-  std::vector<StoredField> all;
-  const auto add = [&](const stored::Describer& describer) {
-    for (const auto& [pointer, meaning] : describer.all()) all.push_back({pointer, meaning});
-  };
-  stored::Describer run, ceiling("/ceilings/*"), point("/points/*");
-  Results results;
-  Ceiling one_ceiling;
-  KernelPoint one_point;
-  Assessment assessment;
-  fields(run, results), fields(ceiling, one_ceiling), fields(point, one_point), fields(point, assessment);
-  all.push_back({"/schema", "version of this block"});
-  add(run);
-  all.push_back({"/threads", "of the roofs: only kernels with as many are compared with them"});
-  all.push_back({"/ceilings", "every ceiling of the run, roofs and others"});
-  add(ceiling);
-  all.push_back({"/points", "every kernel that has a result"});
-  add(point);
-  return all;
-}
 
 }  // namespace roofline

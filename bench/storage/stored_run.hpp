@@ -1,19 +1,24 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "bench/result/results.hpp"
 
 namespace roofline {
 
 /// Version of the block "roofline" of run.json, its field `schema`: raised when a field changes its meaning or goes.
-inline constexpr int run_schema = 3;  ///< files of versions 1 and 2 are read, too
+inline constexpr int run_schema = 4;  ///< files of versions 1 to 3 are read, too
 
 /// Everything a report needs, as the block "roofline" of run.json. What is unknown is absent.
 nlohmann::ordered_json stored_run(const Results& results);
+
+/// run.json: the document of Google Benchmark (empty: no rows) with more of a context, and that block. Strict JSON: the
+/// library writes bare NaN and Infinity, which become null.
+std::string run_json(const std::string& google_benchmark, const Results& results,
+                     const std::map<std::string, std::string>& context = {});
 
 /// The results that stored_run() wrote, in the text of a run.json. `origin` names it in errors. Throws FileError: one
 /// line with the origin, the place (a JSON pointer, or line and column) and the reason. They come assessed.
@@ -23,12 +28,5 @@ Results run_of(const nlohmann::ordered_json& document, const std::string& origin
 
 /// The same from a file.
 Results read_run(const std::filesystem::path& path);
-
-/// One field of the block: its JSON pointer ("/points/*/time/median") and what it means.
-struct StoredField {
-  std::string pointer, meaning;
-};
-/// Every field that a file may have, in the order in which it is written.
-std::vector<StoredField> stored_fields();
 
 }  // namespace roofline

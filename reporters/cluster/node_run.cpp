@@ -17,8 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Keys that most of a file is below and nothing here looks at, wherever they stand: a file costs what is kept of it.
-constexpr std::string_view dropped_keys[] = {"benchmarks", "checks",         "counts",       "ert",    "paced_time",
-                                             "probes",     "sample_seconds", "sample_paces", "samples"};
+constexpr std::string_view dropped_keys[] = {"benchmarks",   "checks",         "counts",    "cpu_self_test",
+                                             "ert",          "paced_time",     "probes",    "samples",
+                                             "sample_paces", "sample_seconds", "self_test", "times"};
 
 /// Where the text from its opening quote on is behind its closing one, or the end of all.
 std::size_t behind_string(std::string_view text, std::size_t at) {
@@ -122,13 +123,6 @@ void read_context(const JsonReader& context, NodeRun& run, const std::string& gr
   run.disturbed = context.text("disturbed").value_or("");
   if (context.has("verdict") && context.at("verdict").text("trust").value_or("") == "disturbed")
     run.disturbed = context.at("verdict").text("headline").value_or("disturbed");  // version 1 of the file
-  if (!context.has("failures")) return;
-  const auto failures = context.at("failures");
-  run.failures = static_cast<int>(failures.size());
-  if (run.failures == 0) return;
-  const auto first = failures.at(0);  // a text in version 1
-  run.failure = first.has("reason") ? first.at("name").text() + ": " + first.at("reason").text() : first.text();
-  run.failure = run.failure.substr(0, 300);
 }
 
 RowRate ceiling_of(const JsonReader& ceiling) {
@@ -201,6 +195,12 @@ void read_block(const JsonReader& block, NodeRun& run) {
   if (block.has("noise")) {
     run.steal = block.at("noise").number("steal").value_or(0);
     run.throttled = block.at("noise").number("throttled").value_or(0);
+  }
+  if (block.has("failures")) {
+    const auto failures = block.at("failures");  // each a row and the reason
+    run.failures = static_cast<int>(failures.size());
+    if (run.failures > 0)
+      run.failure = (failures.at(0).at(0).text() + ": " + failures.at(0).at(1).text()).substr(0, 300);
   }
   read_rows(block, run);
   if (run.rows.empty() && run.failures == 0) block.fail("no row has a rate");

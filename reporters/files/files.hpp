@@ -26,10 +26,6 @@ std::string efficiency_markdown(const Results& results);
 /// characters.
 std::string everything_text(const Results& results, bool utf8, std::size_t width = terminal_width);
 
-/// Google Benchmark's JSON with what is known only at the end (complete, ceilings, warnings), guaranteed to be strict
-/// JSON: the library writes bare NaN and Infinity, which become null.
-std::string finish_json(const std::string& google_benchmark, const Results& results);
-
 /// A run's roofs as roofline.json of the Empirical Roofline Toolkit, in the form of 2019 and later: GFLOP/s of each
 /// precision, GB/s of each level from near to far, theoretical values where they are known.
 std::string ert_json(const Results& results);

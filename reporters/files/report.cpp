@@ -44,9 +44,6 @@ const bool report_registered = [] {
   reports().everything = [](const Results& results, const Screen& screen) {
     return everything_text(assessed(results), screen.utf8, output_width());
   };
-  reports().run_json = [](const std::string& google_benchmark, const Results& results) {
-    return finish_json(google_benchmark, assessed(results));
-  };
   reports().sweep = [](const std::vector<Results>& runs) {
     return block(scaling_table(runs), output_width()) + block(scaling_efficiency_table(runs), output_width());
   };

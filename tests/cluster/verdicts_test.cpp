@@ -75,7 +75,7 @@ TEST_F(Cluster, OneBadRunIsNoSlowNode) {
 TEST_F(Cluster, OtherVerdictsHaveTheirReasons) {
   add_sound(1, 30);
   auto failed = noisy({"failed"});
-  failed["context"]["failures"] = {{{"name", "a"}, {"reason", "x[7]: got 1, expected 2"}}};
+  failed["roofline"]["failures"] = Json::array({Json::array({"a", "x[7]: got 1, expected 2"})});
   auto disturbed = noisy({"disturbed", 0.2, 0.2});
   disturbed["roofline"]["noise"] = {{"steal", 0.2}, {"throttled", 0}};
   auto half = noisy({"half"});
@@ -176,7 +176,7 @@ TEST_F(Cluster, TheOrderOfFilesAndCopiesOfThemChangeNothing) {
 TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {
   add_sound(1, 20);
   auto odd = noisy({"odd"});
-  odd["context"]["failures"] = {"a<b>&\"c\": \x1b[2J, d"};
+  odd["roofline"]["failures"] = Json::array({Json::array({"a<b>&\"c\"", "\x1b[2J, d"})});
   add(odd);
   add(noisy({"n50", 0.09, 0}));
   files_.push_back(folder_ / "missing.json");

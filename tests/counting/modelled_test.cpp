@@ -116,7 +116,7 @@ TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
   std::ofstream(folder / "faster.json") << faster;
   ASSERT_EQ(bench(tiny + "--model=v100 --ceilings=faster.json --benchmark_filter=stream/triad", folder).code, 0);
   const auto document = run_json(folder);
-  EXPECT_EQ(document["context"]["ceilings"], "imported from faster.json");
+  EXPECT_EQ(document["roofline"]["ceilings_origin"]["text"], "imported from faster.json");
   EXPECT_DOUBLE_EQ(2 * document["benchmarks"].back()["time_bound"].get<double>(),
                    faster["benchmarks"].back()["time_bound"].get<double>());
 }
@@ -145,8 +145,8 @@ TEST(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
   };
   const auto now = document("--device=virtual:v100 --modelled"), then = document("--model=v100");
   EXPECT_EQ(now["benchmarks"], then["benchmarks"]);
-  EXPECT_EQ(now["context"]["warnings"].size(), 0u);
-  EXPECT_EQ(then["context"]["warnings"].at(0), "--model=v100 is now --device=virtual:v100 --modelled");
+  EXPECT_FALSE(now["roofline"].contains("warnings"));
+  EXPECT_EQ(then["roofline"]["warnings"].at(0), "--model=v100 is now --device=virtual:v100 --modelled");
 }
 
 TEST(Modelled, ABuildWithoutKernelsSaysSoInOneLine) {

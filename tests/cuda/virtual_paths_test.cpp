@@ -155,8 +155,8 @@ TEST_F(VirtualPaths, AKilledRunGoesOnFromItsRows) {
       folder_);
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(rows().size(), 4u);
-  EXPECT_NE(text(document()["context"]["warnings"]).find("resumed: "), std::string::npos)
-      << text(document()["context"]["warnings"]);
+  EXPECT_NE(text(document()["roofline"]["warnings"]).find("resumed: "), std::string::npos)
+      << text(document()["roofline"]["warnings"]);
 }
 
 TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {

@@ -26,7 +26,7 @@ TEST(Cli, AFilterAloneGivesEfficienciesAllFilesAndCeilingsForLaterRuns) {
   for (const char* name : {"run.json", "roofline.svg", "efficiency.csv", "efficiency.md"})
     EXPECT_GT(std::filesystem::file_size(folder / ("roofline-out/" + std::string(name))), 100u) << name;
   const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
-  EXPECT_EQ(document["context"]["complete"], true);
+  EXPECT_EQ(document["roofline"]["complete"], true);
   EXPECT_EQ(document["context"]["executable"], "roofline_bench");
   // On a busy machine the later ceilings get no time, which the run says.
   const bool all_ceilings = document["roofline"].value("skipped", nlohmann::json::array()).empty();
@@ -62,7 +62,7 @@ TEST(Cli, AFilterAloneGivesEfficienciesAllFilesAndCeilingsForLaterRuns) {
   const auto later = bench(tiny + "--benchmark_filter=stencil --ceilings=roofline-out/run.json --out=later", folder);
   ASSERT_EQ(later.code, 0) << later.err;
   const auto run = nlohmann::json::parse(testing::contents(folder / "later/run.json"));
-  EXPECT_EQ(run["context"]["ceilings"], "roofline-out/run.json");
+  EXPECT_EQ(run["roofline"]["ceilings_origin"]["text"], "roofline-out/run.json");
   for (const auto& row : run["benchmarks"]) {
     EXPECT_EQ(row["name"].get<std::string>().rfind("ceiling/", 0), std::string::npos) << "measured again";
     EXPECT_GT(row.value("efficiency", 0.0), 0.0);

@@ -77,21 +77,21 @@ TEST_P(Signals, CostNoFinishedRowAndNoEarlierResult) {
   } else {
     EXPECT_EQ(outcome.code, 128 + signal) << outcome.err;
     const auto partial = read(out + "run.partial.json");
-    EXPECT_EQ(partial["context"]["complete"], false);
+    EXPECT_EQ(partial["roofline"]["complete"], false);
     EXPECT_EQ(rows_with_a_result(partial), kept) << "a finished row is missing, or one that is not";
   }
 
   const auto resumed = testing::shell(program + arguments + " --resume", folder);
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   const auto complete = read(out + "run.json");
-  EXPECT_EQ(complete["context"]["complete"], true);
+  EXPECT_EQ(complete["roofline"]["complete"], true);
   EXPECT_EQ(rows_with_a_result(complete).size(), 4u);
   EXPECT_FALSE(std::filesystem::exists(out + "run.journal"));
   EXPECT_FALSE(std::filesystem::exists(out + "run.partial.json"));
   if (kept.empty()) return;
-  EXPECT_NE(complete["context"]["warnings"].dump().find(fmt::format("resumed: {} rows", kept.size())),
+  EXPECT_NE(complete["roofline"]["warnings"].dump().find(fmt::format("resumed: {} rows", kept.size())),
             std::string::npos)
-      << complete["context"]["warnings"];
+      << complete["roofline"]["warnings"];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Signals, ::testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL));
@@ -156,8 +156,8 @@ TEST(LostNothing, AModelledRunThatWasKilledGoesOnFromItsRows) {
   const auto resumed = testing::shell(both + " --resume", folder);
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   const auto complete = read(folder / "roofline-out/run.json");
-  EXPECT_NE(complete["context"]["warnings"].dump().find("resumed: 1 rows"), std::string::npos)
-      << complete["context"]["warnings"];
+  EXPECT_NE(complete["roofline"]["warnings"].dump().find("resumed: 1 rows"), std::string::npos)
+      << complete["roofline"]["warnings"];
   ASSERT_EQ(testing::shell(run(first), alone).code, 0);
   const auto point = [&](const nlohmann::json& document) {
     for (const auto& p : document["roofline"]["points"])
@@ -218,7 +218,7 @@ TEST(LostNothing, VariablesOfGoogleBenchmarkWriteNoExternalCeilings) {
       folder);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "second.json"));
-  EXPECT_NE(read(folder / "roofline-out/run.json")["context"]["warnings"].dump().find("BENCHMARK_OUT"),
+  EXPECT_NE(read(folder / "roofline-out/run.json")["roofline"]["warnings"].dump().find("BENCHMARK_OUT"),
             std::string::npos);
 }
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
@@ -115,7 +114,7 @@ TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 1, "points": [{"name": 3}]}})"),
             "run.json: /roofline/points/0/name: a string is expected");
   EXPECT_EQ(error_of(R"({"roofline": {"schema": 99}})"),
-            "run.json: /roofline/schema: version 99, this program reads 1 to 3");
+            "run.json: /roofline/schema: version 99, this program reads 1 to 4");
   EXPECT_EQ(error_of("{\n  \"a\": ]"), "run.json:2:8: not JSON, or cut short");
   EXPECT_NE(error_of(R"({"context": {}, "benchmarks": []})").find("/roofline is missing"), std::string::npos);
   EXPECT_NE(error_of(R"({"roofline": {"schema": 1, "ceilings": [{"name": "x", "kind": "slow", "rate": 1}]}})")
@@ -150,25 +149,14 @@ TEST(StoredRun, UnknownKeysAreIgnored) {
   EXPECT_EQ(parse_run(json.dump(), "run.json").points.size(), example::results().points.size());
 }
 
-TEST(StoredRun, EveryFieldThatIsWrittenIsDescribed) {
-  std::set<std::string> described;
-  for (const auto& [pointer, meaning] : stored_fields()) {
-    EXPECT_FALSE(meaning.empty()) << pointer;
-    EXPECT_TRUE(described.insert(pointer).second) << pointer;
-  }
-  // Keys that are data (levels, details) stand for a star.
-  const std::set<std::string> maps{"traffic", "range"};
-  const std::function<void(const Json&, const std::string&, const std::string&)> look =
-      [&](const Json& json, const std::string& pointer, const std::string& key) {
-        if (json.is_array() && !json.empty() && json[0].is_object()) look(json[0], pointer + "/*", "");
-        if (!json.is_object()) return;
-        for (const auto& [name, value] : json.items()) {
-          const auto at = pointer + "/" + (maps.contains(key) ? "*" : name);
-          EXPECT_TRUE(maps.contains(key) || described.contains(at)) << at;
-          if (name != "details") look(value, at, name);
-        }
-      };
-  look(stored_run(complete_results()), "", "");
+TEST(StoredRun, NumbersOfGoogleBenchmarkThatAreNoneBecomeNull) {
+  const auto document = Json::parse(run_json(R"({"context": {"date": "x"}, "benchmarks": [
+      {"name": "a: NaN/x", "cv": NaN, "b": -Infinity, "c": inf, "d": -nan, "flops": 1.5e+09}]})",
+                                             {}, {{"more", "y"}}));
+  const auto& row = document["benchmarks"][0];
+  for (const char* key : {"cv", "b", "c", "d"}) EXPECT_TRUE(row[key].is_null()) << key;
+  EXPECT_EQ(row["flops"], 1.5e9);
+  EXPECT_EQ(document["context"], (Json{{"date", "x"}, {"more", "y"}}));
 }
 
 TEST(StoredRun, CompleteOfOlderFilesMeantThatNothingInterruptedThem) {

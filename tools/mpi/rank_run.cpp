@@ -1,11 +1,9 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/assess.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/files/files.hpp"
 #include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {
@@ -36,10 +34,8 @@ void write_rank_run(const std::filesystem::path& out, const World& world, const 
     ceilings.push_back(std::move(ceiling));
   }
   results.roofline = Roofline(std::move(ceilings), cores.threads);
-  assess(results);
-  nlohmann::ordered_json document{{"context", cores.own.context()}, {"benchmarks", nlohmann::ordered_json::array()}};
-  auto& context = document["context"];
-  context.update({{"date", date},
+  auto context = cores.own.context();
+  context.insert({{"date", date},
                   {"host_name", place.node},
                   {"node", place.node},
                   {"launcher", place.launcher},
@@ -56,7 +52,7 @@ void write_rank_run(const std::filesystem::path& out, const World& world, const 
   if (!place.conflict.empty()) context["disturbed"] = place.conflict;
   const auto file = out / rank_folder(place) / "run.json";
   require_writable(file);
-  write_file(file, finish_json(document.dump(), results));
+  write_file(file, run_json("", results, context));
 }
 
 }  // namespace roofline::mpi

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
@@ -20,10 +19,7 @@ struct Arguments {
 
 /// A stored run without rows of its own: what was imported is in its block.
 std::string as_run(const Results& results) {
-  nlohmann::ordered_json document = {{"context", {{"converted", true}}},
-                                     {"benchmarks", nlohmann::ordered_json::array()}};
-  document["roofline"] = stored_run(results);
-  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return run_json(R"({"context": {"converted": true}, "benchmarks": []})", results);
 }
 
 const ConvertFormat to_run("run", "our run.json", as_run);

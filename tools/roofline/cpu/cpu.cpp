@@ -18,6 +18,7 @@
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/result_files.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
@@ -101,7 +102,7 @@ void add_other_ceilings(Results& results, const fs::path& folder) {
 
 int write(const Results& results, const fs::path& folder) {
   ResultFiles files(folder, !results.interrupted);
-  files.write("run.json", [&] { return reports().run_json("", results); });
+  files.write("run.json", [&] { return run_json("", results); });
   for (const auto& [name, content] : reports().files) files.write(name, [&, make = content] { return make(results); });
   for (const auto& error : files.errors()) say(error);
   std::string names;
