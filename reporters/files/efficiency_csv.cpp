@@ -1,132 +1,170 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <vector>
+#include <set>
+#include <type_traits>
 
 #include "bench/model/assessment.hpp"
+#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
-#include "bench/text/csv.hpp"
+#include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/files.hpp"
 
 namespace roofline {
 namespace {
 
-std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-std::string csv_number(const std::optional<double>& value) { return value ? csv_number(*value) : ""; }
+/// The columns of a point, which are written and read: `io(name, value)` visits one that a reader puts back,
+/// `io.derived(name, value)` one that follows from others.
+template <class Io, class Point>
+void columns(Io& io, Point& p) {
+  constexpr bool reads = !std::is_const_v<Point>;
+  const auto times = [&](const std::string& name, const std::string& ends, bool bound) {
+    std::optional<double> median, low, high;
+    if (p.is_bound() == bound) median = p.time.median, low = p.time.low, high = p.time.high;
+    io(name, median), io(ends + "_low", low), io(ends + "_high", high);
+    if constexpr (reads)
+      if (median) p.time = {*median, low.value_or(*median), high.value_or(*median)};
+  };
+  const auto judged = [&](const std::string& suffix, const std::optional<Judgement>& judgement) {
+    const auto j = judgement.value_or(Judgement{{}, std::nan(""), {}, {}, {}});
+    io.derived("attainable" + suffix, j.attainable);
+    io.derived("bound" + suffix, judgement ? std::string(name(j.bound)) : "");
+    io.derived("efficiency" + suffix, j.efficiency);
+  };
+  auto& counts = p.counts;
+  auto& operations = counts.operations;
+  io("name", p.name), io("family", p.family), io("threads", p.threads), io("fma", p.fma);
+  io.derived("samples", p.samples.size()), io.derived("rounds", p.rounds());
+  times("time_median", "time_ci", false);
+  io.derived("time_min", p.samples.empty() ? std::nan("") : p.least_seconds());
+  io("time_in_core", p.in_core), io("clock_hz", p.clock), io("power_watt", p.watts), io("energy_joule", p.joules);
+  auto flops = operations.flops();
+  io.derived("FLOP/J", p.watts > 0 ? static_cast<double>(flops) / p.joules : std::nan(""));
+  io("precision", counts.precision), io("flops", flops), io.derived("FLOP/s", p.flop_rate());
+  io("add", operations.add), io("mul", operations.mul), io("fma_instructions", operations.fma);
+  io("div", operations.div), io.derived("fma_fraction", operations.fma_fraction());
+  io.derived("flops_source", std::string(name(counts.operations_source)));
+  for (const auto level : memory_levels) {
+    const std::string suffix = "_" + std::string(name(level)), bytes_key = "bytes" + suffix;
+    auto& traffic = counts.at(level);
+    auto& range = counts.range[static_cast<std::size_t>(level)];
+    std::optional<double> bytes, written, low, high;
+    if (traffic) bytes = traffic->total(), written = traffic->written;
+    if (range) low = range->low, high = range->high;
+    io(bytes_key, bytes), io("written" + suffix, written), io(bytes_key + "_low", low), io(bytes_key + "_high", high);
+    io.derived("AI" + suffix, counts.intensity(level));
+    if constexpr (reads) {
+      written = std::min(written.value_or(0), bytes.value_or(0));
+      if (bytes) traffic = Traffic{*bytes - *written, *written};
+      if (low && high) range = Span{*low, *high};
+    }
+  }
+  io("bytes_DRAM_streamed", counts.streamed), io("bytes_DRAM_unpaired", counts.unpaired);
+  io("bytes_L1_split", counts.split), io("bytes_L1_gathered", counts.gathered), io("regions", counts.regions);
+  io.derived("bytes_source", counts.traffic_label()), io("bytes_note", counts.traffic_note);
+  const auto& roof = p.assessment.roof;
+  judged("", roof);
+  const auto range = roof && roof->range ? roof->range : std::nullopt;
+  io.derived("efficiency_low", range ? range->low : std::nan(""));
+  io.derived("efficiency_high", range ? range->high : std::nan(""));
+  io.derived("resolved", range ? std::optional<double>(roof->resolved()) : std::nullopt);
+  judged("_mix", p.assessment.mix);
+  times("time_bound", "time_bound", true);
+  io.derived("time_bound_by", p.bound_by ? std::string(name(*p.bound_by)) : "");
+  if constexpr (reads) p.declared_flops = flops;
+}
 
-/// A column: its name and what a point has there.
-struct CsvColumn {
-  std::string name;
-  std::function<std::string(const KernelPoint&, const Assessment&)> field;
+/// A line of the names, and one of a point.
+struct CsvRow {
+  std::string names, values;
+
+  /// Of a plain number 0 is unknown.
+  template <class T>
+  void operator()(const std::string& name, const T& value) {
+    if constexpr (std::is_same_v<T, double>)
+      derived(name, value > 0 ? value : std::nan(""));
+    else
+      derived(name, value);
+  }
+  template <class T>
+  void derived(const std::string& name, const T& value) {
+    const auto* const comma = names.empty() ? "" : ",";
+    names += comma + name, values += comma + text(value);
+  }
+
+ private:
+  static std::string text(const std::string& value) { return csv_field(value); }
+  static std::string text(bool value) { return value ? "1" : "0"; }
+  static std::string text(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+  static std::string text(const std::optional<double>& value) { return value ? text(*value) : ""; }
+  template <class T>
+  static std::string text(T value) {
+    return std::to_string(value);
+  }
 };
 
-void add_judgement(std::vector<CsvColumn>& columns, const std::string& suffix,
-                   std::optional<Judgement> Assessment::*judgement) {
-  columns.push_back({"attainable" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? csv_number((a.*judgement)->attainable) : "";
-                     }});
-  columns.push_back({"bound" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? csv_field(name((a.*judgement)->bound)) : "";
-                     }});
-  columns.push_back({"efficiency" + suffix, [=](auto&, const Assessment& a) {
-                       return (a.*judgement) ? csv_number((a.*judgement)->efficiency) : "";
-                     }});
-}
+/// Reads a point from a record; what a file does not have stays as it is.
+struct CsvPoint {
+  const ForeignTable& table;
+  const CsvRecord& record;
 
-std::vector<CsvColumn> csv_columns() {
-  using P = KernelPoint;
-  std::vector<CsvColumn> all;
-  const auto add = [&](std::string name, auto field) {
-    all.push_back({std::move(name), [field](const P& p, const Assessment&) -> std::string { return field(p); }});
-  };
-  add("name", [](const P& p) { return csv_field(p.name); });
-  add("family", [](const P& p) { return csv_field(p.family); });
-  add("threads", [](const P& p) { return std::to_string(p.threads); });
-  add("fma", [](const P& p) { return p.fma ? "1" : "0"; });
-  add("samples", [](const P& p) { return std::to_string(p.samples.size()); });
-  add("rounds", [](const P& p) { return std::to_string(p.rounds()); });
-  const auto measured = [](double Interval::*time) {
-    return [=](const P& p) { return p.is_bound() ? std::string() : csv_number(p.time.*time); };
-  };
-  add("time_median", measured(&Interval::median));
-  add("time_ci_low", measured(&Interval::low));
-  add("time_ci_high", measured(&Interval::high));
-  add("time_min", [](const P& p) { return p.samples.empty() ? std::string() : csv_number(p.least_seconds()); });
-  add("time_in_core", [](const P& p) { return p.in_core > 0 ? csv_number(p.in_core) : ""; });
-  add("clock_hz", [](const P& p) { return p.clock > 0 ? csv_number(p.clock) : ""; });
-  const auto powered = [](auto value) {
-    return [=](const P& p) { return p.watts > 0 ? csv_number(value(p)) : std::string(); };
-  };
-  add("power_watt", powered([](const P& p) { return p.watts; }));
-  add("energy_joule", powered([](const P& p) { return p.joules; }));
-  add("FLOP/J", powered([](const P& p) { return static_cast<double>(p.counts.operations.flops()) / p.joules; }));
-  add("precision", [](const P& p) { return p.counts.precision; });
-  add("flops", [](const P& p) { return std::to_string(p.counts.operations.flops()); });
-  add("FLOP/s", [](const P& p) { return csv_number(p.flop_rate()); });
-  add("add", [](const P& p) { return std::to_string(p.counts.operations.add); });
-  add("mul", [](const P& p) { return std::to_string(p.counts.operations.mul); });
-  add("fma_instructions", [](const P& p) { return std::to_string(p.counts.operations.fma); });
-  add("div", [](const P& p) { return std::to_string(p.counts.operations.div); });
-  add("fma_fraction", [](const P& p) { return csv_number(p.counts.operations.fma_fraction()); });
-  add("flops_source", [](const P& p) { return std::string(name(p.counts.operations_source)); });
-  for (const auto level : memory_levels) {
-    const std::string suffix = "_" + std::string(name(level));
-    add("bytes" + suffix,
-        [level](const P& p) { return p.counts.at(level) ? csv_number(p.counts.at(level)->total()) : ""; });
-    add("written" + suffix,
-        [level](const P& p) { return p.counts.at(level) ? csv_number(p.counts.at(level)->written) : ""; });
-    const auto end = [level](double Span::*end) {
-      return [=](const P& p) {
-        const auto& range = p.counts.range[static_cast<std::size_t>(level)];
-        return range ? csv_number((*range).*end) : std::string();
-      };
-    };
-    add("bytes" + suffix + "_low", end(&Span::low));
-    add("bytes" + suffix + "_high", end(&Span::high));
-    add("AI" + suffix, [level](const P& p) { return csv_number(p.counts.intensity(level)); });
+  void operator()(const std::string& name, std::string& value) const {
+    if (table.has(name)) value = table.text(record, name);
   }
-  add("bytes_DRAM_streamed", [](const P& p) { return csv_number(p.counts.streamed); });
-  add("bytes_DRAM_unpaired", [](const P& p) { return csv_number(p.counts.unpaired); });
-  add("bytes_L1_split", [](const P& p) { return csv_number(p.counts.split); });
-  add("bytes_L1_gathered", [](const P& p) { return csv_number(p.counts.gathered); });
-  add("regions", [](const P& p) { return csv_number(p.counts.regions); });
-  add("bytes_source", [](const P& p) { return csv_field(p.counts.traffic_label()); });
-  add("bytes_note", [](const P& p) { return csv_field(p.counts.traffic_note); });
-  add_judgement(all, "", &Assessment::roof);
-  const auto range = [&](const char* name, auto field) {
-    all.push_back({name, [field](const P&, const Assessment& a) {
-                     return a.roof && a.roof->range ? std::string(field(*a.roof)) : std::string();
-                   }});
-  };
-  range("efficiency_low", [](const Judgement& j) { return csv_number(j.range->low); });
-  range("efficiency_high", [](const Judgement& j) { return csv_number(j.range->high); });
-  range("resolved", [](const Judgement& j) { return j.resolved() ? "1" : "0"; });
-  add_judgement(all, "_mix", &Assessment::mix);
-  const auto bound = [](double Interval::*time) {
-    return [=](const P& p) { return p.is_bound() ? csv_number(p.time.*time) : std::string(); };
-  };
-  add("time_bound", bound(&Interval::median));
-  add("time_bound_low", bound(&Interval::low));
-  add("time_bound_high", bound(&Interval::high));
-  add("time_bound_by", [](const P& p) { return p.bound_by ? csv_field(name(*p.bound_by)) : std::string(); });
-  return all;
-}
+  template <class T>
+  void operator()(const std::string& name, T& value) const {
+    const auto number = table.number(record, name);
+    if (number && std::is_integral_v<T> && !(*number >= 0 && *number <= (sizeof(T) < 8 ? 1e9 : 9e18)))
+      table.fail(record.line, name + ": too large");
+    if (number) value = static_cast<T>(*number);
+  }
+  template <class T>
+  void derived(const std::string&, const T&) const {}
+
+  KernelPoint point() const {
+    KernelPoint point;
+    columns(*this, point);
+    if (point.family.empty()) point.family = point.name.substr(0, point.name.find('/'));
+    point.threads = std::max(1, point.threads);
+    auto& operations = point.counts.operations;
+    const auto flops = point.declared_flops, told = operations.flops();
+    // The one kind without a column, where all the others have one.
+    if (table.has("fma_instructions") && table.has("div") && told > 0 && flops > told) operations.sqrt = flops - told;
+    if (operations.flops() != flops) operations = {flops % 2, 0, flops / 2, 0}, point.counts.kinds_known = false;
+    point.counts.operations_source = point.counts.traffic_source = Source::imported;
+    if (!table.text(record, "time_bound").empty())
+      point.bound_by = resource_of(table.text(record, "time_bound_by")).value_or(Resource());
+    return point;
+  }
+};
 
 }  // namespace
 
 std::string efficiency_csv(const Results& results) {
-  const auto all = csv_columns();
-  std::string text;
-  for (const auto& column : all) text += (text.empty() ? "" : ",") + column.name;
-  text += '\n';
+  CsvRow header;
+  const KernelPoint none;
+  columns(header, none);
+  auto text = header.names + "\n";
   for (const auto& point : results.points) {
-    const auto& assessment = point.assessment;
-    std::string row;
-    for (const auto& column : all) row += (&column == &all.front() ? "" : ",") + column.field(point, assessment);
-    text += row + '\n';
+    CsvRow row;
+    columns(row, point);
+    text += row.values + "\n";
   }
   return text;
+}
+
+Results parse_run_csv(const std::string& text, const std::string& origin) {
+  auto table = ForeignTable::one(text, origin, {"name", "flops"}, {});
+  const std::set<std::string> words{"name",       "family", "flops_source", "bytes_source",
+                                    "bytes_note", "bound",  "bound_mix"};
+  for (const auto& column : table.columns)
+    if (!words.contains(column)) table.see(column);
+  Results results;
+  results.machine.name = origin;
+  for (const auto& record : table.rows) results.points.push_back(CsvPoint{table, record}.point());
+  assess(results);
+  return results;
 }
 
 namespace {
