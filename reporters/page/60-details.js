@@ -40,7 +40,7 @@ function numbersOf(kernel) {
     add('rate', `${giga(kernel.rate)} GFLOP/s`);
     if (kernel.roof && known(kernel.roof.attainable)) add(word('attainable'), `${giga(kernel.roof.attainable)} GFLOP/s, ${kernel.roof.bound}`);
   }
-  if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, known(kernel.roof.low) ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.low)} .. ${percent(kernel.roof.high)} over the rounds`) : null);
+  if (kernel.roof) add(['% ', word('roof')], `${percent(kernel.roof.efficiency)} %`, kernel.roof.range ? html('span', {class: 'soft'}, `, ${percent(kernel.roof.range.low)} .. ${percent(kernel.roof.range.high)} over the rounds`) : null);
   if (kernel.mix) add(['% ', word('mix')], `${percent(kernel.mix.efficiency)} % (${kernel.mix.bound})`);
   if (kernel.watts) add('power', `${significant(kernel.watts)} W, ${significant(kernel.joules)} J per launch`, kernel.flops ? `, ${giga(perJoule(kernel))} GFLOP/J` : null);
   add('FLOPs', `${flopText(kernel.flops)} per launch`, html('span', {class: 'soft'}, ', ', word(flops, 'source')));
@@ -54,8 +54,8 @@ function numbersOf(kernel) {
 function levelTable(kernel, traffic) {
   const present = levels.filter(l => known(kernel.bytes[l]));
   if (!present.length) return null;
-  const range = level => kernel.range && kernel.range[level] && kernel.range[level][0] !== kernel.range[level][1]
-    ? `${bytes(kernel.range[level][0])} .. ${bytes(kernel.range[level][1])}` : bytes(kernel.bytes[level]);
+  const range = level => kernel.range && kernel.range[level] && kernel.range[level].low !== kernel.range[level].high
+    ? `${bytes(kernel.range[level].low)} .. ${bytes(kernel.range[level].high)}` : bytes(kernel.bytes[level]);
   return html('table', {}, html('caption', {class: 'note', style: 'text-align:left'}, 'bytes of one launch: ', word(traffic, 'source')),
     html('thead', {}, html('tr', {}, html('th', {class: 'text', scope: 'col'}, 'level'), html('th', {scope: 'col'}, 'bytes'), html('th', {scope: 'col'}, 'GB/s'),
                            html('th', {scope: 'col'}, word('AI'), ' FLOP/B'))),

@@ -24,7 +24,7 @@ function tableColumns() {
 /// FLOPs per joule; those of bytes alone have none.
 const perJoule = kernel => kernel.joules && kernel.flops ? kernel.flops / kernel.joules : undefined;
 /// Half the interval of the share of the roof.
-const halfOf = kernel => kernel.roof && known(kernel.roof.low) ? (kernel.roof.high - kernel.roof.low) / 2 : undefined;
+const halfOf = kernel => kernel.roof && kernel.roof.range ? (kernel.roof.range.high - kernel.roof.range.low) / 2 : undefined;
 /// What the mark of a row says.
 const contradiction = marked => marked ? html('p', {class: 'note'}, html('strong', {}, '!'), ' ' + run.contradiction) : null;
 /// Bytes per second at the level that bounds, or at the outermost one.

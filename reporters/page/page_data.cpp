@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/physics.hpp"
+#include "bench/storage/json_fields.hpp"
+#include "bench/storage/run_fields.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/page/page.hpp"
@@ -18,7 +19,8 @@
 namespace roofline {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using stored::Json;
+using stored::Writer;
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
@@ -31,51 +33,25 @@ Json table_json(const Table& table) {
 }
 
 Json ceiling_json(const Ceiling& c, const Roofline& roofline) {
+  auto json = Writer::write(c);
   const bool compute = c.kind == Ceiling::Kind::compute;
-  Json json = {{"name", c.name},
-               {"compute", compute},
-               {"rate", json_number(c.rate)},
-               {"low", json_number(c.rate_low)},
-               {"high", json_number(c.rate_high)},
-               {"samples", c.samples},
-               {"variant", c.variant},
-               {"threads", c.threads},
-               {"sustained", c.sustained}};
-  if (c.theory) json["theory"] = json_number(*c.theory);
-  if (compute) {
-    json["precision"] = c.precision, json["operation"] = name(c.operation), json["isa"] = c.isa, json["ilp"] = c.ilp;
-    json["roof"] = c.threads == roofline.threads() &&
-                   (roofline.compute(c.operation, c.precision) == &c || roofline.tensor(c.precision) == &c);
-    if (c.on_matrices()) json["precision"] = c.precision + " tensor";
-  } else {
-    json["level"] = name(c.level), json["mix"] = name(c.mix);
-    json["roof"] = roofline.bandwidth(c.level) == &c;
-  }
-  return json;
-}
-
-Json judgement_json(const std::optional<Judgement>& judgement) {
-  if (!judgement) return {};
-  Json json = {{"efficiency", json_number(judgement->efficiency)}, {"bound", name(judgement->bound)}};
-  if (const auto& range = judgement->range)
-    json["low"] = json_number(range->low), json["high"] = json_number(range->high),
-    json["resolved"] = judgement->resolved();
-  if (judgement->attainable) json["attainable"] = json_number(*judgement->attainable);
+  json["compute"] = compute;
+  json["roof"] = compute ? c.threads == roofline.threads() &&
+                               (roofline.compute(c.operation, c.precision) == &c || roofline.tensor(c.precision) == &c)
+                         : roofline.bandwidth(c.level) == &c;
+  if (c.on_matrices()) json["precision"] = c.precision + " tensor";
   return json;
 }
 
 /// Bytes and intensities by level.
 void add_levels(Json& json, const Counts& counts) {
-  Json bytes = Json::object(), written = Json::object(), intensity = Json::object(), range = Json::object();
+  Json bytes = Json::object(), intensity = Json::object();
   for (const auto level : all_memory_levels) {
     const std::string key(name(level));
-    if (const auto& traffic = counts.at(level))
-      bytes[key] = json_number(traffic->total()), written[key] = json_number(traffic->written);
+    if (const auto& traffic = counts.at(level)) bytes[key] = json_number(traffic->total());
     if (const auto ai = counts.intensity(level); ai && *ai > 0) intensity[key] = json_number(*ai);
-    if (const auto& span = counts.range[static_cast<std::size_t>(level)]) range[key] = {span->low, span->high};
   }
-  json["bytes"] = bytes, json["written"] = written, json["ai"] = intensity;
-  if (!range.empty()) json["range"] = range;
+  json["bytes"] = bytes, json["ai"] = intensity, json["range"] = Writer::write(counts.range);
 }
 
 /// What makes up the time of a point, as shares of it; null where that is not known.
@@ -106,8 +82,8 @@ Json kernel_json(const Member& member, std::size_t family, const Roofline& roofl
                {"rate", p.time.median > 0 ? json_number(p.flop_rate()) : Json()},
                {"sources", {name(p.counts.operations_source), p.counts.traffic_label()}},
                {"note", p.counts.traffic_note},
-               {"roof", judgement_json(p.assessment.roof)},
-               {"mix", judgement_json(p.assessment.mix)},
+               {"roof", Writer::write(p.assessment.roof)},
+               {"mix", Writer::write(p.assessment.mix)},
                {"bound", what_bounds(p.assessment)},
                {"marks", contradicts(p) ? "!" : ""},
                {"sentence", explain(roofline, p)}};
@@ -135,18 +111,6 @@ Json sweeps_json(const Results& results) {
     sweeps.push_back({{"flops", sweep->flops_per_element}, {"rows", rows}});
   }
   return sweeps;
-}
-
-Json checks_json(const Results& results) {
-  auto checks = Json::array();
-  for (const auto& check : results.checks)
-    checks.push_back({{"id", check.id},
-                      {"what", check.what},
-                      {"value", value_text(check)},
-                      {"limit", check.limit},
-                      {"verdict", name(check.verdict)},
-                      {"where", check.where}});
-  return checks;
 }
 
 Json tables_json(const Results& results) {
@@ -191,7 +155,7 @@ std::string page_data(const Results& results) {
                {"contradictions", results.precision.contradictions},
                {"contradiction", above_roof_causes},
                {"sources", source_lines(results)},
-               {"checks", checks_json(results)},
+               {"checks", Writer::write(results.checks)},
                {"sweeps", sweeps_json(results)},
                {"caches", caches_json(results.machine)},
                {"tables", tables_json(results)}};
