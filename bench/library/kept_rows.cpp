@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "bench/library/declared/declared_row.hpp"
@@ -44,16 +43,6 @@ void KeptRows::replay(benchmark::BenchmarkReporter& to, const std::function<void
     to.ReportRuns(group);
   }
   to.Finalize();
-}
-
-std::string rows_json(const std::vector<benchmark::BenchmarkReporter::Run>& rows) {
-  std::ostringstream text;
-  benchmark::JSONReporter reporter;
-  reporter.SetOutputStream(&text), reporter.SetErrorStream(&text);
-  reporter.ReportContext({});
-  if (!rows.empty()) reporter.ReportRuns(rows);
-  reporter.Finalize();
-  return text.str();
 }
 
 benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling) {

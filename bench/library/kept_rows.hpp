@@ -34,9 +34,6 @@ class KeptRows : public benchmark::BenchmarkReporter {
   std::vector<Rows> groups_;  ///< as they were given: the repetitions of one row, then their aggregates
 };
 
-/// Rows as Google Benchmark's own reporter writes them.
-std::string rows_json(const std::vector<benchmark::BenchmarkReporter::Run>& rows);
-
 /// A measured ceiling as a row of run.json.
 benchmark::BenchmarkReporter::Run ceiling_row(const Ceiling& ceiling);
 

@@ -13,6 +13,7 @@
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/row_counters.hpp"
+#include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/suite/row_error.hpp"
 
@@ -91,7 +92,9 @@ std::string RooflineOfRows::run_json(const KeptRows& rows, int threads) const {
   context["threads"] = std::to_string(threads);
   context["command_line"] = results.command_line;
   context["suite_version"] = ROOFLINE_VERSION;
-  return roofline::run_json(rows_json(all), results, context);
+  RowText text;
+  text.ReportContext({}), text.ReportRuns(all);
+  return roofline::run_json(text.json([](Row&) {}), results, context);
 }
 
 }  // namespace roofline

@@ -78,8 +78,7 @@ void measure(Session& session, const PlannedRun& run, RowText& rows) {
   }
   if (run.cpu_counter) append(*run.cpu_counter->warnings);
   assess(session.results());
-  session.report(rows.reporter());
-  rows.finish();
+  session.report(rows);
 }
 
 /// The reports next to run.json and the copy that --benchmark_out asks for.
@@ -124,19 +123,20 @@ int measure_and_report(const PlannedRun& run) {
   Session session(run.suite, options, run.plan, counter_of(run));
   prepare(session, run);
   add_context(run.suite, options, run.place, run.model ? &run.model->about : nullptr);
-  RowText rows([&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); },
-               options.format == "csv" || options.benchmark_out_format == "csv");
+  RowText rows;
   measure(session, run, rows);
 
   // The rows first, then what is made of them: a report that fails must not cost a measurement.
   const auto& results = session.results();
-  const auto document = run_json(rows.json(), results);
+  const auto annotate = [&](benchmark::BenchmarkReporter::Run& row) { session.annotate(row); };
+  const auto document = run_json(rows.json(annotate), results);
+  const auto csv = options.format == "csv" || options.benchmark_out_format == "csv" ? rows.csv(annotate) : "";
   ResultFiles files(options.out, !results.interrupted);
   const bool kept = files.write("run.json", [&] { return document; });
   session.end_progress();
   if (options.format == "json") print(document);
-  if (options.format == "csv") print(rows.csv());
-  write_reports(files, results, options, document, rows.csv());
+  if (options.format == "csv") print(csv);
+  write_reports(files, results, options, document, csv);
   if (options.format == "console")
     print(reports().screen(results, {terminal_speaks_utf8(), may_be_coloured(), clean(options.out), files.written()}));
   if (kept && !results.interrupted && run.written) run.written();

@@ -2,29 +2,33 @@
 #include <benchmark/benchmark.h>
 
 #include <functional>
-#include <memory>
+#include <optional>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace roofline {
 
-/// The rows of a run as Google Benchmark's JSON and, where it is wanted, CSV: one reporter for the library to report
-/// to.
-class RowText {
+/// The rows of a run as Google Benchmark's JSON and CSV: a reporter that keeps what the library reports. What is known
+/// at the end alone, `annotate` adds to a copy of each row.
+class RowText : public benchmark::BenchmarkReporter {
  public:
-  using Annotate = std::function<void(benchmark::BenchmarkReporter::Run&)>;
+  using Annotate = std::function<void(Run&)>;
 
-  RowText(Annotate annotate, bool with_csv);
-  ~RowText();
+  RowText() { SetOutputStream(&log_), SetErrorStream(&log_); }
+  bool ReportContext(const Context& context) override { return context_.emplace(context), true; }
+  void ReportRuns(const std::vector<Run>& rows) override;
 
-  benchmark::BenchmarkReporter& reporter();
-  /// Ends the documents. Call once, after the last row.
-  void finish();
-  std::string json() const;
-  std::string csv() const;
+  /// Empty where nothing was reported.
+  std::string json(const Annotate& annotate) const;
+  std::string csv(const Annotate& annotate) const;
 
  private:
-  struct Sinks;
-  std::unique_ptr<Sinks> sinks_;
+  std::string written_by(BenchmarkReporter& reporter, const Annotate& annotate) const;
+
+  std::optional<Context> context_;
+  std::vector<std::vector<Run>> groups_;  ///< repetitions of a row, their aggregates
+  std::ostringstream log_;
 };
 
 }  // namespace roofline
