@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/storage/json_fields.hpp"
+#include "bench/storage/json_schema.hpp"
 #include "bench/storage/run_fields.hpp"
 #include "bench/storage/stored_run.hpp"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/storage/json_fields.hpp"
+#include "bench/storage/json_schema.hpp"
 #include "reporters/comparison/outputs.hpp"
 
 namespace roofline {
