@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "bench/storage/json_schema.hpp"
 #include "bench/storage/run_fields.hpp"
@@ -24,26 +22,22 @@ Json block() {
 
 /// What readers of Google Benchmark's JSON see: its own fields, and counters as numbers.
 Json benchmarks() {
-  const auto field = [](const char* type, const char* meaning) {
-    return Json{{"type", type}, {"description", meaning}};
-  };
-  const auto choice = [](std::vector<std::string> values, const char* meaning) {
-    return Json{{"enum", std::move(values)}, {"description", meaning}};
-  };
-  Json row = {{"type", "object"},
-              {"properties",
-               {{"name", field("string", "of the row: FAMILY/PARAMETER:VALUE/..., a ceiling's begins with ceiling/")},
-                {"run_type", choice({"iteration", "aggregate"}, "a measurement, or a statistic over repetitions")},
-                {"real_time", field("number", "wall-clock time of a launch, in time_unit")},
-                {"cpu_time", field("number", "processor time of a launch, in time_unit")},
-                {"time_unit", choice({"ns", "us", "ms", "s"}, "of real_time and cpu_time")},
-                {"label", field("string", "what the counters cannot say: sources, notes, the variant that won")},
-                {"error_occurred", field("boolean", "whether the row has no result because it failed")},
-                {"error_message", field("string", "why it failed")},
-                {"skipped", field("boolean", "whether the row was left out")},
-                {"skip_message", field("string", "why it was left out")}}},
-              {"required", {"name"}},
-              {"additionalProperties", {{"type", {"number", "string", "boolean"}}}}};
+  SchemaOf fields;
+  const std::string text;
+  fields.must("name", text, "of the row: FAMILY/PARAMETER:VALUE/..., a ceiling's begins with ceiling/");
+  fields("run_type", text, "a measurement, or a statistic over repetitions");
+  fields("real_time", 0.0, "wall-clock time of a launch, in time_unit");
+  fields("cpu_time", 0.0, "processor time of a launch, in time_unit");
+  fields("time_unit", text, "of real_time and cpu_time");
+  fields("label", text, "what the counters cannot say: sources, notes, the variant that won");
+  fields("error_occurred", false, "whether the row has no result because it failed");
+  fields("error_message", text, "why it failed");
+  fields("skipped", false, "whether the row was left out");
+  fields("skip_message", text, "why it was left out");
+  auto row = fields.object();
+  row["properties"]["run_type"]["enum"] = {"iteration", "aggregate"};
+  row["properties"]["time_unit"]["enum"] = {"ns", "us", "ms", "s"};
+  row["additionalProperties"] = {{"type", {"number", "string", "boolean"}}};
   return {{"type", "array"},
           {"items", row},
           {"description",
