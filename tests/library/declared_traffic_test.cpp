@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/library/declared/declared_row.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::declared_traffic_test {
 namespace {
@@ -50,13 +51,8 @@ TEST(DeclaredWork, IsSharedByTheCachesOfItsThreads) {
 }
 
 TEST(DeclaredWork, ThatCannotBeIsRefusedByItsKind) {
-  const auto message = [](const DeclaredWork& work) -> std::string {
-    try {
-      declared_counts(work, machine(), 1);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const DeclaredWork& work) {
+    return testing::error_of<std::invalid_argument>([&] { declared_counts(work, machine(), 1); });
   };
   EXPECT_EQ(message({.div = -1}), "declares -1 divisions, which cannot be");
   EXPECT_EQ(message({.read = std::numeric_limits<double>::quiet_NaN()}), "declares nan bytes read, which cannot be");

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "tests/error_of.hpp"
+
 namespace roofline::flags_test {
 namespace {
 
@@ -17,12 +19,7 @@ RooflineFlags read(std::vector<std::string> arguments) {
 }
 
 std::string refusal(std::vector<std::string> arguments) {
-  try {
-    read(std::move(arguments));
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_of<std::invalid_argument>([&] { read(std::move(arguments)); });
 }
 
 TEST(LibraryFlags, AreTakenOutAndTheOthersStay) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
 
 namespace roofline::machine_ceilings_test {
 namespace {
@@ -16,17 +17,13 @@ namespace fs = std::filesystem;
 class KeptCeilings : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("roofline-kept-ceilings-test-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
     ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
     machine_.fingerprint = "one";
     machine_.isa = "scalar";
   }
-  void TearDown() override {
-    ::unsetenv("XDG_CACHE_HOME");
-    fs::remove_all(folder_);
-  }
-  fs::path folder_;
+  void TearDown() override { ::unsetenv("XDG_CACHE_HOME"); }
+  testing::Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
   Machine machine_;
 };
 
@@ -64,12 +61,6 @@ TEST_F(KeptCeilings, AreFoundAgain) {
   ASSERT_EQ(found->ceilings.size(), 1u);
   EXPECT_EQ(found->ceilings[0].rate, 2e9);
   EXPECT_EQ(found->origin.text, path.string());
-}
-
-TEST_F(KeptCeilings, OfNoneAreNone) {
-  const auto none = machine_ceilings(machine_, 1, {CeilingsChoice::Kind::none});
-  EXPECT_TRUE(none.ceilings.empty());
-  EXPECT_EQ(none.origin.text, "none");
 }
 
 }  // namespace

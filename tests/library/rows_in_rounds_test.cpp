@@ -9,14 +9,13 @@ namespace {
 
 constexpr int most = RowsInRounds::most_rounds;
 
-TEST(RowsInRounds, AShortIterationHasAllRounds) {
+TEST(RowsInRounds, ShortIterationsHaveAllRoundsAndLongOnesOne) {
   // 0.5 s of iterations of a microsecond: a sixth of it takes some 0.12 s with the search for their number.
   EXPECT_EQ(rounds_of_row(0.5, 1e-6, 0.13, 0.01, most), most);
-}
-
-TEST(RowsInRounds, AnIterationAsLongAsAllOfThemHasOne) {
   EXPECT_EQ(rounds_of_row(0.5, 1.0, 1.0, 0.01, most), 1);
   EXPECT_EQ(rounds_of_row(0.5, 20.0, 20.0, 0.01, most), 1);
+  // A second of setting up, entered once for iterations of 0.6 s, and in each round again.
+  EXPECT_EQ(rounds_of_row(0.5, 0.6, 1.6, 0, most), 1);
 }
 
 TEST(RowsInRounds, NoRowTakesAFifthMoreThanWithoutRounds) {
@@ -30,11 +29,6 @@ TEST(RowsInRounds, NoRowTakesAFifthMoreThanWithoutRounds) {
       EXPECT_LE(rounds * first, 1.2 * 4 * least) << iteration;
     }
   }
-}
-
-TEST(RowsInRounds, ABenchmarkThatSetsUpForLongIsEnteredLessOften) {
-  // A second of setting up, entered once for iterations of 0.6 s, and in each round again.
-  EXPECT_EQ(rounds_of_row(0.5, 0.6, 1.6, 0, most), 1);
 }
 
 RooflineFlags read(std::vector<std::string> words) {

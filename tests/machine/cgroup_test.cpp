@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "tests/command_line.hpp"
+
 namespace roofline::cgroup_test {
 namespace {
 
@@ -13,12 +15,6 @@ namespace fs = std::filesystem;
 /// A made-up /sys/fs/cgroup.
 class Cgroups : public ::testing::Test {
  protected:
-  Cgroups() {
-    std::string path = (fs::temp_directory_path() / "cgroup_test_XXXXXX").string();
-    root_ = ::mkdtemp(path.data());
-  }
-  ~Cgroups() override { fs::remove_all(root_); }
-
   void write(const std::string& path, const std::string& content) const {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << content;
@@ -31,7 +27,8 @@ class Cgroups : public ::testing::Test {
            controllers + "\n";
   }
 
-  fs::path root_;
+  testing::Scratch folder_;
+  const fs::path root_ = folder_.path();
 };
 
 TEST_F(Cgroups, TightestQuotaOfTheGroupsAroundTheProcessHolds) {

@@ -6,21 +6,20 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/command_line.hpp"
+#include "tests/error_of.hpp"
+
 namespace roofline::output_test {
 namespace {
 namespace fs = std::filesystem;
 
 class Output : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("roofline output test " + std::to_string(::getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator{}));
   }
-  fs::path folder_;
+  testing::Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(Output, ReplacesAFileAsAWholeAndLeavesNothingElse) {
@@ -39,13 +38,9 @@ TEST_F(Output, AFailedWriteKeepsTheOldFile) {
 }
 
 TEST_F(Output, AFullDiskIsAnErrorWithTheFilesName) {
-  try {
-    write_file("/dev/full", "content");
-    FAIL() << "the write succeeded";
-  } catch (const FileError& error) {
-    EXPECT_NE(std::string(error.what()).find("/dev/full"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("No space left"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<FileError>([] { write_file("/dev/full", "content"); });
+  EXPECT_NE(error.find("/dev/full"), std::string::npos) << error;
+  EXPECT_NE(error.find("No space left"), std::string::npos) << error;
 }
 
 TEST_F(Output, RequireWritableCreatesTheFolderAndLeavesNoProbe) {
