@@ -7,6 +7,7 @@
 #include "bench/levels/levels.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/text/output.hpp"
+#include "tests/command_line.hpp"
 #include "tests/levels/ladders.hpp"
 
 namespace roofline::kept_levels_test {
@@ -18,9 +19,6 @@ using ladders::KiB, ladders::MiB;
 class KeptLevelsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("kept-levels-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
     const char* const before = getenv("XDG_CACHE_HOME");
     before_ = before ? before : "";
     setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
@@ -33,7 +31,6 @@ class KeptLevelsTest : public ::testing::Test {
   }
   void TearDown() override {
     before_.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", before_.c_str(), 1);
-    std::filesystem::remove_all(folder_);
   }
 
   /// Measures with an L3 of so many bytes per thread; counts the samples.
@@ -58,7 +55,8 @@ class KeptLevelsTest : public ::testing::Test {
     });
   }
 
-  std::filesystem::path folder_;
+  testing::Scratch scratch_;
+  const std::filesystem::path folder_ = scratch_.path() / "cache";
   std::string before_;
   Machine machine_;
   int samples_ = 0;

@@ -55,161 +55,77 @@ Course with(Course course, auto change) {
 
 std::vector<Case> cases() {
   const Expected l1 = as(declared_32[0]), l2 = as(declared_32[1]), l3 = as(declared_32[2]);
+  const Expected near_l3{L3, 24 * MiB, 40 * MiB, 16, 2}, about_l3{L3, 20 * MiB, 48 * MiB, 16, 2};
+  // Of levels that nobody has told: edges between rungs, ways as they are usual.
+  const Expected some_l1{L1, 40 * KiB, 56 * KiB, 8}, some_l2{L2, 768 * KiB, 1.25 * MiB, 8};
+  const std::vector<Expected> like_zen5{{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, near_l3};
   std::vector<Case> all;
-  all.push_back({"AMeasuredVirtualMachine",
-                 ladders::measured_zen5(),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"AMeasuredVirtualMachineOfWhichNothingIsTold",
-                 ladders::measured_zen5(),
-                 {},
-                 2,
-                 {{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
+  const auto add = [&](const char* name, const std::vector<Rung>& ladder, const std::vector<CacheLevel>& declared,
+                       int threads, const std::vector<Expected>& expected) {
+    all.push_back({name, ladder, declared, threads, expected});
+  };
+  add("AMeasuredVirtualMachine", ladders::measured_zen5(), declared_508, 2, {l1, l2, near_l3});
+  add("AMeasuredVirtualMachineOfWhichNothingIsTold", ladders::measured_zen5(), {}, 2, like_zen5);
   const std::vector<CacheLevel> zen4{cache(L1, 32 * KiB), cache(L2, MiB), cache(L3, 32 * MiB, 16, 2)};
   for (const auto& [ladder, threads] : {std::pair{ladders::measured_zen4_alone(), 1},
                                         {ladders::measured_zen4(), 2},
-                                        {ladders::measured_zen4_busy(), 2},
-                                        {ladders::measured_zen4_busier(), 2}})
-    all.push_back({"L2AndL3ThatAreNearlyAsFast", ladder, zen4, threads, {as(zen4[0]), as(zen4[1]), as(zen4[2])}});
+                                        {ladders::measured_zen4_busy(), 2}})
+    add("L2AndL3ThatAreNearlyAsFast", ladder, zen4, threads, {as(zen4[0]), as(zen4[1]), as(zen4[2])});
   // As a guest without an L3 in its tables: the fall behind L2 is flat and shallow, and less than one behind it.
-  all.push_back({"ADeclaredCacheWithinASlope",
-                 climbed({.caches = {{48 * KiB, 850}, {1 * MiB, 300}, {14 * MiB, 205}, {40 * MiB, 90}},
-                          .memory = 45,
-                          .slope = 3,
-                          .noise = 0.15}),
-                 {declared_32[0], declared_32[1]},
-                 2,
-                 {l1, l2, {L3, 10 * MiB, 64 * MiB, 16, 2}}});
-  all.push_back({"HonestFourLevels", climbed(four), declared_32, 2, {l1, l2, l3}});
-  all.push_back({"FourLevelsDeclaredAs508", climbed(four), declared_508, 2, {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"FourLevelsUntold",
-                 climbed(four),
-                 {},
-                 2,
-                 {{L1, 40 * KiB, 56 * KiB, 8}, {L2, 768 * KiB, 1.25 * MiB, 8}, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"ThreeLevels",
-                 climbed({.caches = {{32 * KiB, 120}, {512 * KiB, 60}}, .memory = 12}),
-                 two_levels,
-                 1,
-                 {as(two_levels[0]), as(two_levels[1])}});
-  all.push_back({"ThreeLevelsUntold",
-                 climbed({.caches = {{32 * KiB, 120}, {512 * KiB, 60}}, .memory = 12}),
-                 {},
-                 4,
-                 {{L1, 28 * KiB, 40 * KiB, 8}, {L2, 384 * KiB, 640 * KiB, 8}}});
-  all.push_back(
-      {"OneCacheAndMemory", climbed({.caches = {{64 * KiB, 90}}, .memory = 10}), {}, 1, {{L1, 48 * KiB, 80 * KiB, 8}}});
-  all.push_back({"NoL3ThoughOneIsDeclared",
-                 climbed({.caches = {{48 * KiB, 700}, {1 * MiB, 310}}, .memory = 50}),
-                 declared_32,
-                 2,
-                 {l1, l2}});
-  all.push_back({"L3AsFastAsMemory",
-                 climbed({.caches = {{48 * KiB, 700}, {1 * MiB, 310}, {16 * MiB, 53}}, .memory = 50}),
-                 declared_32,
-                 2,
-                 {l1, l2}});
-  all.push_back({"L2AsFastAsL1",
-                 climbed({.caches = {{48 * KiB, 330}, {1 * MiB, 310}, {16 * MiB, 170}}, .memory = 50}),
-                 declared_32,
-                 2,
-                 {{L1, MiB, MiB, 16}, l3}});
-  all.push_back({"L3AsFastAsL2",
-                 climbed({.caches = {{48 * KiB, 700}, {1 * MiB, 180}, {16 * MiB, 170}}, .memory = 50}),
-                 declared_32,
-                 2,
-                 {l1, l3}});
-  all.push_back({"AVictimL3",
-                 climbed({.caches = {{32 * KiB, 2000}, {1 * MiB, 900}, {2.375 * MiB, 400}}, .memory = 90}),
-                 skylake,
-                 20,
-                 {as(skylake[0]), as(skylake[1]), as(skylake[2])}});
+  const Course sloping{.caches = {{48 * KiB, 850}, {1 * MiB, 300}, {14 * MiB, 205}, {40 * MiB, 90}},
+                       .memory = 45,
+                       .slope = 3,
+                       .noise = 0.15};
+  add("ADeclaredCacheWithinASlope", climbed(sloping), {declared_32[0], declared_32[1]}, 2,
+      {l1, l2, {L3, 10 * MiB, 64 * MiB, 16, 2}});
+  add("HonestFourLevels", climbed(four), declared_32, 2, {l1, l2, l3});
+  add("FourLevelsDeclaredAs508", climbed(four), declared_508, 2, {l1, l2, near_l3});
+  add("FourLevelsUntold", climbed(four), {}, 2, {some_l1, some_l2, near_l3});
+  const auto three = climbed({.caches = {{32 * KiB, 120}, {512 * KiB, 60}}, .memory = 12});
+  add("ThreeLevels", three, two_levels, 1, {as(two_levels[0]), as(two_levels[1])});
+  add("ThreeLevelsUntold", three, {}, 4, {{L1, 28 * KiB, 40 * KiB, 8}, {L2, 384 * KiB, 640 * KiB, 8}});
+  add("OneCacheAndMemory", climbed({.caches = {{64 * KiB, 90}}, .memory = 10}), {}, 1, {{L1, 48 * KiB, 80 * KiB, 8}});
+  add("NoL3ThoughOneIsDeclared", climbed(with(four, [](auto& c) { c.caches.pop_back(); })), declared_32, 2, {l1, l2});
+  add("L3AsFastAsMemory", climbed(with(four, [](auto& c) { c.caches[2].rate = 53; })), declared_32, 2, {l1, l2});
+  add("L2AsFastAsL1", climbed(with(four, [](auto& c) { c.caches[0].rate = 330; })), declared_32, 2,
+      {{L1, MiB, MiB, 16}, l3});
+  add("L3AsFastAsL2", climbed(with(four, [](auto& c) { c.caches[1].rate = 180; })), declared_32, 2, {l1, l3});
+  add("AVictimL3", climbed({.caches = {{32 * KiB, 2000}, {1 * MiB, 900}, {2.375 * MiB, 400}}, .memory = 90}), skylake,
+      20, {as(skylake[0]), as(skylake[1]), as(skylake[2])});
   for (const int rung : {5, 14, 24, 32, 40, 46, 58, 64})
-    all.push_back({"OneRungDisturbed",
-                   climbed(with(four, [=](auto& c) { c.disturbed = {rung}; })),
-                   declared_508,
-                   2,
-                   {l1, l2, {L3, 20 * MiB, 48 * MiB, 16, 2}}});
-  all.push_back({"TwoRungsDisturbed",
-                 climbed(with(four,
-                              [](auto& c) {
-                                c.disturbed = {22, 41};
-                              })),
-                 declared_32,
-                 2,
-                 {l1, l2, l3}});
-  all.push_back({"AClockThatFallsBy30Percent",
-                 climbed(with(four, [](auto& c) { c.drift = 0.3; })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"AClockThatRisesBy30Percent",
-                 climbed(with(four, [](auto& c) { c.drift = -0.3; })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"LoopsOfFewIterations",
-                 climbed(with(four, [](auto& c) { c.late_start = 0.5; })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"RungsThatScatterBy15Percent",
-                 climbed(with(four, [](auto& c) { c.noise = 0.15; })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 20 * MiB, 48 * MiB, 16, 2}}});
-  all.push_back({"AnL3ThatEndsInALongSlope",
-                 climbed(with(four,
-                              [](auto& c) {
-                                c.slope = 2;
-                                c.caches[2].end = 20 * MiB;
-                              })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 16 * MiB, 64 * MiB, 16, 2}}});
-  all.push_back({"OneThreadHasTheWholeL3",
-                 climbed({.caches = {{48 * KiB, 350}, {1 * MiB, 155}, {32 * MiB, 85}}, .memory = 25}),
-                 declared_32,
-                 1,
-                 {l1, l2, l3}});
-  all.push_back({"OneThreadOfAnL3DeclaredAs508",
-                 climbed({.caches = {{48 * KiB, 350}, {1 * MiB, 155}, {32 * MiB, 85}}, .memory = 25}),
-                 declared_508,
-                 1,
-                 {l1, l2, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
+    add("OneRungDisturbed", climbed(with(four, [=](auto& c) { c.disturbed = {rung}; })), declared_508, 2,
+        {l1, l2, about_l3});
+  add("TwoRungsDisturbed",
+      climbed(with(four,
+                   [](auto& c) {
+                     c.disturbed.assign({22, 41});
+                   })),
+      declared_32, 2, {l1, l2, l3});
+  for (const double drift : {0.3, -0.3})
+    add("AClockThatMovesBy30Percent", climbed(with(four, [=](auto& c) { c.drift = drift; })), declared_508, 2,
+        {l1, l2, near_l3});
+  add("LoopsOfFewIterations", climbed(with(four, [](auto& c) { c.late_start = 0.5; })), declared_508, 2,
+      {l1, l2, near_l3});
+  add("RungsThatScatterBy15Percent", climbed(with(four, [](auto& c) { c.noise = 0.15; })), declared_508, 2,
+      {l1, l2, about_l3});
+  add("AnL3ThatEndsInALongSlope", climbed(with(four, [](auto& c) { c.slope = 2, c.caches[2].end = 20 * MiB; })),
+      declared_508, 2, {l1, l2, {L3, 16 * MiB, 64 * MiB, 16, 2}});
+  const auto alone = climbed({.caches = {{48 * KiB, 350}, {1 * MiB, 155}, {32 * MiB, 85}}, .memory = 25});
+  add("OneThreadHasTheWholeL3", alone, declared_32, 1, {l1, l2, l3});
+  add("OneThreadOfAnL3DeclaredAs508", alone, declared_508, 1, {l1, l2, near_l3});
   const std::vector<CacheLevel> epyc{cache(L1, 32 * KiB), cache(L2, MiB), cache(L3, 32 * MiB, 16, 8)};
-  all.push_back({"SixtyFourThreadsOnEightL3s",
-                 climbed({.caches = {{32 * KiB, 14000}, {1 * MiB, 6800}, {4 * MiB, 3500}}, .memory = 380}),
-                 epyc,
-                 64,
-                 {as(epyc[0]), as(epyc[1]), as(epyc[2])}});
-  all.push_back({"SixtyFourThreadsOfWhichNothingIsTold",
-                 climbed({.caches = {{32 * KiB, 14000}, {1 * MiB, 6800}, {4 * MiB, 3500}}, .memory = 380}),
-                 {},
-                 64,
-                 {{L1, 28 * KiB, 40 * KiB, 8}, {L2, 768 * KiB, 1.25 * MiB, 8}, {L3, 192 * MiB, 320 * MiB, 16, 64}}});
-  all.push_back({"AMemoryLimitOf256MiB",
-                 climbed(with(four, [](auto& c) { c.most = 32 * MiB; })),
-                 declared_508,
-                 2,
-                 {l1, l2, {L3, 20 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"AMemoryLimitThatHidesL3",
-                 climbed(with(four, [](auto& c) { c.most = 6 * MiB; })),
-                 declared_32,
-                 2,
-                 {l1, l2, l3}});
-  all.push_back({"AMadeUpTopology",
-                 ladders::measured_zen5(),
-                 {cache(L1, 32 * KiB), cache(L2, 256 * KiB), cache(L3, MiB)},
-                 2,
-                 {{L1, 40 * KiB, 48 * KiB, 8}, {L2, 640 * KiB, MiB, 8}, {L3, 24 * MiB, 40 * MiB, 16, 2}}});
-  all.push_back({"FiveLevelsAreFour",
-                 climbed({.caches = {{48 * KiB, 700}, {1 * MiB, 310}, {8 * MiB, 170}, {64 * MiB, 110}}, .memory = 30}),
-                 {},
-                 1,
-                 {{L1, 40 * KiB, 56 * KiB, 8}, {L2, 768 * KiB, 1.25 * MiB, 8}, {L3, 48 * MiB, 80 * MiB, 16}}});
-  all.push_back({"AFlatLadderSaysNothing", climbed({.caches = {}, .memory = 3}), declared_32, 2, {l1, l2, l3}});
+  const auto many = climbed({.caches = {{32 * KiB, 14000}, {1 * MiB, 6800}, {4 * MiB, 3500}}, .memory = 380});
+  add("SixtyFourThreadsOnEightL3s", many, epyc, 64, {as(epyc[0]), as(epyc[1]), as(epyc[2])});
+  add("SixtyFourThreadsOfWhichNothingIsTold", many, {}, 64,
+      {{L1, 28 * KiB, 40 * KiB, 8}, some_l2, {L3, 192 * MiB, 320 * MiB, 16, 64}});
+  add("AMemoryLimitOf256MiB", climbed(with(four, [](auto& c) { c.most = 32 * MiB; })), declared_508, 2,
+      {l1, l2, {L3, 20 * MiB, 40 * MiB, 16, 2}});
+  add("AMemoryLimitThatHidesL3", climbed(with(four, [](auto& c) { c.most = 6 * MiB; })), declared_32, 2, {l1, l2, l3});
+  add("AMadeUpTopology", ladders::measured_zen5(), {cache(L1, 32 * KiB), cache(L2, 256 * KiB), cache(L3, MiB)}, 2,
+      like_zen5);
+  const Course five{.caches = {{48 * KiB, 700}, {1 * MiB, 310}, {8 * MiB, 170}, {64 * MiB, 110}}, .memory = 30};
+  add("FiveLevelsAreFour", climbed(five), {}, 1, {some_l1, some_l2, {L3, 48 * MiB, 80 * MiB, 16}});
+  add("AFlatLadderSaysNothing", climbed({.caches = {}, .memory = 3}), declared_32, 2, {l1, l2, l3});
   return all;
 }
 
