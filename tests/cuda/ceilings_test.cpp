@@ -44,20 +44,16 @@ std::map<std::string, CeilingVariant> ceilings_of(const Gpu& gpu) {
 
 TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
   const auto all = ceilings_of(h200);
-  for (const char* name : {"ceiling/flops/fp64/fma/vector",
-                           "ceiling/flops/fp32/nofma/vector",
-                           "ceiling/flops/fp16x2/div/vector",
+  for (const char* name : {"ceiling/flops/fp16x2/div/vector",
                            "ceiling/flops/bf16x2/mul/vector",
                            "ceiling/flops/fp64/fma/vector/chain/warps:4",
-                           "ceiling/flops/fp64/fma/tensor:mma.m8n8k4",
+                           "ceiling/flops/fp64/fma/vector/warps:32",
                            "ceiling/flops/fp64/fma/tensor:mma.m16n8k16",
                            "ceiling/flops/fp16/fma/tensor:mma.m16n8k16.f16sums",
                            "ceiling/flops/int8/fma/tensor:mma.m16n8k32",
                            "ceiling/instructions/issue",
-                           "ceiling/bandwidth/L1/read",
                            "ceiling/bandwidth/shared/triad",
                            "ceiling/bandwidth/L2/copy",
-                           "ceiling/bandwidth/DRAM/update",
                            "ceiling/bandwidth/DRAM/stride:4",
                            "ceiling/bandwidth/DRAM/random",
                            "ceiling/bandwidth/sysmem/write",
@@ -65,10 +61,7 @@ TEST(CudaCeilings, AreNamedByResourceAndInstruction) {
                            "ceiling/bandwidth/sysmem/d2h",
                            "ceiling/bandwidth/L2/read_near",
                            "ceiling/bandwidth/L2/read_far",
-                           "ceiling/flops/fp32/fma/vector/chain/warps:1",
-                           "ceiling/flops/fp64/fma/vector/warps:32",
                            "ceiling/flops/fp64/fma/vector/sustained",
-                           "ceiling/flops/fp32/fma/vector/sustained",
                            "ceiling/flops/fp16/fma/tensor/sustained",
                            "ceiling/bandwidth/DRAM/read/sustained"}) {
     ASSERT_TRUE(all.count(name)) << name;
@@ -142,6 +135,11 @@ TEST(CudaErtGrid, IsThatOfThePublishedSweep) {
   EXPECT_EQ(ert_grid(v100, 1024).blocks, 160u);
 }
 
+TEST(CudaErtGrid, ItsIndicesDoNotOverflowAtTheLargestArray) {
+  const ErtGrid grid{148 * 32, 64, false, static_cast<std::uint32_t>(ert_most_elements)};
+  EXPECT_LT(std::uint64_t{grid.n} + grid.stride(), std::uint64_t{1} << 32);
+}
+
 TEST(CudaErtGrid, PlateausGetTheirNamesFromTheSizesOfTheDevice) {
   const auto caches = caches_of(h200);
   ASSERT_EQ(caches.size(), 2u);
@@ -195,21 +193,7 @@ TEST(CudaSweeps, KeepEnoughUnderWayForTheFastestMemories) {
     }
 }
 
-TEST(CudaSweeps, TouchEveryVectorExactlyOnce) {
-  for (const bool per_block : {false, true})
-    for (const int unroll : {1, 2, 4, 8}) {
-      const auto sweep = VectorSweep{3, 64, unroll, per_block, 0}.fitted(10'000);
-      ASSERT_GT(sweep.vectors, 0u);
-      std::vector<int> touched(sweep.all_vectors());
-      for (int block = 0; block < sweep.blocks; ++block)
-        for (int thread = 0; thread < sweep.threads; ++thread)
-          for (auto i = sweep.begin(block, thread); i < sweep.end(block, thread); i += sweep.chunk())
-            for (int u = 0; u < unroll; ++u) touched.at(i + static_cast<unsigned>(u) * sweep.stride())++;
-      for (const int times : touched) ASSERT_EQ(times, 1);
-    }
-}
-
-TEST(CudaSweeps, FitTheirLevelAndKeepEnoughBytesInFlight) {
+TEST(CudaSweeps, FitTheirLevel) {
   for (const auto& gpu : {h200, t4})
     for (const auto mix : {CudaMix::read, CudaMix::triad}) {
       for (const auto& sweep : cuda_sweeps(gpu, MemoryLevel::L1, mix))
@@ -231,19 +215,6 @@ TEST(CudaSweeps, FitTheirLevelAndKeepEnoughBytesInFlight) {
           }
         }
       }
-      double most = 0;
-      for (const auto& sweep : cuda_sweeps(gpu, MemoryLevel::DRAM, mix))
-        most = std::max(most, 16.0 * sweep.unroll * sweep.threads * sweep.blocks / gpu.sms);
-      EXPECT_GE(most, 4.8e12 * 0.7e-6 / 132) << "Little's law on an H200";
-    }
-}
-
-TEST(CudaSweeps, SumsOfWordsHaveAClosedForm) {
-  for (const std::uint64_t first : {0, 7, 1 << 20})
-    for (const std::uint64_t n : {1, 2, 5, 1024}) {
-      std::uint32_t sum = 0;
-      for (std::uint64_t i = first; i < first + n; ++i) sum += sweep_b(static_cast<std::uint32_t>(i));
-      EXPECT_EQ(sum_of_sweep_b(first, n), sum) << first << " " << n;
     }
 }
 
@@ -259,22 +230,6 @@ TEST(CudaScattered, OrdersAreBijections) {
     EXPECT_EQ(cycle.size(), 1u << bits);
     EXPECT_LT(*random.rbegin(), 1u << bits);
   }
-}
-
-TEST(CudaExpected, FormatsRoundToNearestEvenAndKnowTheirBits) {
-  const FloatFormat fp16{11, 15, 2}, bf16{8, 127, 2}, fp32{24, 127, 1};
-  EXPECT_EQ(fp16.bits(1), 0x3c003c00u);
-  EXPECT_EQ(fp16.bits(-1.75), 0xbf00bf00u);
-  EXPECT_EQ(fp16.bits(0x1p-24), 0x00010001u) << "the smallest subnormal";
-  EXPECT_EQ(bf16.bits(-1.75), 0xbfe0bfe0u);
-  EXPECT_EQ(fp16.round(1 + 0x1p-11), 1);
-  EXPECT_EQ(fp16.round(1 + 3 * 0x1p-11), 1 + 0x1p-9);
-  EXPECT_EQ(bf16.round(0.1), 0.10009765625);
-  EXPECT_EQ(fp32.bits(0.1f), std::bit_cast<std::uint32_t>(0.1f));
-  const FloatFormat pair{24, 127, 2};
-  EXPECT_EQ(pair.bits(-1.75), 0xbfe00000bfe00000u);
-  EXPECT_EQ(pair.register_bytes(), 8);
-  EXPECT_EQ(fp32.fma(1 + 0x1p-12, 1 + 0x1p-12, -1), std::fma(1 + 0x1p-12f, 1 + 0x1p-12f, -1.0f));
 }
 
 TEST(CudaExpected, ChainsStayNormalAndDoNotAllEndAlike) {
