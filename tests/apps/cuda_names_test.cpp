@@ -6,6 +6,7 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/suite/suite.hpp"
+#include "tests/error_of.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::cuda_names_test {
@@ -47,13 +48,10 @@ TEST(CudaNames, SizesThatDoNotFitAreRefusedInOneLine) {
   for (const auto& family : families()) {
     const auto sizes = wrong.find(family.family.name);
     if (sizes == wrong.end() || !family.ports.count(Platform::cuda)) continue;
-    try {
-      family.ports.at(Platform::cuda).add(suite, sizes->second);
-      ADD_FAILURE() << family.family.name;
-    } catch (const std::invalid_argument& error) {
-      EXPECT_EQ(std::string(error.what()).rfind("--" + family.family.name + "=", 0), 0u) << error.what();
-      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-    }
+    const auto message =
+        testing::error_of<std::invalid_argument>([&] { family.ports.at(Platform::cuda).add(suite, sizes->second); });
+    EXPECT_EQ(message.rfind("--" + family.family.name + "=", 0), 0u) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "apps/lbm/rows.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "tests/error_of.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"
 #include "tests/validation/modelled_row.hpp"
@@ -214,12 +215,8 @@ TEST_F(DescribedDevice, TwoCountsOfARowAreEqualWhateverWasAllocatedBefore) {
 }
 
 TEST_F(DescribedDevice, OnlyOneVirtualDeviceAtATime) {
-  try {
-    const runtime::Scope other("h200");
-    FAIL() << "two devices";
-  } catch (const std::invalid_argument& refused) {
-    EXPECT_NE(std::string(refused.what()).find("v100 is in use"), std::string::npos);
-  }
+  const auto refused = testing::error_of<std::invalid_argument>([] { runtime::Scope other("h200"); });
+  EXPECT_NE(refused.find("v100 is in use"), std::string::npos) << refused;
 }
 
 GpuKernel blocks_of(unsigned threads, unsigned registers) {
@@ -230,12 +227,8 @@ GpuKernel blocks_of(unsigned threads, unsigned registers) {
 }
 
 TEST(GpuModel, SaysWhenABlockDoesNotFit) {
-  try {
-    residency(find_device("v100"), blocks_of(1024, 255));
-    FAIL();
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "made up: a block of 1024 threads does not fit an SM of v100 (registers)");
-  }
+  EXPECT_EQ(testing::error_of([] { residency(find_device("v100"), blocks_of(1024, 255)); }),
+            "made up: a block of 1024 threads does not fit an SM of v100 (registers)");
 }
 
 TEST(GpuModel, ResidencyNamesItsLimit) {

@@ -60,12 +60,6 @@ TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithoutFma) {
   expect_the_published_bits<6, false>();
 }
 
-TEST_F(GppBits, OfTunedFormsAreThePublishedOnesWithFma) {
-  expect_the_published_bits<1, true>();
-  expect_the_published_bits<3, true>();
-  expect_the_published_bits<6, true>();
-}
-
 /// Operations of the tunings' own source, two numbers at a time: for more of them some views have registers of the
 /// CPU's packs only.
 template <int Nw>

@@ -40,16 +40,6 @@ TEST(GsrbLevel, AlignsEveryInteriorRowToACacheLine) {
   }
 }
 
-TEST(GsrbLevel, MaskPlanesAreComplementary) {
-  const auto level = Level::of<FourthOrder>(3, Boundary::periodic);
-  for (Index j = -2; j < 6; ++j)
-    for (Index i = -2; i < 6; ++i) {
-      const Index at = level.shape().at(i, j, -2);
-      EXPECT_EQ(level.mask(0)[at], (i + j) % 2 == 0 ? 1.0 : 0.0);
-      EXPECT_EQ(level.mask(0)[at] + level.mask(1)[at], 1.0);
-    }
-}
-
 // A ghost cell is named by its place in the whole domain, so that each box must show what that place holds.
 TEST(GsrbLevel, ExchangeFillsFacesEdgesAndCornersOfAPeriodicDomain) {
   const auto level = Level::of<FourthOrder>(3, Boundary::periodic);

@@ -49,30 +49,5 @@ class GsrbSolve : public ::testing::Test {};
 using Operators = ::testing::Types<SevenPoint, FourthOrder>;
 TYPED_TEST_SUITE(GsrbSolve, Operators);
 
-TYPED_TEST(GsrbSolve, MethodsHaveOneHistoryAndItFalls) {
-  const testing::OneThread one;
-  for (const auto boundary : {Boundary::periodic, Boundary::dirichlet}) {
-    const auto fp = residual_history<TypeParam, Fp>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21});
-    EXPECT_EQ(fp, (residual_history<TypeParam, Branch>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21})));
-    EXPECT_EQ(fp, (residual_history<TypeParam, Stride2>(random_start<TypeParam>(boundary), {1, 2, 3, 5, 8, 13, 21})));
-    EXPECT_LT(fp.front(), 0.25);
-    EXPECT_TRUE(std::is_sorted(fp.rbegin(), fp.rend()));
-  }
-}
-
-TYPED_TEST(GsrbSolve, FindsTheSolutionOfADirichletProblem) {
-  const testing::OneThread one;
-  const auto level = random_start<TypeParam>(Boundary::dirichlet);
-  level.exchange(Vector::x);
-  sweep<TypeParam, Apply>(OpenMp<false>{}, level, Vector::x, Vector::rhs, 0);
-  std::vector<double> solution;
-  for (Index at = 0; at < level.cells(); ++at)
-    solution.push_back(level.cell(Vector::x, at % 16, at / 16 % 16, at / 256));
-  level.set(Vector::x, [](Index, Index, Index) { return 0.0; });
-  smooth<TypeParam, Branch, true>(level, 600);
-  for (Index at = 0; at < level.cells(); ++at)
-    ASSERT_NEAR(level.cell(Vector::x, at % 16, at / 16 % 16, at / 256), solution[static_cast<std::size_t>(at)], 1e-9);
-}
-
 }  // namespace
 }  // namespace roofline::gsrb::gsrb_solve_test

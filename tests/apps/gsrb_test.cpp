@@ -132,17 +132,6 @@ TYPED_TEST(GsrbOperator, ConstantsAreInTheNullSpace) {
   for (const double ax : cells_of(level, Vector::temp)) ASSERT_EQ(ax, 0.0);
 }
 
-TYPED_TEST(GsrbOperator, ASolutionIsAFixedPoint) {
-  for (const auto boundary : {Boundary::periodic, Boundary::dirichlet}) {
-    const auto level = make_level<TypeParam>(4, boundary);
-    sweep<TypeParam, Apply>(OpenMp<false>{}, level, Vector::x, Vector::rhs, 0);  // rhs = A x
-    const auto solution = cells_of(level, Vector::x);
-    EXPECT_TRUE(same_bits(solution, after_sweep<TypeParam, Fp, false>(level, 0)));
-    const auto contracted = after_sweep<TypeParam, Fp, true>(level, 1);
-    for (std::size_t i = 0; i < solution.size(); ++i) ASSERT_NEAR(contracted[i], solution[i], 1e-13);
-  }
-}
-
 TYPED_TEST(GsrbOperator, DinvIsTheInverseDiagonalBoundaryIncluded) {
   for (const auto boundary : {Boundary::periodic, Boundary::dirichlet}) {
     const auto level = make_level<TypeParam>(3, boundary);
@@ -163,28 +152,6 @@ TYPED_TEST(GsrbOperator, DinvIsTheInverseDiagonalBoundaryIncluded) {
                 << i << ' ' << j << ' ' << k;
     }
   }
-}
-
-/// The asymmetry |y A x - x A y| of the operator, relative.
-template <class Operator>
-double asymmetry() {
-  const auto level = make_level<Operator>(4, Boundary::periodic);
-  const auto product = [&](Vector a) {  // with A of the other
-    const Vector b = a == Vector::x ? Vector::rhs : Vector::x;
-    level.exchange(b);
-    sweep<Operator, Apply>(OpenMp<false>{}, level, b, Vector::temp, 0);
-    const auto left = cells_of(level, a), right = cells_of(level, Vector::temp);
-    double sum = 0;
-    for (std::size_t i = 0; i < left.size(); ++i) sum += left[i] * right[i];
-    return sum;
-  };
-  const double xay = product(Vector::x), yax = product(Vector::rhs);
-  return std::abs(xay - yax) / std::abs(xay);
-}
-
-TEST(GsrbOperators, OnlyTheSecondOrderOneIsSymmetric) {
-  EXPECT_LT(asymmetry<SevenPoint>(), 1e-12);
-  EXPECT_GT(asymmetry<FourthOrder>(), 1e-6);
 }
 
 }  // namespace

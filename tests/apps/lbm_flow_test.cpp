@@ -142,15 +142,5 @@ TEST(LbmFlow, WallsAndGravityKeepTheMass) {
   EXPECT_NEAR(corner.temperature, 1.02, 5e-3) << "the bottom row follows its wall";
 }
 
-TEST(LbmFlow, AFluidAtRestStaysAtRest) {
-  Flow flow({8, 32}, Edge::periodic, tau_08);
-  flow.initialise([](Index, Index) { return reference::Macroscopic{1, 0, 0, 1}; });
-  for (int i = 0; i < 50; ++i) flow.step();
-  const auto m = flow.at(3, 17);
-  EXPECT_NEAR(m.rho, 1, 1e-13);
-  EXPECT_NEAR(m.ux, 0, 1e-14);
-  EXPECT_NEAR(m.temperature, 1, 1e-13);
-}
-
 }  // namespace
 }  // namespace roofline::lbm::lbm_flow_test
