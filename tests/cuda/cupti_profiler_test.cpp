@@ -9,6 +9,7 @@
 #include "bench/counters/cupti/cupti_advice.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "tests/cuda/fake_cupti/loaded.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::cupti_profiler_test {
 namespace {
@@ -22,12 +23,7 @@ class Replay : public ::testing::Test {
   }
   std::ptrdiff_t count(const std::string& name) const { return std::count(gpu.calls.begin(), gpu.calls.end(), name); }
   std::string refusal() {
-    try {
-      collect();
-    } catch (const CountersUnavailable& why) {
-      return why.what();
-    }
-    return "accepted";
+    return testing::error_of<CountersUnavailable>([this] { collect(); });
   }
   testing::FakeCupti& gpu = testing::loaded_fake_cupti();
   const CuptiFunctions functions_ = load_cupti({testing::fake_cupti_path()}).functions;
@@ -65,17 +61,6 @@ TEST_F(Replay, AnUninstrumentedCollectionHasTheQuantitiesOfTheHardware) {
   EXPECT_EQ(values[metrics[1].quantity], 2) << "values in the order of this collection's metrics";
 }
 
-TEST_F(Replay, AnErrorInTheMiddleDisablesAndTheNextCollectionWorks) {
-  const CuptiProfiler profiler(functions_, 0, nullptr);
-  gpu.fails = "cuptiRangeProfilerStart", gpu.at = 2;
-  EXPECT_THROW(profiler.collect([] {}, [this] { gpu.calls.push_back("launch"); }), CountersUnavailable);
-  EXPECT_EQ(count("launch"), 1);
-  EXPECT_EQ(count("cuptiRangeProfilerDisable"), 1);
-  EXPECT_EQ(count("cuptiRangeProfilerDecodeData"), 0);
-  gpu.fails.clear();
-  EXPECT_EQ(profiler.collect([] {}, [] {})[Quantity::fp64_add], 1);
-}
-
 TEST_F(Replay, ALaunchThatThrowsStopsItsPassAndPassesOn) {
   const CuptiProfiler profiler(functions_, 0, nullptr);
   EXPECT_THROW(profiler.collect([] {}, [] { throw std::out_of_range("launch failure"); }), std::out_of_range);
@@ -95,20 +80,6 @@ TEST_F(Replay, NeverEndingPassesAreCutShort) {
   gpu.needed_passes = 1000;
   EXPECT_NE(refusal().find("more than the 2 passes"), std::string::npos);
   EXPECT_LT(count("launch"), 10);
-}
-
-TEST_F(Replay, NoPermissionGivesTheSuggestions) {
-  gpu.fails = "cuptiProfilerGetCounterAvailability", gpu.code = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
-  const auto line = refusal();
-  for (const char* part : {"no permission", "RmProfilingAdminOnly", "CAP_SYS_ADMIN", "NVreg_Restrict"})
-    EXPECT_NE(line.find(part), std::string::npos) << line;
-  EXPECT_EQ(line.find('\n'), std::string::npos);
-  EXPECT_EQ(gpu.calls.back(), "cuptiFinalize") << "what was initialised is given back";
-}
-
-TEST_F(Replay, AHolderOfTheCountersIsNamed) {
-  gpu.fails = "cuptiRangeProfilerEnable", gpu.code = CUPTI_ERROR_HARDWARE_BUSY;
-  EXPECT_NE(refusal().find("dcgmi profile --pause"), std::string::npos);
 }
 
 TEST_F(Replay, UnsupportedDevicesSayWhyBeforeAnythingElseIsAsked) {

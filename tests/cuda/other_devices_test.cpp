@@ -12,6 +12,7 @@
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "tests/cuda/small_device.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::other_devices_test {
 namespace {
@@ -108,12 +109,7 @@ TEST_F(OtherDevices, CollideV4IsAbsentWhereItsSharedMemoryIsNot) {
 
 TEST_F(OtherDevices, LevelsWithoutAWholeTileAreRefused) {
   const runtime::Scope on("v100");
-  try {
-    rows_of("gsrb", {4});
-    FAIL();
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "--gsrb=4: on a GPU the level must be one of 5..8");
-  }
+  EXPECT_EQ(testing::error_of([] { rows_of("gsrb", {4}); }), "--gsrb=4: on a GPU the level must be one of 5..8");
 }
 
 TEST(Units, WhatTheSuiteIssuesIsWhatTheoryIsOf) {

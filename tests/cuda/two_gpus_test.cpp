@@ -9,6 +9,7 @@
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::two_gpus_test {
 namespace {
@@ -44,13 +45,8 @@ TEST_F(TwoGpus, TheChosenOneIsNamedAndWorks) {
   ASSERT_GE(facts.size(), 2u);
   EXPECT_EQ(facts[0].second, gpu.bus + ", " + gpu.uuid);
   EXPECT_NE(facts[1].second.find("nvidia-smi's number 0"), std::string::npos) << facts[1].second;
-  try {
-    cuda::require(cudaErrorMemoryAllocation, "cudaMalloc");
-    FAIL();
-  } catch (const cuda::Error& error) {
-    EXPECT_NE(std::string(error.what()).find("cuda:1 (virtual GPU (small), 0000:01:00.0)"), std::string::npos)
-        << error.what();
-  }
+  const auto error = testing::error_of<cuda::Error>([] { cuda::require(cudaErrorMemoryAllocation, "cudaMalloc"); });
+  EXPECT_NE(error.find("cuda:1 (virtual GPU (small), 0000:01:00.0)"), std::string::npos) << error;
 
   Suite suite({Platform::cuda, {}, 1, {}, gpu});
   for (const auto& [family, ports] : families())

@@ -259,14 +259,5 @@ TEST_F(VirtualPaths, CountersAreThoseOfTheExecutionUnlessAFileHasBetterOnes) {
   }
 }
 
-TEST_F(VirtualPaths, WithTheClockCountersFallBackAsOnAGpu) {
-  const auto refused = clocked(four + "--ceilings=none --counters=cupti");
-  EXPECT_EQ(refused.code, 3);
-  EXPECT_NE(refused.err.find("a virtual GPU has no hardware counters"), std::string::npos) << refused.err;
-  const auto automatic = clocked("--stream=64 --quick --benchmark_filter=stream/triad --ceilings=none");
-  ASSERT_EQ(automatic.code, 0) << automatic.err;
-  EXPECT_NE(automatic.out.find("no hardware counters; bytes are unknown: no"), std::string::npos) << automatic.out;
-}
-
 }  // namespace
 }  // namespace roofline::virtual_paths_test
