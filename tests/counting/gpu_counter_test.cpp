@@ -83,10 +83,6 @@ TEST(GpuCounter, WithoutPermissionTheModelTakesOverAndTheLineHasTheSuggestion) {
   EXPECT_EQ(counts.at(MemoryLevel::L2), (Traffic{5, 6}));
 }
 
-TEST(GpuCounter, WhoInsistsOnCuptiIsRefused) {
-  EXPECT_THROW(gpu_counter(parse_counters_choice("cupti"), {}, {}, model, no_gpu), CountersUnavailable);
-}
-
 TEST(GpuCounter, CuptiIsOpenUntilTheLastRowIsCounted) {
   int opened = 0, closed = 0;
   const auto watched = by([&](const Gpu& gpu) {
@@ -188,16 +184,6 @@ TEST(VirtualGpuCounter, AFilesBytesReplaceTheModelsOfARowThatIsExecutedAllTheSam
   EXPECT_TRUE(counter->report->warnings.empty());
   EXPECT_EQ(counter->source->count("gpp", work())->at(MemoryLevel::DRAM), (Traffic{7, 8}));
   EXPECT_EQ(counter->report->warnings.front(), "x.csv has no kernel named gpp: its bytes are the model's");
-}
-
-TEST(VirtualGpuCounter, WhatCountsOnHardwareIsRefusedAndTheModelsOwnCountsAreTheDefault) {
-  int launches = 0;
-  const auto model = executing(&launches);
-  for (const char* own : {"auto", "model"})
-    EXPECT_FALSE(virtual_gpu_counter(parse_counters_choice(own), {}, model)) << own;
-  for (const char* hardware : {"cupti", "perf"})
-    EXPECT_THROW(virtual_gpu_counter(parse_counters_choice(hardware), {}, model), CountersUnavailable) << hardware;
-  EXPECT_THROW(virtual_gpu_counter(parse_counters_choice("none"), {}, model), std::invalid_argument);
 }
 
 }  // namespace

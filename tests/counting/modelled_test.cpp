@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <ostream>
 
 #include "bench/text/output.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
@@ -158,62 +157,6 @@ TEST(Modelled, ABuildWithoutKernelsSaysSoInOneLine) {
       << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
-
-struct Refusal {
-  const char* arguments;
-  int code;
-  const char* says;
-};
-std::ostream& operator<<(std::ostream& out, const Refusal& refusal) { return out << refusal.arguments; }
-
-class ModelRefusals : public ::testing::TestWithParam<Refusal> {};
-
-TEST_P(ModelRefusals, OneClearLineTheDocumentedCodeAndNoFile) {
-  const std::string arguments = GetParam().arguments;
-  const bool at_once = arguments.find("--device") != std::string::npos || arguments.find("=none") != std::string::npos;
-  if (!runtime::can_run_virtually() && !at_once && arguments.find("--model=v100") == 0)
-    GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
-  // Device files with one thing wrong each.
-  const auto good = nlohmann::json::parse(known_devices().at("v100"));
-  const auto broken = [&](const char* name, auto change) {
-    auto device = good;
-    change(device);
-    std::ofstream(folder / name) << device;
-  };
-  broken("missing.json", [](auto& d) { d["l2"].erase("size"); });
-  broken("negative.json", [](auto& d) { d["l1"]["size"]["value"] = -1; });
-  broken("line.json", [](auto& d) { d["l2"]["line"]["value"] = 96; });
-  broken("policy.json", [](auto& d) { d["l1"]["replacement"]["value"] = "clock"; });
-  std::ofstream(folder / "no.json") << "{";
-  std::ofstream(folder / "cpu.json")
-      << R"({"context": {"fingerprint": "x"}, "benchmarks": [{"name": "ceiling/bandwidth/L3/read/threads:2",
-             "B/s": 1e9, "rate_low": 1e9, "rate_high": 1e9}]})";
-  const auto outcome = bench(GetParam().arguments, folder);
-  EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  EXPECT_FALSE(std::filesystem::exists(folder / "roofline-out")) << "a refused run left files";
-}
-
-INSTANTIATE_TEST_SUITE_P(Model, ModelRefusals,
-                         ::testing::Values(Refusal{"--model=v10", 2, "did you mean v100?"},
-                                           Refusal{"--model=", 2, "--model"},
-                                           Refusal{"--model=v100 --device=cuda:0", 2, "leave one of them out"},
-                                           Refusal{"--modelled --device=cuda:0", 2, "only cpu and virtual"},
-                                           Refusal{"--device=virtual:v10 --modelled", 2, "did you mean v100?"},
-                                           Refusal{"--model=v100 --ceilings=none", 2, "--ceilings=none"},
-                                           Refusal{"--model=v100 --benchmark_filter=strem", 5, "did you mean stream?"},
-                                           Refusal{"--model=v100 --gsrb=4", 2, "the level must be one of 5..8"},
-                                           Refusal{"--model=absent.json", 4, "absent.json"},
-                                           Refusal{"--model=no.json", 4, "not JSON"},
-                                           Refusal{"--model=missing.json", 4, "/l2/size: is missing"},
-                                           Refusal{"--model=negative.json", 4, "/l1/size: must be positive"},
-                                           Refusal{"--model=line.json", 4, "/l2/line: must be a power of two"},
-                                           Refusal{"--model=policy.json", 4, "/l1/replacement: unknown policy"},
-                                           Refusal{"--model=v100 --ceilings=cpu.json", 3, "ceilings of a CPU"},
-                                           Refusal{"--model=v100 --ceilings=absent.json", 4, "absent.json"}));
 
 TEST(KnownDevices, AreTheFilesOfTheTree) {
   EXPECT_EQ(known_devices().size(), 4u);

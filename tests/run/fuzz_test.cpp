@@ -75,14 +75,6 @@ TEST(Fuzz, DeviceFiles) {
   fuzz(std::string(known_devices().at("v100")), true, [](const std::string& text) { parse_device(text, "x.json"); });
 }
 
-TEST(Fuzz, CountersOfNsightCompute) {
-  const std::string metric(metrics().front().names.front());
-  std::string csv =
-      "==PROF== hello\n\"ID\",\"Kernel Name\",\"" + metric + "\",\"dram__bytes_read.sum\"\n\"\",\"\",\"\",\"Kbyte\"\n";
-  for (int i = 0; i < 6; ++i) csv += fmt::format("\"{}\",\"stream/copy\",\"1,024\",\"{}.5e3\"\n", i, i);
-  fuzz(csv, false, [](const std::string& text) { parse_ncu_csv(text, "x.csv"); });
-}
-
 TEST(Fuzz, Journals) {
   std::vector<std::string> lines;
   const RowJournal journal({}, [&](const std::string& line) { lines.push_back(line); });

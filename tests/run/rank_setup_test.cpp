@@ -89,15 +89,6 @@ TEST(RankSetup, ABadValueIsOneWarningAndASingleProcess) {
   EXPECT_FALSE(run["context"].contains("launcher"));
 }
 
-TEST(RankSetup, RefusesWhatNoRankCanBe) {
-  const Scratch folder;
-  for (const std::string flags : {"--ranks=2", "--node=a/b", "--node="}) {
-    const auto outcome = testing::bench(tiny + flags, folder);
-    EXPECT_EQ(outcome.code, 2) << flags;
-    EXPECT_NE(outcome.err.find(flags.substr(0, 6)), std::string::npos) << outcome.err;
-  }
-}
-
 Gpu gpu(int index) {
   Gpu named;
   named.index = index;

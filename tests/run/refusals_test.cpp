@@ -6,6 +6,7 @@
 #include <fstream>
 #include <ostream>
 
+#include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::refusals_test {
@@ -25,6 +26,9 @@ std::ostream& operator<<(std::ostream& out, const Refusal& refusal) { return out
 class Refusals : public ::testing::TestWithParam<Refusal> {};
 
 TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
+  const std::string arguments = GetParam().arguments;
+  if (arguments.starts_with("--model=v100 -") && GetParam().code != 2 && !runtime::can_run_virtually())
+    GTEST_SKIP() << "no CUDA kernels in this build";
   const Scratch folder;
   std::ofstream(folder / "not.json") << "{\"context\": ";
   std::ofstream(folder / "other.json") << "{\"context\": {}, \"benchmarks\": []}";
@@ -33,12 +37,16 @@ TEST_P(Refusals, OneClearLineTheDocumentedCodeAndNoFile) {
   std::ofstream(folder / "future.json")
       << R"({"context": {"fingerprint": "x", "a": 1}, "roofline": {"schema": 99}, "benchmarks": []})";
   std::ofstream(folder / "huge.json") << R"({"name": 1e400})";
+  std::ofstream(folder / "device.json") << R"({"name": "x", "sm": {}})";
+  std::ofstream(folder / "cpu.json")
+      << R"({"context": {"fingerprint": "x"}, "benchmarks": [{"name": "ceiling/bandwidth/L3/read/threads:2",
+             "B/s": 1e9, "rate_low": 1e9, "rate_high": 1e9}]})";
   ::mkfifo((folder / "fifo.json").c_str(), 0600);
   std::filesystem::create_symlink("loop.json", folder / "loop.json");
   std::ofstream(folder / "file") << "x";
   std::ofstream(folder / "ncu.csv") << "\"ID\",\"Kernel Name\",\"dram__bytes_read.sum\"\n\"\",\"\",\"byte\"\n"
                                        "\"0\",\"stream/triad\",\"1,024\"\n";
-  const auto outcome = bench(GetParam().arguments, folder);
+  const auto outcome = bench(arguments, folder);
   EXPECT_EQ(outcome.code, GetParam().code) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
@@ -75,7 +83,25 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"--quick --full", 2, "--quick"}, Refusal{"--device=tpu", 2, "--device=tpu"},
         Refusal{"--device=cuda:0", 3, "--device=cuda:0"}, Refusal{"--describe nothing_like_this", 5, "matches nothing"},
         Refusal{"--describe strem", 5, "did you mean stream?"},
-        Refusal{"--describe ceilin", 5, "did you mean ceiling?"}));
+        Refusal{"--describe ceilin", 5, "did you mean ceiling?"}, Refusal{"--seed=-1", 2, "--seed"},
+        Refusal{"--seed=1.5", 2, "--seed"}, Refusal{"--seed=1e12", 2, "--seed"},
+        Refusal{"--verify --model=v100", 2, "--verify"},
+        Refusal{"--device=cpu --verify --benchmark_filter=^ceiling", 5, "ceiling"}, Refusal{"--ranks=2", 2, "--ranks"},
+        Refusal{"--node=a/b", 2, "--node"}, Refusal{"--node=", 2, "--node"}));
+
+INSTANTIATE_TEST_SUITE_P(Model, Refusals,
+                         ::testing::Values(Refusal{"--model=v10", 2, "did you mean v100?"},
+                                           Refusal{"--model=", 2, "--model"},
+                                           Refusal{"--model=v100 --device=cuda:0", 2, "leave one of them out"},
+                                           Refusal{"--modelled --device=cuda:0", 2, "only cpu and virtual"},
+                                           Refusal{"--device=virtual:v10 --modelled", 2, "did you mean v100?"},
+                                           Refusal{"--model=v100 --ceilings=none", 2, "--ceilings=none"},
+                                           Refusal{"--model=v100 --benchmark_filter=strem", 5, "did you mean stream?"},
+                                           Refusal{"--model=absent.json", 4, "absent.json"},
+                                           Refusal{"--model=not.json", 4, "not JSON"},
+                                           Refusal{"--model=device.json", 4, "is missing"},
+                                           Refusal{"--model=v100 --ceilings=cpu.json", 3, "ceilings of a CPU"},
+                                           Refusal{"--model=v100 --ceilings=absent.json", 4, "absent.json"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Values, Refusals,

@@ -11,6 +11,7 @@
 #include "reporters/tables/tables.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::thread_sweep_test {
 namespace {
@@ -54,30 +55,24 @@ std::vector<Results> saturating_early() {
   return runs;
 }
 
-std::vector<std::string> cells_of(const Table& table, const std::string& name) {
-  for (const auto& row : table.rows)
-    if (row.cells[0] == name) return row.cells;
-  return {};
-}
-
 TEST(ThreadSweep, NamesTheCountWithTheBestRate) {
   const auto table = scaling_table(saturating_early());
-  EXPECT_EQ(cells_of(table, "roof: DRAM"), (std::vector<std::string>{"roof: DRAM", "30.0", "58.0", "100", "99.0",
-                                                                     "88.0", "GB/s", "4", "3.33", "83.3"}));
-  EXPECT_EQ(cells_of(table, "stream/triad")[7], "4");
-  EXPECT_EQ(cells_of(table, "gpp/nw:6")[7], "16");
-  EXPECT_EQ(cells_of(table, "gpp/nw:6").back(), "100.0");
+  EXPECT_EQ(testing::row_of(table, "roof: DRAM"), (std::vector<std::string>{"roof: DRAM", "30.0", "58.0", "100", "99.0",
+                                                                            "88.0", "GB/s", "4", "3.33", "83.3"}));
+  EXPECT_EQ(testing::row_of(table, "stream/triad")[7], "4");
+  EXPECT_EQ(testing::row_of(table, "gpp/nw:6")[7], "16");
+  EXPECT_EQ(testing::row_of(table, "gpp/nw:6").back(), "100.0");
   ASSERT_GE(table.notes.size(), 2U);
   EXPECT_NE(table.notes[0].find("DRAM gives its best to 4 of 16 threads"), std::string::npos) << table.notes[0];
 }
 
 TEST(ThreadSweep, HoldsKernelsAgainstTheRoofsOfTheirOwnThreads) {
   const auto table = scaling_efficiency_table(saturating_early());
-  EXPECT_EQ(cells_of(table, "stream/triad"),
+  EXPECT_EQ(testing::row_of(table, "stream/triad"),
             (std::vector<std::string>{"stream/triad", "100.0", "100.0", "100.0", "100.0", "100.0"}));
-  EXPECT_EQ(cells_of(table, "gpp/nw:6"),
+  EXPECT_EQ(testing::row_of(table, "gpp/nw:6"),
             (std::vector<std::string>{"gpp/nw:6", "80.0", "80.0", "80.0", "80.0", "80.0"}));
-  EXPECT_TRUE(cells_of(table, "roof: DRAM").empty());
+  EXPECT_TRUE(testing::row_of(table, "roof: DRAM").empty());
 }
 
 TEST(ThreadSweep, RunsOnceForEachNumberAndDrawsThem) {

@@ -173,15 +173,5 @@ TEST(Verify, TheSeedOfATimedRunIsInItsFile) {
   EXPECT_NE(testing::contents(folder / "o/run.json").find("\"seed\": \"5\""), std::string::npos);
 }
 
-TEST(Verify, WhatMakesNoSenseIsRefused) {
-  const testing::Scratch folder;
-  for (const char* arguments : {"--seed=-1", "--seed=x", "--seed=1.5", "--seed=1e12", "--verify --model=v100"}) {
-    const auto outcome = testing::bench(arguments, folder);
-    EXPECT_EQ(outcome.code, 2) << arguments;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  }
-  EXPECT_EQ(testing::bench("--device=cpu --verify --benchmark_filter=^ceiling", folder).code, 5);
-}
-
 }  // namespace
 }  // namespace roofline::verify_test
