@@ -21,7 +21,7 @@ class Mutator {
     for (int edits = below(4) + 1; edits > 0 && !text.empty(); --edits) {
       const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size())));
       const auto length = std::min(text.size() - at, static_cast<std::size_t>(below(20) + 1));
-      switch (below(5)) {
+      switch (below(6)) {
         case 0:
           text[at] = static_cast<char>(below(256));
           break;
@@ -34,6 +34,12 @@ class Mutator {
         case 3:
           text.insert(at, interesting[below(std::size(interesting))]);
           break;
+        case 4: {
+          const auto digit = std::min(text.find_first_of("0123456789", at), text.size());
+          const auto end = std::min(text.find_first_not_of("0123456789.eE+-", digit), text.size());
+          text.replace(digit, end - digit, interesting[below(std::size(interesting))]);
+          break;
+        }
         default:
           if (below(8) == 0) text.resize(at);
       }

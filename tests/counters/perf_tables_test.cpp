@@ -7,6 +7,7 @@
 #include "bench/counters/perf/event_table.hpp"
 #include "bench/counters/perf/known_kernels.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "tests/command_line.hpp"
 
 // The tables of events, and the self-test that catches what is wrong in them.
 namespace roofline::perf::perf_tables_test {
@@ -69,8 +70,8 @@ TEST(PerfTables, FormulasGiveFlopsByWidthAndBytesByLine) {
 }
 
 TEST(PerfTables, EveryUnitOfTheUncoreIsOpenedOnEverySocket) {
-  const auto devices = std::filesystem::temp_directory_path() / "perf_reader_test_devices";
-  std::filesystem::remove_all(devices);
+  const testing::Scratch folder;
+  const auto& devices = folder.path();
   for (const std::string unit : {"amd_umc_0", "amd_umc_1", "amd_umc_free_0", "amd_df"}) {
     std::filesystem::create_directories(devices / unit);
     std::ofstream(devices / unit / "type") << 20 + static_cast<int>(unit.size()) << "\n";
@@ -82,7 +83,6 @@ TEST(PerfTables, EveryUnitOfTheUncoreIsOpenedOnEverySocket) {
   EXPECT_TRUE(events[0].what.whole_machine);
   EXPECT_EQ(events[0].what.type, 29U);
   EXPECT_THROW(events_of(formula("skylake_sp", dram_read), devices), CountersUnavailable);
-  std::filesystem::remove_all(devices);
 }
 
 /// The raw events of a Skylake server for the kernels of known answers, and one mistake planted in them or in the

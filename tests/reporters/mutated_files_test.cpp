@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <stdexcept>
 
 #include "bench/counters/imports/imported.hpp"
@@ -22,6 +21,7 @@
 #include "reporters/view/flop_convention.hpp"
 #include "reporters/view/portability.hpp"
 #include "tests/example_results.hpp"
+#include "tests/mutator.hpp"
 
 // Damaged files of every format: each reader takes them, and what it took can be reported, or refuses them in one line.
 // ROOFLINE_FUZZ says how many mutations of each file, best under the preset asan.
@@ -45,37 +45,11 @@ void report_all(const Results& results) {
     }
 }
 
-/// Bytes changed, removed, doubled, numbers replaced, the end cut off.
+/// What is damaged is refused in one line, or taken and reported.
 void mutate(const std::string& text, int mutations, const std::function<Results(const std::string&)>& parse) {
-  std::mt19937 random(12345);
-  const char* const numbers[] = {"-1",   "0",    "1e308", "1e-308", "99999999999999999999",
-                                 "null", "\"\"", "[]",    "{}",     "1e999"};
   int parsed = 0;
   for (int i = 0; i < mutations; ++i) {
-    auto mutated = text;
-    for (unsigned n = 1 + random() % 3; n > 0 && !mutated.empty(); --n) {
-      const auto at = random() % mutated.size();
-      switch (random() % 5) {
-        case 0:
-          mutated[at] = static_cast<char>(random() % 256);
-          break;
-        case 1:
-          mutated.erase(at, 1 + random() % 20);
-          break;
-        case 2:
-          mutated.insert(at, mutated.substr(at, random() % 40));
-          break;
-        case 3:
-          mutated.resize(at);
-          break;
-        default: {
-          const auto digit = mutated.find_first_of("0123456789", at);
-          if (digit == std::string::npos) break;
-          const auto end = mutated.find_first_not_of("0123456789.eE+-", digit);
-          mutated.replace(digit, std::min(end, mutated.size()) - digit, numbers[random() % std::size(numbers)]);
-        }
-      }
-    }
+    const auto mutated = testing::Mutator(static_cast<unsigned>(i)).of_bytes(text);
     try {
       const auto results = parse(mutated);
       if (++parsed % 8 == 0) report_all(results);
