@@ -53,17 +53,6 @@ TEST_P(SweptArrays, AreCheckedToTheLastElement) {
 
 INSTANTIATE_TEST_SUITE_P(Windows, SweptArrays, ::testing::Values(1, 4));
 
-TEST(Mixes, MoveTheLinesOfAWriteAllocateCache) {
-  // explicit bytes and bytes with write-allocate, per element
-  const auto expect = [](Mix mix, int explicit_bytes, int moved) {
-    EXPECT_EQ(traits(mix).explicit_bytes, explicit_bytes) << name(mix);
-    EXPECT_EQ(traits(mix).moved_bytes, moved) << name(mix);
-  };
-  expect(Mix::read, 8, 8), expect(Mix::write, 8, 16), expect(Mix::write_nt, 8, 8), expect(Mix::update, 16, 16);
-  expect(Mix::read_split, 8, 8), expect(Mix::gather, 2, 8);
-  expect(Mix::copy, 16, 24), expect(Mix::copy_nt, 16, 16), expect(Mix::triad, 24, 32), expect(Mix::triad_nt, 24, 24);
-}
-
 Machine machine_with(std::vector<CacheLevel> caches, std::uint64_t largest_llc) {
   Machine machine;
   machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2;
@@ -199,12 +188,6 @@ TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
   const bool by_instructions = ceilings_of(machine, 2).contains("ceiling/bandwidth/L1/gather_instructions/threads:2");
   EXPECT_EQ(by_instructions, has_gathers()) << "a ceiling only where there are such instructions";
   EXPECT_EQ(quick, 4 * 5 + 3 + by_instructions);
-}
-
-TEST(BandwidthCeilings, OfALevelThatIsNotThereAreAbsent) {
-  auto machine = zen5();
-  machine.caches.pop_back();
-  for (const auto& [name, variant] : ceilings_of(machine, 1)) EXPECT_NE(variant.ceiling.level, MemoryLevel::L3) << name;
 }
 
 TEST(BandwidthCeilings, EveryVariantVerifiesItsBuffers) {

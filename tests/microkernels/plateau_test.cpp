@@ -44,17 +44,9 @@ TEST(Plateaus, OfFlatPieces) {
   expect_plateaus(find_plateaus(steps({{1000, 20}, {100, 20}})), {1000, 100}, 1e-12);
   expect_plateaus(find_plateaus(steps({{1000, 7}, {500, 7}, {100, 20}})), {1000, 500, 100}, 1e-12);
   expect_plateaus(find_plateaus(steps({{1000, 10}, {860, 10}, {100, 20}})), {1000, 860, 100}, 1e-12);
-}
-
-TEST(Plateaus, NeedMoreThanSixSamples) {
+  // More than six samples are needed, and those nearer than the merge factor are one.
   expect_plateaus(find_plateaus(steps({{1000, 6}, {500, 6}, {100, 20}})), {1000, 100}, 1e-12);
-}
-
-TEST(Plateaus, NearerThanTheMergeFactorAreOne) {
   expect_plateaus(find_plateaus(steps({{1000, 10}, {900, 10}, {100, 20}})), {1019000.0 / 1020, 100}, 1e-12);
-}
-
-TEST(Plateaus, DependOnTheVersionsMergeFactor) {
   const auto curve = steps({{1000, 10}, {820, 10}, {100, 20}});
   expect_plateaus(find_plateaus(curve), {1000, 820, 100}, 1e-12);
   expect_plateaus(find_plateaus(curve, {.merge_factor = 1.25}), {1018200.0 / 1020, 100}, 1e-12);

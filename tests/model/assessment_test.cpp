@@ -47,13 +47,6 @@ TEST(Efficiency, AContractionFreeBuildIsJudgedByTheNoFmaRoofAndNotClamped) {
   EXPECT_TRUE(above_roof(assess(v100(), with_intensity(3800, 11.09, false))));
 }
 
-TEST(Efficiency, AboveTheRoofOfTheMixCountsToo) {
-  Assessment assessment;
-  EXPECT_FALSE(above_roof(assessment));
-  assessment.mix = Judgement{1e9, 1.051, {MemoryLevel::DRAM, Mix::copy}, MemoryLevel::DRAM};
-  EXPECT_TRUE(above_roof(assessment));
-}
-
 /// `point` sampled in rounds of these seconds, with DRAM's read ceiling at these parts of its rate.
 KernelPoint in_rounds(KernelPoint point, const std::vector<double>& seconds, const std::vector<double>& dram) {
   Probe probe{"ceiling/bandwidth/DRAM/read/threads:1", {}};

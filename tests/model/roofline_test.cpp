@@ -118,13 +118,6 @@ TEST(Roofline, TakesTheBestInstructionSetOfFullIlpOnAllThreads) {
   EXPECT_EQ(roofline.compute(Operation::div), nullptr);
 }
 
-TEST(Roofline, LeavesMatrixInstructionsOutOfTheRoofOfKernels) {
-  auto vector = compute(Operation::fma, 34), tensor = compute(Operation::fma, 67);
-  vector.isa = "vector", tensor.isa = "tensor:mma.m16n8k16";
-  const Roofline roofline({tensor, vector}, 1);
-  EXPECT_EQ(roofline.compute(Operation::fma)->rate, 34);
-}
-
 TEST(Roofline, CeilingsUnderSustainedLoadAreNoRoofs) {
   auto flops = compute(Operation::fma, 900), bytes = bandwidth(DRAM, "read", 90);
   flops.sustained = bytes.sustained = true;
@@ -195,21 +188,6 @@ TEST(Roofline, RidgesOfTheV100) {
   EXPECT_FALSE(Roofline({compute(Operation::nofma, 1), bandwidth(DRAM, "read", 1)}, 1).ridge(DRAM));
 }
 
-TEST(Roofline, HpgmgLevel6IsBoundByHbm) {
-  const auto bound = v100().attainable(counts({{L1, 0.21731}, {L2, 0.96892}, {DRAM, 1.10742}}), true);
-  ASSERT_TRUE(bound);
-  EXPECT_NEAR(bound->rate, 918, 0.5);
-  EXPECT_EQ(name(bound->resource), "DRAM");
-  EXPECT_EQ(bound->level, DRAM);
-}
-
-TEST(Roofline, GppNw1IsNearTheHbmRoofWhileFarFromThePeak) {
-  const double achieved = 2085.756683;
-  const auto bound = v100().attainable(counts({{L1, 0.865326481}, {L2, 2.250285265}, {DRAM, 2.584785579}}), true);
-  EXPECT_NEAR(achieved / v100_fma, 0.29506, 1e-5);
-  EXPECT_NEAR(achieved / bound->rate, 0.97367, 1e-5);
-}
-
 TEST(Roofline, LowestBoundNamesTheResource) {
   const auto roofline = v100();
   const auto at = [&](double l1, double l2, double hbm, bool fma) {
@@ -226,12 +204,6 @@ TEST(Roofline, LowestBoundNamesTheResource) {
   EXPECT_NEAR(at(7. / 16, 7. / 16, 7. / 16, true).rate, 362.6, 0.05);
 }
 
-TEST(Roofline, LectureExampleWithRidge711) {
-  const Roofline roofline({compute(Operation::fma, 204.8), bandwidth(DRAM, "read", 204.8 / 7.11)}, 1);
-  EXPECT_NEAR(roofline.attainable(counts({{DRAM, 1.0 / 14}}), true)->rate, 2.0575, 5e-5);
-  EXPECT_NEAR(*roofline.ridge(DRAM), 7.11, 1e-12);
-}
-
 TEST(Roofline, UnknownLevelsAndCeilingsBoundNothing) {
   EXPECT_EQ(name(v100().attainable(counts({}), true)->resource), "fma");
   EXPECT_EQ(name(v100().attainable(counts({{L3, 1e-9}}), true)->resource), "fma");  // the V100 has no L3 roof
@@ -242,19 +214,6 @@ TEST(Roofline, UnknownLevelsAndCeilingsBoundNothing) {
   idle.at(DRAM) = Traffic{};  // a level that moves nothing has no intensity
   EXPECT_FALSE(idle.intensity(DRAM));
   EXPECT_FALSE(idle.intensity(L2));
-}
-
-// Another FLOP account multiplies rate and intensity alike: under a bandwidth roof the efficiency stays.
-TEST(Roofline, AccountOfADivisionDoesNotMoveABandwidthBoundEfficiency) {
-  const double seconds = 1, factor = 2;
-  auto once = counts({{DRAM, 0.5}}), twice = once;
-  twice.operations.fma *= 2;
-  const auto roofline = v100();
-  const auto efficiency = [&](const Counts& c) {
-    return static_cast<double>(c.operations.flops()) / seconds / roofline.attainable(c, true)->rate;
-  };
-  EXPECT_DOUBLE_EQ(efficiency(once), efficiency(twice));
-  EXPECT_DOUBLE_EQ(*twice.intensity(DRAM), factor * *once.intensity(DRAM));
 }
 
 TEST(AttainableMix, PairsAKernelWithTheMixItResembles) {
