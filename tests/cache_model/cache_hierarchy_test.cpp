@@ -182,6 +182,21 @@ TEST(ByteModel, StreamingStoresSaveTheWriteAllocate) {
   EXPECT_EQ(*counts.at(DRAM), (Traffic{16 * per_element, 8 * per_element}));
 }
 
+Counts count_seven_points(Index n, CacheHierarchy caches) {
+  const Buffer u(n * n * n), v(n * n * n);
+  const stencil::SevenFlops body{u.view(), v.view(), n, n * n};
+  const auto trace = [&](Sampler& sampler) {
+    Counting<true> space(sampler);
+    space.parallel(n - 2, [&](Index plane) {
+      for (Index j = 1; j < n - 1; ++j) {
+        const Index row = ((plane + 1) * n + j) * n;
+        space.lanes(row + 1, row + n - 1, body);
+      }
+    });
+  };
+  return count(trace, &caches, true);
+}
+
 struct Published {
   Index edge;
   double l1_fill, l2_fill, write_back;  // B per interior point, of the table
@@ -192,19 +207,7 @@ class SevenPoint : public ::testing::TestWithParam<Published> {};
 
 TEST_P(SevenPoint, MovesThePublishedBytesPerPoint) {
   const auto [n, l1_fill, l2_fill, write_back, beyond_l3] = GetParam();
-  const Buffer u(n * n * n), v(n * n * n);
-  const stencil::SevenFlops body{u.view(), v.view(), n, n * n};
-  auto caches = three_levels();
-  const auto trace = [&](Sampler& sampler) {
-    Counting<true> space(sampler);
-    space.parallel(n - 2, [&](Index plane) {
-      for (Index j = 1; j < n - 1; ++j) {
-        const Index row = ((plane + 1) * n + j) * n;
-        space.lanes(row + 1, row + n - 1, body);
-      }
-    });
-  };
-  const auto counts = count(trace, &caches, true);
+  const auto counts = count_seven_points(n, three_levels());
 
   const auto edge = static_cast<double>(n), m = edge - 2, points = m * m * m, row_bytes = 8 * edge;
   EXPECT_EQ(counts.operations,
@@ -234,20 +237,8 @@ class LayerCondition : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(LayerCondition, FillsPerPointAreThoseOfTheFormula) {
   const Index n = 162;
-  const Buffer u(n * n * n), v(n * n * n);
-  const stencil::SevenFlops body{u.view(), v.view(), n, n * n};
-  CacheHierarchy caches({{L1, GetParam(), 16}});
-  const auto trace = [&](Sampler& sampler) {
-    Counting<true> space(sampler);
-    space.parallel(n - 2, [&](Index plane) {
-      for (Index j = 1; j < n - 1; ++j) {
-        const Index row = ((plane + 1) * n + j) * n;
-        space.lanes(row + 1, row + n - 1, body);
-      }
-    });
-  };
   const auto points = static_cast<double>((n - 2) * (n - 2) * (n - 2));
-  const double fill = count(trace, &caches, true).at(DRAM)->read / points;
+  const double fill = count_seven_points(n, CacheHierarchy({{L1, GetParam(), 16}})).at(DRAM)->read / points;
   EXPECT_NEAR(fill / layer_condition_fill(n, GetParam()), 1, 0.04);
 }
 

@@ -153,33 +153,6 @@ TEST(Overwritten, StreamsOverwriteWhatTheyStore) {
   EXPECT_EQ(counted(chunks, per_chunk, streaming).overwritten, 0);
 }
 
-TEST(Overwritten, IsNothingWhereTheCachesHoldTheSet) {
-  const Buffer a(per_chunk), c(per_chunk);
-  const auto counts = counted(1, per_chunk, stream::Copy{a.view(), c.view()});
-  EXPECT_EQ(*counts.at(DRAM), Traffic{});
-  EXPECT_EQ(counts.overwritten, 0);
-}
-
-// Rows of 12 lines without their first and last element: 10 of them.
-TEST(Overwritten, AStencilOverwritesAllOfARowButItsEnds) {
-  const Index edge = 96;
-  const Buffer u(edge * edge * edge), v(edge * edge * edge);
-  const stencil::SevenFlops body{u.view(), v.view(), edge, edge * edge};
-  auto caches = CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}});
-  const auto counts = count(
-      [&](Sampler& sampler) {
-        Counting<true> space(sampler);
-        space.parallel(edge - 2, [&](Index plane) {
-          for (Index j = 1; j < edge - 1; ++j) {
-            const Index row = ((plane + 1) * edge + j) * edge;
-            space.lanes(row + 1, row + edge - 1, body);
-          }
-        });
-      },
-      &caches, true);
-  EXPECT_EQ(counts.overwritten, 94 * 94 * 10 * 64.0);
-}
-
 TEST(Overwritten, IsTheSumOverCores) {
   const Buffer a(chunks * per_chunk), c(chunks * per_chunk);
   Workload work;
