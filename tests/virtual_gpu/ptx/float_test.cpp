@@ -64,55 +64,37 @@ void check1(const std::string& op, const std::vector<A>& a, const std::type_iden
     ASSERT_TRUE(same(d[n], expected(a[n]))) << op << " " << a[n] << " gives " << d[n] << ", not " << expected(a[n]);
 }
 
-template <class T>
-[[gnu::noinline]] T with_mode(int mode, const std::function<T()>& f) {
+/// What `op` gives in a rounding mode; it is called, not inlined, so that nothing of it is computed in another one.
+template <class T, class... A>
+[[gnu::noipa]] T rounded(int mode, T (*op)(A...), std::type_identity_t<A>... operands) {
   std::fesetround(mode);
-  const volatile T x = f();
+  const T x = op(operands...);
   std::fesetround(FE_TONEAREST);
   return x;
 }
 
 template <class T>
 void check_modes(const std::string& type) {
-  const std::pair<const char*, int> modes[] = {
-      {"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
-  for (const auto& [name, mode] : modes) {
-    const std::string end = "." + std::string(name) + "." + type;
-    const int m = mode;
-    check2<T>("add" + end, [m](T a, T b) {
-      return with_mode<T>(m, [=] {
-        volatile T x = a, y = b;
-        return x + y;
-      });
-    });
-    check2<T>("mul" + end, [m](T a, T b) {
-      return with_mode<T>(m, [=] {
-        volatile T x = a, y = b;
-        return x * y;
-      });
-    });
-    check2<T>("div" + end, [m](T a, T b) {
-      return with_mode<T>(m, [=] {
-        volatile T x = a, y = b;
-        return x / y;
-      });
-    });
-    check1<T, T>("sqrt" + end, edges<T>(), [m](T a) {
-      return with_mode<T>(m, [=] {
-        volatile T x = a;
-        return std::sqrt(T{x});
-      });
+  const std::pair<const char*, T (*)(T, T)> operations[] = {{"add", [](T a, T b) { return a + b; }},
+                                                            {"mul", [](T a, T b) { return a * b; }},
+                                                            {"div", [](T a, T b) { return a / b; }}};
+  for (const auto& [name, mode] :
+       {std::pair{".rn.", FE_TONEAREST}, {".rz.", FE_TOWARDZERO}, {".rm.", FE_DOWNWARD}, {".rp.", FE_UPWARD}}) {
+    const std::string end = name + type;
+    for (const auto& [operation, op] : operations)
+      check2<T>(operation + end, [m = mode, f = op](T a, T b) { return rounded(m, f, a, b); });
+    check1<T, T>("sqrt" + end, edges<T>(), [m = mode](T a) {
+      return rounded(
+          m, +[](T x) { return std::sqrt(x); }, a);
     });
     const auto [a, b] = pairs(edges<T>(), edges<T>());
     const std::vector<T> c(a.size(), T(-0.3));
     const auto d = each<T, T, T, T>("fma" + end + " %d, %a, %b, %c;", a, b, c);
-    for (std::size_t n = 0; n < a.size(); ++n)
-      ASSERT_TRUE(same(d[n], with_mode<T>(m,
-                                          [&] {
-                                            volatile T x = a[n], y = b[n], z = c[n];
-                                            return std::fma(T{x}, T{y}, T{z});
-                                          })))
-          << end << " " << a[n] << " " << b[n];
+    for (std::size_t n = 0; n < a.size(); ++n) {
+      const T expected = rounded(
+          mode, +[](T x, T y, T z) { return std::fma(x, y, z); }, a[n], b[n], c[n]);
+      ASSERT_TRUE(same(d[n], expected)) << end << " " << a[n] << " " << b[n];
+    }
   }
 }
 
@@ -129,10 +111,8 @@ TEST(PtxFloat, FlushesSubnormalsAndSaturatesWhereAsked) {
     return x != x || x <= 0 ? 0.0f : std::min(x, 1.0f);
   });
   check2<float>("sub.rz.ftz.f32", [](float a, float b) {
-    return flushed(with_mode<float>(FE_TOWARDZERO, [=] {
-      volatile float x = flushed(a), y = flushed(b);
-      return x - y;
-    }));
+    return flushed(rounded(
+        FE_TOWARDZERO, +[](float x, float y) { return x - y; }, flushed(a), flushed(b)));
   });
 }
 
@@ -201,21 +181,16 @@ TEST(PtxFloat, ConversionsRoundClampAndKeepSigns) {
   check1<float, double>("cvt.rn.f32.f64", doubles, [](double a) { return static_cast<float>(a); });
   for (const auto& [name, mode] :
        {std::pair{"rz", FE_TOWARDZERO}, std::pair{"rm", FE_DOWNWARD}, std::pair{"rp", FE_UPWARD}}) {
-    const int m = mode;
-    check1<float, double>("cvt." + std::string(name) + ".f32.f64", doubles, [m](double a) {
-      return with_mode<float>(m, [=] {
-        volatile double x = a;
-        return static_cast<float>(x);
-      });
+    check1<float, double>("cvt." + std::string(name) + ".f32.f64", doubles, [m = mode](double a) {
+      return rounded(
+          m, +[](double x) { return static_cast<float>(x); }, a);
     });
   }
   const std::vector<int64_t> integers{0, 1, -1, 16777217, -16777217, INT64_MAX, INT64_MIN, 9007199254740993};
   check1<float, int64_t>("cvt.rn.f32.s64", integers, [](int64_t a) { return static_cast<float>(a); });
   check1<double, int64_t>("cvt.rz.f64.s64", integers, [](int64_t a) {
-    return with_mode<double>(FE_TOWARDZERO, [=] {
-      volatile int64_t x = a;
-      return static_cast<double>(x);
-    });
+    return rounded(
+        FE_TOWARDZERO, +[](int64_t x) { return static_cast<double>(x); }, a);
   });
   check1<uint64_t, double>("cvt.rzi.u64.f64", doubles, [&](double a) {
     return a != a ? uint64_t{1} << 63 : a >= 0x1p64 ? ~uint64_t{0} : a <= 0 ? 0 : static_cast<uint64_t>(a);

@@ -1,6 +1,7 @@
 // Loads, stores and atomics in all spaces, what they count, and what the launch refuses.
 #include <numeric>
 
+#include "tests/error_of.hpp"
 #include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::memory_test {
@@ -260,14 +261,7 @@ TEST(PtxMemory, LaunchesAreRefusedByName) {
 }
 
 TEST(PtxMemory, ParseErrorsNameLineAndWord) {
-  const auto error = [](const std::string& text) {
-    try {
-      parse(text);
-    } catch (const ParseError& e) {
-      return std::string(e.what());
-    }
-    return std::string("none");
-  };
+  const auto error = [](const std::string& text) { return testing::error_of<ParseError>([&] { parse(text); }); };
   EXPECT_EQ(error("hello"), "PTX line 1: unknown directive 'hello'");
   EXPECT_EQ(error(""), "PTX line 1: no .version: this is not PTX");
   EXPECT_EQ(error(ptx_header() + ".visible .entry k() {\n.reg .b32 %r<4>;\nadd.u32 %r1, %r2 3;\n}"),
