@@ -1,7 +1,6 @@
 // The device model next to published profiles, and what it costs, as Markdown:
 //   device_profiles v100 > results/device-model/v100.md
 //   device_profiles v100 gsrb > results/device-model/v100-gsrb.md       the smoothers alone, some minutes
-//   device_profiles v100 gpp 6 > results/device-model/v100-gpp-nw6.md   one number of frequencies
 //   device_profiles cost > results/device-model/cost.md
 //   device_profiles speed > results/virtual-gpu/speed.md
 #include <fmt/format.h>
@@ -162,20 +161,6 @@ void print_gsrb(const std::string& name) {
   fmt::print("\n## GSRB methods by level\n\n{}", gsrb::method_table(model, {5, 6, 7}));
 }
 
-void print_gpp(const std::string& name, int nw) {
-  const GpuModel model(find_device(name));
-  const runtime::Scope device(name);
-  const double start = omp_get_wtime(), cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  const auto rows = gpp::compare_profile(model, gpp::published_sizes, nw);
-  fmt::print(
-      "# GPP at nw {2} on the device model next to a published profile, {0}\n\nNothing here was measured: the model "
-      "(hash {1}) of bench/virtual_gpu/devices/{0}.json is fed with\nthe accesses of the compiled kernel. Written by "
-      "`build/release/bin/device_profiles {0} gpp {2}` in {3:.0f} s ({4:.0f} s of processor time).\n\n{5}",
-      model.device().name, model.device().model_hash(), nw, omp_get_wtime() - start,
-      static_cast<double>(std::clock()) / CLOCKS_PER_SEC - cpu,
-      markdown("published problem (512, 2, 32768, 20), per inner iteration", rows));
-}
-
 }  // namespace
 
 void print_cost();                          // device_cost.cpp
@@ -192,8 +177,6 @@ int main(int argc, char** argv) {
       roofline::print_speed(argc > 2 ? argv[2] : "");
     else if (argc > 2 && argv[2] == std::string("gsrb"))
       roofline::print_gsrb(what);
-    else if (argc > 3 && argv[2] == std::string("gpp"))
-      roofline::print_gpp(what, std::clamp(std::atoi(argv[3]), 1, roofline::gpp::max_nw));
     else
       roofline::print_all(what);
   } catch (const std::exception& error) {
