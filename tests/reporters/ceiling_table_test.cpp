@@ -1,34 +1,21 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <sstream>
-
 #include "bench/machine/core_units.hpp"
 #include "reporters/tables/tables.hpp"
 #include "tests/example_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::ceiling_table_test {
 namespace {
 
-/// The row whose first cell is `name`; empty when there is none.
-std::vector<std::string> row(const Table& table, const std::string& name) {
-  for (const auto& row : table.rows)
-    if (row.cells[0] == name) return row.cells;
-  return {};
-}
-
-std::vector<std::string> headers(const Table& table) {
-  std::vector<std::string> headers;
-  for (const auto& column : table.columns) headers.push_back(column.header);
-  return headers;
-}
+using testing::headers_of, testing::row_of;
 
 TEST(CeilingTable, ComputeRowsHaveIntervalTheoryAndVariant) {
   const auto table = compute_ceiling_table(example::results());
-  EXPECT_EQ(row(table, "  fma"), (std::vector<std::string>{"  fma", "avx512", "full", "258.0", "257.7",
-                                                           "257.5 .. 258.3", "261.9", "98.5", "12 chains"}));
-  const auto div = row(table, "  div");
+  EXPECT_EQ(row_of(table, "  fma"), (std::vector<std::string>{"  fma", "avx512", "full", "258.0", "257.7",
+                                                              "257.5 .. 258.3", "261.9", "98.5", "12 chains"}));
+  const auto div = row_of(table, "  div");
   EXPECT_EQ(div[6], "-") << "no theory is known";
   EXPECT_EQ(div[7], "-");
 }
@@ -38,7 +25,7 @@ TEST(CeilingTable, ALatencyOfFewWarpsIsNotCalledFull) {
   auto ceilings = results.roofline.ceilings();
   ceilings.front().warps = 1;
   results.roofline = Roofline(ceilings, 2);
-  EXPECT_EQ(row(compute_ceiling_table(results), "  fma")[2], "1 warp/SM");
+  EXPECT_EQ(row_of(compute_ceiling_table(results), "  fma")[2], "1 warp/SM");
 }
 
 TEST(CeilingTable, SaysAtWhichClockTheoryWasTakenWhereItIsAnother) {
@@ -72,12 +59,12 @@ TEST(CeilingTable, GroupsArePrecisionAndThreadsAllThreadsFirst) {
 
 TEST(CeilingTable, BandwidthIsLevelsByMixesWithRoofAndRidge) {
   const auto table = bandwidth_table(example::results());
-  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "read", "write", "write_nt", "copy", "triad", "update",
-                                                      "roof", "median", "range", "ridge"}));
-  EXPECT_EQ(row(table, "DRAM"), (std::vector<std::string>{"DRAM", "51.00", "48.20", "40.50", "65.90", "63.00", "62.10",
-                                                          "copy", "65.70", "65.24 .. 66.30", "3.92"}));
-  EXPECT_EQ(row(table, "L1")[3], "-") << "not measured";
-  EXPECT_EQ(row(table, "L1")[7], "read");
+  EXPECT_EQ(headers_of(table), (std::vector<std::string>{"level", "read", "write", "write_nt", "copy", "triad",
+                                                         "update", "roof", "median", "range", "ridge"}));
+  EXPECT_EQ(row_of(table, "DRAM"), (std::vector<std::string>{"DRAM", "51.00", "48.20", "40.50", "65.90", "63.00",
+                                                             "62.10", "copy", "65.70", "65.24 .. 66.30", "3.92"}));
+  EXPECT_EQ(row_of(table, "L1")[3], "-") << "not measured";
+  EXPECT_EQ(row_of(table, "L1")[7], "read");
 }
 
 TEST(CeilingTable, CeilingsUnderLoadStandBesideTheRoofsWithTheirClock) {
@@ -86,10 +73,10 @@ TEST(CeilingTable, CeilingsUnderLoadStandBesideTheRoofsWithTheirClock) {
   for (auto* const ceiling : {&flops, &bytes})
     ceiling->sustained = true, ceiling->clock_begin = 1.98e9, ceiling->clock_end = 1.41e9;
   results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "read", 60), flops, bytes}, 2);
-  EXPECT_EQ(row(bandwidth_table(results), "DRAM")[1], "60.00");
+  EXPECT_EQ(row_of(bandwidth_table(results), "DRAM")[1], "60.00");
   const auto compute = compute_ceiling_table(results), others = other_bandwidth_table(results);
-  EXPECT_EQ(row(compute, "  fma")[2], "sustained");
-  EXPECT_EQ(row(others, "DRAM")[1], "read, sustained");
+  EXPECT_EQ(row_of(compute, "  fma")[2], "sustained");
+  EXPECT_EQ(row_of(others, "DRAM")[1], "read, sustained");
   EXPECT_EQ(compute.notes.back(), "sustained fp64 vector: the clock went from 1980 to 1410 MHz");
   EXPECT_EQ(others.notes, (std::vector<std::string>{"sustained DRAM read: the clock went from 1980 to 1410 MHz"}));
 }
@@ -101,8 +88,8 @@ TEST(CeilingTable, OnlyWhatExistsIsShown) {
   EXPECT_EQ(to_text(other_bandwidth_table(results)), "");
   results.roofline = Roofline({example::memory(MemoryLevel::DRAM, "triad", 63)}, 2);
   const auto table = bandwidth_table(results);
-  EXPECT_EQ(headers(table), (std::vector<std::string>{"level", "triad", "roof", "median", "range", "ridge"}));
-  EXPECT_EQ(row(table, "DRAM")[5], "-") << "no compute ceiling, no ridge";
+  EXPECT_EQ(headers_of(table), (std::vector<std::string>{"level", "triad", "roof", "median", "range", "ridge"}));
+  EXPECT_EQ(row_of(table, "DRAM")[5], "-") << "no compute ceiling, no ridge";
 }
 
 TEST(CeilingTable, StridedRandomAndOtherThreadCountsAreRows) {
@@ -125,14 +112,6 @@ TEST(CeilingTable, TheoryOfAGpusMemoryNamesWhatItIsMadeOf) {
   EXPECT_EQ(note(3117).find("doubt"), std::string::npos) << "93 % of it";
   EXPECT_NE(note(2900).find("doubt clock and width first"), std::string::npos) << note(2900);
   EXPECT_NE(note(3700).find("doubt clock and width first"), std::string::npos) << note(3700);
-}
-
-TEST(CeilingTable, FitsTheTerminal) {
-  const auto results = example::results();
-  for (const auto& table : {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results)}) {
-    std::istringstream text(to_text(table));
-    for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), terminal_width) << line;
-  }
 }
 
 }  // namespace

@@ -2,8 +2,7 @@
 
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/plots/plots.hpp"
-#include "tests/example_results.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::data_txt_test {
 namespace {
@@ -36,18 +35,6 @@ TEST(DataTxt, TheHierarchicalExampleOfTheTalk) {
   EXPECT_NEAR(point.assessment.roof->efficiency, 2085.756683 / (828.758 * 2.58), 1e-9);
 }
 
-TEST(DataTxt, TheFigureHasEveryLineLabelAndPoint) {
-  const auto svg = svg_plot(parse_data_txt(hierarchical, "data.txt"));
-  for (const auto* const text : {"L1: 14336 GB/s", "L2: 2997 GB/s", "HBM: 829 GB/s", "FMA: 7069 GFLOP/s",
-                                 "No-FMA: 3536 GFLOP/s", "Kernel: 2086 GFLOP/s"})
-    EXPECT_NE(svg.find(text), std::string::npos) << text;
-}
-
-TEST(DataTxt, TheSubtitleBeginsWithWhatIsKnown) {
-  const auto svg = svg_plot(parse_data_txt(hierarchical, "data.txt"));
-  EXPECT_NE(svg.find(">ceilings imported from data.txt<"), std::string::npos) << "a file without a date";
-}
-
 TEST(DataTxt, TheFlatExampleWithTypographicQuotesAndASurplusLabel) {
   const auto results = parse_data_txt(flat, "data.txt");
   ASSERT_EQ(results.points.size(), 1u);
@@ -55,54 +42,15 @@ TEST(DataTxt, TheFlatExampleWithTypographicQuotesAndASurplusLabel) {
   EXPECT_NEAR(results.points[0].assessment.roof->efficiency, 0.97367, 1e-5);
 }
 
-TEST(DataTxt, BothFormsReadBackEqual) {
-  const auto results = example::results(false);
-  for (const auto form : {DataTxtForm::scripts, DataTxtForm::talk}) {
-    const auto again = parse_data_txt(data_txt(results, form), "data.txt");
-    std::size_t i = 0;
-    for (const auto& point : results.points) {
-      if (point.counts.operations.flops() == 0) continue;
-      EXPECT_EQ(again.points[i].name, point.name);
-      EXPECT_NEAR(again.points[i].flop_rate() / point.flop_rate(), 1, 1e-9);
-      for (const auto level : memory_levels)
-        EXPECT_NEAR(*again.points[i].counts.intensity(level) / *point.counts.intensity(level), 1, 1e-9);
-      ++i;
-    }
-    EXPECT_EQ(i, again.points.size());
-  }
-}
-
-TEST(DataTxt, ALevelThatOnlySomePointsHaveIsKept) {
-  auto results = example::results(false);
-  std::erase_if(results.points, [](const auto& point) { return point.counts.operations.flops() == 0; });
-  results.points.resize(3);
-  results.points[0].counts.at(MemoryLevel::DRAM).reset();
-  results.points[2].counts.at(MemoryLevel::L2).reset();
-  const auto again = parse_data_txt(data_txt(results), "data.txt");
-  ASSERT_EQ(again.points.size(), 3u);
-  for (std::size_t i = 0; i < 3; ++i)
-    for (const auto level : memory_levels) {
-      const auto before = results.points[i].counts.intensity(level), after = again.points[i].counts.intensity(level);
-      ASSERT_EQ(before.has_value(), after.has_value()) << i << name(level);
-      if (!before) continue;
-      EXPECT_NEAR(*after / *before, 1, 1e-9);
-    }
-  EXPECT_THROW(parse_data_txt("memroofs 1 nan\n", "d.txt"), FileError) << "a roof has a rate";
-}
-
 TEST(DataTxt, ErrorsNameTheLine) {
-  const auto error = [](const std::string& text) -> std::string {
-    try {
-      parse_data_txt(text, "d.txt");
-    } catch (const FileError& error) {
-      return error.what();
-    }
-    return "no error";
+  const auto error = [](const char* text) {
+    return testing::error_of<FileError>([=] { parse_data_txt(text, "d.txt"); });
   };
   EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is no positive number");
   EXPECT_EQ(error("memroofs 1\nmemroofs 2\n"), "d.txt:2: a second line memroofs");
   EXPECT_EQ(error("memroofs 1\nlabels 'a\nFLOPS 1\nAI 1\n"), "d.txt:2: labels: a quote is not closed");
   EXPECT_EQ(error("memroofs 1\nFLOPS 1 2\nAI 1 2 3\n"), "d.txt:3: AI: 3 intensities for 2 rates");
+  EXPECT_NE(error("memroofs 1 nan\n"), "no error") << "a roof has a rate";
   EXPECT_EQ(error("nothing\n"), "d.txt:1: no memroofs and no comproofs: not a data.txt");
 }
 

@@ -19,20 +19,6 @@ TEST(EfficiencyMarkdown, HasAllTables) {
     EXPECT_NE(text.find(part), text.npos) << part;
 }
 
-TEST(EfficiencyMarkdown, RowsHaveAsManyCellsAsTheirHeader) {
-  std::istringstream text(efficiency_markdown(example::results()));
-  long columns = 0;
-  for (std::string line; std::getline(text, line);) {
-    const auto bars = std::count(line.begin(), line.end(), '|');
-    if (!line.starts_with("|")) {
-      columns = 0;
-      continue;
-    }
-    if (columns == 0) columns = bars;
-    EXPECT_EQ(bars, columns) << line;
-  }
-}
-
 TEST(EfficiencyMarkdown, AnEmptyRunIsTheMachineOnly) {
   const auto text = efficiency_markdown(Results{});
   EXPECT_NE(text.find("### Machine"), text.npos);

@@ -52,11 +52,5 @@ TEST(FamilySummary, WithoutRoofsTheFastestIsTheBest) {
   EXPECT_EQ(cells_of(gpp)[4], "-");
 }
 
-TEST(FamilySummary, AFullRunIsCrowdedAndTheDefaultOneIsNot) {
-  EXPECT_EQ(example::full_results().points.size(), 266u);
-  EXPECT_TRUE(is_crowded(example::full_results().points));
-  EXPECT_FALSE(is_crowded(example::results(true).points));
-}
-
 }  // namespace
 }  // namespace roofline::family_summary_test

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -11,19 +10,13 @@
 #include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/imports/profilers.hpp"
+#include "tests/error_of.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::formats_test {
 namespace {
 
-std::string error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using testing::error_of;
 
 std::string found(const std::string& name) {
   return read_plain_text(std::string(ROOFLINE_TEST_DATA "/field/found/") + name);
@@ -49,17 +42,6 @@ TEST(ErtJson, LevelsTakeTheNamesThatTheUserKnows) {
   EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L2)->rate, 2996.82e9, 1);
   options.levels = {"L2"};
   EXPECT_THROW(parse_input(v100, "v100.json", options), std::invalid_argument);
-}
-
-TEST(ErtJson, WhatIsWrittenReadsBackEqual) {
-  const auto results = example::results(false);
-  const auto again = parse_ert_json(ert_json(results), "roofline.json");
-  for (const auto level : memory_levels)
-    EXPECT_NEAR(again.roofline.bandwidth(level)->rate / results.roofline.bandwidth(level)->rate, 1, 1e-6);
-  EXPECT_NEAR(again.roofline.compute(Operation::fma)->rate / results.roofline.compute(Operation::fma)->rate, 1, 1e-6);
-  auto text = nlohmann::ordered_json::parse(ert_json(again));
-  auto first = nlohmann::ordered_json::parse(ert_json(results));
-  EXPECT_EQ(text["empirical"]["gbytes"]["data"], first["empirical"]["gbytes"]["data"]);
 }
 
 TEST(ErtJson, ErrorsNameThePlace) {
@@ -112,16 +94,7 @@ TEST(GoogleJson, RowsThatFailedAreMissing) {
   EXPECT_EQ(results.failures, (std::vector<std::pair<std::string, std::string>>{{"b", "no device"}}));
 }
 
-TEST(RunCsv, PointsReadBackFromTheTable) {
-  const auto results = example::results(false);
-  const auto again = parse_run_csv(efficiency_csv(results), "e.csv");
-  ASSERT_EQ(again.points.size(), results.points.size());
-  for (std::size_t i = 0; i < results.points.size(); ++i) {
-    EXPECT_EQ(again.points[i].time.median, results.points[i].time.median);
-    EXPECT_EQ(again.points[i].counts.operations, results.points[i].counts.operations);
-    for (const auto level : memory_levels)
-      EXPECT_DOUBLE_EQ(again.points[i].counts.at(level)->total(), results.points[i].counts.at(level)->total());
-  }
+TEST(RunCsv, ErrorsNameTheLine) {
   EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na\n", "e.csv"); }), "e.csv:2: 1 fields, the header has 2");
   EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is no number");
 }

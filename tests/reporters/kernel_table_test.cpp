@@ -1,26 +1,16 @@
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "reporters/tables/tables.hpp"
 #include "reporters/view/explain.hpp"
 #include "tests/example_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::kernel_table_test {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 /// Cells of the row with this label.
 std::vector<std::string> row(const Table& table, const std::string& label) {
-  for (const auto& row : table.rows)
-    if (row.cells.size() > 1 && row.cells[0] == "  " + label) return row.cells;
-  return {};
+  return testing::row_of(table, "  " + label);
 }
 
 bool has_note(const Table& table, const std::string& text) {
@@ -48,12 +38,6 @@ TEST(KernelTable, ARowHasTimeRatesIntensitiesBoundAndPercentages) {
   const auto cells = row(kernel_table(results), "triad");
   EXPECT_EQ(cells, (std::vector<std::string>{"  triad", "10.0 ms", "2.00", "32.0", "0.0833", "0.0625", "0.0625",
                                              "0.0625", "DRAM", "48.6", "0.5", "50.8", ""}));
-}
-
-TEST(KernelTable, FitsTheTerminalWithEveryFamily) {
-  for (const bool all : {false, true})
-    for (const auto& line : lines_of(to_text(kernel_table(example::results(all)))))
-      EXPECT_LE(line.size(), terminal_width) << line;
 }
 
 TEST(KernelTable, EveryPointHasOneLineUnderItsFamily) {

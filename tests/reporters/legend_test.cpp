@@ -53,20 +53,5 @@ TEST(Legend, TakesMoreColumnsWhenTheHeightIsSmall) {
   EXPECT_GT(legend.height_in(1), legend.height_in(2));
 }
 
-TEST(Legend, DrawsWithinTheHeightItIsGiven) {
-  const auto results = example::results(true);
-  const Legend legend(group_by_family(results.points));
-  const double height = 13.0 * (55 + 5 + 2);  // 55 points, 5 families, 2 header rows: as dense as it gets
-  const auto columns = legend.columns_in(height);
-  EXPECT_EQ(columns, 1u);
-  Svg svg(1000, 900, plot_style);
-  legend.draw(svg, {0, 50}, columns, height);
-  for (const auto& e : xml::parse(svg.document("t"))) {
-    if (e.name != "text") continue;
-    EXPECT_LE(e.number("y"), 50 + height);
-    EXPECT_LE(e.number("x"), static_cast<double>(columns) * legend.column_width());
-  }
-}
-
 }  // namespace
 }  // namespace roofline::legend_test

@@ -25,17 +25,6 @@ TEST(RoofLines, BandwidthsEndAndComputeBeginsAtTheRidges) {
   }
 }
 
-TEST(RoofLines, PublishedV100Ridges) {
-  const auto lines = roof_lines(
-      Roofline({example::compute(Operation::fma, 7068.86), example::compute(Operation::nofma, 3535.79),
-                example::memory(MemoryLevel::L1, "read", 14336), example::memory(MemoryLevel::L2, "read", 2996.82),
-                example::memory(MemoryLevel::DRAM, "read", 828.758)},
-               2));
-  EXPECT_NEAR(find(lines, "DRAM")->to, 8.5295, 1e-4);
-  EXPECT_NEAR(find(lines, "L2")->to, 2.3588, 1e-4);
-  EXPECT_NEAR(find(lines, "L1")->to, 0.4931, 1e-4);
-}
-
 TEST(RoofLines, LabelsAreThoseOfTheTalks) {
   const auto lines = roof_lines(example::roofline());
   EXPECT_EQ(find(lines, "DRAM")->label(), "DRAM: 65.9 GB/s");

@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "bench/result/assess.hpp"
 #include "tests/full_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::screen_test {
 namespace {
@@ -14,15 +13,7 @@ const Screen usual{
     false, false, "roofline-out", {"run.json", "report.html", "data.txt", "roofline.svg", "efficiency.md"}};
 
 std::vector<std::string> lines_on(const Results& results, const Screen& screen = usual) {
-  std::vector<std::string> lines;
-  std::istringstream text(screen_text(results, screen));
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
-}
-
-/// Characters, not bytes.
-std::size_t columns_of(const std::string& line) {
-  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  return testing::lines_of(screen_text(results, screen));
 }
 
 /// The first line with this text; empty where there is none.
@@ -76,7 +67,7 @@ TEST(Screen, IsAtMost45LinesOf100Columns) {
       screen.utf8 = utf8;
       const auto lines = lines_on(results, screen);
       EXPECT_LE(lines.size(), 45U) << screen_text(results, screen);
-      for (const auto& line : lines) EXPECT_LE(columns_of(line), 100U) << line;
+      for (const auto& line : lines) EXPECT_LE(testing::columns_of(line), 100U) << line;
     }
 }
 

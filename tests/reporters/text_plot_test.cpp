@@ -4,20 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "reporters/view/family_summary.hpp"
 #include "tests/full_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::text_plot_test {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
+using testing::lines_of;
 
 /// Roofs only: FMA 200 GFLOP/s over a DRAM roof of 50 GB/s.
 Results two_roofs() {
@@ -27,14 +22,11 @@ Results two_roofs() {
   return results;
 }
 
-std::size_t characters(const std::string& line) {
-  return std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; });
-}
-
 TEST(TextPlot, IsTwentyTwoLinesOfNinetyCharacters) {
   const auto lines = lines_of(text_plot(two_roofs()));
   EXPECT_EQ(lines.size(), 22u);
-  for (const auto& line : lines_of(text_plot(example::results(true)))) EXPECT_LE(characters(line), 90u) << line;
+  for (const auto& line : lines_of(text_plot(example::results(true))))
+    EXPECT_LE(testing::columns_of(line), 90u) << line;
 }
 
 TEST(TextPlot, TheRidgeIsInItsColumn) {
@@ -95,7 +87,7 @@ TEST(TextPlot, ACrowdedRunHasOneLineOfLegendPerFamily) {
   const auto text = text_plot(results);
   const auto lines = lines_of(text);
   EXPECT_LE(lines.size(), 22u + 2 + 6 + 3);
-  for (const auto& line : lines) EXPECT_LE(characters(line), 90u) << line;
+  for (const auto& line : lines) EXPECT_LE(testing::columns_of(line), 90u) << line;
   for (const char* row :
        {"e ert ", "g gpp ", "s gsrb ", "l lbm/nx:512/ny:512 ", "t stencil/n:256 ", "r stream/n:33554432 "})
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [&](const auto& line) { return line.find(row) == 0; }), 1)

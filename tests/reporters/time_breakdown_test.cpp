@@ -4,6 +4,7 @@
 
 #include "reporters/tables/tables.hpp"
 #include "tests/example_results.hpp"
+#include "tests/shown.hpp"
 
 namespace roofline::time_breakdown_test {
 namespace {
@@ -103,25 +104,6 @@ TEST(TimeBreakdown, NeedsCeilingsOfTheSameThreadCount) {
   EXPECT_EQ(time_breakdown(Roofline(), triad()).sum(), 0);
 }
 
-TEST(TimeBreakdown, TheTableGivesSharesOfTheMeasuredTime) {
-  Results results;
-  results.roofline = example::roofline();
-  results.points = {triad()};
-  const auto table = time_breakdown_table(results);
-  ASSERT_EQ(table.rows.size(), 2u);
-  const auto& cells = table.rows[1].cells;
-  EXPECT_EQ(cells[1], "10.0 s");
-  EXPECT_EQ(cells[3], "10.0");
-  EXPECT_EQ(cells[4], "-");
-  EXPECT_TRUE(time_breakdown_table(Results{}).empty());
-}
-
-std::vector<std::string> headers(const Table& table) {
-  std::vector<std::string> all;
-  for (const auto& column : table.columns) all.push_back(column.header);
-  return all;
-}
-
 TEST(TimeBreakdown, HasColumnsOfWhatARowUses) {
   Results results;
   auto ceilings = example::roofline().ceilings();
@@ -134,12 +116,12 @@ TEST(TimeBreakdown, HasColumnsOfWhatARowUses) {
   const std::vector<std::string> plain{
       "kernel", "time",         "compute %",         "L1 %",           "L2 %",        "L3 %",
       "DRAM %", "core alone %", "core and memory %", "memory alone %", "fork-join %", "rest %"};
-  EXPECT_EQ(headers(time_breakdown_table(results)), plain) << "10 us of 10 s are nothing";
+  EXPECT_EQ(testing::headers_of(time_breakdown_table(results)), plain) << "10 us of 10 s are nothing";
 
   results.points[0].counts.regions = 1e6, results.points[0].counts.unpaired = 2e9;
   results.points[0].counts.at(MemoryLevel::DRAM) = Traffic{12e9, 0};
   const auto table = time_breakdown_table(results);
-  EXPECT_EQ(headers(table)[7], "(unpaired %)");
+  EXPECT_EQ(testing::headers_of(table)[7], "(unpaired %)");
   const auto& cells = table.rows.at(1).cells;
   EXPECT_EQ(cells[7], "1.0") << "2 GB at 20 GB/s";
   EXPECT_EQ(cells[11], "10.0");
@@ -167,7 +149,7 @@ TEST(TimeBreakdown, HasTheFrontEndWhereInstructionsWereCounted) {
   EXPECT_NEAR(account.sum(), before - *account.compute + 5, 0.1) << "next to the units and L1, not after them";
   const std::vector<std::string> expected{"kernel", "time", "compute %", "front end %", "L1 %", "(gathers %)"};
   const auto table = time_breakdown_table(results);
-  auto shown = headers(table);
+  auto shown = testing::headers_of(table);
   shown.resize(expected.size());
   EXPECT_EQ(shown, expected);
   EXPECT_EQ(table.rows.at(1).cells[3], "50.0");

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <regex>
 
 #include "bench/result/reports.hpp"
@@ -67,28 +66,6 @@ TEST(PlainWords, AreNotInTheReadme) {
   const auto text = testing::contents(ROOFLINE_TEST_DATA "/../../README.md");
   ASSERT_GT(text.size(), 1000u);
   EXPECT_EQ(own_word_in(text), "");
-}
-
-/// Names of types, functions, files and fields: these words were in them, and the field's took their place.
-TEST(PlainWords, AreNotInNames) {
-  const std::regex old_names(
-      R"(\b(SideBySide|TimeAccount|FlopAccount|Ruling|KernelBeside|TurnSpread|ForeignCeilings|Trust|\w*in_caches\w*|dram_pace|)"
-      R"(core_distance|second_opinions?|hot_and_cold|settle_stores|given_up|KernelForm|known_forms|left_out|opinions?)\b)");
-  namespace fs = std::filesystem;
-  int files = 0;
-  for (const auto* room : {"apps", "bench", "microkernels", "reporters", "tools"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ROOFLINE_TEST_DATA) / "../.." / room)) {
-      const auto ending = entry.path().extension();
-      if (ending != ".cpp" && ending != ".hpp" && ending != ".cu" && ending != ".cuh") continue;
-      ++files;
-      std::smatch match;
-      const auto text = testing::contents(entry.path());
-      const auto name = entry.path().filename();
-      const bool reads_older_files = name == "json_fields.hpp" || name == "renamed_flags.hpp";
-      if (!reads_older_files && std::regex_search(text, match, old_names))
-        ADD_FAILURE() << entry.path() << ": " << match.str();
-    }
-  EXPECT_GT(files, 500);
 }
 
 TEST(PlainWords, AreNotInHelp) {
