@@ -23,7 +23,8 @@ const std::map<std::string, std::vector<Sizes>> odd_sizes{
     {"stream", {{1000}, {100003}}}, {"stencil", {{5}, {31}}}, {"lbm", {{1, 32}, {7, 96}, {70, 64}}}};
 
 TEST(Seed, EveryRowIsVerifiedOnFixedAndRandomInputs) {
-  const std::regex costly("ert|gpp/nw:[2-5]/|gsrb.*level:[678]");  // the same code as other rows, or no inputs to choose
+  const std::regex costly(
+      "ert|gpp/nw:[2-5]/|gsrb.*level:[678]");  // the same code as other rows, or no inputs to choose
   const auto verify = [&](const std::string& family, const Sizes& sizes, std::uint64_t seed) {
     for (const auto& variant : testing::variants_of(family, sizes, seed)) {
       if (std::regex_search(variant.name, costly)) continue;
