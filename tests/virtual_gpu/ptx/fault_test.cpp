@@ -102,26 +102,6 @@ TEST(PtxFaults, WrongLaneMask) {
   }));
 }
 
-TEST(PtxFaults, ShuffleThatReadsALaneThatIsElsewhere) {
-  const Execution e = run(
-      "and.b32 %x, %t, 31;\nsetp.lt.u32 %p, %x, 16;\n@%p bra E;\nshfl.sync.bfly.b32 %x, %t, 16, 31, 0xffff0000;\nE:");
-  EXPECT_EQ(expect_found(e, FindingKind::invalid_warp_mask, "shfl").detail, "reads lane 0, which does not take part");
-}
-
-TEST(PtxFaults, ShuffleByALaneOutsideItsMask) {
-  const Execution e = run("shfl.sync.down.b32 %x, %t, 1, 31, 0xffff;");
-  const Finding& f = expect_found(e, FindingKind::invalid_warp_mask, "shfl");
-  EXPECT_NE(f.detail.find("lane 16"), std::string::npos) << f.detail;
-}
-
-TEST(PtxFaults, LanesThatStoreToOneAddress) {
-  expect_clean("st.global.u32 [%q], 5;\n//");
-  const Execution e =
-      run("setp.eq.u32 %p, %b, 0;\n@!%p bra E;\nsetp.lt.u32 %p, %t, 32;\n@%p st.global.u32 [%q+12], %t;\nE:");
-  const Finding& f = expect_found(e, FindingKind::race, "st.global");
-  EXPECT_EQ(f.detail, "lanes 0 and 1 of a warp store different values to one address");
-}
-
 TEST(PtxFaults, BlocksThatRaceInGlobalMemory) {
   expect_clean("red.global.add.u32 [%q], 1;");
   const Execution e =
@@ -132,10 +112,36 @@ TEST(PtxFaults, BlocksThatRaceInGlobalMemory) {
   EXPECT_NE(e.findings[0].detail.find("thread (7,0,0)"), std::string::npos) << e.findings[0].detail;
 }
 
-TEST(PtxFaults, MisalignedVectorLoad) {
-  const Execution e = run("ld.global.v2.u32 {%x, %y}, [%q+4];");
-  EXPECT_EQ(e.outcome, Outcome::misaligned_address);
-  EXPECT_EQ(expect_found(e, FindingKind::misaligned, "ld.global.v2").bytes, 8u);
+TEST(PtxFaults, OneOfAKindIsNamedWithItsInstruction) {
+  expect_clean("st.global.u32 [%q], 5;\n//");  // lanes that store one value to one address
+  const std::string upper_half = "and.b32 %x, %t, 31;\nsetp.lt.u32 %p, %x, 16;\n@%p bra E;\n";
+  struct Row {
+    std::string body;
+    Outcome outcome;
+    FindingKind kind;
+    const char *instruction, *detail;
+  };
+  for (const auto& [body, outcome, kind, instruction, detail] :
+       {Row{upper_half + "shfl.sync.bfly.b32 %x, %t, 16, 31, 0xffff0000;\nE:", Outcome::ok,
+            FindingKind::invalid_warp_mask, "shfl", "reads lane 0, which does not take part"},
+        Row{"shfl.sync.down.b32 %x, %t, 1, 31, 0xffff;", Outcome::ok, FindingKind::invalid_warp_mask, "shfl",
+            "lane 16"},
+        Row{"setp.eq.u32 %p, %b, 0;\n@!%p bra E;\nsetp.lt.u32 %p, %t, 32;\n@%p st.global.u32 [%q+12], %t;\nE:",
+            Outcome::ok, FindingKind::race, "st.global",
+            "lanes 0 and 1 of a warp store different values to one address"},
+        Row{"ld.global.v2.u32 {%x, %y}, [%q+4];", Outcome::misaligned_address, FindingKind::misaligned, "ld.global.v2",
+            ""},
+        Row{"setp.lt.u32 %p, %t, 32;\n@%p bra A;\nbar.sync 1;\nbra E;\nA:\nbar.sync 0;\nE:", Outcome::timeout,
+            FindingKind::invalid_barrier, "bar.sync", ""}}) {
+    SCOPED_TRACE(body);
+    const Execution e = run(body);
+    EXPECT_EQ(e.outcome, outcome) << e.message;
+    const Finding& f = expect_found(e, kind, instruction);
+    EXPECT_NE(f.detail.find(detail), std::string::npos) << f.detail;
+    if (kind == FindingKind::misaligned) {
+      EXPECT_EQ(f.bytes, 8u);
+    }
+  }
 }
 
 TEST(PtxFaults, DivergentBarrier) {
@@ -144,12 +150,6 @@ TEST(PtxFaults, DivergentBarrier) {
   ASSERT_FALSE(e.findings.empty());
   EXPECT_EQ(e.findings[0].kind, FindingKind::divergent_barrier);
   EXPECT_EQ(e.findings[0].place.source, "kernel.cu:77");
-}
-
-TEST(PtxFaults, BarrierThatCannotComplete) {
-  const Execution e = run("setp.lt.u32 %p, %t, 32;\n@%p bra A;\nbar.sync 1;\nbra E;\nA:\nbar.sync 0;\nE:");
-  EXPECT_EQ(e.outcome, Outcome::timeout);
-  expect_found(e, FindingKind::invalid_barrier, "bar.sync");
 }
 
 TEST(PtxFaults, SharedMemoryOutOfBounds) {
