@@ -51,15 +51,6 @@ TEST_P(LbmGrids, CountedOperationsAreTheAnalyticOnes) {
   }
 }
 
-TEST_P(LbmGrids, TheCountingSpaceWritesTheSameResult) {
-  for (const auto& variant : variants_of("lbm", GetParam())) {
-    const auto work = variant.make();
-    count(work.trace, nullptr, true);
-    const auto check = work.check();
-    EXPECT_TRUE(check.ok) << variant.name << ": " << check.message;
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Sizes, LbmGrids, ::testing::Values(Sizes{1, 32}, Sizes{7, 96}, Sizes{70, 64}),
                          [](const auto& info) {
                            return std::to_string(info.param[0]) + "x" + std::to_string(info.param[1]);
