@@ -12,7 +12,7 @@ mutations=(
   # kernels
   "one wrong LBM weight|apps/lbm|s/0.01420821615845075026469894/0.0142083/|*Lbm*"
   "one swapped index in fv4|apps/gsrb|s/x_wn = box.x\[at - 1 + j\]/x_wn = box.x[at + 1 - j]/|*Gsrb*"
-  "a missing ghost exchange before the timed sweep|apps/gsrb|/^Level smoothing_problem/,/^}/s/^  level.exchange(Vector::x);//|*Gsrb*"
+  "a missing ghost exchange before the timed sweep|apps/gsrb|/^Level smoothing_problem/,/^}/s/^  level.exchange(Vector::x);//|Seed*"
   "one swapped direction in LBM's propagate|apps/lbm|s/c.x \* grid.ny() + c.y/c.x * grid.ny() - c.y/|*Lbm*"
   "a missing conjugate in GPP|apps/gpp|s/conj(left) \* right/left * right/|*Gpp*"
   "one neighbour of the stencil twice|apps/stencil|s/above = u\[at + plane\]/above = u[at - plane]/|*tencil*"
