@@ -10,10 +10,9 @@
 
 #include "bench/cache_model/model_hash.hpp"
 #include "bench/levels/measured_levels.hpp"
-#include "bench/library/kept_rows.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/ranks/node.hpp"
-#include "bench/run/measured_run.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
