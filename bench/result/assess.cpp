@@ -3,14 +3,14 @@
 #include <utility>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 
 namespace roofline {
 
 void assess(Results& results) {
   assess(results.roofline, results.points);
   results.precision = precision_of(results.points);
-  results.checks = physics_checks(results);
+  results.checks = sanity_checks(results);
   results.assessed = true;
 }
 

@@ -3,7 +3,7 @@
 
 namespace roofline {
 
-/// Draws the conclusions of a run whose measurements are over: how each point is judged, the physics checks, and
+/// Draws the conclusions of a run whose measurements are over: how each point is judged, the sanity checks, and
 /// whether the numbers can be trusted. Reports read them and judge nothing themselves.
 void assess(Results& results);
 

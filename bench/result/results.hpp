@@ -13,8 +13,8 @@
 #include "bench/model/roofline.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/physics_check.hpp"
 #include "bench/result/precision.hpp"
+#include "bench/result/sanity_check.hpp"
 
 namespace roofline {
 
@@ -94,7 +94,7 @@ struct Results {
 
   // What follows from the above: assess() fills it in, once, together with the assessment of each point.
   bool assessed = false;
-  std::vector<PhysicsCheck> checks;
+  std::vector<SanityCheck> checks;
   RunPrecision precision;
 
   /// How FLOPs are counted where a report counts them otherwise than the run did ("a division is 11 FLOPs"); not

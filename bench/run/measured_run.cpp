@@ -15,8 +15,8 @@
 #include "bench/recovery/supervisor.hpp"
 #include "bench/result/assess.hpp"
 #include "bench/result/case_study.hpp"
-#include "bench/result/physics.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/sanity.hpp"
 #include "bench/run/context.hpp"
 #include "bench/run/session.hpp"
 #include "bench/storage/result_files.hpp"
@@ -101,7 +101,7 @@ int outcome(const Results& results, const Options& options) {
   for (const auto& [name, why] : results.failures) report_error(exit_failed, fmt::format("{}: {}", name, why));
   if (!results.failures.empty()) return exit_failed;
   if (options.strict && any_failed(results.checks))
-    return report_error(exit_inconclusive, "--strict: a physics check failed, see the list of them");
+    return report_error(exit_inconclusive, "--strict: a sanity check failed, see the list of them");
   return exit_ok;
 }
 

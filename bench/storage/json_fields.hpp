@@ -34,9 +34,7 @@ inline std::vector<std::string_view> names_of(Mix) { return {mix_names.begin(), 
 inline std::vector<std::string_view> names_of(CeilingsOrigin::Kind) {
   return {"none", "measured", "imported", "described"};
 }
-inline std::vector<std::string_view> names_of(PhysicsCheck::Verdict) {
-  return {"ok", "warn", "fail", "not applicable"};
-}
+inline std::vector<std::string_view> names_of(SanityCheck::Verdict) { return {"ok", "warn", "fail", "not applicable"}; }
 inline std::vector<std::string_view> names_of(StorePolicy::Outcome) { return {"unknown", "allocates", "evades"}; }
 inline std::vector<std::string_view> names_of(Ceiling::Kind) {
   return {"compute", "bandwidth", "instructions", "overhead", "rate"};

@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 #include "bench/storage/result_fields.hpp"
 
 /// The fields of what surrounds points and ceilings: machine, model, sweep, timer, and the run itself.
@@ -187,7 +187,7 @@ void fields(Io& io, T& o) {
   io.derived([&](auto& to) { to("passed", o.passed(), "counted is within the tolerance"); });
 }
 
-template <class Io, Is<PhysicsCheck> T>
+template <class Io, Is<SanityCheck> T>
 void fields(Io& io, T& c) {
   io("id", c.id, "kernel_below_roof, rows_verified, ...");
   io("what", c.what, "must hold in every run whose numbers are right");

@@ -26,7 +26,7 @@ enum class MetricClass {
   deterministic,  ///< D: modelled bytes: equal where the model is
   counter,        ///< C: of hardware counters: equal within 1 % (FLOPs), 3 % (L1 to L3), 5 % (DRAM)
   time,           ///< T: seconds of one launch, on one machine
-  validity,       ///< V: verification, physics checks, completeness
+  validity,       ///< V: verification, sanity checks, completeness
 };
 /// "E", "D", ...
 constexpr std::string_view letter(MetricClass metric_class) {

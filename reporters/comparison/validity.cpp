@@ -45,7 +45,7 @@ int failing(const std::vector<SidePair>& pairs, Side SidePair::*side, const std:
   int runs = 0;
   for (const auto& pair : pairs)
     for (const auto& check : (pair.*side).results.checks)
-      runs += check.id == id && check.verdict == PhysicsCheck::Verdict::fail;
+      runs += check.id == id && check.verdict == SanityCheck::Verdict::fail;
   return runs;
 }
 

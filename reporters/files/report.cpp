@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "bench/result/assess.hpp"
-#include "bench/result/physics.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/sanity.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "reporters/files/files.hpp"
@@ -30,7 +30,7 @@ std::string everything_text(const Results& results, bool utf8, std::size_t width
   constexpr std::size_t widest_plot = 90;
   const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii, std::min(width, widest_plot));
   if (!plot.empty()) text += printable(plot) + "\n";
-  text += block(physics_summary(results), width);
+  text += block(sanity_summary(results), width);
   for (const auto& remark : remarks(results)) text += block(remark, width);
   return text;
 }

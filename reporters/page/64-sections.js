@@ -19,7 +19,7 @@ function checksSection() {
   const remarks = run.tables.remarks;
   return html('section', {id: 'checks'}, html('h2', {}, 'Checks'),
     html('p', {}, 'What no machine can do if the numbers are right, and what this run found.'),
-    html('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Physics checks'}, html('table', {},
+    html('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Sanity checks'}, html('table', {},
       html('thead', {}, html('tr', {}, ['check', '', 'value', 'limit', 'result', 'where'].map((c, i) => html(c ? 'th' : 'td', {scope: c ? 'col' : null, class: i === 2 ? null : 'text'}, c)))),
       html('tbody', {}, run.checks.map(c => html('tr', {}, html('th', {scope: 'row'}, c.id), html('td', {class: 'text wrap'}, c.what), html('td', {}, c.shown), html('td', {class: 'text'}, c.limit),
         html('td', {class: 'text ' + (css[c.verdict] || 'soft')}, c.verdict), html('td', {class: 'text wrap mono'}, c.where)))))),

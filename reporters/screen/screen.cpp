@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
 #include "reporters/drawing/paint.hpp"
@@ -60,7 +60,7 @@ Lines warnings_of(const Results& results, const Screen& screen) {
                                 failures[0].second));
   if (const auto line = contradiction(results); !line.empty()) lines.push_back(line);
   for (const auto& check : results.checks)
-    if (check.verdict == PhysicsCheck::Verdict::fail && results.precision.contradictions.empty() &&
+    if (check.verdict == SanityCheck::Verdict::fail && results.precision.contradictions.empty() &&
         results.failures.empty())
       lines.push_back(fmt::format("Check failed: {}: {} instead of {}{}{}", check.what, value_text(check), check.limit,
                                   check.where.empty() ? "" : ", ", check.where));

@@ -105,14 +105,14 @@ TEST(SelfConsistency, WhatIsReadBackIsTheRun) {
   }
 }
 
-const PhysicsCheck& check_of(const Results& run, const std::string& id) {
+const SanityCheck& check_of(const Results& run, const std::string& id) {
   for (const auto& check : run.checks)
     if (check.id == id) return check;
   throw std::logic_error("no check " + id);
 }
 
 TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
-  using Verdict = PhysicsCheck::Verdict;
+  using Verdict = SanityCheck::Verdict;
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const GeneratedRun generated(seed);

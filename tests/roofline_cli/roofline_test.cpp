@@ -179,7 +179,7 @@ TEST_F(RooflineCommand, ARunIsShownOnAScreenOrWhole) {
   EXPECT_LE(std::count(screen.out.begin(), screen.out.end(), '\n'), 45);
   EXPECT_NE(screen.out.find("Shares hold to +-"), std::string::npos);
   EXPECT_EQ(screen.out.find("Compute ceilings"), std::string::npos);
-  for (const auto* const title : {"\nCompute ceilings", "\nKernels, 2 threads", "\nPhysics checks"})
+  for (const auto* const title : {"\nCompute ceilings", "\nKernels, 2 threads", "\nSanity checks"})
     EXPECT_NE(all.out.find(title), std::string::npos) << title;
 }
 

@@ -7,7 +7,7 @@
 namespace roofline {
 
 /// Something that no machine can violate if a run's numbers are right, compared with what the run found.
-struct PhysicsCheck {
+struct SanityCheck {
   enum class Verdict { ok, warn, fail, not_applicable };
   std::string id;                    ///< kernel_below_roof, rows_verified, ...
   std::string what;                  ///< one line
@@ -19,7 +19,7 @@ struct PhysicsCheck {
   bool deterministic = false;  ///< of counts and answers: no noise can change its outcome
 };
 
-constexpr std::string_view name(PhysicsCheck::Verdict verdict) {
+constexpr std::string_view name(SanityCheck::Verdict verdict) {
   constexpr std::array<std::string_view, 4> names{"ok", "warn", "fail", "not applicable"};
   return names[static_cast<std::size_t>(verdict)];
 }

@@ -3,15 +3,15 @@
 #include <string>
 #include <utility>
 
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 
 namespace roofline {
 
 /// A check under way: keeps the worst value that it is shown, and where.
-class PhysicsMeter {
+class SanityMeter {
  public:
   /// `worse` says whether a value is further off than another.
-  PhysicsMeter(std::string id, std::string what, std::string limit, bool (*worse)(double, double) = is_greater)
+  SanityMeter(std::string id, std::string what, std::string limit, bool (*worse)(double, double) = is_greater)
       : check_{.id = std::move(id), .what = std::move(what), .limit = std::move(limit)}, worse_(worse) {}
 
   static bool is_greater(double a, double b) { return a > b; }
@@ -23,42 +23,42 @@ class PhysicsMeter {
   }
 
   /// Ok up to `warn_at`, a warning up to `fail_at`; beyond, and when it is not a number, it fails.
-  PhysicsCheck judged(double warn_at, double fail_at) && {
+  SanityCheck judged(double warn_at, double fail_at) && {
     if (!check_.value) return std::move(check_);
     const double value = *check_.value;
-    check_.verdict = !std::isfinite(value)     ? PhysicsCheck::Verdict::fail
-                     : !worse_(value, warn_at) ? PhysicsCheck::Verdict::ok
-                     : !worse_(value, fail_at) ? PhysicsCheck::Verdict::warn
-                                               : PhysicsCheck::Verdict::fail;
+    check_.verdict = !std::isfinite(value)     ? SanityCheck::Verdict::fail
+                     : !worse_(value, warn_at) ? SanityCheck::Verdict::ok
+                     : !worse_(value, fail_at) ? SanityCheck::Verdict::warn
+                                               : SanityCheck::Verdict::fail;
     return std::move(check_);
   }
-  PhysicsCheck judged(double fail_at) && { return std::move(*this).judged(fail_at, fail_at); }
+  SanityCheck judged(double fail_at) && { return std::move(*this).judged(fail_at, fail_at); }
 
   /// The value is a change or a share.
-  PhysicsMeter relative() && {
+  SanityMeter relative() && {
     check_.relative = true;
     return std::move(*this);
   }
 
-  PhysicsMeter deterministic() && {
+  SanityMeter deterministic() && {
     check_.deterministic = true;
     return std::move(*this);
   }
 
-  PhysicsCheck without_value(std::string why) && {
+  SanityCheck without_value(std::string why) && {
     check_.where = std::move(why);
     return std::move(check_);
   }
 
  private:
-  PhysicsCheck check_;
+  SanityCheck check_;
   bool (*worse_)(double, double);
 };
 
-// What the ceilings of a run say of each other and of theory; physics_checks() has them all.
+// What the ceilings of a run say of each other and of theory; sanity_checks() has them all.
 
-PhysicsCheck bandwidths_agree(const Results& results);
-PhysicsCheck compute_ceilings_plausible(const Results& results);
-PhysicsCheck dram_below_theory(const Results& results);
+SanityCheck bandwidths_agree(const Results& results);
+SanityCheck compute_ceilings_plausible(const Results& results);
+SanityCheck dram_below_theory(const Results& results);
 
 }  // namespace roofline

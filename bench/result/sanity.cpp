@@ -1,4 +1,4 @@
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 
 #include <fmt/format.h>
 
@@ -6,22 +6,22 @@
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/physics_meter.hpp"
+#include "bench/result/sanity_meter.hpp"
 #include "bench/text/format.hpp"
 
 namespace roofline {
 namespace {
 
-using Verdict = PhysicsCheck::Verdict;
+using Verdict = SanityCheck::Verdict;
 
 /// Reads only: what a level writes may bypass the others (streaming stores). On a CPU the bytes of L1 are what the
 /// source loads, which lines of the next level can exceed.
-PhysicsCheck bytes_fall(const Results& results) {
+SanityCheck bytes_fall(const Results& results) {
   const bool in_sectors = results.gpu || (results.model && results.model->gpu);
   // A GPU's L2 fetches pieces of two sectors from DRAM, of which a sparse access asks for one: up to twice the bytes,
   // as the shipped devices show for GSRB with 7 points (1.10).
-  auto check = PhysicsMeter("bytes_by_level", "bytes read from a level / from the nearer one",
-                            in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
+  auto check = SanityMeter("bytes_by_level", "bytes read from a level / from the nearer one",
+                           in_sectors ? "<= 1.02, of DRAM in pieces of two sectors <= 2.04" : "<= 1.02")
                    .deterministic();
   for (const auto& point : results.points) {
     std::optional<double> nearer;
@@ -37,7 +37,7 @@ PhysicsCheck bytes_fall(const Results& results) {
   return std::move(check).judged(1.02);
 }
 
-PhysicsCheck flops_as_declared(const Results& results) {
+SanityCheck flops_as_declared(const Results& results) {
   // By software a miscount of one operation is a fault; by hardware some instructions are of no operation.
   const auto by_counters = [](const auto& pair) { return pair.quantity.starts_with("flops") && pair.ratio; };
   const bool counters = std::any_of(results.points.begin(), results.points.end(), [&](const KernelPoint& p) {
@@ -45,7 +45,7 @@ PhysicsCheck flops_as_declared(const Results& results) {
     return p.counts.operations_source == Source::hardware || std::any_of(beside.begin(), beside.end(), by_counters);
   });
   auto check =
-      PhysicsMeter("flops_as_declared", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
+      SanityMeter("flops_as_declared", "counted FLOPs against declared ones, deviation", counters ? "<= 1 %" : "= 0 %")
           .relative()
           .deterministic();
   for (const auto& point : results.points) {
@@ -64,23 +64,22 @@ PhysicsCheck flops_as_declared(const Results& results) {
   return std::move(check).judged(counters ? 0.01 : 0);
 }
 
-PhysicsCheck below_roof(const Results& results) {
-  auto check = PhysicsMeter("kernel_below_roof", "share of a roof, the lower end of its range", "<= 103 %").relative();
+SanityCheck below_roof(const Results& results) {
+  auto check = SanityMeter("kernel_below_roof", "share of a roof, the lower end of its range", "<= 103 %").relative();
   for (const auto& point : results.points)
     if (const double share = highest_share(point.assessment); share > 0) check.see(share, point.name);
   return std::move(check).judged(at_roof_limit);
 }
 
-PhysicsCheck well_above_timer(const Results& results) {
-  PhysicsMeter check("samples_above_timer_step", "shortest sample / step of the timer", ">= 1000",
-                     PhysicsMeter::is_less);
+SanityCheck well_above_timer(const Results& results) {
+  SanityMeter check("samples_above_timer_step", "shortest sample / step of the timer", ">= 1000", SanityMeter::is_less);
   if (results.timer.step > 0 && results.timer.shortest_sample > 0)
     check.see(results.timer.shortest_sample / results.timer.step, results.timer.shortest_row);
   return std::move(check).judged(1000);
 }
 
-PhysicsCheck intervals_in_order(const Results& results) {
-  PhysicsMeter check("intervals_hold_medians", "rows whose interval does not hold their median", "= 0");
+SanityCheck intervals_in_order(const Results& results) {
+  SanityMeter check("intervals_hold_medians", "rows whose interval does not hold their median", "= 0");
   double wrong = 0;
   std::string where;
   const auto see = [&](const std::string& row, double low, double median, double high) {
@@ -94,43 +93,43 @@ PhysicsCheck intervals_in_order(const Results& results) {
   return std::move(check).judged(0);
 }
 
-PhysicsCheck time_adds_up(const Results& results) {
-  PhysicsMeter check("samples_within_run", "time of all samples / time of the run", "<= 1.001");
+SanityCheck time_adds_up(const Results& results) {
+  SanityMeter check("samples_within_run", "time of all samples / time of the run", "<= 1.001");
   // Two clocks have nothing to add up to.
   if (results.timer.run_seconds > 0 && results.times_note.empty())
     check.see(results.timer.sampled_seconds / results.timer.run_seconds, "");
   return std::move(check).judged(1.001);
 }
 
-PhysicsCheck verified(const Results& results) {
-  auto check = PhysicsMeter("rows_verified", "rows that failed verification, or have no result", "= 0").deterministic();
+SanityCheck verified(const Results& results) {
+  auto check = SanityMeter("rows_verified", "rows that failed verification, or have no result", "= 0").deterministic();
   if (!results.points.empty() || !results.failures.empty())
     check.see(static_cast<double>(results.failures.size()), results.failures.empty() ? "" : results.failures[0].first);
   return std::move(check).judged(0);
 }
 
-PhysicsCheck linear_in_size(const Results& results) {
-  auto check = PhysicsMeter("time_grows_with_work", "times of 1 to 4 times the same work, deviation from their ratios",
-                            "<= 10 %")
-                   .relative();
+SanityCheck linear_in_size(const Results& results) {
+  auto check =
+      SanityMeter("time_grows_with_work", "times of 1 to 4 times the same work, deviation from their ratios", "<= 10 %")
+          .relative();
   if (results.timer.nonlinearity) check.see(*results.timer.nonlinearity, "");
   return std::move(check).judged(0.1, INFINITY);
 }
 
-PhysicsCheck known_time(const Results& results) {
-  auto check = PhysicsMeter("known_time", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
+SanityCheck known_time(const Results& results) {
+  auto check = SanityMeter("known_time", "a known time, as the timer sees it, deviation", "<= 1 %").relative();
   if (results.timer.known_time_error) check.see(*results.timer.known_time_error, "");
   return std::move(check).judged(0.01);
 }
 
 }  // namespace
 
-std::string value_text(const PhysicsCheck& check) {
+std::string value_text(const SanityCheck& check) {
   if (!check.value || !std::isfinite(*check.value) || !check.relative) return significant(check.value);
   return significant(100 * *check.value) + " %";
 }
 
-std::vector<PhysicsCheck> physics_checks(const Results& results) {
+std::vector<SanityCheck> sanity_checks(const Results& results) {
   if (results.model) return {bytes_fall(results)};  // nothing else in it was measured
   return {bandwidths_agree(results),   compute_ceilings_plausible(results),
           dram_below_theory(results),  bytes_fall(results),
@@ -140,12 +139,12 @@ std::vector<PhysicsCheck> physics_checks(const Results& results) {
           verified(results),           known_time(results)};
 }
 
-bool any_failed(const std::vector<PhysicsCheck>& checks) {
+bool any_failed(const std::vector<SanityCheck>& checks) {
   return std::any_of(checks.begin(), checks.end(), [](const auto& check) { return check.verdict == Verdict::fail; });
 }
 
-Table physics_table(const Results& results) {
-  Table table{"Physics checks",
+Table sanity_table(const Results& results) {
+  Table table{"Sanity checks",
               {{"", false}, {"check", false}, {"value"}, {"limit", false}, {"verdict", false}, {"where", false}},
               {},
               {}};
@@ -155,13 +154,13 @@ Table physics_table(const Results& results) {
   return table;
 }
 
-Table physics_summary(const Results& results) {
+Table sanity_summary(const Results& results) {
   const auto& checks = results.checks;
   const auto count = [&](Verdict verdict) {
     return std::count_if(checks.begin(), checks.end(), [&](const auto& check) { return check.verdict == verdict; });
   };
   const auto applicable = static_cast<long>(checks.size()) - count(Verdict::not_applicable);
-  Table summary{"Physics checks", {}, {}, {}};
+  Table summary{"Sanity checks", {}, {}, {}};
   if (applicable == 0) return summary;
   summary.notes.push_back(fmt::format("{} of {} ok (all: efficiency.md)", count(Verdict::ok), applicable));
   for (const auto& check : checks)

@@ -19,17 +19,17 @@ namespace roofline {
 /// * time_grows_with_work, samples_above_timer_step, known_time: the timer
 /// * intervals_hold_medians, samples_within_run: the statistics
 /// * rows_verified: each has a result that its reference agrees with
-std::vector<PhysicsCheck> physics_checks(const Results& results);
+std::vector<SanityCheck> sanity_checks(const Results& results);
 
 /// The value as tables show it: "0.923", "11.5 %", "-".
-std::string value_text(const PhysicsCheck& check);
+std::string value_text(const SanityCheck& check);
 
 /// Whether one of them failed.
-bool any_failed(const std::vector<PhysicsCheck>& checks);
+bool any_failed(const std::vector<SanityCheck>& checks);
 
 /// Every check of the run, for efficiency.md.
-Table physics_table(const Results& results);
+Table sanity_table(const Results& results);
 /// How many passed, and those that did not: for the terminal.
-Table physics_summary(const Results& results);
+Table sanity_summary(const Results& results);
 
 }  // namespace roofline

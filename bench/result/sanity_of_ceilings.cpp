@@ -2,24 +2,24 @@
 #include <cmath>
 #include <vector>
 
-#include "bench/result/physics_meter.hpp"
+#include "bench/result/sanity_meter.hpp"
 
 namespace roofline {
 namespace {
 
-using Verdict = PhysicsCheck::Verdict;
+using Verdict = SanityCheck::Verdict;
 
 /// Several conditions under one number: the one that is furthest off speaks for all.
-PhysicsCheck worst_of(std::vector<PhysicsCheck> checks) {
-  const auto severity = [](const PhysicsCheck& check) {
+SanityCheck worst_of(std::vector<SanityCheck> checks) {
+  const auto severity = [](const SanityCheck& check) {
     return check.verdict == Verdict::not_applicable ? -1 : static_cast<int>(check.verdict);
   };
   return *std::max_element(checks.begin(), checks.end(),
                            [&](const auto& a, const auto& b) { return severity(a) < severity(b); });
 }
 
-PhysicsCheck level_order(const Results& results) {
-  PhysicsMeter check("bandwidth_by_level", "read bandwidth of a level / of the nearer one", "<= 1.03");
+SanityCheck level_order(const Results& results) {
+  SanityMeter check("bandwidth_by_level", "read bandwidth of a level / of the nearer one", "<= 1.03");
   const Ceiling* nearer = nullptr;
   for (const auto level : memory_levels) {
     const auto* const read = results.roofline.bandwidth(level, Mix::read);
@@ -33,8 +33,8 @@ PhysicsCheck level_order(const Results& results) {
 /// In lines moved, no stride should beat reading all of them: where one does, memory changed its speed in between or
 /// the read ceiling is not the best. Scalar strided loads were up to 1.6 times as fast on a Zen 5, hence the wide
 /// limit.
-PhysicsCheck strides_below_reads(const Results& results) {
-  PhysicsMeter check("bandwidth_by_level", "strided reads of DRAM / unit-stride reads", "<= 1.05, fails above 2.00");
+SanityCheck strides_below_reads(const Results& results) {
+  SanityMeter check("bandwidth_by_level", "strided reads of DRAM / unit-stride reads", "<= 1.05, fails above 2.00");
   const auto* const read = results.roofline.bandwidth(MemoryLevel::DRAM, Mix::read);
   for (const auto& c : results.roofline.ceilings())
     if (read && c.kind == Ceiling::Kind::bandwidth && c.level == MemoryLevel::DRAM && c.threads == read->threads &&
@@ -43,8 +43,8 @@ PhysicsCheck strides_below_reads(const Results& results) {
   return std::move(check).judged(1.05, 2);
 }
 
-PhysicsCheck below_theory(const Results& results) {
-  PhysicsMeter check("compute_ceilings", "compute ceiling / units x lanes x measured clock", "<= 1.02");
+SanityCheck below_theory(const Results& results) {
+  SanityMeter check("compute_ceilings", "compute ceiling / units x lanes x measured clock", "<= 1.02");
   for (const auto& ceiling : results.roofline.ceilings())
     if (ceiling.kind == Ceiling::Kind::compute && ceiling.warps == 0 && ceiling.theory)
       check.see(ceiling.rate / *ceiling.theory, ceiling.name);
@@ -52,9 +52,9 @@ PhysicsCheck below_theory(const Results& results) {
 }
 
 /// A roof far below theory is no error of arithmetic, but hardly the machine's best.
-PhysicsCheck roofs_near_theory(const Results& results) {
-  PhysicsMeter check("compute_ceilings", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
-                     PhysicsMeter::is_less);
+SanityCheck roofs_near_theory(const Results& results) {
+  SanityMeter check("compute_ceilings", "compute roof / units x lanes x measured clock", ">= 0.70, fails below 0.50",
+                    SanityMeter::is_less);
   for (const auto operation : {Operation::fma, Operation::nofma})
     if (const auto* const roof = results.roofline.compute(operation); roof && roof->theory)
       check.see(roof->rate / *roof->theory, roof->name);
@@ -64,9 +64,9 @@ PhysicsCheck roofs_near_theory(const Results& results) {
 /// A dependent chain has nothing but its latency, which no disturbance shorter than its samples hides: where it is
 /// slow, the clock that theory is made of, or the latency, is not what it is taken for. Few warps on each SM of a GPU
 /// are not compared with a theory of full ones.
-PhysicsCheck chains_near_theory(const Results& results) {
-  PhysicsMeter check("compute_ceilings", "one dependent chain / 1 instruction per latency at the measured clock",
-                     ">= 0.90", PhysicsMeter::is_less);
+SanityCheck chains_near_theory(const Results& results) {
+  SanityMeter check("compute_ceilings", "one dependent chain / 1 instruction per latency at the measured clock",
+                    ">= 0.90", SanityMeter::is_less);
   for (const auto& ceiling : results.roofline.ceilings())
     if (ceiling.kind == Ceiling::Kind::compute && !ceiling.ilp && ceiling.warps == 0 && !ceiling.sustained &&
         ceiling.theory)
@@ -75,9 +75,9 @@ PhysicsCheck chains_near_theory(const Results& results) {
 }
 
 /// An FMA is at least as fast as what it replaces; equal to a pair of MUL and ADD where additions have their own units.
-PhysicsCheck fma_is_fastest(const Results& results) {
-  PhysicsMeter check("compute_ceilings", "FMA ceiling / those without FMA", ">= 0.98, fails below 0.95",
-                     PhysicsMeter::is_less);
+SanityCheck fma_is_fastest(const Results& results) {
+  SanityMeter check("compute_ceilings", "FMA ceiling / those without FMA", ">= 0.98, fails below 0.95",
+                    SanityMeter::is_less);
   const auto& ceilings = results.roofline.ceilings();
   const auto plain = [](const Ceiling& c) { return c.kind == Ceiling::Kind::compute && c.full_rate(); };
   for (const auto& fma : ceilings) {
@@ -93,17 +93,17 @@ PhysicsCheck fma_is_fastest(const Results& results) {
 
 }  // namespace
 
-PhysicsCheck bandwidths_agree(const Results& results) {
+SanityCheck bandwidths_agree(const Results& results) {
   return worst_of({level_order(results), strides_below_reads(results)});
 }
 
-PhysicsCheck compute_ceilings_plausible(const Results& results) {
+SanityCheck compute_ceilings_plausible(const Results& results) {
   return worst_of(
       {below_theory(results), roofs_near_theory(results), chains_near_theory(results), fma_is_fastest(results)});
 }
 
-PhysicsCheck dram_below_theory(const Results& results) {
-  PhysicsMeter check("dram_below_theory", "DRAM bandwidth / bus width x rate", "<= 1.00");
+SanityCheck dram_below_theory(const Results& results) {
+  SanityMeter check("dram_below_theory", "DRAM bandwidth / bus width x rate", "<= 1.00");
   const auto* const dram = results.roofline.bandwidth(MemoryLevel::DRAM);
   if (!dram || !dram->theory) return std::move(check).without_value("the memory's rate is not known");
   check.see(dram->rate / *dram->theory, dram->name);

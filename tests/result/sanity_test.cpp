@@ -1,4 +1,4 @@
-#include "bench/result/physics.hpp"
+#include "bench/result/sanity.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include "bench/result/assess.hpp"
 #include "tests/example_results.hpp"
 
-namespace roofline::physics_test {
+namespace roofline::sanity_test {
 namespace {
 
-using Verdict = PhysicsCheck::Verdict;
+using Verdict = SanityCheck::Verdict;
 
-PhysicsCheck check(const Results& results, const std::string& id) {
+SanityCheck check(const Results& results, const std::string& id) {
   for (const auto& check : assessed(results).checks)
     if (check.id == id) return check;
   ADD_FAILURE() << id << " is missing";
@@ -58,7 +58,7 @@ void scale(Results& results, const std::string& name, double factor) {
   results.roofline = Roofline(ceilings, results.roofline.threads());
 }
 
-TEST(Physics, ASoundRunPassesEveryCheck) {
+TEST(Sanity, ASoundRunPassesEveryCheck) {
   auto results = sound();
   assess(results);
   const auto& checks = results.checks;
@@ -67,7 +67,7 @@ TEST(Physics, ASoundRunPassesEveryCheck) {
   EXPECT_FALSE(any_failed(checks));
 }
 
-TEST(Physics, EveryCheckFindsItsFault) {
+TEST(Sanity, EveryCheckFindsItsFault) {
   struct Fault {
     const char* id;
     Verdict verdict;
@@ -131,7 +131,7 @@ TEST(Physics, EveryCheckFindsItsFault) {
   }
 }
 
-TEST(Physics, AGpuReadsDramInPiecesOfTwoSectors) {
+TEST(Sanity, AGpuReadsDramInPiecesOfTwoSectors) {
   auto results = sound();
   results.gpu = Gpu{};
   results.points.resize(1);
@@ -144,7 +144,7 @@ TEST(Physics, AGpuReadsDramInPiecesOfTwoSectors) {
   EXPECT_EQ(check(results, "bytes_by_level").verdict, Verdict::fail);
 }
 
-TEST(Physics, WhatIsNotANumberFails) {
+TEST(Sanity, WhatIsNotANumberFails) {
   for (const double nonsense : {NAN, INFINITY}) {
     auto results = sound();
     results.timer.known_time_error = nonsense;
@@ -152,12 +152,12 @@ TEST(Physics, WhatIsNotANumberFails) {
   }
 }
 
-TEST(Physics, WithoutDataNothingPasses) {
-  for (const auto& check : physics_checks(Results{})) EXPECT_EQ(check.verdict, Verdict::not_applicable) << check.id;
-  EXPECT_TRUE(physics_summary(Results{}).empty());
+TEST(Sanity, WithoutDataNothingPasses) {
+  for (const auto& check : sanity_checks(Results{})) EXPECT_EQ(check.verdict, Verdict::not_applicable) << check.id;
+  EXPECT_TRUE(sanity_summary(Results{}).empty());
 }
 
-TEST(Physics, HardwareCountersMayMissAPercent) {
+TEST(Sanity, HardwareCountersMayMissAPercent) {
   auto results = sound();
   results.points[0].counts.operations_source = Source::hardware;
   results.points[0].declared_flops = 20100000;
@@ -166,7 +166,7 @@ TEST(Physics, HardwareCountersMayMissAPercent) {
   EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::fail);
 }
 
-TEST(Physics, ARoofFarBelowItsTheoryFails) {
+TEST(Sanity, ARoofFarBelowItsTheoryFails) {
   Results results;
   auto fma = example::compute(Operation::fma, 130, "avx512");
   fma.theory = 270e9;
@@ -178,7 +178,7 @@ TEST(Physics, ARoofFarBelowItsTheoryFails) {
   EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::ok) << "no roof";
 }
 
-TEST(Physics, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
+TEST(Sanity, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
   Results results;
   auto chain = example::compute(Operation::fma, 30, "vector", false);
   chain.theory = 270e9, chain.warps = 4, chain.whole_device = true;
@@ -189,7 +189,7 @@ TEST(Physics, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
   EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::warn);
 }
 
-TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
+TEST(Sanity, ChangesAreShownInPercentLikeTheirLimits) {
   auto results = sound();
   results.timer.nonlinearity = 0.115;
   EXPECT_EQ(value_text(check(results, "time_grows_with_work")), "11.5 %");
@@ -198,17 +198,17 @@ TEST(Physics, ChangesAreShownInPercentLikeTheirLimits) {
   EXPECT_EQ(value_text({}), "-");
 }
 
-TEST(Physics, TheSummaryNamesWhatDidNotPass) {
+TEST(Sanity, TheSummaryNamesWhatDidNotPass) {
   auto results = sound();
   results.timer.shortest_sample = 9e-6;
   assess(results);
-  const auto text = to_text(physics_summary(results));
+  const auto text = to_text(sanity_summary(results));
   EXPECT_NE(text.find(" of 12 ok"), text.npos) << text;
   EXPECT_NE(text.find("samples_above_timer_step fail"), text.npos) << text;
   EXPECT_NE(text.find("stream/triad"), text.npos) << text;
 }
 
-TEST(Physics, AKnownTimeIsMeasured) {
+TEST(Sanity, AKnownTimeIsMeasured) {
   // 0.01 is for quiet machines; one of a few tries is not interrupted for long on any.
   double least = known_time_error();
   for (int tries = 1; tries < 10 && least > 0.5; ++tries) least = std::min(least, known_time_error());
@@ -216,4 +216,4 @@ TEST(Physics, AKnownTimeIsMeasured) {
 }
 
 }  // namespace
-}  // namespace roofline::physics_test
+}  // namespace roofline::sanity_test
