@@ -1,13 +1,12 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
-#include <vector>
+#include <utility>
 
 #include "bench/space/complex.hpp"
 #include "bench/space/real.hpp"
 
-// The GPU space. Everything here is also plain C++, so that tests execute the kernels of a GPU on the host, thread by
-// thread, and compare bits.
+// The GPU space. Everything here is also plain C++, which the host's half of a .cu is.
 
 namespace roofline {
 
@@ -202,28 +201,5 @@ constexpr unsigned blocks_for(Index items, Index per_block) {
 /// What the kernel returns: void, or its sums.
 template <class Kernel>
 using KernelResult = decltype(std::declval<const Kernel&>()(ThreadPlace{}));
-
-/// Executes a launch on the host, one thread after another, on pointers to host memory: the same index arithmetic and
-/// operations. Sums are added in another order.
-template <class Kernel>
-void emulate(const CudaLaunch<Kernel>& launch) {
-  std::vector<double> shared(launch.shared_bytes / sizeof(double));
-  ThreadPlace place{{0, 0, 0}, {0, 0, 0}, shared.data()};
-  const auto each = [](const Extent& extent, Extent& at, auto body) {
-    for (at.z = 0; at.z < extent.z; ++at.z)
-      for (at.y = 0; at.y < extent.y; ++at.y)
-        for (at.x = 0; at.x < extent.x; ++at.x) body();
-  };
-  each(launch.grid, place.block, [&] {
-    each(launch.block, place.thread, [&] {
-      if constexpr (std::is_void_v<KernelResult<Kernel>>) {
-        launch.kernel(place);
-      } else {
-        double* total = launch.kernel.totals;
-        for (const double part : launch.kernel(place)) *total++ += part;
-      }
-    });
-  });
-}
 
 }  // namespace roofline
