@@ -31,7 +31,7 @@ TEST_F(SessionCeilings, AreTheBestOfTheirVariants) {
   EXPECT_DOUBLE_EQ(best.rate, 3e9);
   EXPECT_EQ(best.winner, 1u);
   EXPECT_FALSE(best.theory);
-  EXPECT_EQ(best.samples, 12) << "six rounds of two";
+  EXPECT_EQ(best.samples, 18) << "nine rounds of two";
 }
 
 TEST_F(SessionCeilings, OfAWrongVariantAreThoseOfTheNextOne) {
