@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "bench/virtual_gpu/cudart/device_facts.hpp"
-#include "bench/virtual_gpu/runtime/error_text.hpp"
 #include "bench/virtual_gpu/stream/call.hpp"
+#include "bench/virtual_gpu/stream/error_text.hpp"
 
 namespace roofline::runtime {
 namespace {

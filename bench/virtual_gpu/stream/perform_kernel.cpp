@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "bench/virtual_gpu/execute/launch.hpp"
-#include "bench/virtual_gpu/runtime/error_text.hpp"
 #include "bench/virtual_gpu/runtime/occupancy.hpp"
+#include "bench/virtual_gpu/stream/error_text.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
 
