@@ -13,6 +13,7 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
+#include "tests/sanitized.hpp"
 
 namespace roofline::flops_test {
 namespace {
@@ -188,6 +189,7 @@ TEST(FlopsCeilings, QuickOnesAreTheRoofsOfKernels) {
 
 #if defined(__x86_64__)
 TEST(FlopsCeilings, TheoryIsAtTheClockThatTheyRunAt) {
+  if (testing::sanitized) GTEST_SKIP() << "a sanitized chain has no known cycles";
   const auto machine = zen5();
   Suite suite(cpu_target(machine, 1));
   add_flops_ceilings(suite);
