@@ -10,9 +10,9 @@ function tableColumns() {
     {key: 'bandwidth', head: 'GB/s', value: bandwidthOf, show: k => giga(bandwidthOf(k))},
     ...levels.filter(l => kernels.some(k => known(k.ai[l]))).map(l => ({key: 'ai' + l, head: ['AI', ' ' + l], value: k => k.ai[l], show: k => significant(k.ai[l])})),
     {key: 'bound', head: ['bound'], text: true, value: boundOf, show: boundOf},
-    {key: 'roof', head: ['% ', 'roof'], value: efficiencyOf, show: k => shareCell(efficiencyOf(k))},
+    {key: 'roof', head: ['% ', 'roof'], value: efficiencyOf, show: k => shareCell(efficiencyOf(k), k.marks)},
     {key: 'half', head: '+-', value: halfOf, show: k => known(halfOf(k)) ? (100 * halfOf(k)).toFixed(1) : '-'},
-    {key: 'mix', head: ['% ', 'mix'], value: mixOf, show: k => shareCell(mixOf(k))},
+    {key: 'mix', head: ['% ', 'mix'], value: mixOf, show: k => shareCell(mixOf(k), k.marks)},
     {key: 'marks', head: '!', text: true, value: k => k.marks, show: k => k.marks},
   ];
   const judged = kernels.some(k => k.roof);
@@ -32,9 +32,9 @@ function bandwidthOf(kernel) {
   const bound = levels.find(l => l === boundOf(kernel)) || [...levels].reverse().find(l => kernel.bytes[l] > 0);
   return bound && known(kernel.bytes[bound]) ? kernel.bytes[bound] / kernel.time : undefined;
 }
-function shareCell(share) {
+function shareCell(share, marked) {
   if (!known(share)) return '-';
-  return [percent(share), html('span', {class: 'share' + (share > 1.03 ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];
+  return [percent(share), html('span', {class: 'share' + (marked ? ' over' : ''), 'aria-hidden': 'true'}, html('i', {style: `width:${Math.min(100, 100 * share)}%`}))];
 }
 
 const body = html('tbody'), head = html('thead'), counted = html('span', {class: 'soft', 'aria-live': 'polite'});
