@@ -1,5 +1,4 @@
 #pragma once
-
 #include "bench/levels/ladder.hpp"
 
 namespace roofline {

@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 
 #include "bench/machine/machine.hpp"
 #include "bench/model/counts.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/result/assess.hpp"
 #include "bench/result/results.hpp"
 

@@ -97,7 +97,7 @@ mutations=(
   "a front end after the units instead of next to them|reporters/view|s/std::max({compute.value_or(0), front_end.value_or(0),/front_end.value_or(0) + std::max({compute.value_or(0),/|TimeBreakdown*"
   "a bound at the fastest resource|bench/model|s/seconds > result->seconds/seconds < result->seconds/|LeastTime*"
   # the instrument
-  "a chain of three cycles taken for four|bench/machine|s/cycles = 3;/cycles = 4;/|Clock*"
+  "a chain of three cycles taken for four|bench/machine|s/cycles_of_step = 3;/cycles_of_step = 4;/|Clock*"
   "theory at three times the clock|microkernels/cpu|s/return per_hz \* clock_under/return 3 * per_hz * clock_under/|FlopsCeilings*"
   "threads that are not where they were put|bench/machine|s/seen\[i\] != wanted\[i\]/false/|Threads*"
   "OMP variables let through|bench/machine|s/begins(\*at, \"OMP_\")/false/|OpenMp*"

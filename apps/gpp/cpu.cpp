@@ -12,7 +12,7 @@
 #include "apps/gpp/gpp.hpp"
 #include "apps/gpp/launch.hpp"
 #include "apps/gpp/reference.hpp"
-#include "apps/gpp/tuned.hpp"
+#include "apps/gpp/tunings.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/noise.hpp"
 #include "bench/space/openmp.hpp"

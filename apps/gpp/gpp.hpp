@@ -6,7 +6,7 @@
 
 #include "bench/space/buffer.hpp"
 #include "bench/space/complex.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 namespace roofline {
 struct Workload;

@@ -1,10 +1,13 @@
 #pragma once
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include "apps/gpp/launch.hpp"
-#include "bench/space/gathered_complex.hpp"
+#include "apps/gpp/reference.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/space/openmp.hpp"
+#include "bench/space/pack_complex.hpp"
 
 namespace roofline::gpp {
 
@@ -64,5 +67,18 @@ using ContractedTunings = std::vector<LoopTuning<OpenMp<true>>>;
 extern template ContractedTunings tunings_of<1, OpenMp<true>>(Index);
 extern template ContractedTunings tunings_of<3, OpenMp<true>>(Index);
 extern template ContractedTunings tunings_of<6, OpenMp<true>>(Index);
+
+/// How the model of a CPU sees a launch. Counted one by one, the accesses are the same with every view.
+template <int Nw, bool Divide, bool Fma>
+Trace trace(std::shared_ptr<Problem> problem, Index stride) {
+  return [=](Sampler& sampler) {
+    launch<Nw, Divide, ComplexView<true>, Prefetch::none>(Counting<Fma>{sampler}, *problem, stride);
+  };
+}
+
+/// The rows gpp/nw:N/fma:1/stride:S/tuned of 1, 3 and 6 frequencies: loads and prefetch distances as they are fastest
+/// on the machine at hand.
+void add_tuned_variants(Suite& suite, const std::function<std::shared_ptr<Problem>()>& problem,
+                        const std::shared_ptr<References>& references);
 
 }  // namespace roofline::gpp

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 

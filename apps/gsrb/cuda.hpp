@@ -1,10 +1,9 @@
 #pragma once
-#include <utility>
 
 #include "apps/gsrb/box.hpp"
 #include "apps/gsrb/window.hpp"
 #include "bench/space/cuda.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 /// HPGMG's smoothers on a GPU: the published mapping and our own.
 ///

@@ -7,7 +7,7 @@
 #include "apps/gsrb/box.hpp"
 #include "bench/space/openmp.hpp"
 #include "bench/space/prefetch.hpp"
-#include "bench/space/streamed.hpp"
+#include "bench/space/real.hpp"
 
 namespace roofline::gsrb {
 

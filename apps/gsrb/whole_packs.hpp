@@ -6,7 +6,7 @@
 #include "apps/gsrb/solve.hpp"
 #include "bench/space/dispatch.hpp"
 #include "bench/space/pack.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 /// Sweeps that read and write whole packs at aligned places only.
 namespace roofline::gsrb {

@@ -1,7 +1,7 @@
 #pragma once
 #include "apps/gsrb/gsrb.hpp"
 #include "bench/space/cuda.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 namespace roofline::gsrb {
 

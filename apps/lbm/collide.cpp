@@ -1,7 +1,6 @@
 #include "apps/lbm/collide.hpp"
 
 #include "apps/lbm/column_walk.hpp"
-#include "apps/lbm/moment_space.hpp"
 #include "apps/lbm/operations.hpp"
 
 namespace roofline::lbm {

@@ -1,12 +1,33 @@
 #pragma once
 #include <vector>
 
-#include "apps/lbm/constant_memory.cuh"
 #include "apps/lbm/cuda.hpp"
+#include "apps/lbm/lattice.hpp"
 #include "apps/lbm/operations.hpp"
 #include "bench/cuda/execute.cuh"
 
 namespace roofline::lbm {
+
+namespace {
+
+/// The tables in constant memory. Their values may change at run time as far as the compiler knows, so it neither folds
+/// nor shares operations: at fixed addresses they are operands of instructions.
+__constant__ Tables constant_tables = known_tables;
+
+struct ConstantMemory {
+  static ROOFLINE_BODY const Tables& tables() {
+#if defined(__CUDA_ARCH__)
+    return constant_tables;
+#else
+    return static_tables;
+#endif
+  }
+};
+
+template <class Real>
+using FixedConstants = FoldedTables<Real, ConstantMemory>;
+
+}  // namespace
 
 /// A version of collide as the GTC 2020 talk made it.
 struct CudaVersion {

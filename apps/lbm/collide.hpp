@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "apps/lbm/grid.hpp"
+#include "apps/lbm/lattice.hpp"
 #include "apps/lbm/lbm.hpp"
 #include "bench/model/counts.hpp"
 
@@ -49,5 +49,17 @@ const std::vector<Version>& versions();
 
 /// v0, v1 and v2 of them: one function for all five loops.
 std::vector<Version> one_pass_versions();
+
+/// A tuning of the tuned collision in moment space: blocks of `packs` packs of sites, see staged.hpp.
+struct StagedTuning {
+  Version version;
+  Index packs;
+};
+
+/// The tunings besides v5 itself; the last one has plain stores.
+std::vector<StagedTuning> staged_tunings();
+
+/// Packs of a block that the longest has.
+inline constexpr Index most_packs = 16;
 
 }  // namespace roofline::lbm

@@ -1,5 +1,6 @@
 #pragma once
 #include "apps/lbm/collide.hpp"
+#include "apps/lbm/moments.hpp"
 #include "apps/lbm/operations.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/space/openmp.hpp"
@@ -30,5 +31,25 @@ Version version(const char* name, Operations per_site, const char* about) {
           .trace = [](const Collision& c, Sampler& sampler) { run<Body>(Counting<Body::fma>{sampler}, c); },
           .about = about};
 }
+
+/// v5: the collision in moment space. Results leave past the caches.
+template <bool Fma>
+struct MomentSpace {
+  static constexpr bool fma = Fma, streams = true;
+  template <class Space>
+  static ROOFLINE_BODY void column(const Collision& c, Index column) {
+    using At = typename Space::At;
+    using real = typename At::real;
+    const Index plane = c.grid.plane();
+    for (Index iy = 0; iy < c.grid.ly; iy += Space::Lane::lanes) {
+      const At at{column + iy};
+      fetch_ahead(c, at.i);
+      real moments[components];
+      analyse(([&](int p) ROOFLINE_INLINED -> real { return c.in[at + p * plane]; }), moments);
+      relax_moments<real>(moments, c.fluid, c.bulk[At{iy}]);
+      synthesise(moments, [&](int p, real x) ROOFLINE_INLINED { c.out.set_streaming(at + p * plane, x); });
+    }
+  }
+};
 
 }  // namespace roofline::lbm

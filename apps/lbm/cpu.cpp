@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -8,8 +7,6 @@
 #include "apps/lbm/collide.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/propagate.hpp"
-#include "apps/lbm/rows.hpp"
-#include "apps/lbm/tuned.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
 #include "bench/suite/suite.hpp"

@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "apps/lbm/collide.cuh"
-#include "apps/lbm/constant_memory.cuh"
 #include "apps/lbm/cuda.hpp"
 #include "apps/lbm/expected.hpp"
 #include "apps/lbm/operations.hpp"
-#include "apps/lbm/rows.hpp"
 #include "bench/cuda/cache_state.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/execute.cuh"

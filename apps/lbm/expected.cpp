@@ -1,6 +1,5 @@
 #include "apps/lbm/expected.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "bench/space/noise.hpp"
@@ -83,6 +82,8 @@ std::vector<reference::Site> of_neighbourhoods(const Grid& grid, Value value) {
 }
 
 }  // namespace
+
+const Tables static_tables = known_tables;
 
 InitialState::InitialState(std::uint64_t seed) {
   for (Index k = 0; k < states; ++k) states_.push_back(state(seed, k));

@@ -1,5 +1,4 @@
 #pragma once
-#include "apps/lbm/grid.hpp"
 #include "apps/lbm/lattice.hpp"
 #include "bench/model/counts.hpp"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "apps/lbm/collide.hpp"
 #include "apps/lbm/column_walk.hpp"
 #include "apps/lbm/moments.hpp"
-#include "apps/lbm/tuned.hpp"
 #include "bench/space/prefetch.hpp"
 
 namespace roofline::lbm {

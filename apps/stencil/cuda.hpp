@@ -1,7 +1,7 @@
 #pragma once
 #include "apps/stencil/stencil.hpp"
 #include "bench/space/cuda.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 /// The 7-point stencil on a GPU: cubes of edge n, boundary included.
 ///

@@ -1,7 +1,7 @@
 #pragma once
 #include "apps/stencil/stencil.hpp"
 #include "bench/space/pack.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 /// A row of several planes at once: what is loaded for one plane serves those below and above it, too. Of 7 loads per
 /// pack 3 + 2 / planes remain, and planes + 2 come from the caches behind L1, instead of 3 for each.

@@ -9,7 +9,7 @@
 #include "apps/stencil/sweep.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/space/dispatch.hpp"
-#include "bench/space/streamed.hpp"
+#include "bench/space/real.hpp"
 
 namespace roofline::stencil {
 namespace {

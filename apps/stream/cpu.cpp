@@ -6,7 +6,7 @@
 #include "apps/stream/launch.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/space/streamed.hpp"
+#include "bench/space/real.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
 

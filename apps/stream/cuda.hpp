@@ -3,7 +3,7 @@
 
 #include "apps/stream/stream.hpp"
 #include "bench/space/cuda.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 /// STREAM's kernels on a GPU.
 ///

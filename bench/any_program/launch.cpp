@@ -16,7 +16,7 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
-#include "bench/machine/openmp_environment.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/text/output.hpp"
 
 namespace roofline::any_program {

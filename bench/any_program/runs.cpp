@@ -10,7 +10,6 @@
 
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/progress.hpp"
 
 namespace roofline::any_program {
 namespace {

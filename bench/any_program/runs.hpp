@@ -9,7 +9,7 @@
 #include "bench/any_program/program_file.hpp"
 #include "bench/any_program/program_rows.hpp"
 #include "bench/any_program/samples.hpp"
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline::any_program {
 

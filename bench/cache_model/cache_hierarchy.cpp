@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <experimental/simd>
 #include <stdexcept>
-
-#include "bench/cache_model/model_hash.hpp"
 
 namespace roofline {
 namespace {
@@ -24,6 +23,12 @@ std::string short_size(std::uint64_t bytes) {
 }
 
 }  // namespace
+
+std::string model_hash(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const unsigned char c : fmt::format("model {} {}", model_version, text)) hash = (hash ^ c) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
 
 std::string model_hash(const std::vector<CacheLevel>& levels) {
   std::string text = "write-back write-allocate LRU, each core its part, asked in packs of eight";

@@ -5,7 +5,7 @@
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/space/pack_complex.hpp"
-#include "bench/space/unroll.hpp"
+#include "bench/space/real.hpp"
 
 namespace roofline {
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "bench/cache_model/cache_hierarchy.hpp"
+
 namespace roofline {
 namespace {
 
@@ -209,6 +211,15 @@ Counts count(const std::function<void(Sampler&)>& trace, std::span<CacheHierarch
     trace(sampler);
   }
   return sampler.counts();
+}
+
+std::optional<Counts> CacheModel::count(const std::string&, const Workload& work) {
+  if (!work.trace) return std::nullopt;
+  if (caches_.empty()) return roofline::count(work.trace, nullptr);
+  std::vector<CacheHierarchy> cores(static_cast<std::size_t>(threads_), CacheHierarchy(caches_));
+  auto counts = roofline::count(work.trace, cores);
+  counts.modelled_device = "host";
+  return counts;
 }
 
 }  // namespace roofline

@@ -1,10 +1,12 @@
 #pragma once
-#include <algorithm>
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "bench/cache_model/counting.hpp"
+#include "bench/counters/counter_source.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline {
 
@@ -73,5 +75,18 @@ void Counting<Fma, W>::parallel(Index n, Chunk chunk, Index period) {
   if constexpr (W == 1) sampler_.forget_costly_loads();  // which the vectors of the launch have
   sampler_.run(n, period, [&](Index i) { chunk(i); });
 }
+
+/// Counts a launch on the CPU: operations by the counting space, bytes by a model of its caches, every core its chunks
+/// of a loop.
+class CacheModel final : public CounterSource {
+ public:
+  /// Caches from the core outwards; none: only the operations and the bytes of L1 are known. `threads` cores.
+  CacheModel(std::vector<CacheLevel> caches, int threads) : caches_(std::move(caches)), threads_(threads) {}
+  std::optional<Counts> count(const std::string& row, const Workload& work) override;
+
+ private:
+  std::vector<CacheLevel> caches_;
+  int threads_;
+};
 
 }  // namespace roofline

@@ -8,7 +8,7 @@
 #include "bench/counters/perf/counter.hpp"
 #include "bench/counters/perf/known_kernels.hpp"
 #include "bench/machine/machine.hpp"
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 
 namespace roofline {
 

@@ -8,7 +8,7 @@
 #include "bench/counters/counter_source.hpp"
 #include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/cuda/counting.hpp"
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 
 namespace roofline {
 

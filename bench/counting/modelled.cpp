@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cache_model/cache_model.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/counting/virtual_model.hpp"
 #include "bench/machine/core_units.hpp"
-#include "bench/model/least_time.hpp"
-#include "bench/options/device_flag.hpp"
+#include "bench/model/roofline.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
 

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <stdexcept>
 
-#include "bench/counting/device_choice.hpp"
 #include "bench/cuda/counting.hpp"
 #include "bench/machine/gpu_facts.hpp"
-#include "bench/options/device_flag.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/filter.hpp"
 #include "bench/text/words.hpp"
@@ -136,10 +134,8 @@ Device device_of(const std::string& flag) {
       !std::filesystem::exists(wanted)) {
     std::vector<std::string> names;
     for (const auto& [name, text] : known_devices()) names.push_back(name);
-    const auto guess = nearest(wanted, names);
     throw std::invalid_argument(fmt::format("--device={}: no device of that name{}; known: {}, or a device file", flag,
-                                            guess.empty() ? "" : ", did you mean " + guess + "?",
-                                            fmt::join(names, ", ")));
+                                            did_you_mean(wanted, names), fmt::join(names, ", ")));
   }
   return find_device(wanted);
 }
@@ -165,8 +161,8 @@ void model_launches(Model& model, const Device& device) {
 
 /// The launches executed, verified and counted.
 void execute_launches(Model& model, const Device& device, const Machine& host) {
-  const auto gpu = choose_device("cuda:0", find_gpus);
-  use_gpu(*gpu);
+  const auto gpu = find_gpus().found.at(0);
+  use_gpu(gpu);
   model.target = {Platform::cuda, fmt::format("virtual {} {}", device.name, device.model_hash()), 1, host, gpu};
   model.launches = Launches::counted;
   model.about.device = fmt::format("virtual({})", device.name);
@@ -255,8 +251,7 @@ Model virtual_model(const Options& options, const Machine& host) {
 }
 
 std::string known_device_of(const std::string& gpu_name) {
-  std::string name = gpu_name;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto name = lower_case(gpu_name);
   for (const auto& [device, text] : known_devices())
     if (const auto at = name.find(device);
         at != std::string::npos && (at + device.size() == name.size() || !std::isalnum(name[at + device.size()])))

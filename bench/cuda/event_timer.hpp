@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "bench/machine/timer.hpp"
+#include "bench/machine/clock.hpp"
 
 namespace roofline::cuda {
 

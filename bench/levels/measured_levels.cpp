@@ -12,9 +12,8 @@
 
 #include "bench/levels/levels.hpp"
 #include "bench/machine/cgroup.hpp"
-#include "bench/ranks/node.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 
 namespace roofline {
 

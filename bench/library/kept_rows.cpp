@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bench/library/declared/declared_row.hpp"
-#include "bench/storage/row_counters.hpp"
+#include "bench/storage/row_text.hpp"
 
 namespace roofline {
 

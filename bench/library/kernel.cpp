@@ -9,7 +9,7 @@
 #include <roofline/kernel.hpp>
 #include <stdexcept>
 
-#include "bench/cache_model/cache_model.hpp"
+#include "bench/cache_model/sampler.hpp"
 #include "bench/library/declared/declared_row.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/suite/launch_check.hpp"

@@ -8,18 +8,17 @@
 #include <mutex>
 #include <optional>
 
-#include "bench/cache_model/model_hash.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/pinning.hpp"
-#include "bench/ranks/node.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/progress.hpp"
 
 namespace roofline {
 namespace {

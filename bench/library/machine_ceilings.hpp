@@ -9,7 +9,7 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/result/results.hpp"
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline {

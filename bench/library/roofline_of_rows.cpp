@@ -12,10 +12,8 @@
 #include "bench/machine/clock.hpp"
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
-#include "bench/storage/row_counters.hpp"
 #include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bench/library/declared/declared_points.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/suite/row_error.hpp"
+#include "bench/storage/row_text.hpp"
 
 namespace roofline {
 namespace {

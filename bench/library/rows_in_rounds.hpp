@@ -14,7 +14,7 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/roofs_beside.hpp"
 #include "bench/model/kernel_point.hpp"
-#include "bench/text/progress.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 

@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace roofline {
@@ -25,19 +26,26 @@ inline double seconds_of(clockid_t clock) {
 /// best of several. The TSC is not the core clock.
 double measure_clock_hz();
 
-/// The same clock by two chains, of integer multiplications and of additions, taken alternately: where they differ, a
-/// latency is not what this suite takes it for, and neither is the clock.
-struct ClockReading {
-  double by_multiplying = 0, by_adding = 0;  ///< Hz
-  /// Within 3 %.
-  bool agrees() const { return by_multiplying < 1.03 * by_adding && by_adding < 1.03 * by_multiplying; }
-};
-ClockReading read_clock();
-
 /// Smallest step of the steady clock, in seconds.
 double timer_step();
 
 /// The time in ISO 8601: 2026-01-31T23:59:59Z.
 std::string utc_now();
+
+/// Runs a launch `batch` times and returns the seconds that took.
+using Timer = std::function<double(int batch)>;
+/// By the steady clock of this machine.
+Timer host_timer(std::function<void()> launch);
+
+using TimerOf = std::function<Timer(std::function<void()>)>;
+
+/// Relative error with which a timer sees a wait of 10 ms whose begin and end another clock tells, the raw monotonic
+/// one, which nothing adjusts. What lies between the looks at the two clocks, where the machine may pause, is no error
+/// of either. The least of five.
+double known_time_error(const TimerOf& timer_of = host_timer);
+
+/// How far the times of 1, 2, 3 and 4 times the same work, half a millisecond and more, are from their ratios: the
+/// longest time per work over the shortest, less 1; each time is the least of five.
+double nonlinearity(const TimerOf& timer_of = host_timer);
 
 }  // namespace roofline

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "bench/model/instruction_set.hpp"
+#include "bench/model/ceiling.hpp"
 
 #if defined(__aarch64__)
 #include <sys/prctl.h>

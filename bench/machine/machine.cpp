@@ -63,16 +63,6 @@ void add_quota(Machine& machine) {
   machine.declared_caches = machine.caches;
 }
 
-void add_clock(Machine& machine) {
-  auto reading = read_clock();
-  if (!reading.agrees()) reading = read_clock();  // or one of them was disturbed
-  machine.clock_hz = reading.by_multiplying;
-  if (!reading.agrees())
-    machine.clock_note =
-        fmt::format("{:.2f} GHz by multiplications, {:.2f} GHz by additions: theoretical rates are in doubt",
-                    1e-9 * reading.by_multiplying, 1e-9 * reading.by_adding);
-}
-
 std::string hard_keys(const Machine& m) {
   return fmt::format("{} {}/{}/{}, {} core{}, SMT {}, NUMA {}, {}", m.vendor.empty() ? "unknown CPU" : m.vendor,
                      m.family, m.model, m.stepping, m.usable_cores, m.usable_cores == 1 ? "" : "s", m.smt, m.numa_nodes,
@@ -103,7 +93,6 @@ std::map<std::string, std::string> Machine::context() const {
   put("openmp_cpus", !thread_cpus.empty(), format_cpu_list(thread_cpus));
   put("openmp_overridden", !overridden.empty(), fmt::format("{}", fmt::join(overridden, " ")));
   put("core_classes", !core_classes.empty(), core_classes);
-  put("clock_note", !clock_note.empty(), clock_note);
   put("memory_bytes", memory_bytes > 0, memory_bytes);
   put("transparent_huge_pages", !huge_pages.empty(), huge_pages);
   put("largest_llc_bytes", largest_llc > 0, largest_llc);
@@ -131,7 +120,7 @@ Machine detect_machine() {
   look([&] { machine.virtual_machine = has_hypervisor(cpuid); });
   look([&] { machine.memory_bytes = memory_limit(); });
   look([&] { machine.huge_pages = huge_page_mode(); });
-  look([&] { add_clock(machine); });
+  look([&] { machine.clock_hz = measure_clock_hz(); });
   look([&] { machine.fingerprint = hard_keys(machine); });
   return machine;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline {
 
@@ -32,7 +32,6 @@ struct Machine {
   std::string core_classes;             ///< where cores are not equal: how fast which are, in words
   std::string huge_pages;               ///< transparent huge page mode: always, madvise, never
   double clock_hz = 0;                  ///< measured with a dependent integer multiply chain, see clock.hpp
-  std::string clock_note;               ///< disagreement between two chains, empty if none
   std::string fingerprint;              ///< hard keys in one line; ceilings of another fingerprint are foreign
 
   /// Key/value pairs for the JSON context.

@@ -1,6 +1,5 @@
 #include "bench/machine/noise_meter.hpp"
 
-#include <fstream>
 #include <sstream>
 
 #include "bench/machine/cgroup.hpp"
@@ -8,17 +7,12 @@
 namespace roofline {
 namespace {
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 QuotaPeriods periods_now() {
   QuotaPeriods sum;
   const auto group = find_cgroup("cpu");
   if (!group || cpu_quota(*group) <= 0) return sum;
   for (const auto& directory : group->directories) {
-    const auto [all, throttled] = parse_cpu_stat(text_of(directory / "cpu.stat"));
+    const auto [all, throttled] = parse_cpu_stat(read_text(directory / "cpu.stat"));
     sum.all += all, sum.throttled += throttled;
   }
   return sum;
@@ -52,10 +46,10 @@ QuotaPeriods parse_cpu_stat(std::string_view text) {
   return periods;
 }
 
-NoiseMeter::NoiseMeter() : ticks_(parse_proc_stat(text_of("/proc/stat"))), periods_(periods_now()) {}
+NoiseMeter::NoiseMeter() : ticks_(parse_proc_stat(read_text("/proc/stat"))), periods_(periods_now()) {}
 
 std::optional<double> NoiseMeter::steal() const {
-  const auto now = parse_proc_stat(text_of("/proc/stat"));
+  const auto now = parse_proc_stat(read_text("/proc/stat"));
   if (!ticks_ || !now || now->all <= ticks_->all) return std::nullopt;
   return static_cast<double>(now->stolen - ticks_->stolen) / static_cast<double>(now->all - ticks_->all);
 }

@@ -34,4 +34,9 @@ double empty_region_seconds();
 /// that does not tell CPUs (-1) is taken at its word.
 std::string misplaced(const std::vector<int>& seen, const std::vector<int>& wanted, int threads);
 
+/// The variables OMP_..., GOMP_... and KMP_... that the environment had when the program started, NAME=VALUE. They
+/// would change how many threads run, where, and how they wait, behind the back of a suite that says all three: they
+/// are taken out before the OpenMP library reads them.
+std::vector<std::string> overridden_openmp_variables();
+
 }  // namespace roofline

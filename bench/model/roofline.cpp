@@ -75,50 +75,40 @@ double rate_at(const Ceiling& ceiling, const Moment& moment) {
   return ceiling.rate * part_of(copy, ceiling);
 }
 
-const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
+template <class Matches>
+const Ceiling* Roofline::best(Ceiling::Kind kind, Matches matches) const {
   const Ceiling* best = nullptr;
   for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::compute && ceiling.operation == operation && ceiling.precision == precision &&
-        ceiling.full_rate() && !ceiling.on_matrices() && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
+    if (ceiling.kind == kind && is_ours(ceiling) && matches(ceiling) && (!best || ceiling.rate > best->rate))
       best = &ceiling;
   return best;
+}
+
+const Ceiling* Roofline::compute(Operation operation, const std::string& precision) const {
+  return best(Ceiling::Kind::compute, [&](const Ceiling& c) {
+    return c.operation == operation && c.precision == precision && c.full_rate() && !c.on_matrices();
+  });
 }
 
 const Ceiling* Roofline::tensor(const std::string& precision) const {
-  const Ceiling* best = nullptr;
-  for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::compute && ceiling.on_matrices() && ceiling.precision == precision &&
-        ceiling.full_rate() && is_ours(ceiling) && (!best || ceiling.rate > best->rate))
-      best = &ceiling;
-  return best;
+  return best(Ceiling::Kind::compute,
+              [&](const Ceiling& c) { return c.on_matrices() && c.precision == precision && c.full_rate(); });
 }
 
 const Ceiling* Roofline::bandwidth(MemoryLevel level) const {
-  const Ceiling* best = nullptr;
-  for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) &&
-        is_roof(ceiling.mix) && (!best || ceiling.rate > best->rate))
-      best = &ceiling;
-  return best;
-}
-
-const Ceiling* Roofline::front_end() const {
-  for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::instructions && is_ours(ceiling)) return &ceiling;
-  return nullptr;
-}
-
-const Ceiling* Roofline::fork_join() const {
-  for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::overhead && is_ours(ceiling)) return &ceiling;
-  return nullptr;
+  return best(Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return c.level == level && is_roof(c.mix); });
 }
 
 const Ceiling* Roofline::bandwidth(MemoryLevel level, Mix mix) const {
-  for (const auto& ceiling : ceilings_)
-    if (ceiling.kind == Ceiling::Kind::bandwidth && ceiling.level == level && is_ours(ceiling) && ceiling.mix == mix)
-      return &ceiling;
-  return nullptr;
+  return best(Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return c.level == level && c.mix == mix; });
+}
+
+const Ceiling* Roofline::front_end() const {
+  return best(Ceiling::Kind::instructions, [](const Ceiling&) { return true; });
+}
+
+const Ceiling* Roofline::fork_join() const {
+  return best(Ceiling::Kind::overhead, [](const Ceiling&) { return true; });
 }
 
 const Ceiling* Roofline::matching_mix(MemoryLevel level, double written_share, double streamed_share) const {
@@ -270,6 +260,31 @@ std::optional<Bound> Roofline::attainable_mix(const Counts& counts, const Moment
   if (const auto seconds = region_time(counts, moment); seconds && *seconds > 0 && flops > 0)
     lower(bound, flops / *seconds, Resource::Kind::fork_join);
   return bound;
+}
+
+std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& counts, const Operations& executed) {
+  std::optional<LeastTime> result;
+  const auto need = [&](double seconds, const Resource& bound) {
+    if (!result || seconds > result->seconds) result = LeastTime{seconds, bound};
+  };
+  if (const auto compute = roofline.compute_mix(executed))
+    need(static_cast<double>(executed.flops()) / compute->rate, compute->resource);
+  for (const auto level : memory_levels)
+    if (const auto time = roofline.level_time(level, counts)) need(time->seconds, level);
+  if (const auto seconds = roofline.region_time(counts); seconds && *seconds > 0)
+    need(*seconds, Resource::Kind::fork_join);
+  return result;
+}
+
+Counts at_end(Counts counts, double Span::*end) {
+  for (const auto level : memory_levels) {
+    auto& bytes = counts.at(level);
+    const auto& range = counts.range[static_cast<std::size_t>(level)];
+    if (!bytes || !range || bytes->total() <= 0) continue;
+    const double factor = (*range).*end / bytes->total();
+    bytes = Traffic{bytes->read * factor, bytes->written * factor};
+  }
+  return counts;
 }
 
 }  // namespace roofline

@@ -109,6 +109,9 @@ class Roofline {
  private:
   /// Of L1, with the loads that have a ceiling of their own apart.
   std::optional<LevelTime> l1_time(const Counts& counts, const Moment& moment) const;
+  /// The fastest of a kind that `matches`; null when there is none.
+  template <class Matches>
+  const Ceiling* best(Ceiling::Kind kind, Matches matches) const;
   bool is_ours(const Ceiling& ceiling) const {
     return ceiling.threads == threads_ && !ceiling.sustained && !ceiling.external;
   }
@@ -116,5 +119,21 @@ class Roofline {
   std::vector<Ceiling> ceilings_;
   int threads_ = 1;
 };
+
+/// What the slowest resource of a launch needs at its ceiling: no run can be faster, if the counts and ceilings hold.
+struct LeastTime {
+  double seconds = 0;
+  Resource bound;  ///< a level of memory, fork-join, or the units of compute_mix()
+};
+
+/// max(instructions / ceiling of their mix, bytes of each level / ceiling of the access mix they resemble,
+/// parallel regions / ceiling of fork-join).
+///
+/// `executed` are the instructions of the launch, divisions expanded where the device does so. Absent when no ceiling
+/// bounds the launch.
+std::optional<LeastTime> least_time(const Roofline& roofline, const Counts& counts, const Operations& executed);
+
+/// Counts whose bytes are the low or the high end of their intervals.
+Counts at_end(Counts counts, double Span::*end);
 
 }  // namespace roofline

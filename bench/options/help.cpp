@@ -1,13 +1,148 @@
 #include "bench/options/help.hpp"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 
 #include "bench/text/output.hpp"
 #include "bench/text/table.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {
+namespace {
+
+/// One flag, as shells and manuals need it.
+struct ShellFlag {
+  std::string name;   ///< --out
+  std::string about;  ///< one line
+  bool takes_value = false;
+};
+
+std::string in_one_line(std::string text) {
+  for (auto& c : text)
+    if (c == '\n') c = ' ';
+  return text;
+}
+
+std::vector<ShellFlag> flags_of(const CLI::App& app) {
+  std::vector<ShellFlag> flags;
+  for (const auto* const option : app.get_options())
+    for (const auto& name : option->get_lnames())
+      flags.push_back({"--" + name, in_one_line(option->get_description()), option->get_items_expected_max() > 0});
+  return flags;
+}
+
+std::vector<const CLI::App*> parts_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* part) { return !part->get_name().empty(); });
+}
+
+/// Text between single quotes of a shell.
+std::string quoted_for_shell(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string words_of_part(const CLI::App& app) {
+  std::string words;
+  for (const auto* const part : parts_of(app)) words += part->get_name() + " ";
+  for (const auto& flag : flags_of(app)) words += flag.name + (flag.takes_value ? "= " : " ");
+  return words;
+}
+
+std::string for_bash(const CLI::App& app) {
+  const auto& name = app.get_name();
+  std::string cases;
+  for (const auto* const part : parts_of(app))
+    cases += fmt::format("    {}) words={} ;;\n", part->get_name(), quoted_for_shell(words_of_part(*part)));
+  return fmt::format(R"(# bash completion of {0}: source it, or put it into bash-completion/completions/{0}
+_{0}() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} words={1}
+  case ${{COMP_WORDS[1]}} in
+{2}    *) ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [[ ${{COMPREPLY[0]}} == *= ]] && compopt -o nospace
+}}
+complete -o default -F _{0} {0}
+)",
+                     name, quoted_for_shell(words_of_part(app)), cases);
+}
+
+std::string for_zsh(const CLI::App& app) {
+  const auto& name = app.get_name();
+  const auto described = [](const CLI::App& part) {
+    std::string arguments;
+    for (const auto& flag : flags_of(part)) {
+      std::string about;
+      for (const char c : flag.about)
+        about += c == '[' || c == ']' || c == ':' ? std::string("\\") + c : std::string(1, c);
+      arguments += " " + quoted_for_shell(fmt::format("{}{}[{}]{}", flag.name, flag.takes_value ? "=" : "", about,
+                                                      flag.takes_value ? ":value:_files" : ""));
+    }
+    return arguments;
+  };
+  std::string names, cases;
+  for (const auto* const part : parts_of(app)) {
+    names += " " + quoted_for_shell(part->get_name() + ":" + in_one_line(part->get_description()));
+    cases += fmt::format("    {}) _arguments{} '*:file:_files' ;;\n", part->get_name(), described(*part));
+  }
+  if (names.empty()) return fmt::format("#compdef {}\n_arguments{} '*:file:_files'\n", name, described(app));
+  return fmt::format(R"(#compdef {0}
+local -a parts=({1})
+if (( CURRENT == 2 )); then
+  _describe subcommand parts
+  _arguments{2}
+else
+  local part=${{words[2]}}
+  shift words; (( CURRENT-- ))
+  case $part in
+{3}  esac
+fi
+)",
+                     name, names, described(app), cases);
+}
+
+std::string for_fish(const CLI::App& app) {
+  const auto& name = app.get_name();
+  const auto described = [&](const CLI::App& part, const std::string& condition) {
+    std::string lines;
+    for (const auto& flag : flags_of(part))
+      lines += fmt::format("complete -c {}{} -l {}{} -d {}\n", name, condition, flag.name.substr(2),
+                           flag.takes_value ? " -r" : "", quoted_for_shell(flag.about));
+    return lines;
+  };
+  std::string lines;
+  for (const auto* const part : parts_of(app)) {
+    lines += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d {}\n", name, part->get_name(),
+                         quoted_for_shell(in_one_line(part->get_description())));
+    lines += described(*part, fmt::format(" -n '__fish_seen_subcommand_from {}'", part->get_name()));
+  }
+  return lines + described(app, parts_of(app).empty() ? "" : " -n __fish_use_subcommand");
+}
+
+/// Text in troff: nothing in it is a request or an escape.
+std::string in_troff(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if ((safe.empty() || safe.back() == '\n') && (c == '.' || c == '\'')) safe += "\\&";
+    safe += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+  }
+  return safe;
+}
+
+std::string flags_in_troff(const CLI::App& app) {
+  std::string text;
+  for (const auto& flag : flags_of(app))
+    text +=
+        fmt::format(".TP\n.B {}{}\n{}\n", in_troff(flag.name), flag.takes_value ? "=..." : "", in_troff(flag.about));
+  return text;
+}
+
+}  // namespace
 
 const char* const bench_help_footer = R"(Google Benchmark's own flags work as ever; the most useful ones:
   --benchmark_filter=REGEX             kernels (and ceilings) to run, among all registered variants
@@ -68,6 +203,30 @@ void lay_out_help(CLI::App& app, const std::string& version) {
   app.set_version_flag("--version", version, "version, commit, compiler");
   app.formatter(std::make_shared<WrappedHelp>());
   app.get_formatter()->column_width(option_column);
+}
+
+const std::vector<std::string>& shells() {
+  static const std::vector<std::string> all{"bash", "zsh", "fish", "man"};
+  return all;
+}
+
+std::string completion(const CLI::App& app, const std::string& shell) {
+  if (shell == "bash") return for_bash(app);
+  if (shell == "zsh") return for_zsh(app);
+  if (shell == "fish") return for_fish(app);
+  throw std::invalid_argument(fmt::format("'{}' is none of bash, zsh, fish, man", shell));
+}
+
+std::string man_page(const CLI::App& app) {
+  const auto& name = app.get_name();
+  auto text =
+      fmt::format(".TH {} 1 \"\" \"roofline {}\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n.B {}\n{}[flags]\n.SH FLAGS\n{}",
+                  name, ROOFLINE_VERSION, name, in_troff(in_one_line(app.get_description())), name,
+                  parts_of(app).empty() ? "" : "subcommand ", flags_in_troff(app));
+  for (const auto* const part : parts_of(app))
+    text += fmt::format(".SH {} {}\n{}\n{}", name, part->get_name(), in_troff(part->get_description()),
+                        flags_in_troff(*part));
+  return text;
 }
 
 }  // namespace roofline

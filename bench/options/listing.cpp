@@ -1,33 +1,25 @@
 #include "bench/options/listing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 #include <sstream>
 #include <tuple>
 #include <vector>
 
 #include "bench/options/options.hpp"
+#include "bench/text/table.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
 
-/// Splits text into lines of at most `width` characters, indented after the first.
-std::string wrap_beside(const std::string& text, std::size_t indent, std::size_t width = 100) {
-  std::istringstream words(text);
-  std::string result, line;
-  for (std::string word; words >> word;) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
-      result += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return result + line;
+/// Text in lines of at most 100 characters, indented after the first, before which as much stands already.
+std::string wrap_beside(const std::string& text, std::size_t indent) {
+  return fmt::format("{}", fmt::join(split(wrap(text, terminal_width - indent, 0), '\n'), "\n" + std::string(indent, ' ')));
 }
 
 /// The axes of a family: "nw 1 2 3 4 5 6, fma 0 1" from the names of its variants; parts without ':' are kinds.
@@ -209,9 +201,8 @@ std::string nothing_to_describe(const Suite& suite, const std::string& name) {
   const auto topics = fmt::format("{}", fmt::join(names, ", "));
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
-  const auto guess = nearest(name, names);
   return fmt::format("--describe={} matches nothing{}; expected {}, or the name of a row", name,
-                     guess.empty() ? "" : ", did you mean " + guess + "?", topics);
+                     did_you_mean(name, names), topics);
 }
 
 }  // namespace roofline

@@ -1,23 +1,19 @@
 #include "bench/options/options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "bench/machine/pinning.hpp"
-#include "bench/options/context_keys.hpp"
-#include "bench/options/device_flag.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/options/flag_checks.hpp"
 #include "bench/options/help.hpp"
 #include "bench/options/listing.hpp"
-#include "bench/options/shell_words.hpp"
-#include "bench/ranks/node.hpp"
-#include "bench/result/case_study.hpp"
+#include "bench/ranks/place.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/renamed_flags.hpp"
 #include "bench/text/words.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/suite/suite.hpp"
 
 namespace roofline {

@@ -1,11 +1,31 @@
 #include "bench/result/reports.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "bench/result/assess.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
+namespace {
+
+std::vector<std::vector<CaseStudy> (*)()>& sources() {
+  static std::vector<std::vector<CaseStudy> (*)()> all;
+  return all;
+}
+
+std::vector<CaseStudy> read_all() {
+  std::vector<CaseStudy> all;
+  for (auto* const read : sources())
+    for (auto& study : read()) all.push_back(std::move(study));
+  return all;
+}
+
+}  // namespace
 
 Reports& reports() {
   static Reports all;
@@ -25,6 +45,27 @@ ReportFile::ReportFile(const char* name, std::string (*content)(const Results&))
   files.emplace_back(name, [content](const Results& results) { return content(assessed(results)); });
   // The order in which sources are initialised is nobody's choice.
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+CaseStudySource::CaseStudySource(std::vector<CaseStudy> (*read)()) { sources().push_back(read); }
+
+const std::vector<CaseStudy>& case_studies() {
+  static const auto all = read_all();
+  return all;
+}
+
+bool concerns(const CaseStudy& study, const std::string& row) {
+  return std::any_of(study.rows.begin(), study.rows.end(),
+                     [&](const std::string& pattern) { return fits(pattern, row); });
+}
+
+const CaseStudy& case_study(const std::string& name) {
+  std::string names;
+  for (const auto& study : case_studies()) {
+    if (study.name == name) return study;
+    names += (names.empty() ? "" : ", ") + study.name;
+  }
+  throw std::invalid_argument(fmt::format("--case-study={}: expected one of {}", name, names));
 }
 
 }  // namespace roofline

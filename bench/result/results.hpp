@@ -1,6 +1,8 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,8 +15,6 @@
 #include "bench/model/roofline.hpp"
 #include "bench/model/store_policy.hpp"
 #include "bench/ranks/place.hpp"
-#include "bench/result/precision.hpp"
-#include "bench/result/sanity_check.hpp"
 
 namespace roofline {
 
@@ -59,6 +59,35 @@ struct RunTimer {
 struct HostNoise {
   double steal = 0;      ///< share of the time that the hypervisor took, of all CPUs of the machine, 0 to 1
   double throttled = 0;  ///< share of the scheduling periods in which a CPU quota stopped the run, 0 to 1
+};
+
+/// Something that no machine can violate if a run's numbers are right, compared with what the run found.
+struct SanityCheck {
+  enum class Verdict { ok, warn, fail, not_applicable };
+  std::string id;                    ///< kernel_below_roof, rows_verified, ...
+  std::string what;                  ///< one line
+  std::string limit;                 ///< "<= 1.02", "<= 3 %"
+  std::optional<double> value = {};  ///< the worst found; absent: nothing in this run to compare with the limit
+  bool relative = false;             ///< a change or a share: tables show the value in percent, as the limit does
+  std::string where = {};            ///< the row that the value is of, or why there is none
+  Verdict verdict = Verdict::not_applicable;
+  bool deterministic = false;  ///< of counts and answers: no noise can change its outcome
+};
+
+constexpr std::string_view name(SanityCheck::Verdict verdict) {
+  constexpr std::array<std::string_view, 4> names{"ok", "warn", "fail", "not applicable"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+/// How well the shares of a run's rows are known.
+struct RunPrecision {
+  int rows = 0;           ///< with a share of a roof and a range of it
+  int resolved = 0;       ///< of these: half the range is at most 5 % of the share
+  double median = 0;      ///< half-width of the range relative to the share, the median over the rows
+  double worst = 0;       ///< and the largest
+  std::string worst_row;  ///< whose that is
+  /// Rows whose share is above 103 % in its whole range: a count or model is wrong.
+  std::vector<std::string> contradictions;
 };
 
 /// Everything one run found out: what tables, plots and files are made of.

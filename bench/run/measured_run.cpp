@@ -1,29 +1,32 @@
 #include "bench/run/measured_run.hpp"
 
+#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <map>
 
+#include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/cuda/gpu_report.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"
-#include "bench/options/device_flag.hpp"
+#include "bench/machine/machine.hpp"
+#include "bench/options/choices.hpp"
 #include "bench/recovery/supervisor.hpp"
 #include "bench/result/assess.hpp"
-#include "bench/result/case_study.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/result/sanity.hpp"
-#include "bench/run/context.hpp"
 #include "bench/run/session.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -105,6 +108,9 @@ int outcome(const Results& results, const Options& options) {
   return exit_ok;
 }
 
+/// Names that firmware and flags give may hold what JSON and terminals do not take.
+void add(const std::string& key, const std::string& value) { benchmark::AddCustomContext(key, clean(value)); }
+
 }  // namespace
 
 int report_error(int code, const std::string& line) {
@@ -143,6 +149,70 @@ int measure_and_report(const PlannedRun& run) {
   for (const auto& line : files.errors()) report_error(exit_io, line);
   if (files.failed_to_write()) return exit_io;
   return files.errors().empty() ? outcome(results, options) : exit_failed;
+}
+
+std::vector<std::string> drop_benchmark_variables() {
+  std::vector<std::string> said;
+  for (const std::string name :
+       {"FILTER", "FORMAT", "OUT", "OUT_FORMAT", "MIN_TIME", "REPETITIONS", "LIST_TESTS", "CONTEXT"}) {
+    const auto variable = "BENCHMARK_" + name;
+    if (!std::getenv(variable.c_str())) continue;
+    ::unsetenv(variable.c_str());
+    said.push_back(fmt::format("{} in the environment is not used: {} is the flag", variable,
+                               "--benchmark_" + lower_case(name)));
+  }
+  return said;
+}
+
+int initialize_benchmark(const Options& options) {
+  static std::vector<std::string> arguments = options.for_benchmark;  // the library keeps a pointer to the first
+  // The library has read its variables before main() could drop them; a flag has the last word.
+  arguments.insert(arguments.begin(), {"roofline_bench", "--benchmark_out=", "--benchmark_list_tests=false"});
+  std::vector<char*> argv;
+  for (auto& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(arguments.size());
+  // Called where the library refuses a value, also one of its environment variables, before it exits with 0.
+  benchmark::Initialize(&argc, argv.data(), [] {
+    std::_Exit(report_error(exit_usage, "Google Benchmark refuses a value of its flags or BENCHMARK_... variables"));
+  });
+  if (argc > 1) return report_error(exit_usage, fmt::format("unknown flag or value '{}'; see --help", argv[1]));
+  return exit_ok;
+}
+
+void add_context(const Suite& suite, const Options& options, const Place& place, const ModelledRun* model) {
+  const auto& machine = suite.machine();
+  if (model) {
+    add("model", model->device);
+    add("model_description", model->description);
+    add("model_hash", model->hash);
+    add("times", "bounds: the least possible ones, nothing was measured");
+    for (const auto& [key, value] : model->facts) add("model_" + key, value);
+  } else if (on_virtual_clock(options.device)) {
+    add("times", virtual_times);
+  } else if (!machine.caches.empty()) {
+    add("model_hash", model_hash(machine.caches));
+  }
+  std::map<std::string, std::string> entries;
+  if (suite.platform() == Platform::cpu || !suite.is_modelled()) {
+    entries = machine.context();
+    entries["threads"] = std::to_string(suite.threads());
+  }
+  if (const auto& gpu = suite.target().gpu) entries.merge(context(*gpu));
+  entries["fingerprint"] = suite.target().fingerprint;
+  for (const auto& [key, value] : entries) add(key, value);
+  const auto add_known = [](const std::string& key, const std::string& value) {
+    if (!value.empty()) add(key, value);
+  };
+  const auto text = [](std::optional<int> number) { return number ? std::to_string(*number) : std::string(); };
+  add_known("node", place.node), add_known("launcher", place.launcher), add_known("job", place.job);
+  add_known("rank", text(place.rank)), add_known("ranks", text(place.ranks));
+  add_known("window", place.window), add_known("disturbed", place.conflict);
+  add_known("local_rank", text(place.local_rank)), add_known("local_ranks", text(place.local_ranks));
+  if (suite.seed() != 0) add("seed", std::to_string(suite.seed()));
+  add("command_line", options.command_line);
+  add("suite_version", ROOFLINE_VERSION);
+  add("compiler", ROOFLINE_COMPILER);
 }
 
 }  // namespace roofline

@@ -7,7 +7,9 @@
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/counting/gpu_counter.hpp"
 #include "bench/counting/modelled.hpp"
+#include "bench/options/options.hpp"
 #include "bench/recovery/row_journal.hpp"
+#include "bench/result/results.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/storage/ceilings_file.hpp"
 
@@ -40,5 +42,18 @@ void leave_lost_gpu(const Options& options);
 
 /// Prints "roofline_bench: LINE" to stderr; returns the code.
 int report_error(int code, const std::string& line);
+
+/// Google Benchmark takes flags from the environment as well. Those that the suite carries out itself would give a
+/// second report: a result file without our counters, another filter. Returns which were there, one line each.
+std::vector<std::string> drop_benchmark_variables();
+
+/// Google Benchmark reads its own flags; what it leaves is unknown. Returns an ExitCode; what the library refuses ends
+/// the program.
+int initialize_benchmark(const Options& options);
+
+/// Puts the machine, its fingerprint, the hash of the model that counts bytes, and the command line into Google
+/// Benchmark's JSON context, with the node and the rank. A modelled run has `model`, and the device it describes in
+/// place of the machine.
+void add_context(const Suite& suite, const Options& options, const Place& place, const ModelledRun* model = nullptr);
 
 }  // namespace roofline

@@ -6,9 +6,9 @@
 #include <map>
 #include <random>
 #include <set>
-#include <stdexcept>
 
-#include "bench/result/case_study.hpp"
+#include "bench/options/choices.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/suite/filter.hpp"
 #include "bench/text/words.hpp"
 
@@ -115,11 +115,27 @@ std::string no_match_message(const Suite& suite, const std::string& flag, const 
   for (const auto& variant : suite.variants()) names.push_back(variant.name);
   for (const auto& ceiling : suite.ceilings()) names.push_back(ceiling.ceiling.name);
   names.push_back("ceiling");
-  const auto guess = nearest(text, names);
   std::string families_text;
   for (const auto& registration : families()) families_text += " " + registration.family.name;
   return fmt::format("{}={} matches nothing{}; families:{} ceiling (all names: --full --benchmark_list_tests)", flag,
-                     text, guess.empty() ? "" : ", did you mean " + guess + "?", families_text);
+                     text, did_you_mean(text, names), families_text);
+}
+
+Suite make_suite(const Target& target, const Options& options, const Model* model) {
+  Suite suite(target, options.seed);
+  if (options.verify && is_virtual(options.device))
+    suite.set_launches(Launches::verified);
+  else if (model)
+    suite.set_launches(model->launches);
+  if (model) {
+    for (const auto& ceiling : model->ceilings) suite.add_ceiling({ceiling, Selection::quick, {}});
+  } else if (const auto* const source = ceiling_source(suite.platform())) {
+    source->add(suite);
+  }
+  add_families(suite, options.sizes, [&](const Port& port) {
+    return standard_sizes(port, suite.platform(), suite.launches(), options.size_of());
+  });
+  return suite;
 }
 
 }  // namespace roofline

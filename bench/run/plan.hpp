@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/counting/modelled.hpp"
 #include "bench/options/options.hpp"
 #include "bench/suite/suite.hpp"
 
@@ -28,5 +29,10 @@ std::vector<const Variant*> shuffled(std::vector<const Variant*> kernels, std::u
 
 /// One line for a name or filter that `flag` was given and that matches nothing, with the nearest name.
 std::string no_match_message(const Suite& suite, const std::string& flag, const std::string& text);
+
+/// What can run on a target: its ceilings and every family that has a port to it, at the sizes that the options ask
+/// for. With `model` (may be null) the ceilings are the model's. Throws std::invalid_argument on sizes that make no
+/// sense.
+Suite make_suite(const Target& target, const Options& options, const Model* model);
 
 }  // namespace roofline

@@ -13,9 +13,9 @@
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
-#include "bench/ranks/core_share.hpp"
-#include "bench/ranks/node.hpp"
-#include "bench/text/progress.hpp"
+#include "bench/ranks/place.hpp"
+#include "bench/ranks/siblings.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {

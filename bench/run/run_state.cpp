@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/options/device_flag.hpp"
+#include "bench/options/choices.hpp"
 
 namespace roofline {
 

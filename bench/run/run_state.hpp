@@ -4,14 +4,13 @@
 #include <chrono>
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "bench/options/options.hpp"
 #include "bench/recovery/row_journal.hpp"
 #include "bench/result/results.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/text/progress.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 

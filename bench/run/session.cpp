@@ -9,9 +9,8 @@
 #include "bench/machine/interrupt.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/run/verify.hpp"
-#include "bench/storage/row_counters.hpp"
+#include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/suite/row_error.hpp"
 
 namespace roofline {
 namespace {
@@ -36,7 +35,6 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
         "throttled: the CPU quota is {} of a core, which stops the one thread there is; times and rates are "
         "of running time, without the stops",
         quota));
-  if (const auto& note = suite.machine().clock_note; !note.empty()) run_.results.warnings.push_back("clock: " + note);
 }
 
 void Session::stand_for(const Model& model) {

@@ -4,7 +4,6 @@
 
 #include <new>
 #include <optional>
-#include <stdexcept>
 
 #include "bench/machine/interrupt.hpp"
 #include "bench/suite/launch_check.hpp"

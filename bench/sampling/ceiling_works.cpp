@@ -1,6 +1,7 @@
 #include "bench/sampling/ceiling_works.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "bench/machine/clock.hpp"
@@ -9,6 +10,9 @@
 
 namespace roofline {
 namespace {
+
+constexpr double fills_caches_itself = 20e-3;
+constexpr double most_launches = 1e7;
 
 constexpr int trial_rounds = 3;
 constexpr double trial_seconds = 2e-3;  // of a sample in the trial
@@ -47,6 +51,24 @@ std::vector<std::size_t> by_rate(const CeilingVariant& variant) {
 }
 
 }  // namespace
+
+Sampled sampled(Timer time, double seconds) {
+  double one = time(1);
+  if (one < seconds) one = std::min(one, time(1));
+  // A launch of microseconds is known by many.
+  int batch = 1;
+  while (one * batch < seconds / 4 && batch < most_launches / 8) {
+    batch = static_cast<int>(std::clamp(std::ceil(seconds / 4 / std::max(one, 1e-9)), 2.0 * batch, 8.0 * batch));
+    one = std::min(one, time(batch) / batch);
+  }
+  batch = static_cast<int>(std::clamp(std::round(seconds / std::max(one, 1e-9)), 1.0, most_launches));
+  return {std::move(time), batch, one};
+}
+
+double sample(Sampled& launch) {
+  if (launch.seconds < fills_caches_itself) launch.time(1);
+  return launch.seconds = launch.time(launch.batch) / launch.batch;
+}
 
 std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::string& winner) {
   std::string first_complaint;

@@ -7,7 +7,6 @@
 
 #include "bench/model/kernel_point.hpp"
 #include "bench/sampling/ceiling_works.hpp"
-#include "bench/sampling/sampled.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/suite/tunings.hpp"
 

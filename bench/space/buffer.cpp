@@ -7,11 +7,8 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
-#include <stdexcept>
-#include <string>
 
 #include "bench/machine/cgroup.hpp"
-#include "bench/space/live_buffers.hpp"
 
 namespace roofline {
 namespace {

@@ -1,8 +1,9 @@
 #pragma once
-#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bench/space/real.hpp"
 
@@ -47,5 +48,9 @@ struct TooLarge : std::invalid_argument {
 /// Throws TooLarge when `bytes` exceeds 80 % of the memory available now; `what` names the problem and its
 /// size. Called before anything is allocated.
 void require_memory(double bytes, std::string_view what);
+
+/// The contents of every Buffer that exists, oldest first: for tests that plant a wrong value in what a kernel has
+/// written and expect its verification to notice.
+std::vector<std::span<double>> live_buffers();
 
 }  // namespace roofline

@@ -1,5 +1,4 @@
 #pragma once
-#include <concepts>
 #include <type_traits>
 
 #include "bench/space/real.hpp"

@@ -1,5 +1,4 @@
 #pragma once
-#include <cmath>
 
 #include "bench/space/real.hpp"
 #include "bench/space/vector_extensions.hpp"

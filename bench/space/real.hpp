@@ -1,5 +1,4 @@
 #pragma once
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -12,6 +11,16 @@
 
 /// Marks a lambda of a kernel body, which must not become a call.
 #define ROOFLINE_INLINED __attribute__((always_inline))
+
+/// Before a loop of a kernel body: unrolls it n times in every space; 1 keeps it a loop.
+#define ROOFLINE_PRAGMA(text) _Pragma(#text)
+#if defined(__CUDA_ARCH__)
+#define ROOFLINE_UNROLL(n) ROOFLINE_PRAGMA(unroll n)
+#elif defined(__CUDACC__)
+#define ROOFLINE_UNROLL(n)  // the host's half of a .cu file, whose compiler passes know neither form
+#else
+#define ROOFLINE_UNROLL(n) ROOFLINE_PRAGMA(GCC unroll n)
+#endif
 
 namespace roofline {
 
@@ -157,6 +166,16 @@ struct View {
   template <class V, bool Fma>
   ROOFLINE_BODY void set_streaming(At<V, Fma> at, Real<V, Fma> x) const {
     V::store_streaming(data + at.i, x.value);
+  }
+};
+
+/// An array that is written past the caches; for whole rows from an aligned start.
+struct Streamed {
+  double* data = nullptr;
+
+  template <class V, bool Fma>
+  ROOFLINE_BODY void set(At<V, Fma> at, Real<V, Fma> x) const {
+    View{data}.set_streaming(at, x);
   }
 };
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "bench/machine/timer.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/space/real.hpp"
 
 namespace roofline {

@@ -11,14 +11,12 @@
 #include <string_view>
 
 #include "bench/machine/machine.hpp"
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/model/roofline.hpp"
-#include "bench/ranks/node.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/storage/stored_run.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
-#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {

@@ -40,7 +40,6 @@ void fields(Io& io, T& m) {
   io("thread_cpus", m.thread_cpus, "where the threads of a parallel region were seen to run, by thread");
   io("overridden", m.overridden, "variables of the environment that were not let through: OMP_..., HWLOC_SYNTHETIC");
   io("core_classes", m.core_classes, "where cores are not equal: how fast which are");
-  io("clock_note", m.clock_note, "where two chains of known latency disagree about the clock");
   io("huge_pages", m.huge_pages, "always, madvise or never");
   io("clock_hz", m.clock_hz, "measured with a dependent chain");
   io("fingerprint", m.fingerprint, "ceilings of another fingerprint are refused");

@@ -9,7 +9,6 @@
 #include "bench/storage/run_fields.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
-#include "bench/text/plain_text.hpp"
 
 namespace roofline {
 namespace {

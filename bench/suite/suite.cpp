@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 
 namespace roofline {
 namespace {

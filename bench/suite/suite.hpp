@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -11,15 +10,46 @@
 #include <vector>
 
 #include "bench/levels/ladder.hpp"
+#include "bench/machine/gpu_facts.hpp"
+#include "bench/machine/machine.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/counts.hpp"
 #include "bench/model/ert_sweep.hpp"
 #include "bench/space/buffer.hpp"
 #include "bench/space/real.hpp"
 #include "bench/space/workload.hpp"
-#include "bench/suite/target.hpp"
 
 namespace roofline {
+
+/// What the kernels of a run run on. A family may have variants on each, under the same names: files of runs on two
+/// platforms pair up.
+enum class Platform {
+  cpu,   ///< this machine's cores
+  cuda,  ///< an NVIDIA GPU, or a virtual one that a device file describes
+};
+
+/// What becomes of the launches of a run. All but the first are of a device that is not there, or of none.
+enum class Launches : unsigned char {
+  timed,     ///< and counted
+  verified,  ///< executed by a virtual GPU to see whether they are right: what is large or repeated only to be long
+             ///< enough, or beyond the caches, need not be
+  counted,   ///< executed by a virtual GPU, verified and counted
+  modelled,  ///< counted by a model: on a GPU only what decides addresses is executed, arrays need no other data
+};
+
+/// What a run is about: the device that its numbers belong to.
+struct Target {
+  Platform platform = Platform::cpu;
+  std::string fingerprint;  ///< hard keys in one line; ceilings of another one are foreign
+  int threads = 1;          ///< of the all-cores rows; 1 where a GPU is the device
+  Machine host;             ///< this machine: the device itself, or what it is plugged into
+  std::optional<Gpu> gpu;   ///< of the platform cuda
+};
+
+/// The cores of this machine.
+inline Target cpu_target(const Machine& host, int threads) {
+  return {Platform::cpu, host.fingerprint, threads, host, std::nullopt};
+}
 
 /// Which runs include a variant that no filter asks for.
 enum class Selection { quick, standard, full };

@@ -1,14 +1,32 @@
 #include "bench/text/clean.hpp"
 
-#include <cstddef>
-
 namespace roofline {
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+/// C0, DEL, and C1 in its two bytes of UTF-8, which some terminals obey as well.
+bool is_control(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return first < 0x20 || first == 0x7F;
+  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+}
 
-/// Bytes of the well-formed sequence that `text` begins with (Unicode 15, table 3-7); 0 when there is none.
-std::size_t sequence_length(std::string_view text) {
+/// The text with `replacement` in place of each byte that is no character, and of characters that are `refused`.
+template <class Refused>
+std::string replaced(std::string_view text, std::string_view replacement, Refused refused) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto length = utf8_length(text);
+    const auto character = text.substr(0, length == 0 ? 1 : length);
+    result += length == 0 || refused(character) ? replacement : character;
+    text.remove_prefix(character.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
     return byte(i) >= low && byte(i) <= high;
@@ -23,34 +41,19 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-/// C0, DEL, and C1 in its two bytes of UTF-8, which some terminals obey as well.
-bool is_control(std::string_view sequence) {
-  const auto first = static_cast<unsigned char>(sequence[0]);
-  if (sequence.size() == 1) return first < 0x20 || first == 0x7F;
-  return first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
+bool is_obeyed(std::string_view character) {
+  const auto between = [&](std::string_view low, std::string_view high) {
+    return low <= character && character <= high;
+  };
+  // Line separators, embeddings, overrides and isolates.
+  return is_control(character) || between("\u2028", "\u202e") || between("\u2066", "\u2069");
 }
 
-}  // namespace
+std::string clean(std::string_view text) { return replaced(text, "\uFFFD", is_control); }
 
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const auto length = sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
-std::string clean(std::string_view text) {
-  std::string result;
-  result.reserve(text.size());
-  while (!text.empty()) {
-    const auto length = sequence_length(text);
-    const auto sequence = text.substr(0, length == 0 ? 1 : length);
-    result += length == 0 || is_control(sequence) ? replacement : sequence;
-    text.remove_prefix(sequence.size());
-  }
-  return result;
+std::string printable(std::string_view text) {
+  return replaced(text, "?",
+                  [](auto character) { return character != "\n" && character != "\t" && is_obeyed(character); });
 }
 
 }  // namespace roofline

@@ -1,14 +1,24 @@
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace roofline {
 
-/// Whether all of it is well-formed UTF-8: no overlong form, no surrogate, nothing cut off.
-bool is_utf8(std::string_view text);
-
 /// Text from outside (flags, files, the environment) as it may be shown and written: control characters, which a
 /// terminal would obey and JSON forbids, and bytes that are not UTF-8 become U+FFFD. Line ends too: it stays one line.
 std::string clean(std::string_view text);
+
+/// Text for a terminal: names come from files and flags, and what is no character (escape sequences, bytes that are not
+/// UTF-8, turns of the reading direction) becomes '?'. Line breaks and tabs stay.
+std::string printable(std::string_view text);
+
+/// Bytes of the UTF-8 character that a non-empty text begins with (Unicode 15, table 3-7: no overlong form, no
+/// surrogate); 0 when it is none.
+std::size_t utf8_length(std::string_view text);
+
+/// Whether a character that a text begins with does something instead of showing something: a control character, also
+/// of U+0080 to U+009F, or one that turns the reading direction of what follows and so makes a name look like another.
+bool is_obeyed(std::string_view character);
 
 }  // namespace roofline

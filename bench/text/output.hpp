@@ -47,4 +47,33 @@ void require_printed();
 /// refused. Throws FileError.
 std::string read_file(const std::filesystem::path& path, std::size_t most = std::size_t{64} << 20);
 
+/// The text of somebody's file as parsers take it: UTF-8 without a byte order mark, lines that end in \n. UTF-16, as
+/// PowerShell writes it, is told by its mark or by the zero bytes of its first letters. Throws FileError where a
+/// character of it is cut in half.
+std::string plain_text(std::string bytes, const std::string& origin);
+
+/// The same of a file. Throws FileError as read_file() does.
+std::string read_plain_text(const std::filesystem::path& path);
+
+/// One status line on a terminal. Silent when stderr is no terminal.
+class Progress {
+ public:
+  Progress();
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// What runs now: replaces the line.
+  void show(const std::string& text);
+  /// Removes the line, so that something else can be printed.
+  void clear();
+
+  /// From now on nothing is shown: of several processes one is enough on a terminal.
+  static void silence() { silent_ = true; }
+
+ private:
+  inline static bool silent_ = false;
+  bool on_terminal_, shown_ = false;
+};
+
 }  // namespace roofline

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "bench/text/printable.hpp"
+#include "bench/text/clean.hpp"
 
 namespace roofline {
 namespace {

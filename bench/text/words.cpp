@@ -1,6 +1,7 @@
 #include "bench/text/words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <sstream>
 #include <vector>
@@ -180,14 +181,42 @@ std::string fit_to_terminal(const std::string& text) {
   return result;
 }
 
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
+  return begin == text.npos ? std::string_view{} : text.substr(begin, end - begin + 1);
+}
+
+std::string lower_case(std::string text) {
+  for (auto& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2);
   for (const auto& candidate : candidates) {
     const auto distance = edit_distance(word, candidate);
     if (distance < best_distance) best = candidate, best_distance = distance;
   }
-  return best;
+  return best.empty() ? best : ", did you mean " + best + "?";
+}
+
+bool fits(std::string_view pattern, std::string_view text) {
+  // Where the last '*' was, and what it has swallowed so far.
+  std::size_t p = 0, t = 0, star = std::string_view::npos, swallowed = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++, swallowed = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p, ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1, t = ++swallowed;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
 }
 
 }  // namespace roofline

@@ -19,6 +19,12 @@ const std::vector<Word>& words();
 /// lines.
 std::string fit_to_terminal(const std::string& text);
 
+/// The text in small letters (of ASCII).
+std::string lower_case(std::string text);
+
+/// Without blanks, tabs and line ends around.
+std::string_view trimmed(std::string_view text);
+
 /// The parts between separators, empty ones too but a last one: "a,,b," has "a", "" and "b".
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -27,7 +33,10 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-/// "did you mean ...": the candidate nearest to `word`, empty when none is near.
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+/// ", did you mean NAME?": the candidate nearest to `word`, empty when none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+/// Whether `text` fits a pattern in which '*' stands for anything.
+bool fits(std::string_view pattern, std::string_view text);
 
 }  // namespace roofline

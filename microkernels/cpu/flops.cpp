@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/machine/core_units.hpp"
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"

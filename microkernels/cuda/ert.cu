@@ -3,7 +3,7 @@
 #include "bench/cuda/execute.cuh"
 #include "microkernels/cuda/ert.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/ert/dispatch.hpp"
+#include "microkernels/ert/ert.hpp"
 
 namespace roofline {
 namespace {

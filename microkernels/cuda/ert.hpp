@@ -3,7 +3,7 @@
 #include <string>
 
 #include "bench/space/cuda.hpp"
-#include "microkernels/ert/chain.hpp"
+#include "microkernels/ert/ert.hpp"
 
 namespace roofline {
 

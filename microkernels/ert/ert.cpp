@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "bench/space/pack.hpp"
-#include "microkernels/ert/dispatch.hpp"
 #include "microkernels/ert/kernel.hpp"
 #include "microkernels/lanes.hpp"
 

@@ -42,4 +42,50 @@ Operations ert_operations(const ErtKernel& kernel);
 /// Bytes per element as ERT charges them: one read, one write.
 constexpr std::uint64_t ert_bytes(std::uint64_t element_bytes) { return 2 * element_bytes; }
 
+/// ERT's chain (kernel1 of ERT 1.1.0) on `packs` packs of elements, `stride` apart: F FLOPs per element, one load and
+/// one store. bit 0 of F: b = A + a; every further two FLOPs: b = b A + a, or b = A / b + a; A = -b.
+template <ErtStep step, bool Fma, class V, int packs, class T>
+ROOFLINE_BODY void ert_group(T* a, Index stride, int flops, ErtConstants constants) {
+  using real = Real<V, Fma>;
+  const real addend = constants.addend;
+  real x[packs], b[packs];
+  ROOFLINE_UNROLL(16)
+  for (int p = 0; p < packs; ++p) x[p] = V::load(a + p * stride);
+  ROOFLINE_UNROLL(16)
+  for (int p = 0; p < packs; ++p) b[p] = flops % 2 == 1 ? x[p] + addend : real(constants.start);
+  for (int pair = 0; pair < flops / 2; ++pair) {
+    ROOFLINE_UNROLL(16)
+    for (int p = 0; p < packs; ++p)
+      if constexpr (step == ErtStep::divide)
+        b[p] = x[p] / b[p] + addend;
+      else
+        b[p] = b[p] * x[p] + addend;
+  }
+  ROOFLINE_UNROLL(16)
+  for (int p = 0; p < packs; ++p) V::store(a + p * stride, (-b[p]).value);
+}
+
+/// body.operator()<F, step, Fma>() with F, a power of two up to 1024, as a compile-time constant; with 0 for another F.
+template <ErtStep step, bool Fma, int F = 1024, class Body>
+auto with_ert_flops(int flops, Body body) {
+  if constexpr (F == 0) {
+    return body.template operator()<0, step, Fma>();
+  } else {
+    if (flops == F) return body.template operator()<F, step, Fma>();
+    return with_ert_flops<step, Fma, F / 2>(flops, body);
+  }
+}
+
+/// Calls `body` with the parameters of a kernel as template arguments: F as above, always 0 with divisions. Throws
+/// std::invalid_argument for an F outside 1..2047 or an odd F with divisions (it leaves the fixed point).
+template <class Body>
+auto with_ert_kernel(const ErtKernel& kernel, Body body) {
+  require_valid(kernel);
+  if (kernel.step == ErtStep::divide)
+    return kernel.fma ? body.template operator()<0, ErtStep::divide, true>()
+                      : body.template operator()<0, ErtStep::divide, false>();
+  return kernel.fma ? with_ert_flops<ErtStep::multiply_add, true>(kernel.flops, body)
+                    : with_ert_flops<ErtStep::multiply_add, false>(kernel.flops, body);
+}
+
 }  // namespace roofline

@@ -1,6 +1,6 @@
 #pragma once
 #include "bench/space/pack.hpp"
-#include "microkernels/ert/chain.hpp"
+#include "microkernels/ert/ert.hpp"
 
 namespace roofline {
 

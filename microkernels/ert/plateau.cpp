@@ -1,10 +1,8 @@
 #include "microkernels/ert/plateau.hpp"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <stdexcept>
 
 #include "microkernels/working_set.hpp"

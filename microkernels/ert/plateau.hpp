@@ -1,9 +1,7 @@
 #pragma once
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 #include "bench/model/ert_sweep.hpp"
 
 namespace roofline {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "bench/result/case_study.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/claims/case_study_text.hpp"
 #include "reporters/claims/claim_result.hpp"

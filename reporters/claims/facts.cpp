@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "bench/model/assessment.hpp"
-#include "bench/model/instruction_set.hpp"
-#include "bench/model/least_time.hpp"
+#include "bench/model/ceiling.hpp"
+#include "bench/model/roofline.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline::claims {

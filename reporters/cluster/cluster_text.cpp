@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/cluster/hostlist.hpp"
 #include "reporters/cluster/outputs.hpp"

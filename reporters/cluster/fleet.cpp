@@ -14,9 +14,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
-#include "bench/text/printable.hpp"
 
 namespace roofline::cluster {
 namespace fs = std::filesystem;

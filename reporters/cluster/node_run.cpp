@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/format.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 
 namespace roofline::cluster {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/printable.hpp"
 
 namespace roofline {
 namespace {

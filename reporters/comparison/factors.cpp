@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "bench/model/assessment.hpp"
-#include "bench/model/least_time.hpp"
+#include "bench/model/roofline.hpp"
 
 namespace roofline {
 namespace {

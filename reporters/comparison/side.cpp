@@ -8,10 +8,8 @@
 #include <set>
 
 #include "bench/storage/stored_run.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
-#include "bench/text/plain_text.hpp"
 #include "reporters/imports/google_rows.hpp"
 
 namespace roofline {

@@ -35,8 +35,7 @@ Finding judge_unmeasured(const std::string& row, const std::string& why) {
 Finding judge_presence(const PairedRow& row, const std::vector<std::string>& new_names, bool allowed) {
   Finding finding{row.name, "present", MetricClass::validity, allowed ? Verdict::not_comparable : Verdict::worse};
   finding.informational = allowed;
-  const auto near = nearest(row.name, new_names);
-  finding.why = "the new side has no such row" + (near.empty() ? "" : "; the nearest is " + near);
+  finding.why = "the new side has no such row" + did_you_mean(row.name, new_names);
   return finding;
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <iterator>
 
-#include "bench/text/printable.hpp"
+#include "bench/text/clean.hpp"
 
 namespace roofline {
 namespace {

@@ -12,7 +12,6 @@
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
-#include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/imports/profilers.hpp"
 

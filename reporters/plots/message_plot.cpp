@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "bench/text/format.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/plot_style.hpp"

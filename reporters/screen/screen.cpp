@@ -8,8 +8,8 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/sanity.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/printable.hpp"
 #include "reporters/drawing/paint.hpp"
 #include "reporters/plots/text_plot.hpp"
 #include "reporters/view/explain.hpp"

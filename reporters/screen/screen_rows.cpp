@@ -6,8 +6,8 @@
 #include <map>
 
 #include "bench/model/assessment.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
-#include "bench/text/printable.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"

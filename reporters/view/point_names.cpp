@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "bench/text/pattern.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {

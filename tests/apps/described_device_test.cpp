@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "apps/lbm/rows.hpp"
+#include "apps/lbm/expected.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/error_of.hpp"
 #include "tests/validation/gpp_profile.hpp"

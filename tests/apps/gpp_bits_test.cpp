@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "apps/gpp/tuned.hpp"
 #include "apps/gpp/tunings.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"

@@ -1,11 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "apps/gsrb/gsrb.hpp"
 #include "apps/gsrb/solve.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/lbm/column_walk.hpp"
 #include "apps/lbm/expected.hpp"
-#include "apps/lbm/moment_space.hpp"
 #include "apps/lbm/staged.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"

@@ -1,11 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <set>
 
-#include "bench/space/live_buffers.hpp"
+#include "bench/space/buffer.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::planted_error_test {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/cache_model/sampler.hpp"
-#include "bench/space/live_buffers.hpp"
+#include "bench/space/buffer.hpp"
 #include "tests/bits.hpp"
 #include "tests/one_thread.hpp"
 #include "tests/variants.hpp"

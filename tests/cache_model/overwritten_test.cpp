@@ -1,12 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <array>
-#include <memory>
 
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cache_model/cache_model.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 

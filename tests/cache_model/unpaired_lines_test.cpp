@@ -2,7 +2,6 @@
 
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cache_model/cache_model.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
 

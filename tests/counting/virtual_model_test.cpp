@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/counting/device_choice.hpp"
+#include "bench/run/chosen_device.hpp"
 
 namespace roofline::virtual_model_test {
 namespace {

@@ -1,11 +1,11 @@
 // A machine of two different GPUs.
 #include <gtest/gtest.h>
 
-#include "bench/counting/device_choice.hpp"
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/gpu.hpp"
 #include "bench/cuda/gpu_report.hpp"
+#include "bench/run/chosen_device.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"

@@ -1,11 +1,10 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "bench/levels/ladder.hpp"
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline::ladders {
 

@@ -44,7 +44,7 @@ TEST(LibraryFlags, NoneOfThemMeansAProgramAsBefore) {
 TEST(LibraryFlags, AWrongValueGetsOneLine) {
   EXPECT_EQ(
       refusal({"--roofline", "--ceilings=ful"}),
-      "--ceilings=ful: expected one of auto, full, none, quick, or the run.json of an earlier run; did you mean full?");
+      "--ceilings=ful: expected one of auto, full, none, quick, or the run.json of an earlier run, did you mean full?");
   EXPECT_EQ(refusal({"--roofline", "--roofline-out="}), "--roofline-out=: the name of a folder is missing");
   EXPECT_EQ(refusal({"--ceilings=none"}), "--ceilings=none is of use only with --roofline");
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "bench/machine/noise_meter.hpp"
-#include "bench/machine/timer.hpp"
 #include "tests/sanitized.hpp"
 
 namespace roofline::clock_test {
@@ -16,19 +15,22 @@ TEST(Clock, IsThatOfAProcessor) {
   EXPECT_LT(hz, 8e9);
 }
 
-TEST(Clock, IsTheSameByChainsOfDifferentLatency) {
-  // A latency taken for 4 cycles instead of 3 is off by a third; a machine under load may need another look.
-  if (testing::sanitized) GTEST_SKIP() << "the chains are not those instructions alone";
-  auto reading = read_clock();
-  for (int look = 0; look < 5 && !reading.agrees(); ++look) reading = read_clock();
-  EXPECT_NEAR(reading.by_multiplying / reading.by_adding, 1, 0.03);
+#if defined(__x86_64__)
+TEST(Clock, IsThatOfAdditionsToo) {
+  // A latency taken for 4 cycles instead of 3 is off by a third; a machine under load may need another look. An
+  // addition of registers takes one cycle everywhere.
+  if (testing::sanitized) GTEST_SKIP() << "the chain is not those instructions alone";
+  constexpr int rounds = 4000, additions = 64;
+  double ratio = 0;
+  for (int look = 0; look < 50 && std::abs(ratio - 1) > 0.03; ++look) {
+    unsigned x = 3;
+    const auto start = Clock::now();
+    for (int i = 0; i < rounds; ++i) asm volatile(".rept 64\n\taddl %1, %0\n\t.endr" : "+r"(x) : "r"(5) : "cc");
+    ratio = measure_clock_hz() * seconds_since(start) / rounds / additions;
+  }
+  EXPECT_NEAR(ratio, 1, 0.03);
 }
-
-TEST(Clock, ChainsThatDisagreeSaySo) {
-  EXPECT_TRUE((ClockReading{4.0e9, 4.1e9}.agrees()));
-  EXPECT_FALSE((ClockReading{4.0e9, 3.0e9}.agrees()));
-  EXPECT_FALSE((ClockReading{3.0e9, 4.0e9}.agrees()));
-}
+#endif
 
 TEST(TimerStep, IsPositiveAndFine) {
   EXPECT_GT(timer_step(), 0);

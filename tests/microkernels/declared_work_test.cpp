@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bench/machine/machine.hpp"
-#include "bench/space/live_buffers.hpp"
+#include "bench/space/buffer.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/array_sweep.hpp"

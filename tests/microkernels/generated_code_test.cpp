@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
-#include <regex>
 #include <string>
 #include <vector>
 

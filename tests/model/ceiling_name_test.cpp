@@ -1,6 +1,6 @@
-#include "bench/model/ceiling_name.hpp"
-
 #include <gtest/gtest.h>
+
+#include "bench/model/ceiling.hpp"
 
 namespace roofline::ceiling_name_test {
 namespace {

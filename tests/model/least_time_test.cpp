@@ -1,7 +1,6 @@
-#include "bench/model/least_time.hpp"
-
 #include <gtest/gtest.h>
 
+#include "bench/model/roofline.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::least_time_test {

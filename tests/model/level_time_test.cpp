@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/model/assessment.hpp"
-#include "bench/model/least_time.hpp"
+#include "bench/model/roofline.hpp"
 #include "tests/example_results.hpp"
 
 // What has ceilings of its own: streaming stores, unpaired lines, parallel regions.

@@ -1,6 +1,6 @@
-#include "bench/model/resource.hpp"
-
 #include <gtest/gtest.h>
+
+#include "bench/model/ceiling.hpp"
 
 namespace roofline::resource_test {
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <utility>
 
 namespace roofline::roofline_test {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <tuple>
 
 #include "bench/model/kernel_point.hpp"

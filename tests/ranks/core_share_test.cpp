@@ -1,11 +1,9 @@
-#include "bench/ranks/core_share.hpp"
-
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 
 #include "bench/machine/topology.hpp"
+#include "bench/ranks/siblings.hpp"
 
 namespace roofline::core_share_test {
 namespace {

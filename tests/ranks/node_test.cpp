@@ -1,7 +1,7 @@
-#include "bench/ranks/node.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include "bench/ranks/place.hpp"
 
 namespace roofline::node_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "bench/text/plain_text.hpp"
+#include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"

@@ -11,7 +11,6 @@
 #include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"

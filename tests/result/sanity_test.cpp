@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "bench/machine/timer.hpp"
+#include "bench/machine/clock.hpp"
 #include "bench/result/assess.hpp"
 #include "tests/example_results.hpp"
 

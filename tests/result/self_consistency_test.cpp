@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "bench/storage/stored_run.hpp"
 #include "reporters/view/time_breakdown.hpp"

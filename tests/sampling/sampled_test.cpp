@@ -1,8 +1,8 @@
-#include "bench/sampling/sampled.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "bench/sampling/ceiling_works.hpp"
 
 namespace roofline::sampled_test {
 namespace {

@@ -1,9 +1,9 @@
-#include "bench/space/gathered_complex.hpp"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <vector>
+
+#include "bench/space/pack_complex.hpp"
 
 namespace roofline::gathered_complex_test {
 namespace {

@@ -1,5 +1,3 @@
-#include "bench/space/warm_pass.hpp"
-
 #include <gtest/gtest.h>
 
 #include <mutex>

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "bench/machine/machine.hpp"
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
+#include "bench/storage/row_text.hpp"
 #include "bench/suite/filter.hpp"
-#include "bench/suite/row_error.hpp"
 #include "tests/error_of.hpp"
 
 namespace roofline::suite_test {

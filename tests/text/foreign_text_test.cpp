@@ -6,7 +6,6 @@
 #include "bench/text/imports/number_format.hpp"
 #include "bench/text/imports/unit.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 
 namespace roofline::foreign_text_test {
 namespace {

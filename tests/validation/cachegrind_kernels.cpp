@@ -14,7 +14,7 @@
 
 #include "apps/gpp/gpp.hpp"
 #include "apps/gsrb/gsrb.hpp"
-#include "apps/lbm/grid.hpp"
+#include "apps/lbm/lattice.hpp"
 #include "apps/lbm/moments.hpp"
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "apps/lbm/rows.hpp"
+#include "apps/lbm/expected.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/model/statistics.hpp"

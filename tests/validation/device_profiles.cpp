@@ -15,7 +15,7 @@
 #include <exception>
 #include <functional>
 
-#include "apps/lbm/rows.hpp"
+#include "apps/lbm/expected.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/validation/gpp_profile.hpp"
 #include "tests/validation/gsrb_profile.hpp"

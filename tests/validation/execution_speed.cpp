@@ -13,7 +13,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/model/statistics.hpp"
 #include "bench/options/options.hpp"
-#include "bench/run/suite_setup.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {

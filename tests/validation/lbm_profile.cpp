@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "apps/lbm/expected.hpp"
 #include "apps/lbm/lattice.hpp"
-#include "apps/lbm/rows.hpp"
 #include "tests/validation/modelled_row.hpp"
 
 namespace roofline::lbm {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "apps/lbm/grid.hpp"
+#include "apps/lbm/lattice.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline::lbm {

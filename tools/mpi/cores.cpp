@@ -10,7 +10,7 @@
 #include "bench/machine/cgroup.hpp"
 #include "bench/machine/pinning.hpp"
 #include "bench/machine/topology.hpp"
-#include "bench/ranks/core_share.hpp"
+#include "bench/ranks/siblings.hpp"
 
 namespace roofline::mpi {
 

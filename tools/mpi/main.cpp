@@ -6,10 +6,9 @@
 
 #include "bench/machine/pinning.hpp"
 #include "bench/options/options.hpp"
-#include "bench/ranks/node.hpp"
+#include "bench/ranks/place.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "tools/mpi/cores.hpp"
 #include "tools/mpi/report.hpp"
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/machine/pinning.hpp"
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/ceilings.hpp"
 

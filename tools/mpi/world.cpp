@@ -11,7 +11,7 @@
 
 #include "bench/machine/clock.hpp"
 #include "bench/options/options.hpp"
-#include "bench/text/printable.hpp"
+#include "bench/text/clean.hpp"
 
 namespace roofline::mpi {
 namespace {

@@ -8,7 +8,6 @@
 #include "bench/any_program/installed.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/progress.hpp"
 #include "reporters/comparison/sequential.hpp"
 #include "tools/roofline/ab_runs.hpp"
 #include "tools/roofline/gate_flags.hpp"

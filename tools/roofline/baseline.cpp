@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "tools/roofline/gate_flags.hpp"
 #include "tools/roofline/subcommand.hpp"

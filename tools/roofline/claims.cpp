@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/result/case_study.hpp"
+#include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/pattern.hpp"
-#include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/claims/claim_result.hpp"
 #include "tools/roofline/subcommand.hpp"
 

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "bench/text/output.hpp"
-#include "bench/text/progress.hpp"
 #include "reporters/cluster/hostlist.hpp"
 #include "reporters/cluster/outputs.hpp"
 #include "tools/roofline/subcommand.hpp"

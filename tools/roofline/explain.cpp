@@ -8,9 +8,9 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/view/flop_convention.hpp"
 #include "tools/roofline/subcommand.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
 

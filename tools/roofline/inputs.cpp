@@ -13,7 +13,6 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/files/imported.hpp"
 #include "reporters/imports/external_ceilings.hpp"

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
 #include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"

@@ -6,12 +6,11 @@
 #include <filesystem>
 #include <map>
 
+#include "bench/options/flag_checks.hpp"
 #include "bench/options/help.hpp"
-#include "bench/options/shell_words.hpp"
 #include "bench/storage/ceilings_file.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
-#include "bench/text/renamed_flags.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli {

@@ -7,7 +7,6 @@
 
 #include "bench/any_program/installed.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/flop_convention.hpp"

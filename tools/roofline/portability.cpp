@@ -6,7 +6,6 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/plain_text.hpp"
 #include "reporters/plots/plots.hpp"
 #include "tools/roofline/subcommand.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/any_program/plugin/qemu_plugin.hpp"
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline::any_program {
 

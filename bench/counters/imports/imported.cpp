@@ -10,7 +10,6 @@
 
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/unit.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "bench/text/words.hpp"

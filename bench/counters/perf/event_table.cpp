@@ -10,7 +10,6 @@
 
 #include "bench/counters/unavailable.hpp"
 #include "bench/machine/pinning.hpp"
-#include "bench/text/json_reader.hpp"
 #include "bench/text/parse_json.hpp"
 
 namespace roofline::perf {

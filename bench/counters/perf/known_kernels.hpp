@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/counters/perf/event_table.hpp"
-#include "bench/machine/cache_level.hpp"
+#include "bench/machine/topology.hpp"
 
 namespace roofline::perf {
 

@@ -4,20 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <stdexcept>
 
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r\n"), end = text.find_last_not_of(" \t\r\n");
-  return begin == text.npos ? std::string_view{} : text.substr(begin, end - begin + 1);
-}
 
 bool is_header(const CsvRecord& record, const std::vector<std::string>& wanted) {
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& name) {
@@ -30,16 +25,12 @@ bool is_header(const CsvRecord& record, const std::vector<std::string>& wanted) 
 bool is_no_row(const CsvRecord& record) {
   const auto& first = record.fields.front();
   return first.starts_with("==") || first.starts_with("#") ||
-         (record.fields.size() == 1 && without_blanks(first).find(' ') != first.npos);
+         (record.fields.size() == 1 && trimmed(first).find(' ') != first.npos);
 }
 
 }  // namespace
 
-std::string plain_word(std::string_view text) {
-  std::string word(without_blanks(text));
-  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
-  return word;
-}
+std::string plain_word(std::string_view text) { return lower_case(std::string(trimmed(text))); }
 
 bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::all_of(words.begin(), words.end(), [&](auto word) { return text.find(word) != text.npos; });
@@ -57,7 +48,7 @@ std::vector<ForeignTable> ForeignTable::find(const std::string& text, const std:
       }
       auto& table = tables.emplace_back();
       table.origin_ = origin, table.numbers_ = NumberFormat(rules.decimal);
-      for (const auto& name : at->fields) table.columns.emplace_back(without_blanks(name));
+      for (const auto& name : at->fields) table.columns.emplace_back(trimmed(name));
       std::set<std::string> seen;
       for (const auto& name : table.columns)
         if (!name.empty() && !seen.insert(plain_word(name)).second)
@@ -75,7 +66,7 @@ std::vector<ForeignTable> ForeignTable::find(const std::string& text, const std:
           table.fail(at->line, fmt::format("{} fields, the header has {}", fields, heads));
         table.rows.push_back(*at);
         table.rows.back().fields.resize(heads);
-        for (auto& field : table.rows.back().fields) field = without_blanks(field);
+        for (auto& field : table.rows.back().fields) field = trimmed(field);
       }
     }
     if (!tables.empty()) break;

@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "bench/text/clean.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
 
 constexpr std::array<std::string_view, 12> no_number{"",    "-",    "n/a",  "N/A", "nan", "-nan",
                                                      "NaN", "-NaN", "null", "nil", "inf", "#N/A"};
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-  return begin == text.npos ? std::string_view{} : text.substr(begin, end - begin + 1);
-}
 
 /// Digits in groups, what separates them, and the rest: "1.234,5e3" is {1,234,5} {.,} e3. Spaces (no-break and thin
 /// ones too) are ' ', apostrophes '\''.

@@ -1,18 +1,13 @@
 #include "bench/text/imports/unit.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <map>
 #include <vector>
 
+#include "bench/text/words.hpp"
+
 namespace roofline {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
 
 /// Spellings without a prefix, in small letters.
 const std::map<std::string, std::string>& bases() {
@@ -46,7 +41,7 @@ const std::map<std::string, double> smaller{{"m", 1e-3},      {"u", 1e-6}, {"\u0
                                             {"\u03bc", 1e-6}, {"n", 1e-9}, {"p", 1e-12}};
 
 std::optional<Unit> simple(std::string_view text) {
-  const auto small = lower(text);
+  const auto small = lower_case(std::string(text));
   if (const auto found = bases().find(small); found != bases().end()) return Unit{found->second, 1};
   for (std::size_t n = 1; n <= 2 && n < text.size(); ++n) {
     const auto base = bases().find(small.substr(n));
@@ -71,7 +66,7 @@ std::optional<Unit> unit_named(std::string_view text) {
     return Unit{above->of + "/" + below->of, above->factor / below->factor};
   }
   if (const auto one = simple(text)) return one;
-  if (!lower(text).ends_with("ps")) return std::nullopt;  // "GBps"
+  if (!lower_case(std::string(text)).ends_with("ps")) return std::nullopt;  // "GBps"
   const auto above = simple(text.substr(0, text.size() - 2));
   return above ? std::optional(Unit{above->of + "/second", above->factor}) : std::nullopt;
 }
@@ -90,7 +85,7 @@ std::optional<Unit> unit_in(std::string_view name, std::string_view base) {
     const auto unit = unit_named(word);
     if (!unit || (unit->of != base && unit->of != rate)) continue;
     const auto follows = [&](std::size_t n, const char* a, const char* b, const char* c) {
-      const auto next = i + n < words.size() ? lower(words[i + n]) : "";
+      const auto next = i + n < words.size() ? lower_case(words[i + n]) : "";
       return next == a || next == b || next == c;
     };
     const bool per_second = follows(1, "s", "sec", "second") || follows(1, "/s", "/sec", "/second") ||

@@ -8,8 +8,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "bench/cache_model/model_hash.hpp"
-#include "bench/model/ceiling_name.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"

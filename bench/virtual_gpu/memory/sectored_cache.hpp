@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "bench/cache_model/few_ways.hpp"
-#include "bench/cache_model/many_ways.hpp"
+#include "bench/cache_model/cache_ways.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 
 namespace roofline {

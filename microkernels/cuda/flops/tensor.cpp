@@ -10,7 +10,7 @@
 
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
-#include "bench/model/ceiling_name.hpp"
+#include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"

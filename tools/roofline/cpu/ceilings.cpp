@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "bench/cache_model/model_hash.hpp"
+#include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/levels/measured_levels.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/format.hpp"

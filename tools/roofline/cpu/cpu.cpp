@@ -13,15 +13,14 @@
 #include "bench/any_program/readable.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/ranks/node.hpp"
 #include "bench/ranks/place.hpp"
 #include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
 #include "bench/storage/result_files.hpp"
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
-#include "bench/text/printable.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 // Where the functions of somebody else's program are on the roofline of this machine: it is run by itself for its

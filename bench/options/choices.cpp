@@ -1,4 +1,4 @@
-#include "bench/suite/choices.hpp"
+#include "bench/options/choices.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "bench/text/words.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
 
 namespace roofline {
 namespace {
@@ -21,10 +23,11 @@ Choice parse(const char* flag, const std::string& text, const std::map<std::stri
   if (text.find_first_of("./") != text.npos || std::filesystem::exists(text, none)) return {Choice::Kind::file, text};
   std::vector<std::string> names;
   for (const auto& [word, kind] : words) names.push_back(word);
-  const auto guess = nearest(text, names);
   throw std::invalid_argument(fmt::format("--{}={}: expected one of {}, or {}{}", flag, text, fmt::join(names, ", "),
-                                          file, guess.empty() ? "" : "; did you mean " + guess + "?"));
+                                          file, did_you_mean(text, names)));
 }
+
+constexpr std::string_view prefix = "virtual";
 
 }  // namespace
 
@@ -44,6 +47,18 @@ CountersChoice parse_counters_choice(const std::string& text) {
                                 {"model", Kind::model},
                                 {"none", Kind::none}},
                                "a file of Nsight Compute, perf stat -j or LIKWID");
+}
+
+bool is_virtual(const std::string& device) {
+  return device == prefix || device.compare(0, prefix.size() + 1, std::string(prefix) + ":") == 0;
+}
+
+bool on_virtual_clock(const std::string& device) {
+  return is_virtual(device) && runtime::settings_from_environment().clocked;
+}
+
+std::string virtual_device_name(const std::string& device) {
+  return device.size() > prefix.size() ? device.substr(prefix.size() + 1) : runtime::Settings().device;
 }
 
 }  // namespace roofline

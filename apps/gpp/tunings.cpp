@@ -1,14 +1,13 @@
 // As in cpu.cpp: where g++ 12 vectorises complex products, it makes fmaddsub of them.
 #pragma GCC optimize("no-tree-vectorize")
 
-#include "apps/gpp/tuned.hpp"
+#include "apps/gpp/tunings.hpp"
 
 #include <fmt/format.h>
 
 #include <functional>
 #include <vector>
 
-#include "apps/gpp/tunings.hpp"
 #include "bench/cache_model/counting.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/suite/tunings.hpp"

@@ -1,5 +1,3 @@
-#include "apps/lbm/tuned.hpp"
-
 #include "apps/lbm/staged.hpp"
 
 namespace roofline::lbm {
