@@ -4,7 +4,6 @@
 #include <string>
 
 #include "bench/model/ceiling.hpp"
-#include "bench/result/assess.hpp"
 #include "bench/result/results.hpp"
 
 namespace roofline::example {

@@ -19,19 +19,13 @@ std::string instead(const Modelled& modelled) {
 }
 
 /// Launches once, for profilers to see, and asks the model.
-class WithoutCounters final : public CounterSource {
- public:
-  WithoutCounters(Modelled modelled, const GpuAccess& access)
-      : modelled_(std::move(modelled)), launch_(access.launch) {}
-  std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    launch_(row, work);
-    return gpu_counts(row, work, std::nullopt, modelled_.get(), {});
-  }
-
- private:
-  Modelled modelled_;
-  std::function<void(const std::string& row, const Workload&)> launch_;
-};
+std::shared_ptr<CounterSource> without_counters(Modelled modelled, const GpuAccess& access) {
+  return std::make_shared<CounterFunction>(
+      [modelled = std::move(modelled), launch = access.launch](const std::string& row, const Workload& work) {
+        launch(row, work);
+        return gpu_counts(row, work, std::nullopt, modelled.get(), {});
+      });
+}
 
 class ByCupti final : public CounterSource {
  public:
@@ -88,63 +82,43 @@ class ByCupti final : public CounterSource {
   std::string last_refusal_;
 };
 
-class FromFile final : public CounterSource {
- public:
-  FromFile(std::string file, ImportedCounters imported, Modelled modelled, Report report)
-      : file_(std::move(file)),
-        imported_(std::move(imported)),
-        modelled_(std::move(modelled)),
-        report_(std::move(report)) {}
-
-  std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    const auto found = imported_.find(row);
+/// Counters of the rows that a file knows.
+std::shared_ptr<CounterSource> from_file(std::string file, ImportedCounters imported, Modelled modelled,
+                                         Report report) {
+  return std::make_shared<CounterFunction>([=](const std::string& row, const Workload& work) {
+    const auto found = imported.find(row);
     std::optional<HardwareCounts> counted;
-    if (found == imported_.end())
-      warn_once(report_->warnings, fmt::format("{} has no kernel named {}", file_, row));
+    if (found == imported.end())
+      warn_once(report->warnings, fmt::format("{} has no kernel named {}", file, row));
     else
       counted = translate(found->second);
-    return gpu_counts(row, work, counted, modelled_.get(), file_);
-  }
-
- private:
-  std::string file_;
-  ImportedCounters imported_;
-  Modelled modelled_;
-  Report report_;
-};
+    return gpu_counts(row, work, counted, modelled.get(), file);
+  });
+}
 
 /// Executes and verifies every row; bytes of the rows that the file knows are the file's.
-class MeasuredElsewhere final : public CounterSource {
- public:
-  MeasuredElsewhere(std::string file, ImportedCounters imported, Modelled model, Report report)
-      : file_(std::move(file)), imported_(std::move(imported)), model_(std::move(model)), report_(std::move(report)) {}
-
-  std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    const auto modelled = model_->count(row, work);
-    const auto found = imported_.find(row);
-    if (found == imported_.end()) {
-      report_->warnings.push_back(fmt::format("{} has no kernel named {}: its bytes are the model's", file_, row));
+std::shared_ptr<CounterSource> measured_elsewhere(std::string file, ImportedCounters imported, Modelled model,
+                                                  Report report) {
+  return std::make_shared<CounterFunction>([=](const std::string& row, const Workload& work) {
+    const auto modelled = model->count(row, work);
+    const auto found = imported.find(row);
+    if (found == imported.end()) {
+      report->warnings.push_back(fmt::format("{} has no kernel named {}: its bytes are the model's", file, row));
       return modelled;
     }
     const auto counted = translate(found->second);
     if (const auto complaint = flops_complaint(work.declared_flops, counted); !complaint.empty())
-      report_->warnings.push_back(fmt::format("{}: {}", row, complaint));
+      report->warnings.push_back(fmt::format("{}: {}", row, complaint));
     CounterFunction known([&](const std::string&, const Workload&) { return modelled.value_or(Counts()); });
-    auto counts = gpu_counts(row, work, counted, &known, file_);
+    auto counts = std::optional(gpu_counts(row, work, counted, &known, file));
     if (!modelled) return counts;
-    counts.operations = modelled->operations;
-    counts.operations_source = modelled->operations_source;
-    counts.kinds_known = modelled->kinds_known;
-    counts.executed = modelled->executed;
+    counts->operations = modelled->operations;
+    counts->operations_source = modelled->operations_source;
+    counts->kinds_known = modelled->kinds_known;
+    counts->executed = modelled->executed;
     return counts;
-  }
-
- private:
-  std::string file_;
-  ImportedCounters imported_;
-  Modelled model_;
-  Report report_;
-};
+  });
+}
 
 }  // namespace
 
@@ -161,11 +135,11 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
       throw CountersUnavailable("--counters=perf: this is a run on a GPU, perf counts on CPUs; --counters=cupti");
     case Kind::none:
       report.description = "none";
-      counter.source = std::make_shared<WithoutCounters>(nullptr, access);
+      counter.source = without_counters(nullptr, access);
       break;
     case Kind::model:
       report.description = "none: bytes are modelled";
-      counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
+      counter.source = without_counters(std::move(modelled), access);
       break;
     case Kind::cupti:
     case Kind::automatic:
@@ -175,12 +149,12 @@ GpuCounter gpu_counter(const CountersChoice& choice, const ImportedCounters& imp
         if (choice.kind == Kind::cupti) throw;
         warn_once(report.warnings, fmt::format("GPU counters: {}; {}", why.what(), instead(modelled)));
         report.description = "none";
-        counter.source = std::make_shared<WithoutCounters>(std::move(modelled), access);
+        counter.source = without_counters(std::move(modelled), access);
       }
       break;
     case Kind::file:
       report.description = choice.file;
-      counter.source = std::make_shared<FromFile>(choice.file, imported, std::move(modelled), counter.report);
+      counter.source = from_file(choice.file, imported, std::move(modelled), counter.report);
   }
   return counter;
 }
@@ -206,7 +180,7 @@ std::optional<GpuCounter> virtual_gpu_counter(const CountersChoice& choice, cons
   }
   GpuCounter counter;
   counter.report->description = choice.file;
-  counter.source = std::make_shared<MeasuredElsewhere>(choice.file, imported, std::move(model), counter.report);
+  counter.source = measured_elsewhere(choice.file, imported, std::move(model), counter.report);
   return counter;
 }
 

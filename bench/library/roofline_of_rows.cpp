@@ -10,8 +10,8 @@
 #include "bench/library/kept_rows.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/machine/clock.hpp"
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/storage/row_text.hpp"
 #include "bench/storage/stored_run.hpp"
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,8 +35,17 @@ struct ErtSweep {
   bool complete = true;  ///< false: the time was up before the largest working set
   std::string failure;   ///< the first element that is not exactly -1; empty when all are
 
-  BandwidthCurve curve() const;
-  double best_flop_rate() const;
+  BandwidthCurve curve() const {
+    BandwidthCurve curve;
+    for (const auto& row : rows)
+      curve.working_set.push_back(row.working_set), curve.bandwidth.push_back(row.bandwidth());
+    return curve;
+  }
+  double best_flop_rate() const {
+    double best = 0;
+    for (const auto& row : rows) best = std::max(best, row.flop_rate());
+    return best;
+  }
 };
 
 /// A plateau and the memory level that it belongs to by the size of its working sets.
@@ -55,9 +66,27 @@ struct ErtResult {
 };
 
 /// ERT's weight of a curve: its trapezoid integral over ln(working set).
-double curve_weight(const BandwidthCurve& curve);
+inline double curve_weight(const BandwidthCurve& curve) {
+  double weight = 0;
+  for (std::size_t j = 1; j < curve.bandwidth.size(); ++j)
+    weight += (curve.bandwidth[j] + curve.bandwidth[j - 1]) / 2 *
+              (std::log(curve.working_set[j]) - std::log(curve.working_set[j - 1]));
+  return weight;
+}
 
 /// Of the sweeps of each number of FLOPs per element the one with the largest weight, in their order.
-std::vector<const ErtSweep*> heaviest(const std::vector<ErtSweep>& sweeps);
+inline std::vector<const ErtSweep*> heaviest(const std::vector<ErtSweep>& sweeps) {
+  std::vector<const ErtSweep*> best;
+  for (const auto& sweep : sweeps) {
+    const auto same = std::find_if(best.begin(), best.end(), [&](const ErtSweep* other) {
+      return other->flops_per_element == sweep.flops_per_element;
+    });
+    if (same == best.end())
+      best.push_back(&sweep);
+    else if (curve_weight(sweep.curve()) > curve_weight((*same)->curve()))
+      *same = &sweep;
+  }
+  return best;
+}
 
 }  // namespace roofline

@@ -58,55 +58,43 @@ std::optional<int> whole_number(std::string_view text) {
   return value;
 }
 
-/// Reads the variables of a line that fits.
-class LineReader {
- public:
-  LineReader(const LauncherLine& line, const Environment& variables) : line_(line), variables_(variables) {}
+/// Whether all variables of the line are there.
+bool fits_launcher(const LauncherLine& line, const Environment& variables) {
+  for (const auto* const name : {line.rank, line.size, line.local_rank, line.local_size, line.condition, line.node})
+    if (name && !variables.contains(name)) return false;
+  const auto number = whole_number(variables.at(line.rank));
+  return !number || *number >= line.first;
+}
 
-  /// Whether all variables of the line are there.
-  bool fits() const {
-    for (const auto* const name :
-         {line_.rank, line_.size, line_.local_rank, line_.local_size, line_.condition, line_.node})
-      if (name && !variables_.contains(name)) return false;
-    const auto number = whole_number(variables_.at(line_.rank));
-    return !number || *number >= line_.first;
-  }
-
-  Detected read() {
-    Place place;
-    place.launcher = line_.launcher;
-    pair(line_.rank, line_.size, place.rank, place.ranks);
-    pair(line_.local_rank, line_.local_size, place.local_rank, place.local_ranks);
-    if (!bad_.empty()) return {{}, bad_};
-    return {place, {}};
-  }
-
- private:
-  std::optional<int> number(const char* name) {
-    const auto& text = variables_.at(name);
-    const auto value = line_.node && name == line_.local_size ? slurm_tasks_on(text, node()) : whole_number(text);
+/// What the variables of a line that fits say.
+Detected place_by(const LauncherLine& line, const Environment& variables) {
+  std::string bad;
+  const auto complain_of = [&](const char* name, const std::string& expected) {
+    if (bad.empty())
+      bad = fmt::format("{}={}: {} is expected of {}; this process runs as if it were alone (--ranks=off says so)",
+                        name, clean(variables.at(name)).substr(0, 40), expected, line.launcher);
+  };
+  const auto number = [&](const char* name) {
+    const auto& text = variables.at(name);
+    const auto value = line.node && name == line.local_size
+                           ? slurm_tasks_on(text, whole_number(variables.at(line.node)).value_or(-1))
+                           : whole_number(text);
     if (!value) complain_of(name, "a number, 0 or more,");
     return value;
-  }
-  int node() const { return whole_number(variables_.at(line_.node)).value_or(-1); }
-
-  void pair(const char* rank, const char* size, std::optional<int>& to_rank, std::optional<int>& to_size) {
+  };
+  Place place;
+  place.launcher = line.launcher;
+  const auto pair = [&](const char* rank, const char* size, std::optional<int>& to_rank, std::optional<int>& to_size) {
     if (size) to_size = number(size);
     if (rank) to_rank = number(rank);
     if (to_rank && to_size && *to_rank >= *to_size)
-      complain_of(rank, fmt::format("a number below {}={}", size, clean(variables_.at(size))));
-  }
-
-  void complain_of(const char* name, const std::string& expected) {
-    if (bad_.empty())
-      bad_ = fmt::format("{}={}: {} is expected of {}; this process runs as if it were alone (--ranks=off says so)",
-                         name, clean(variables_.at(name)).substr(0, 40), expected, line_.launcher);
-  }
-
-  const LauncherLine& line_;
-  const Environment& variables_;
-  std::string bad_;
-};
+      complain_of(rank, fmt::format("a number below {}={}", size, clean(variables.at(size))));
+  };
+  pair(line.rank, line.size, place.rank, place.ranks);
+  pair(line.local_rank, line.local_size, place.local_rank, place.local_ranks);
+  if (!bad.empty()) return {{}, bad};
+  return {place, {}};
+}
 
 constexpr std::size_t longest_node_name = 128;
 
@@ -162,7 +150,7 @@ std::optional<int> slurm_tasks_on(const std::string& tasks_per_node, int node) {
 
 Detected detect_place(const Environment& variables) {
   for (const auto& line : lines)
-    if (LineReader reader(line, variables); reader.fits()) return reader.read();
+    if (fits_launcher(line, variables)) return place_by(line, variables);
   return {};
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "bench/text/words.hpp"
 
 namespace roofline {

@@ -132,4 +132,11 @@ struct Results {
   std::size_t runs = 1;  ///< whose medians these are, where several are shown as one; not stored
 };
 
+/// Draws the conclusions of a run whose measurements are over: how each point is judged, the sanity checks, and
+/// whether the numbers can be trusted. Reports read them and judge nothing themselves.
+void assess(Results& results);
+
+/// The same as a copy, of results that may be assessed already.
+Results assessed(Results results);
+
 }  // namespace roofline

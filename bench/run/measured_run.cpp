@@ -17,8 +17,8 @@
 #include "bench/machine/machine.hpp"
 #include "bench/options/choices.hpp"
 #include "bench/recovery/supervisor.hpp"
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/result/sanity.hpp"
 #include "bench/run/session.hpp"
 #include "bench/storage/result_files.hpp"
@@ -158,8 +158,8 @@ std::vector<std::string> drop_benchmark_variables() {
     const auto variable = "BENCHMARK_" + name;
     if (!std::getenv(variable.c_str())) continue;
     ::unsetenv(variable.c_str());
-    said.push_back(fmt::format("{} in the environment is not used: {} is the flag", variable,
-                               "--benchmark_" + lower_case(name)));
+    said.push_back(
+        fmt::format("{} in the environment is not used: {} is the flag", variable, "--benchmark_" + lower_case(name)));
   }
   return said;
 }

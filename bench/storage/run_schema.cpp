@@ -1,5 +1,3 @@
-#include "bench/storage/run_schema.hpp"
-
 #include <nlohmann/json.hpp>
 #include <string>
 

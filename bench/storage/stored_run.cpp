@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "bench/storage/json_fields.hpp"
 #include "bench/storage/run_fields.hpp"
 #include "bench/text/output.hpp"

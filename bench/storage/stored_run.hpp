@@ -20,6 +20,10 @@ nlohmann::ordered_json stored_run(const Results& results);
 std::string run_json(const std::string& google_benchmark, const Results& results,
                      const std::map<std::string, std::string>& context = {});
 
+/// JSON Schema (2020-12) of run.json: Google Benchmark's two parts and the block "roofline", each field with its
+/// description. It follows from the lists of fields that write and read the block, so that it cannot disagree.
+nlohmann::ordered_json run_json_schema();
+
 /// The results that stored_run() wrote, in the text of a run.json. `origin` names it in errors. Throws FileError: one
 /// line with the origin, the place (a JSON pointer, or line and column) and the reason. They come assessed.
 Results parse_run(std::string_view text, const std::string& origin);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -8,10 +9,10 @@
 
 #include "bench/machine/core_units.hpp"
 #include "bench/model/ceiling.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/calibrate.hpp"
 #include "microkernels/ceilings.hpp"
-#include "microkernels/cpu/core_clock.hpp"
 #include "microkernels/cpu/flops_isa.hpp"
 
 namespace roofline {
@@ -137,6 +138,31 @@ std::string isa_of(const FlopsKernel& kernel) {
     default:
       return names[0];
   }
+}
+
+/// What tells the clock while instructions like those of a compute ceiling run; null where nothing does.
+ClockedLoad clocked_load(const Ceiling& ceiling) {
+  if (ceiling.isa == "avx512") return clocked_512(ceiling.ilp);
+  return ceiling.isa == "avx2" ? clocked_256(ceiling.ilp) : clocked_baseline();
+}
+
+/// Mean clock in Hz of `threads` cores that execute it: the median of so many runs of 0.1 ms, after a third as many.
+double clock_under(ClockedLoad load, int threads) {
+  constexpr long links = link_unroll * 10000L;
+  constexpr int runs = 31, settling = runs / 3;  // the clock follows a new load within the first ms
+  double sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
+  for (int thread = 0; thread < threads; ++thread) {
+    std::vector<double> clocks;
+    for (int run = 0; run < settling + runs; ++run) {
+      const auto start = std::chrono::steady_clock::now();
+      load(links);
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
+    }
+    sum += median(clocks);
+  }
+  return sum / threads;
 }
 
 /// Many cores run wide vectors at a lower clock than the scalar chain by which the machine's is measured, the lower the

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/files/imported.hpp"

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/files/files.hpp"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "bench/result/assess.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/result/results.hpp"
 #include "bench/result/sanity.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "bench/model/statistics.hpp"
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/imports/unit.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "tests/full_results.hpp"
 #include "tests/shown.hpp"
 

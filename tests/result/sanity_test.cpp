@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "bench/machine/clock.hpp"
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::sanity_test {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
-#include "bench/result/assess.hpp"
+#include "bench/result/results.hpp"
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "bench/storage/run_schema.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tools/roofline/subcommand.hpp"
 

@@ -1,5 +1,4 @@
-#include "bench/result/assess.hpp"
-
+#include "bench/result/results.hpp"
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/sanity.hpp"
