@@ -1,3 +1,6 @@
+/// A rate is work divided by time, and the time is measured: what a ceiling declares must be what its launch does. Here
+/// that is seen from outside, by what a launch leaves in memory and by what its check says of data that it did not
+/// expect; the factors are written down once more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,9 +18,6 @@
 #include "microkernels/cpu/array_sweep.hpp"
 #include "microkernels/cpu/scattered.hpp"
 
-/// A rate is work divided by time, and the time is measured: what a ceiling declares must be what its launch does. Here
-/// that is seen from outside, by what a launch leaves in memory and by what its check says of data that it did not
-/// expect; the factors are written down once more.
 namespace roofline::declared_work_test {
 namespace {
 
@@ -230,6 +230,22 @@ TEST(DeclaredWork, OfAWindowIsAPartOfTheSet) {
     EXPECT_EQ(8 * seen, arrays.set_bytes());
   }
   EXPECT_GT(tested, 0);
+}
+
+TEST(ForkJoinCeiling, CountsTheRegionsThatAllThreadsHaveRun) {
+  for (const int threads : {1, 2}) {
+    Suite suite(cpu_target(Machine{}, threads));
+    add_fork_join_ceiling(suite);
+    ASSERT_EQ(suite.ceilings().size(), 1u);
+    const auto& [ceiling, selection, make] = suite.ceilings().front();
+    EXPECT_EQ(ceiling.name, "ceiling/overhead/fork_join/threads:" + std::to_string(threads));
+    EXPECT_EQ(selection, Selection::standard);
+    const auto work = make.at(0)();
+    EXPECT_GE(work.work, 1) << "regions of a launch";
+    EXPECT_TRUE(work.check().ok) << work.check().message;
+    work.launch(), work.launch();
+    EXPECT_TRUE(work.check().ok) << work.check().message;
+  }
 }
 
 }  // namespace
