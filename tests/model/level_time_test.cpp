@@ -1,4 +1,4 @@
-// What has ceilings of its own: streaming stores, unpaired lines, parallel regions.
+// What has ceilings of its own: streaming stores, unpaired lines, parallel regions, costly loads.
 #include <gtest/gtest.h>
 
 #include "bench/model/assessment.hpp"
@@ -8,12 +8,12 @@
 namespace roofline::level_time_test {
 namespace {
 
-constexpr auto DRAM = MemoryLevel::DRAM;
+constexpr auto DRAM = MemoryLevel::DRAM, L1 = MemoryLevel::L1;
 using example::memory;
 
 std::vector<Ceiling> plain() {
-  return {memory(DRAM, "read", 50), memory(DRAM, "write", 20), memory(DRAM, "copy", 40), memory(DRAM, "triad", 44),
-          memory(DRAM, "update", 21)};
+  return {memory(DRAM, "read", 50),   memory(DRAM, "write", 20), memory(DRAM, "copy", 40), memory(DRAM, "triad", 44),
+          memory(DRAM, "update", 21), memory(L1, "read", 400),   memory(L1, "triad", 600)};
 }
 
 Roofline with(std::vector<Ceiling> more) {
@@ -164,17 +164,8 @@ TEST(ForkJoin, BoundsARowOfManyShortRegions) {
   EXPECT_DOUBLE_EQ(assess(roofline, copy).mix->efficiency, 0.5);
 }
 
-// Loads that L1 serves at rates of their own: of vectors that cross the end of a line, of numbers that are gathered.
-
-constexpr auto L1 = MemoryLevel::L1;
-using example::memory;
-
-const std::vector<Ceiling> plain{memory(L1, "read", 400), memory(L1, "triad", 600)};
-
-Roofline with(std::vector<Ceiling> more) {
-  more.insert(more.end(), plain.begin(), plain.end());
-  return Roofline(std::move(more), 2);
-}
+// ---- Costly loads: what L1 serves at rates of their own, vectors that cross the end of a line and numbers that are
+// gathered
 
 Roofline with_both() { return with({memory(L1, "read_split", 200), memory(L1, "gather", 100)}); }
 
