@@ -16,18 +16,10 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/recovery/row_journal.hpp"
+#include "bench/text/output.hpp"
 
 namespace roofline {
 namespace {
-
-void write_all(int to, const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const auto done = ::write(to, text.data() + at, text.size() - at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;
-    at += static_cast<std::size_t>(done);
-  }
-}
 
 /// The end of the answering process: one line, "unknown" or a line of counts. Never returns.
 [[noreturn]] void answer(CounterSource& modelled, const std::string& row, const Workload& work, int to) {
@@ -79,44 +71,30 @@ std::string ask(CounterSource& modelled, const std::string& row, const Workload&
   return text;
 }
 
-class Bounded final : public CounterSource {
- public:
-  Bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
-          std::function<void(const std::string&)> warn)
-      : modelled_(std::move(modelled)), budget_(budget), warn_(std::move(warn)) {}
-
-  std::optional<Counts> count(const std::string& row, const Workload& work) override {
-    if (const auto found = known_.find(row); found != known_.end()) return found->second;
-    const double left = budget_.run_seconds - spent_;
-    const auto start = Clock::now();
-    const auto text = left > 0 ? ask(*modelled_, row, work, std::min(budget_.row_seconds, left)) : std::string();
-    spent_ += seconds_since(start);
-    auto& counts = known_[row];
-    if (text.empty()) {
-      const bool of_run = spent_ >= budget_.run_seconds;
-      warn_(
-          fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
-                      "--counters=model waits for them",
-                      of_run ? budget_.run_seconds : budget_.row_seconds, of_run ? "this run" : "a row"));
-    } else if (text != "unknown") {
-      counts = read_counts_line(text);
-    }
-    return counts;
-  }
-
- private:
-  std::shared_ptr<CounterSource> modelled_;
-  ModelBudget budget_;
-  std::function<void(const std::string&)> warn_;
-  double spent_ = 0;
-  std::map<std::string, std::optional<Counts>> known_;
-};
-
 }  // namespace
 
 std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, const ModelBudget& budget,
                                        std::function<void(const std::string&)> warn) {
-  return modelled ? std::make_shared<Bounded>(std::move(modelled), budget, std::move(warn)) : nullptr;
+  if (!modelled) return nullptr;
+  return std::make_shared<CounterFunction>([=, spent = 0.0, known = std::map<std::string, std::optional<Counts>>()](
+                                               const std::string& row, const Workload& work) mutable {
+    if (const auto found = known.find(row); found != known.end()) return found->second;
+    const double left = budget.run_seconds - spent;
+    const auto start = Clock::now();
+    const auto text = left > 0 ? ask(*modelled, row, work, std::min(budget.row_seconds, left)) : std::string();
+    spent += seconds_since(start);
+    auto& counts = known[row];
+    if (text.empty()) {
+      const bool of_run = spent >= budget.run_seconds;
+      warn(
+          fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
+                      "--counters=model waits for them",
+                      of_run ? budget.run_seconds : budget.row_seconds, of_run ? "this run" : "a row"));
+    } else if (text != "unknown") {
+      counts = read_counts_line(text);
+    }
+    return counts;
+  });
 }
 
 }  // namespace roofline

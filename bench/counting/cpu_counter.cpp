@@ -23,17 +23,23 @@ std::vector<perf::KnownLaunch> own_kernels(int threads, const Machine& machine) 
   return perf::known_launches(threads, machine.caches, static_cast<double>(machine.largest_llc));
 }
 
+/// Those of a table, if there is one, and those that every CPU has.
+std::vector<Formula> formulas_of(const perf::EventTable* table) {
+  auto formulas = table ? table->formulas : std::vector<Formula>();
+  const auto& common = perf::common_formulas();
+  formulas.insert(formulas.end(), common.begin(), common.end());
+  return formulas;
+}
+
 /// Formulas that passed the self-test, those that every CPU has among them.
 std::vector<Formula> tested(const perf::EventTable& table, const Machine& machine, int threads,
                             const PerfAccess& access, CpuCounter& counter) {
   const auto kernels = access.kernels ? access.kernels(threads, machine) : own_kernels(threads, machine);
-  auto formulas = table.formulas;
-  const auto& common = perf::common_formulas();
-  formulas.insert(formulas.end(), common.begin(), common.end());
-  auto result = perf::self_test(formulas, kernels, [&](const Formula& formula, const perf::KnownLaunch& kernel) {
-    kernel.launch();
-    return perf::count(formula, access.setup, kernel.launch);
-  });
+  auto result =
+      perf::self_test(formulas_of(&table), kernels, [&](const Formula& formula, const perf::KnownLaunch& kernel) {
+        kernel.launch();
+        return perf::count(formula, access.setup, kernel.launch);
+      });
   auto& warnings = *counter.warnings;
   counter.self_test = std::move(result.outcomes);
   for (const auto& line : result.refused) warn_once(warnings, "counter refused: " + line);
@@ -70,9 +76,7 @@ CpuCounter by_perf(const Machine& machine, int threads, std::shared_ptr<CounterS
 CpuCounter from_file(const std::string& file, const perf::ImportedEvents& imported, const Machine& machine,
                      std::shared_ptr<CounterSource> modelled) {
   const auto* const table = perf::event_table(identity(machine));
-  auto formulas = table ? table->formulas : std::vector<Formula>();
-  const auto& common = perf::common_formulas();
-  formulas.insert(formulas.end(), common.begin(), common.end());
+  const auto formulas = formulas_of(table);
   CpuCounter counter;
   counter.description = file;
   const auto count = [=, warnings = counter.warnings](const std::string& row,

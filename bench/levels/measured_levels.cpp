@@ -65,12 +65,6 @@ bool fresh(const std::filesystem::path& path) {
   return !failed && age >= age.zero() && age < moment;
 }
 
-/// The kept caches with the last one as it is now.
-std::vector<CacheLevel> with_last_of(std::vector<CacheLevel> kept, const std::vector<CacheLevel>& now) {
-  kept.back() = now.back();
-  return kept;
-}
-
 using Json = nlohmann::ordered_json;
 
 CacheLevel read_cache(const JsonReader& value) {
@@ -145,8 +139,9 @@ std::vector<std::string> measure_levels(Machine& machine, int threads, const Mak
       return notes;
     }
     if (kept) {
-      if (const auto nearer = with_last_of(kept->caches, now.caches); confirms(now.caches, nearer, threads))
-        now.caches = nearer;
+      auto nearer = kept->caches;  // with the last one as it is now
+      if (!now.caches.empty()) nearer.back() = now.caches.back();
+      if (confirms(now.caches, nearer, threads)) now.caches = nearer;
       notes.push_back(fmt::format("the caches measured are no longer those of earlier runs: {} now, {} then",
                                   in_words(now.caches), in_words(kept->caches)));
     }

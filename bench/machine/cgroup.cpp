@@ -12,6 +12,7 @@
 #include "bench/text/words.hpp"
 
 namespace roofline {
+namespace fs = std::filesystem;
 namespace {
 
 // Version 1 says "no limit" with a number of this order.
@@ -58,11 +59,6 @@ double resource_left() {
   look(RLIMIT_AS, total), look(RLIMIT_DATA, data);
   return left;
 }
-
-}  // namespace
-
-namespace fs = std::filesystem;
-namespace {
 
 bool lists(std::string_view names, std::string_view name) {
   const auto all = split(names, ',');

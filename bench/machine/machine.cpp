@@ -38,22 +38,6 @@ std::string huge_page_mode() {
   return open < close && close != std::string::npos ? text.substr(open + 1, close - open - 1) : std::string();
 }
 
-void add_topology(Machine& machine) {
-  auto topology = read_topology(allowed_cpus());
-  machine.name = topology.name;
-  machine.vendor = topology.vendor;
-  machine.family = topology.family;
-  machine.model = topology.model;
-  machine.stepping = topology.stepping;
-  machine.cpus = topology.cpus;
-  machine.usable_cores = topology.cores;
-  machine.smt = topology.smt;
-  machine.numa_nodes = topology.numa_nodes;
-  machine.caches = machine.declared_caches = std::move(topology.caches);
-  machine.largest_llc = topology.last_level;
-  machine.cache_note = std::move(topology.assumed);
-}
-
 void add_quota(Machine& machine) {
   machine.quota = own_cpu_quota();
   if (machine.quota > 0)
@@ -113,7 +97,10 @@ Machine detect_machine() {
     } catch (const std::exception&) {  // out of memory, an unreadable file: the fact stays unknown
     }
   };
-  look([&] { add_topology(machine); });
+  look([&] {
+    static_cast<Topology&>(machine) = read_topology(allowed_cpus());
+    machine.declared_caches = machine.caches;
+  });
   look([&] { add_quota(machine); });
   look([&] { machine.isa = widest_isa(); });
   look([&] { machine.amx = has_amx(cpuid); });

@@ -8,26 +8,19 @@
 
 namespace roofline {
 
-/// What device the numbers belong to.
-struct Machine {
-  std::string name;    ///< "AMD EPYC", with family/model/stepping in `fingerprint`
-  std::string vendor;  ///< GenuineIntel, AuthenticAMD, ARM, ...
-  int family = 0, model = 0, stepping = 0;
-  std::vector<int> cpus;  ///< logical CPUs this process may use (affinity, cpuset), one per core first
-  double quota = 0;       ///< CPUs the cgroup grants; 0 = no limit
-  int usable_cores = 1;   ///< min(physical cores among `cpus`, floor(quota)), at least 1: the default thread count
-  int smt = 1;            ///< hardware threads per core
-  bool amx = false;       ///< has tiles for products of matrices
-  bool virtual_machine = false;    ///< a hypervisor shares the cores out, and may move them
-  std::string isa;                 ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
-  std::vector<CacheLevel> caches;  ///< data caches from the core outwards: measured (bench/levels), else as declared
+/// What device the numbers belong to. `cpus` are those that this process may use (affinity, cpuset), `usable_cores` is
+/// the smaller of the physical cores among them and floor(quota), at least 1: the default thread count. `caches` are
+/// measured (bench/levels), else as declared; DRAM sets are sized from `largest_llc`, that of all threads; `cache_note`
+/// says where measured and declared caches differ, too.
+struct Machine : Topology {
+  double quota = 0;                                ///< CPUs the cgroup grants; 0 = no limit
+  bool amx = false;                                ///< has tiles for products of matrices
+  bool virtual_machine = false;                    ///< a hypervisor shares the cores out, and may move them
+  std::string isa;                                 ///< widest of scalar, sse, avx2, avx512 (AVX2 and AVX-512 imply FMA)
   std::vector<CacheLevel> declared_caches;         ///< as hwloc tells them
   std::string levels = "declared by the machine";  ///< how `caches` were found
-  std::string cache_note;         ///< where measured and declared caches differ, or what is assumed; empty if nothing
-  std::uint64_t largest_llc = 0;  ///< bytes of the last-level caches of all threads: DRAM sets are sized from it
-  int numa_nodes = 1;
-  double memory_bytes = 0;              ///< that this process may have: the machine's, or a tighter limit
-  std::vector<int> thread_cpus;         ///< where the threads of a parallel region were seen to run
+  double memory_bytes = 0;                         ///< that this process may have: the machine's, or a tighter limit
+  std::vector<int> thread_cpus;                    ///< where the threads of a parallel region were seen to run
   std::vector<std::string> overridden;  ///< variables of the environment that were not let through: NAME=VALUE
   std::string core_classes;             ///< where cores are not equal: how fast which are, in words
   std::string huge_pages;               ///< transparent huge page mode: always, madvise, never

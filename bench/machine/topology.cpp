@@ -64,7 +64,7 @@ void read_cores(hwloc_topology_t topology, const std::vector<int>& cpus, Topolog
     (!core || seen.insert(core).second ? first : further).push_back(cpu);
     if (core) result.smt = std::max(result.smt, hwloc_bitmap_weight(core->cpuset));
   }
-  result.cores = std::max<int>(1, static_cast<int>(first.size()));
+  result.usable_cores = std::max<int>(1, static_cast<int>(first.size()));
   result.cpus = std::move(first);
   result.cpus.insert(result.cpus.end(), further.begin(), further.end());
 }
@@ -81,17 +81,17 @@ void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_
   if (attributes.size == 0) return;
   CacheLevel cache{.level = level, .size = attributes.size};
   const auto assume = [&](const char* what, unsigned value) {
-    result.assumed +=
-        fmt::format("{}{}: {} unknown, {} assumed", result.assumed.empty() ? "" : "; ", name(level), what, value);
+    result.cache_note +=
+        fmt::format("{}{}: {} unknown, {} assumed", result.cache_note.empty() ? "" : "; ", name(level), what, value);
   };
   if (attributes.linesize > 0) cache.line = attributes.linesize;
   if (attributes.linesize == 0) assume("line", cache.line);
   if (attributes.associativity > 0) cache.ways = static_cast<unsigned>(attributes.associativity);
   if (attributes.associativity <= 0) assume("ways", cache.ways);
-  result.last_level = 0;
+  result.largest_llc = 0;
   for (const auto& [object, cores_inside] : users) {
     cache.shared_by = std::max(cache.shared_by, cores_inside);
-    result.last_level += object->attr->cache.size;
+    result.largest_llc += object->attr->cache.size;
   }
   result.caches.push_back(cache);
 }
@@ -101,7 +101,7 @@ void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_
 Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   Topology result;
   result.cpus = cpus;
-  result.cores = std::max<int>(1, static_cast<int>(cpus.size()));
+  result.usable_cores = std::max<int>(1, static_cast<int>(cpus.size()));
   const auto loaded = load(made_up);
   if (!loaded) return result;
   auto* const topology = loaded.get();
@@ -118,8 +118,8 @@ Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   result.numa_nodes = std::max(1, hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
 
   read_cores(topology, cpus, result);
-  const std::vector<int> one_per_core(result.cpus.begin(),
-                                      result.cpus.begin() + std::min<std::ptrdiff_t>(result.cores, std::ssize(cpus)));
+  const std::vector<int> one_per_core(
+      result.cpus.begin(), result.cpus.begin() + std::min<std::ptrdiff_t>(result.usable_cores, std::ssize(cpus)));
   read_cache(topology, one_per_core, HWLOC_OBJ_L1CACHE, MemoryLevel::L1, result);
   read_cache(topology, one_per_core, HWLOC_OBJ_L2CACHE, MemoryLevel::L2, result);
   read_cache(topology, one_per_core, HWLOC_OBJ_L3CACHE, MemoryLevel::L3, result);

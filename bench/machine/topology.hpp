@@ -18,15 +18,16 @@ struct CacheLevel {
 
 /// Cores, caches and memory nodes as hwloc tells them (on Linux from sysfs), seen from the CPUs of this process.
 struct Topology {
-  std::string name, vendor;
+  std::string name;    ///< "AMD EPYC", with family/model/stepping in the fingerprint
+  std::string vendor;  ///< GenuineIntel, AuthenticAMD, ARM, ...
   int family = 0, model = 0, stepping = 0;
   std::vector<int> cpus;           ///< those asked for, one per core first, then the further hardware threads
-  int cores = 1;                   ///< physical cores among them
+  int usable_cores = 1;            ///< physical cores among them
   int smt = 1;                     ///< hardware threads per core, whether this process may use them or not
   int numa_nodes = 1;              ///< of the whole machine
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards; `shared_by` counts cores among `cpus`
-  std::uint64_t last_level = 0;    ///< bytes of all last-level caches that these CPUs fill
-  std::string assumed;             ///< what was not told and is assumed, e.g. "L3: ways unknown, 8 assumed"
+  std::uint64_t largest_llc = 0;   ///< bytes of all last-level caches that these CPUs fill
+  std::string cache_note;          ///< what was not told and is assumed, e.g. "L3: ways unknown, 8 assumed"
 };
 
 /// The variable of the environment that would have hwloc describe another machine: not let through.

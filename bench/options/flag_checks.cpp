@@ -28,46 +28,15 @@ std::vector<std::string> own_flags(const CLI::App& app) {
 }
 
 /// Of the suite and of the library, which writes its own without asking for ours.
-constexpr std::string_view taken[] = {"clock_hz",
-                                      "command_line",
-                                      "compiler",
-                                      "disturbed",
-                                      "cpus",
-                                      "date",
-                                      "executable",
-                                      "fingerprint",
-                                      "host_name",
-                                      "isa",
-                                      "job",
-                                      "largest_llc_bytes",
-                                      "launcher",
-                                      "library_build_type",
-                                      "library_version",
-                                      "load_avg",
-                                      "local_rank",
-                                      "local_ranks",
-                                      "memory_bytes",
-                                      "mhz_per_cpu",
-                                      "node",
-                                      "num_cpus",
-                                      "numa_nodes",
-                                      "rank",
-                                      "ranks",
-                                      "schema_version",
-                                      "seed",
-                                      "smt",
-                                      "suite_version",
-                                      "threads",
-                                      "times",
-                                      "transparent_huge_pages",
-                                      "usable_cores",
-                                      "window",
-                                      "json_schema_version",
-                                      "caches"};
+constexpr std::string_view taken =
+    " caches clock_hz command_line compiler cpus date disturbed executable fingerprint host_name isa job "
+    "json_schema_version largest_llc_bytes launcher library_build_type library_version load_avg local_rank "
+    "local_ranks memory_bytes mhz_per_cpu node num_cpus numa_nodes rank ranks schema_version seed smt "
+    "suite_version threads times transparent_huge_pages usable_cores window ";
 constexpr std::string_view taken_beginnings[] = {"cpu_", "cache_", "model", "gpu", "openmp", "memory_"};
 
 bool is_taken(std::string_view key) {
-  return std::find(std::begin(taken), std::end(taken), key) != std::end(taken) ||
+  return taken.find(fmt::format(" {} ", key)) != taken.npos ||
          std::any_of(std::begin(taken_beginnings), std::end(taken_beginnings),
                      [&](std::string_view beginning) { return key.starts_with(beginning); });
 }

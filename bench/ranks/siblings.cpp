@@ -19,6 +19,7 @@
 #include "bench/text/output.hpp"
 
 namespace roofline {
+namespace fs = std::filesystem;
 namespace {
 
 /// Which of `of` equal parts this rank has.
@@ -29,11 +30,6 @@ struct Part {
 bool overlap(const std::vector<int>& a, const std::vector<int>& b) {
   return std::any_of(a.begin(), a.end(), [&](int cpu) { return std::find(b.begin(), b.end(), cpu) != b.end(); });
 }
-
-}  // namespace
-
-namespace fs = std::filesystem;
-namespace {
 
 /// When a process began, in ticks since boot: with its number it is known again. Empty: there is none.
 std::string begin_of(const std::string& process) {

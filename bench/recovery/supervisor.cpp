@@ -28,16 +28,6 @@ void pass_on(int signal) {
   if (child > 0) ::kill(static_cast<pid_t>(child), signal);
 }
 
-void write_line(int to, const std::string& line) {
-  const auto text = line + "\n";
-  for (std::size_t at = 0; at < text.size();) {
-    const auto done = ::write(to, text.data() + at, text.size() - at);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;  // the supervisor is gone: nobody needs the journal
-    at += static_cast<std::size_t>(done);
-  }
-}
-
 struct End {
   int status = 0;
   bool too_slow = false;
@@ -93,7 +83,7 @@ int supervise(const std::function<int(const RowJournal&)>& work, const Supervisi
       ::prctl(PR_SET_PDEATHSIG, SIGTERM);
       for (const int signal : interrupts()) std::signal(signal, SIG_DFL);
       if (interrupted_by) std::raise(interrupted_by);
-      const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_line(to, line); }));
+      const int code = work(RowJournal(lines, [to = ends[1]](const std::string& line) { write_all(to, line + "\n"); }));
       std::fflush(nullptr);
       ::_exit(code);  // no destructors: those of a lost device may wait for ever
     }

@@ -18,6 +18,7 @@
 #include "bench/text/clean.hpp"
 
 namespace roofline {
+namespace fs = std::filesystem;
 namespace {
 
 void append_utf8(std::string& text, std::uint32_t c) {
@@ -46,11 +47,6 @@ std::string from_utf16(const std::string& bytes, bool big_endian, const std::str
   return text;
 }
 
-}  // namespace
-
-namespace fs = std::filesystem;
-namespace {
-
 [[noreturn]] void fail(const fs::path& path, const std::string& what, int error) {
   throw FileError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error)));
 }
@@ -70,8 +66,13 @@ bool is_special(const fs::path& path) {
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-/// Writes everything to an open descriptor; returns 0 or errno.
-int write_all(int file, const std::string& content, bool sync) {
+int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
+
+fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
+
+}  // namespace
+
+int write_all(int file, std::string_view content, bool sync) {
   const char* at = content.data();
   for (std::size_t left = content.size(); left > 0;) {
     const auto done = ::write(file, at, left);
@@ -81,12 +82,6 @@ int write_all(int file, const std::string& content, bool sync) {
   }
   return sync && ::fsync(file) != 0 ? errno : 0;
 }
-
-int print_error = 0;  ///< of the first failure: a stream forgets what it could not write
-
-fs::path temporary(const fs::path& path) { return path.string() + fmt::format(".{}.tmp", ::getpid()); }
-
-}  // namespace
 
 void require_writable(const fs::path& path) {
   std::error_code unknown;  // a name that is too long, a loop of links: opening it tells
@@ -158,7 +153,7 @@ void complain(std::string_view line) {
   const auto text = fmt::format("roofline_bench: {}\n", clean(line));
   std::fflush(stdout);
   // One write: lines of several processes do not mix. Nobody is left to be told that it failed.
-  write_all(STDERR_FILENO, text, false);
+  write_all(STDERR_FILENO, text);
 }
 
 void hold_standard_streams() {

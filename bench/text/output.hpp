@@ -20,6 +20,9 @@ void require_writable(const std::filesystem::path& path);
 /// whole new one. Devices and pipes are written directly. Throws FileError; the old file then still stands.
 void write_file(const std::filesystem::path& path, const std::string& content);
 
+/// Writes everything to an open descriptor, and waits for the disk where `sync` says so; returns 0 or errno.
+int write_all(int file, std::string_view content, bool sync = false);
+
 /// Prints on standard output. A failure does not throw, so that a run goes on to its files; require_printed() tells it.
 void print(std::string_view text);
 

@@ -15,14 +15,14 @@ constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
 
 TEST(Topology, OneCpuPerCoreComesFirst) {
   const auto t = read_topology({0, 1, 2, 3}, "core:2 pu:2");
-  EXPECT_EQ(t.cores, 2);
+  EXPECT_EQ(t.usable_cores, 2);
   EXPECT_EQ(t.smt, 2);
   EXPECT_EQ(t.cpus, (std::vector<int>{0, 2, 1, 3}));  // 0 and 1 are threads of one core
 }
 
 TEST(Topology, SiblingsThatWeMayNotUseCountAsThreadsOfTheCore) {
   const auto t = read_topology({0, 4}, "core:4 pu:2");
-  EXPECT_EQ(t.cores, 2);
+  EXPECT_EQ(t.usable_cores, 2);
   EXPECT_EQ(t.smt, 2);
 }
 
@@ -31,7 +31,7 @@ TEST(Topology, SharersAreTheUsableCores) {
   std::vector<int> all(32);
   for (int cpu = 0; cpu < 32; ++cpu) all[static_cast<std::size_t>(cpu)] = cpu;
   const auto whole = read_topology(all, machine);
-  EXPECT_EQ(whole.cores, 16);
+  EXPECT_EQ(whole.usable_cores, 16);
   EXPECT_EQ(whole.numa_nodes, 2);
   ASSERT_EQ(whole.caches.size(), 3u);
   EXPECT_EQ(whole.caches[0].level, MemoryLevel::L1);
@@ -39,20 +39,20 @@ TEST(Topology, SharersAreTheUsableCores) {
   EXPECT_EQ(whole.caches[0].shared_by, 1u);
   EXPECT_EQ(whole.caches[2].size, 32 * MiB);
   EXPECT_EQ(whole.caches[2].shared_by, 4u);
-  EXPECT_EQ(whole.last_level, 4 * 32 * MiB);  // a team on all cores fills four of them
+  EXPECT_EQ(whole.largest_llc, 4 * 32 * MiB);  // a team on all cores fills four of them
 
   // Three cores: two below one L3, one below another.
   const auto few = read_topology({0, 1, 2, 3, 8}, machine);
-  EXPECT_EQ(few.cores, 3);
+  EXPECT_EQ(few.usable_cores, 3);
   EXPECT_EQ(few.caches[2].shared_by, 2u);
-  EXPECT_EQ(few.last_level, 2 * 32 * MiB);
+  EXPECT_EQ(few.largest_llc, 2 * 32 * MiB);
 }
 
 TEST(Topology, UnknownWaysAreAssumedAndSaid) {
   const auto t = read_topology({0}, "l2:1(size=1048576) core:1 pu:1");
   ASSERT_EQ(t.caches.size(), 1u);
   EXPECT_EQ(t.caches[0].ways, 8u);
-  EXPECT_EQ(t.assumed, "L2: ways unknown, 8 assumed");
+  EXPECT_EQ(t.cache_note, "L2: ways unknown, 8 assumed");
 }
 
 TEST(Topology, OfAShellThatDescribesAnotherMachineIsNotTaken) {
@@ -68,12 +68,12 @@ TEST(Topology, OfAShellThatDescribesAnotherMachineIsNotTaken) {
 
 TEST(Topology, NoCachesNoCoresNoTopology) {
   const auto bare = read_topology({0, 1}, "pu:2");
-  EXPECT_EQ(bare.cores, 2);
+  EXPECT_EQ(bare.usable_cores, 2);
   EXPECT_TRUE(bare.caches.empty());
   const auto broken = read_topology({3, 5, 7}, "no such description");
-  EXPECT_EQ(broken.cores, 3);
+  EXPECT_EQ(broken.usable_cores, 3);
   EXPECT_EQ(broken.cpus, (std::vector<int>{3, 5, 7}));
-  EXPECT_EQ(read_topology({}, "core:1 pu:1").cores, 1);
+  EXPECT_EQ(read_topology({}, "core:1 pu:1").usable_cores, 1);
 }
 
 TEST(Machine, ThisOneIsConsistent) {
