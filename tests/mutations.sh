@@ -29,7 +29,7 @@ mutations=(
   "an atomic addition made plain|apps/gpp|s/std::atomic_ref(\(achtemp\[[^]]*\]\))/\1/|SharedSums*"
   "a gather with two lanes exchanged|bench/space|s/setr_epi64(0, 4 \* s, s,/setr_epi64(0, s, 4 * s,/|StridedLoads*"
   "halved registers read behind the last number|bench/space|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
-  "the slowest tuning chosen|bench/suite|s/const auto best = std::min_element/const auto best = std::max_element/|TuningChoice*"
+  "the slowest tuning chosen|bench/suite|s/return a.seconds < b.seconds/return a.seconds > b.seconds/|TuningChoice*"
   "only the first tuning verified|bench/run|s/tuning : variant.tunings)/tuning : {variant.tunings.front()})/|TuningChoice*"
   "a tuning of GPP that always fuses|apps/gpp|s/\[\](Space space, /[](Space, /;s/(space, problem, stride, packs)/(OpenMp<true>(), problem, stride, packs)/|GppBits*"
   "a tuning of GPP that is launched without FMA|apps/gpp|s/tuning.launch(OpenMp<true>{warm}, /tunings_of<Nw, OpenMp<false>>(stride)[0].launch({}, /|*KernelTunings*"

@@ -58,17 +58,18 @@ Family describe() {
       .description = R"(GPP, the self-energy kernel of BerkeleyGW's general plasmon pole model, complex arithmetic:
   achtemp[iw] += conj(aqsm[n][igp]) aqsn[n][ig] delw I_eps[p][ig] 0.5 vcoul[igp]
   delw = wtilde conj(wdiff) / |wdiff|^2,  wdiff = wx[iw] - wtilde[p][ig]
-FLOPs: once per ig conj(aqsm) aqsn 6, products of wtilde 2; per frequency wdiff 1, |wdiff|^2 2, division 1,
-delw 4 + 2, two complex products 12, 0.5 and vcoul 4, sum 2 = 28.
+FLOPs: once per ig conj(aqsm) aqsn 6, products of wtilde 2; per frequency wdiff 1, |wdiff|^2 2,
+division 1, delw 4 + 2, two complex products 12, 0.5 and vcoul 4, sum 2 = 28.
 nw      frequencies per visit of the data (unrolled): the bytes stay, the FLOPs grow
 fma     1: contracted, 0: every product and sum on its own; same FLOPs, same values to rounding
-stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the same work, but a visit of a
-        64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the traffic below L1
+stride  the ig loop is split: for igs in [0, s): for ig = igs, igs + s, ...: the same work, but a
+        visit of a 64 B line uses less of it, down to 16 B from stride 4 on: min(s, 4) times the
+        traffic below L1
 div     0: a multiplication in place of the division, the same canonical FLOPs
-Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling at nw 6;
-fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with less GFLOP/s and
-about the same share of what is attainable. The published problem is --gpp=512,2,32768,20 (2.3 GB; half a minute per launch
-on two cores).)",
+Look at: the DRAM point move right along its roof from nw 1 on and leave it for the compute ceiling
+at nw 6; fma 0 and 1 differ by far less than 2; stride 8 brings nw 6 back under the DRAM roof, with
+less GFLOP/s and about the same share of what is attainable. The published problem is
+--gpp=512,2,32768,20 (2.3 GB; half a minute per launch on two cores).)",
       .size_names = "number_bands,nvband,ncouls,nodes_per_group",
       .size_range = "each 1 or more; nvband up to number_bands, nodes_per_group up to ncouls",
       // I_eps and wtilde: 256 MiB, eight times the 32 MiB that cores of today share, so that every pass reads them from

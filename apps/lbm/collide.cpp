@@ -89,21 +89,24 @@ struct LocalBlock {
 };
 
 constexpr const char* about_v3 =
-    R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32 registers and its code
-into the instruction caches. Stands for launch bounds (256, 1): more registers for each site, less concurrency.
+    R"(As v2, each of the five loops in a function of its own, so that its moments fit into the 32
+registers and its code into the instruction caches. Stands for launch bounds (256, 1): more
+registers for each site, less concurrency.
 GTC 2020, V100: 25.2 ms with 254 registers instead of 80; extra writes remain.
 Look at: bytes of DRAM are still 888 per site, the write-allocate is a third of them.)";
 constexpr const char* about_v4 =
-    R"(As v3, with an explicit local block: the populations of 32 sites (37 x 32 doubles, 9.5 KB) in L1, the next block
-fetched ahead, results written past the caches: 592 B per site, one read and one write of each population.
-GTC 2020, V100 (dynamic shared memory): 24.3 ms, minimum traffic, 51 % of the FP64 peak, bound by latency.
-Look at: the intensity is 10.9 in the published account (6472 FLOP / 592 B) and 8.6 for the 5117 executed; the
-point is next to its mix-adjusted compute ceiling, far right of the ridge.)";
+    R"(As v3, with an explicit local block: the populations of 32 sites (37 x 32 doubles, 9.5 KB) in L1,
+the next block fetched ahead, results written past the caches: 592 B per site, one read and one
+write of each population.
+GTC 2020, V100 (dynamic shared memory): 24.3 ms, minimum traffic, 51 % of the FP64 peak, bound by
+latency.
+Look at: the intensity is 10.9 in the published account (6472 FLOP / 592 B) and 8.6 for the 5117
+executed; the point is next to its mix-adjusted compute ceiling, far right of the ridge.)";
 constexpr const char* about_v5 =
-    R"(The same collision to rounding, with the algebra done first: 15 moments from sums and differences of mirrored
-populations, relaxation of moments, and back: 756 FLOP and 592 B per site.
-Look at: an eighth of the FLOPs, intensity 1.3: the point has moved under the DRAM roof. GFLOP/s falls to a third of
-v4's and the time to less than half: FLOP/s is not speed.)";
+    R"(The same collision to rounding, with the algebra done first: 15 moments from sums and differences of
+mirrored populations, relaxation of moments, and back: 756 FLOP and 592 B per site.
+Look at: an eighth of the FLOPs, intensity 1.3: the point has moved under the DRAM roof. GFLOP/s
+falls to a third of v4's and the time to less than half: FLOP/s is not speed.)";
 
 }  // namespace
 

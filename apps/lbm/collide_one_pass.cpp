@@ -28,19 +28,25 @@ struct OnePass {
 };
 
 constexpr const char* about_v0 =
-    R"(Tables behind a pointer, 37 given at run time, the populations of a pack in a local array: 63 loads per
-population in the source (1 own, 62 parameters), 1 store. Ordinary stores: with write-allocate 888 B per site.
+    R"(Tables behind a pointer, 37 given at run time, the populations of a pack in a local array: 63 loads
+per population in the source (1 own, 62 parameters), 1 store. Ordinary stores: with write-allocate
+888 B per site.
 GTC 2020, V100: 39 ms; reads to writes 63:1, device traffic above 3 x the grid, bound by DRAM.
-On a CPU a parameter is one broadcast operand that 8 sites share and L1 keeps; it costs next to nothing.)";
+On a CPU a parameter is one broadcast operand that 8 sites share and L1 keeps; it costs next to
+nothing.)";
 constexpr const char* about_v1 =
-    R"(Static constant tables and a constant bound; the loops stay loops. Parameter loads have left the account.
-GTC 2020, V100 (constant memory): 56 ms, slower than v0, as indexed constant loads saturate the ADU and IDC units.
+    R"(Static constant tables and a constant bound; the loops stay loops. Parameter loads have left the
+account.
+GTC 2020, V100 (constant memory): 56 ms, slower than v0, as indexed constant loads saturate the ADU
+and IDC units.
 A CPU has no such unit: the time is that of v0.)";
 constexpr const char* about_v2 =
-    R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors 1 and -1 and
-|c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
-GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by latency.
-Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700 registers per pack.)";
+    R"(Loops unrolled by templates, tables known to the compiler: terms with a zero factor vanish, factors
+1 and -1 and |c|^2 fold. 5117 FLOP are left of 6275 (published account: 6472, about 6600).
+GTC 2020, V100: 37 ms; constants are immediate operands, 80 registers, 37.5 % occupancy, bound by
+latency.
+Here the body is 50 KB of code, more than the instruction cache holds, and g++ 12 spills 700
+registers per pack.)";
 }  // namespace
 
 // Units of their own for these and for those of collide.cpp: each takes half a minute to compile.

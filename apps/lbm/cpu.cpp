@@ -143,15 +143,17 @@ Family describe() {
           .flops = "collide v0, v1: 6275, v2-v4: 5117, v5: 756 per site (published 6472 and about 6600); propagate 0",
           .bytes = "592 compulsory per site (37 x 8 read and written); 888 with write-allocate (collide v0-v3)",
           .teaches = "one physics, six points: traffic, spills, latency and algebra move it across the roofline",
-          .description = R"(Thermal lattice Boltzmann on D2Q37 (Rayleigh-Taylor convection): propagate moves the 37
-populations of each site along their velocities, bc rebuilds the rows at the walls and fills halos, collide relaxes with
-three relaxation times, a force, and a projection on 15 Hermite moments; step is all of them.
-collide v0..v4 are the five versions of the GTC 2020 talk (V100: 39, 56, 37, 25.2, 24.3 ms at 14.7 M sites) as their
-counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 says what each stands for. SIMD is over sites along y.
+          .description = R"(Thermal lattice Boltzmann on D2Q37 (Rayleigh-Taylor convection): propagate moves the 37 populations
+of each site along their velocities, bc rebuilds the rows at the walls and fills halos, collide
+relaxes with three relaxation times, a force, and a projection on 15 Hermite moments; step is all of
+them.
+collide v0..v4 are the five versions of the GTC 2020 talk (V100: 39, 56, 37, 25.2, 24.3 ms at 14.7 M
+sites) as their counterparts on a CPU, v5 is our own; --describe lbm/collide/v3 says what each
+stands for. SIMD is over sites along y.
 fma:0 exists for v0 and v1: the same loops with separate multiplications and additions.
 The talk's grid is --lbm=1920,7680; it needs 13 GB for all rows.
-Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM roof; in the talk
-collide takes 69 % of an iteration and propagate 21 %.)",
+Look at: collide v0-v4 under the compute ceiling of their FMA mix, v5 and propagate on the DRAM
+roof; in the talk collide takes 69 % of an iteration and propagate 21 %.)",
           .size_names = "LX,LY",
           .size_range = "sites along x, 1 or more, and y, a multiple of 32 (on a GPU of 256)",
           .default_sizes = {0, 0},

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 #include "bench/text/output.hpp"
@@ -184,13 +183,7 @@ class WrappedHelp : public CLI::Formatter {
     return " " + option->get_type_name() + (usual.empty() ? "" : "=" + usual) +
            (option->get_required() ? " (required)" : "");
   }
-  std::string make_footer(const CLI::App* app) const override {
-    std::string text;
-    std::istringstream lines(app->get_footer());
-    for (std::string line; std::getline(lines, line);)
-      text += line.size() <= terminal_width ? line + "\n" : wrap(line, terminal_width, 2);
-    return text;
-  }
+  std::string make_footer(const CLI::App* app) const override { return wrap_lines(app->get_footer(), 2); }
   std::string make_group(std::string group, bool positional, std::vector<const CLI::Option*> options) const override {
     return group == not_in_help ? "" : CLI::Formatter::make_group(std::move(group), positional, std::move(options));
   }

@@ -19,7 +19,8 @@ namespace {
 
 /// Text in lines of at most 100 characters, indented after the first, before which as much stands already.
 std::string wrap_beside(const std::string& text, std::size_t indent) {
-  return fmt::format("{}", fmt::join(split(wrap(text, terminal_width - indent, 0), '\n'), "\n" + std::string(indent, ' ')));
+  return fmt::format("{}",
+                     fmt::join(split(wrap(text, terminal_width - indent, 0), '\n'), "\n" + std::string(indent, ' ')));
 }
 
 /// The axes of a family: "nw 1 2 3 4 5 6, fma 0 1" from the names of its variants; parts without ':' are kinds.
@@ -167,8 +168,8 @@ std::optional<std::string> describe(const Suite& suite, const std::string& name)
     if (is_family) variant = nullptr;
     if (!is_family && !variant) continue;
     std::string text = (variant ? variant->name : name) + "\n\n";
-    if (variant && !variant->about.empty()) text += fit_to_terminal(variant->about) + "\n";
-    text += fit_to_terminal(family.description) + "\n";
+    if (variant && !variant->about.empty()) text += wrap_lines(variant->about, 2) + "\n";
+    text += wrap_lines(family.description, 2) + "\n";
     text += fmt::format("FLOP:  {}\nbytes: {}\n", wrap_beside(family.flops, 7), wrap_beside(family.bytes, 7));
     if (variant) {
       text += fmt::format("runs in: {}\n", selection_text(variant->selection));

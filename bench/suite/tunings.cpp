@@ -17,9 +17,8 @@ const KernelTuning* tuning_called(const Variant& variant, const std::string& nam
   return found == variant.tunings.end() ? nullptr : &*found;
 }
 
-double shortest(const std::vector<Trial>& trials) {
-  return std::min_element(trials.begin(), trials.end(), [](auto& a, auto& b) { return a.seconds < b.seconds; })
-      ->seconds;
+auto shortest(const std::vector<Trial>& trials) {
+  return std::min_element(trials.begin(), trials.end(), [](auto& a, auto& b) { return a.seconds < b.seconds; });
 }
 
 }  // namespace
@@ -49,12 +48,11 @@ Workload work_of_tuning(const Variant& variant, Choice& choice, double seconds) 
       trial.seconds = std::min(trial.seconds, again);
       spent += again;
     }
-    best_so_far = shortest(choice.trials);
+    best_so_far = shortest(choice.trials)->seconds;
   }
-  const auto best = std::min_element(choice.trials.begin(), choice.trials.end(),
-                                     [](auto& a, auto& b) { return a.seconds < b.seconds; });
+  const auto best = shortest(choice.trials);
   choice.tuning = best->tuning;
-  return works[static_cast<std::size_t>(best - choice.trials.begin())];
+  return works[static_cast<std::size_t>(best - choice.trials.cbegin())];
 }
 
 const KernelTuning* tuning_to_model(const Variant& variant, const std::map<std::string, std::string>& known) {

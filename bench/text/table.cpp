@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bench/text/clean.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -23,13 +24,19 @@ std::string pad(const std::string& text, std::size_t width, bool right) {
 
 bool is_heading(const Table& table, const Table::Row& row) { return row.cells.size() == 1 && table.columns.size() > 1; }
 
-std::vector<std::size_t> column_widths(const Table& table, std::size_t width) {
+/// Of each column the longest of its header and cells.
+std::vector<std::size_t> content_widths(const Table& table) {
   std::vector<std::size_t> widths;
   for (const auto& column : table.columns) widths.push_back(length(column.header));
   for (const auto& row : table.rows) {
     if (is_heading(table, row)) continue;
     for (std::size_t i = 0; i < row.cells.size(); ++i) widths[i] = std::max(widths[i], length(row.cells[i]));
   }
+  return widths;
+}
+
+std::vector<std::size_t> column_widths(const Table& table, std::size_t width) {
+  auto widths = content_widths(table);
   // A text column at the end is wrapped, otherwise the first column keeps what the others leave.
   const auto shrink = [&](std::size_t& column, std::size_t least) {
     const auto total = std::accumulate(widths.begin(), widths.end(), widths.size() - 1);
@@ -85,12 +92,7 @@ std::string grid(const Table& table, std::size_t width) {
 /// A table that is too wide as several, each with the first column: nothing is cut off.
 std::vector<Table> parts_of(const Table& table, std::size_t width) {
   constexpr std::size_t least_first = 12, widest_text = 40;
-  std::vector<std::size_t> widths;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    widths.push_back(length(table.columns[i].header));
-    for (const auto& row : table.rows)
-      if (!is_heading(table, row)) widths[i] = std::max(widths[i], length(row.cells[i]));
-  }
+  auto widths = content_widths(table);
   if (!table.columns.back().numbers) widths.back() = std::min(widths.back(), widest_text);  // it is wrapped
   const auto first = std::min(widths.front(), least_first);
   std::vector<std::vector<std::size_t>> columns(1);
@@ -141,6 +143,13 @@ std::string wrap(const std::string& text, std::size_t width, std::size_t indent)
     }
   }
   return line.empty() ? result : result + without_trailing_blanks(line);
+}
+
+std::string wrap_lines(const std::string& text, std::size_t indent) {
+  std::string result;
+  for (const auto& line : split(text, '\n'))
+    result += line.size() <= terminal_width ? line + "\n" : wrap(line, terminal_width, indent);
+  return result;
 }
 
 std::string to_text(const Table& table, std::size_t width) {

@@ -36,4 +36,7 @@ std::string to_markdown(const Table& table);
 /// Words of `text` in lines of at most `width` characters, continued with an indent.
 std::string wrap(const std::string& text, std::size_t width, std::size_t indent = 2);
 
+/// Each line as it is, or wrapped where it is longer than terminal_width.
+std::string wrap_lines(const std::string& text, std::size_t indent);
+
 }  // namespace roofline

@@ -106,9 +106,9 @@ a = 2) the chain stays at its fixed point, so every element of the timed array m
 set:DRAM  one sweep over an array far larger than the caches: intensity F/16 at DRAM.
 set:L1    many sweeps over an array in L1: the same chain without the memory's part.
 On a GPU  one element of a thread at a time, 2048 threads per SM; in L1 a part of every SM. Its L1
-          passes each store on to L2, so points below the ridge show the stores of L2. From DRAM
-          16 KiB are under way to an SM: by Little's law, at 0.8 us and with 30 % to spare, enough
-          for 4.2 TB/s on 132 SMs, half of them writes. A faster memory is not reached this way.
+          passes each store on to L2, so points below the ridge show the stores of L2. From DRAM 16
+          KiB are under way to an SM: by Little's law, at 0.8 us and with 30 % to spare, enough for
+          4.2 TB/s on 132 SMs, half of them writes. A faster memory is not reached this way.
 div       the chain of divisions. On a CPU fma:1 and fma:0 execute the same divisions and additions
           here, since A / b + a has no product to fuse; on GPUs the division itself expands into
           fused operations.

@@ -119,5 +119,11 @@ TEST(Table, NothingGivesNothing) {
   EXPECT_EQ(to_markdown(Table{"Title", {{"a"}}, {}, {}}), "");
 }
 
+TEST(Wrap, LeavesShortLinesAsTheyAreAndIndentsWhatLongOnesGoOnWith) {
+  const std::string text = "GPP, a kernel:\n  a = b  + c\n\nnw      frequencies\n", words(96, 'x');
+  EXPECT_EQ(wrap_lines(text, 2), text);
+  EXPECT_EQ(wrap_lines(text + words + " and more", 2), text + words + " and\n  more\n");
+}
+
 }  // namespace
 }  // namespace roofline::format_test
