@@ -18,13 +18,6 @@ std::vector<std::vector<CaseStudy> (*)()>& sources() {
   return all;
 }
 
-std::vector<CaseStudy> read_all() {
-  std::vector<CaseStudy> all;
-  for (auto* const read : sources())
-    for (auto& study : read()) all.push_back(std::move(study));
-  return all;
-}
-
 }  // namespace
 
 Reports& reports() {
@@ -50,7 +43,12 @@ ReportFile::ReportFile(const char* name, std::string (*content)(const Results&))
 CaseStudySource::CaseStudySource(std::vector<CaseStudy> (*read)()) { sources().push_back(read); }
 
 const std::vector<CaseStudy>& case_studies() {
-  static const auto all = read_all();
+  static const auto all = [] {
+    std::vector<CaseStudy> studies;
+    for (auto* const read : sources())
+      for (auto& study : read()) studies.push_back(std::move(study));
+    return studies;
+  }();
   return all;
 }
 

@@ -34,20 +34,6 @@ std::string complaint(const Variant& variant) {
   return {};
 }
 
-}  // namespace
-
-std::string Verification::text(std::uint64_t seed) const {
-  std::string text;
-  for (const auto& [row, why] : failures) text += fmt::format("FAILED {}: {}\n", row, with_seed(why, seed));
-  for (const auto& finding : findings) text += fmt::format("found: {}\n", finding);
-  text += fmt::format("verified {} of {} rows, {}\n", passed, rows,
-                      seed == 0 ? "fixed inputs" : fmt::format("random inputs of --seed={}", seed));
-  if (!checked.empty() && findings.empty()) text += fmt::format("checked for {}: nothing found\n", checked);
-  return text;
-}
-
-namespace {
-
 /// Looks at one row, unless the journal knows it, and books what it finds: false when the run is to end.
 bool look(const std::string& row, const std::function<std::optional<std::string>()>& complaint_of,
           const RowJournal& journal, const std::function<void()>& after_failure, Verification& result) {
@@ -72,6 +58,16 @@ bool look(const std::string& row, const std::function<std::optional<std::string>
 }
 
 }  // namespace
+
+std::string Verification::text(std::uint64_t seed) const {
+  std::string text;
+  for (const auto& [row, why] : failures) text += fmt::format("FAILED {}: {}\n", row, with_seed(why, seed));
+  for (const auto& finding : findings) text += fmt::format("found: {}\n", finding);
+  text += fmt::format("verified {} of {} rows, {}\n", passed, rows,
+                      seed == 0 ? "fixed inputs" : fmt::format("random inputs of --seed={}", seed));
+  if (!checked.empty() && findings.empty()) text += fmt::format("checked for {}: nothing found\n", checked);
+  return text;
+}
 
 Verification verify(const Plan& plan, const RowJournal& journal, const std::function<void()>& after_failure) {
   Verification result;

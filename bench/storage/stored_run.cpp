@@ -29,26 +29,6 @@ void take_from_details(Counts& counts) {
   take("instructions_per_cycle");
 }
 
-}  // namespace
-
-Json stored_run(const Results& results) {
-  Json run = {{"schema", run_schema}};
-  run.update(Writer::write(results));
-  if (results.points.empty()) run["points"] = Json::array();  // the one list that every reader looks for
-  return run;
-}
-
-std::string run_json(const std::string& google_benchmark, const Results& results,
-                     const std::map<std::string, std::string>& context) {
-  const auto rows = google_benchmark.empty() ? R"({"context": {}, "benchmarks": []})" : strict_json(google_benchmark);
-  auto document = Json::parse(rows);
-  for (const auto& [key, value] : context) document["context"][key] = value;
-  document["roofline"] = stored_run(assessed(results));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-namespace {
-
 /// Samples come in the order of their rounds; whoever counts rounds relies on it.
 void require_rounds(const Results& results) {
   constexpr int most = 1'000'000;
@@ -72,6 +52,22 @@ void require_stores(const std::optional<StorePolicy>& stores) {
 }
 
 }  // namespace
+
+Json stored_run(const Results& results) {
+  Json run = {{"schema", run_schema}};
+  run.update(Writer::write(results));
+  if (results.points.empty()) run["points"] = Json::array();  // the one list that every reader looks for
+  return run;
+}
+
+std::string run_json(const std::string& google_benchmark, const Results& results,
+                     const std::map<std::string, std::string>& context) {
+  const auto rows = google_benchmark.empty() ? R"({"context": {}, "benchmarks": []})" : strict_json(google_benchmark);
+  auto document = Json::parse(rows);
+  for (const auto& [key, value] : context) document["context"][key] = value;
+  document["roofline"] = stored_run(assessed(results));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 Results parse_run(std::string_view text, const std::string& origin) { return run_of(parse_json(text, origin), origin); }
 

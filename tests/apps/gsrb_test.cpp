@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "apps/gsrb/solve.hpp"
 #include "bench/cache_model/sampler.hpp"
+#include "tests/bits.hpp"
 
 namespace roofline::gsrb::gsrb_test {
 namespace {
@@ -34,10 +34,6 @@ std::vector<double> cells_of(const Level& level, Vector vector) {
     for (Index j = 0; j < level.edge(); ++j)
       for (Index i = 0; i < level.edge(); ++i) cells.push_back(level.cell(vector, i, j, k));
   return cells;
-}
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 template <class Operator, class Method, bool Fma>
@@ -97,15 +93,15 @@ TYPED_TEST(GsrbOperator, AllMethodsGiveTheSameBits) {
       const auto level = make_level<TypeParam>(number, Boundary::dirichlet);
       const auto expect_same = [&]<bool Fma>(std::bool_constant<Fma>) {
         const auto fp = after_sweep<TypeParam, Fp, Fma>(level, colour);
-        EXPECT_TRUE(same_bits(fp, (after_sweep<TypeParam, Branch, Fma>(level, colour))));
-        EXPECT_TRUE(same_bits(fp, (after_sweep<TypeParam, Stride2, Fma>(level, colour))));
-        EXPECT_TRUE(same_bits(fp, (after_counted_sweep<TypeParam, Fp, Fma>(level, colour))));
-        EXPECT_TRUE(same_bits(fp, (after_counted_sweep<TypeParam, Branch, Fma>(level, colour))));
-        EXPECT_TRUE(same_bits(fp, (after_counted_sweep<TypeParam, Stride2, Fma>(level, colour))));
+        EXPECT_TRUE(testing::same_bits(fp, (after_sweep<TypeParam, Branch, Fma>(level, colour))));
+        EXPECT_TRUE(testing::same_bits(fp, (after_sweep<TypeParam, Stride2, Fma>(level, colour))));
+        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Fp, Fma>(level, colour))));
+        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Branch, Fma>(level, colour))));
+        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Stride2, Fma>(level, colour))));
         return fp;
       };
       const auto apart = expect_same(std::false_type()), contracted = expect_same(std::true_type());
-      EXPECT_FALSE(same_bits(apart, contracted)) << "the contraction modes are the same code";
+      EXPECT_FALSE(testing::same_bits(apart, contracted)) << "the contraction modes are the same code";
       for (std::size_t i = 0; i < apart.size(); ++i) ASSERT_NEAR(apart[i], contracted[i], 1e-13);
     }
 }

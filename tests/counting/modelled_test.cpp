@@ -23,9 +23,16 @@ nlohmann::json run_json(const Scratch& folder) {
   return nlohmann::json::parse(contents(folder / "roofline-out/run.json"));
 }
 
-TEST(Modelled, AllFilesOfARunMarkedAsBounds) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
+/// Runs in a folder of their own.
+class Modelled : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
+  }
   const Scratch folder;
+};
+
+TEST_F(Modelled, AllFilesOfARunMarkedAsBounds) {
   const auto outcome = bench(tiny + "--model=v100 --full --benchmark_filter='stream|lbm|stencil|nw:6|level:5'", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("nothing was measured"), std::string::npos) << outcome.out;
@@ -51,9 +58,7 @@ TEST(Modelled, AllFilesOfARunMarkedAsBounds) {
   EXPECT_GE(points, 5 + 7 + 2 + 6 + 6);
 }
 
-TEST(Modelled, TheTalksProfile) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
+TEST_F(Modelled, TheTalksProfile) {
   ASSERT_EQ(bench("--model=v100 --benchmark_filter=gsrb/fp/op:fv4/level:6", folder).code, 0);
   const auto document = run_json(folder);
   for (const auto& row : document["benchmarks"]) {
@@ -68,9 +73,7 @@ TEST(Modelled, TheTalksProfile) {
   FAIL() << "no such row";
 }
 
-TEST(Modelled, TwoRunsAreEqualWhateverTheThreads) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
+TEST_F(Modelled, TwoRunsAreEqualWhateverTheThreads) {
   const auto rows = [&](const std::string& flags) {
     EXPECT_EQ(bench(tiny + "--model=h200 --benchmark_filter='stream|nw:1/fma:1' " + flags, folder).code, 0);
     return run_json(folder)["benchmarks"];
@@ -78,7 +81,7 @@ TEST(Modelled, TwoRunsAreEqualWhateverTheThreads) {
   EXPECT_EQ(rows(""), rows("--threads=1"));
 }
 
-TEST(Modelled, TheHostByItsOwnCachesOnCeilingsOfAnEarlierRun) {
+TEST(ModelledHost, ByItsOwnCachesOnCeilingsOfAnEarlierRun) {
   const Scratch folder;
   ASSERT_EQ(bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --out=first", folder).code, 0);
   auto measured = nlohmann::json::parse(contents(folder / "first/run.json"));
@@ -105,9 +108,7 @@ TEST(Modelled, TheHostByItsOwnCachesOnCeilingsOfAnEarlierRun) {
   EXPECT_NE(bound["label"].get<std::string>().find("modelled(host) time=bound"), std::string::npos);
 }
 
-TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
+TEST_F(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
   ASSERT_EQ(bench(tiny + "--model=v100 --full --benchmark_filter=stream/triad --out=first", folder).code, 0);
   auto faster = nlohmann::json::parse(contents(folder / "first/run.json"));
   for (auto& ceiling : faster["roofline"]["ceilings"])
@@ -120,9 +121,7 @@ TEST(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
                    faster["benchmarks"].back()["time_bound"].get<double>());
 }
 
-TEST(Modelled, ListsAndDescribes) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
+TEST_F(Modelled, ListsAndDescribes) {
   const auto names = bench("--model=v100 --benchmark_list_tests", folder);
   for (const char* name : {"gpp/nw:6/fma:1/stride:1\n", "gsrb/fp/op:fv4/level:6\n", "lbm/collide/v0/fma:1\n",
                            "stream/triad\n", "stencil/7pt\n"})
@@ -135,9 +134,7 @@ TEST(Modelled, ListsAndDescribes) {
   EXPECT_NE(bench("--help", folder).out.find("--model"), std::string::npos);
 }
 
-TEST(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
-  if (!runtime::can_run_virtually()) GTEST_SKIP() << "no CUDA kernels in this build";
-  const Scratch folder;
+TEST_F(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
   const auto document = [&](const std::string& flags) {
     EXPECT_EQ(bench(tiny + flags + " --benchmark_filter='stream|gpp/nw:6'", folder).code, 0);
     return run_json(folder);
@@ -148,7 +145,7 @@ TEST(Modelled, TheFlagOfEarlierVersionsIsTheSameRunWithANotice) {
   EXPECT_EQ(then["roofline"]["warnings"].at(0), "--model=v100 is now --device=virtual:v100 --modelled");
 }
 
-TEST(Modelled, ABuildWithoutKernelsSaysSoInOneLine) {
+TEST(ModelledWithoutKernels, SaysSoInOneLine) {
   if (runtime::can_run_virtually()) GTEST_SKIP() << "this build has CUDA kernels";
   const Scratch folder;
   const auto outcome = bench("--device=virtual:v100 --modelled", folder);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/run/chosen_device.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::virtual_model_test {
 namespace {
@@ -43,9 +44,12 @@ Gpus two() {
   return gpus;
 }
 
-TEST(DeviceChoice, AutoTakesTheFirstGpuAndElseTheCpu) {
-  EXPECT_FALSE(choose_device("auto", none));
+TEST(DeviceChoice, AutoTakesTheFirstGpuAndElseTheCpuAndSaysWhy) {
+  std::string note;
+  EXPECT_FALSE(choose_device("auto", none, &note));
+  EXPECT_EQ(note, "no NVIDIA driver is loaded") << "without the suggestion";
   EXPECT_EQ(choose_device("auto", two).value().index, 0);
+  EXPECT_EQ(choose_device("cuda:1", two).value().name, "GPU 1");
 }
 
 TEST(DeviceChoice, AutoGivesEachLocalRankItsOwnGpu) {
@@ -61,25 +65,13 @@ TEST(DeviceChoice, AutoGivesEachLocalRankItsOwnGpu) {
   }
 }
 
-TEST(DeviceChoice, AutoOnTheCpuSaysWhyWithoutTheSuggestion) {
-  std::string note;
-  choose_device("auto", none, &note);
-  EXPECT_EQ(note, "no NVIDIA driver is loaded");
-}
-
 TEST(DeviceChoice, TheCpuAsksForNoGpu) {
   EXPECT_FALSE(choose_device("cpu", []() -> Gpus { throw std::logic_error("asked"); }));
 }
 
-TEST(DeviceChoice, NumbersAreThoseOfTheRuntime) { EXPECT_EQ(choose_device("cuda:1", two).value().name, "GPU 1"); }
-
 TEST(DeviceChoice, SaysWhyAGpuCannotBeUsed) {
-  try {
-    choose_device("cuda:0", none);
-    FAIL() << "accepted";
-  } catch (const DeviceUnavailable& e) {
-    EXPECT_STREQ(e.what(), "--device=cuda:0: no NVIDIA driver is loaded; use --device=cpu");
-  }
+  EXPECT_EQ(testing::error_of<DeviceUnavailable>([] { choose_device("cuda:0", none); }),
+            "--device=cuda:0: no NVIDIA driver is loaded; use --device=cpu");
   EXPECT_THROW(choose_device("cuda:2", two), DeviceUnavailable);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,28 +24,40 @@ const std::string& listing() {
   return path;
 }
 
+/// Every instruction of the functions whose name holds all of `parts`.
+void for_each_instruction(const std::vector<std::string>& parts, const std::function<void(const std::string&)>& see) {
+  bool inside = false;
+  std::ifstream code(listing());
+  for (std::string line; std::getline(code, line);)
+    if (!line.empty() && line[0] != ' ')
+      inside =
+          std::all_of(parts.begin(), parts.end(), [&](auto& part) { return line.find(part) != std::string::npos; });
+    else if (inside)
+      see(line);
+}
+
+/// How many of them are `what`.
+int instructions(const std::string& what, const std::vector<std::string>& parts) {
+  int found = 0;
+  for_each_instruction(parts, [&](const std::string& line) { found += line.find(what) != std::string::npos; });
+  return found;
+}
+
 struct Instructions {
   int packed_fma = 0, scalar_fma = 0, packed_mul = 0, packed_add = 0;
 };
 
 /// Instructions of the timed loops (bodies of OpenMp<Fma>::parallel) of one traversal in the executable.
 Instructions timed_loops(const std::string& traversal, bool fma) {
-  const std::string space = std::string("OpenMp<") + (fma ? "true" : "false") + ">::parallel<roofline::" + traversal;
   Instructions found;
-  bool inside = false;
-  std::ifstream code(listing());
-  for (std::string line; std::getline(code, line);) {
-    if (!line.empty() && line[0] != ' ') {
-      inside = line.find(space) != std::string::npos;
-    } else if (inside) {
-      const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
-      const bool fused = has("\tvfm") || has("\tvfnm"), packed = has("pd ");
-      found.packed_fma += fused && packed;
-      found.scalar_fma += fused && !packed;
-      found.packed_mul += packed && has("\tvmulpd");
-      found.packed_add += packed && (has("\tvaddpd") || has("\tvsubpd"));
-    }
-  }
+  for_each_instruction({fmt::format("OpenMp<{}>::parallel<roofline::{}", fma, traversal)}, [&](const auto& line) {
+    const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+    const bool fused = has("\tvfm") || has("\tvfnm"), packed = has("pd ");
+    found.packed_fma += fused && packed;
+    found.scalar_fma += fused && !packed;
+    found.packed_mul += packed && has("\tvmulpd");
+    found.packed_add += packed && (has("\tvaddpd") || has("\tvsubpd"));
+  });
   return found;
 }
 
@@ -66,33 +79,10 @@ TEST_P(GeneratedLoops, ModesDifferInTheirInstructions) {
   EXPECT_GT(separate.packed_add, fused.packed_add);
 }
 
-/// Instructions `what` in functions whose name holds all of `parts`.
-int instructions(const std::string& what, const std::vector<std::string>& parts) {
-  int found = 0;
-  bool inside = false;
-  std::ifstream code(listing());
-  for (std::string line; std::getline(code, line);) {
-    if (!line.empty() && line[0] != ' ')
-      inside =
-          std::all_of(parts.begin(), parts.end(), [&](auto& part) { return line.find(part) != std::string::npos; });
-    else
-      found += inside && line.find(what) != std::string::npos;
-  }
-  return found;
-}
-
 /// Two threads may share a band: a plain addition goes wrong in most runs, and not in all.
 TEST(SharedSums, AreAtomicInTheMachineCode) {
   if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
-  int atomic = 0;
-  bool inside = false;
-  std::ifstream code(listing());
-  for (std::string line; std::getline(code, line);)
-    if (!line.empty() && line[0] != ' ')
-      inside = line.find("OpenMp<true>::parallel<roofline::gpp::") != std::string::npos;
-    else
-      atomic += inside && line.find("lock cmpxchg") != std::string::npos;
-  EXPECT_GT(atomic, 0);
+  EXPECT_GT(instructions("lock cmpxchg", {"OpenMp<true>::parallel<roofline::gpp::"}), 0);
 }
 
 class StreamingStores : public GeneratedCode {};
