@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Proves that the tests can fail: injects one error at a time into a copy of the sources, builds, and expects the named
 # tests to fail. On demand: a build of the tests, and a minute or so for each error.
-#   tests/mutations.sh [NUMBER | FIRST-LAST]...  some of them
-#   tests/mutations.sh --check                   only whether each can still be injected
+#   tests/mutations.sh [--together N] [NUMBER | FIRST-LAST]...  some of them
+#   tests/mutations.sh --check                                  only whether each can still be injected
+# --together builds once for N errors of different rooms and tests: quicker, and blind where one makes another's tests fail.
 # An expression says what to change, and its room where: exactly one file of the room must have the place, whichever it is.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
@@ -31,10 +32,7 @@ mutations=(
   "halved registers read behind the last number|bench/space|s/p + 3 \* w - 2/p + 3 * w/|StridedLoads*"
   "the slowest tuning chosen|bench/suite|s/return a.seconds < b.seconds/return a.seconds > b.seconds/|TuningChoice*"
   "only the first tuning verified|bench/run|s/tuning : variant.tunings)/tuning : {variant.tunings.front()})/|TuningChoice*"
-  "a tuning of GPP that always fuses|apps/gpp|s/\[\](Space space, /[](Space, /;s/(space, problem, stride, packs)/(OpenMp<true>(), problem, stride, packs)/|GppBits*"
   "a tuning of GPP that is launched without FMA|apps/gpp|s/tuning.launch(OpenMp<true>{warm}, /tunings_of<Nw, OpenMp<false>>(stride)[0].launch({}, /|*KernelTunings*"
-  "whole packs that always fuse|apps/gsrb|s/Method, Lane, Fma>/Method, Lane, true>/|GsrbBits*"
-  "stages of LBM that always fuse|apps/lbm|s/bool fma = Fma, streams = streaming/bool fma = true, streams = streaming/|LbmBits*"
   "moments of one pack relaxed for all|apps/lbm|s/lanes}, moments\[k\]);$/lanes}, moments[0]);/|*KernelTunings*"
   "numbers gathered from one line|microkernels/cpu|s/p + N \/ 4 \* line_doubles/p + N \/ 4/|*SweptArrays*"
   "two divisions for 48 FMAs|microkernels/cpu|s/fmas % fmas_per_division == 0/fmas % (fmas_per_division \/ 2) == 0/|FlopsKernels*"
@@ -231,30 +229,61 @@ see_failures() {
   failed=${failed:-the tests end with $(tail -1 log)}
 }
 
-# try NUMBER: 1 when the tests do not see the error
+# try NUMBERS: injects these errors, builds once and runs the tests of each; 1 when those of one do not see it
 try() {
-  local number=$1 what room expression tests file failed target=roofline_tests code=0
-  part "${mutations[number - 1]}"
-  file=$(place)
-  cp "$file" original
-  sed -i "$expression" "$file"
-  [ "$tests" != field ] || target='roofline roofline_bench'
-  # shellcheck disable=SC2086
-  cmake --build --preset develop --target $target >log 2>&1 || { tail log && exit 1; }
-  see_failures || code=$?
-  cp original "$file"
-  [ $code = 0 ] || failed='NOT CAUGHT'
-  echo "$number $what: $failed"
+  local number what room expression tests file failed targets=() files=() code=0
+  for number; do
+    part "${mutations[number - 1]}"
+    file=$(place)
+    cp "$file" "original.$number"
+    files+=("$file")
+    sed -i "$expression" "$file"
+    if [ "$tests" = field ]; then targets+=(roofline roofline_bench); else targets+=(roofline_tests); fi
+  done
+  cmake --build --preset develop --target "${targets[@]}" >log 2>&1 || { tail log && exit 1; }
+  for number; do
+    part "${mutations[number - 1]}"
+    failed='NOT CAUGHT'
+    see_failures || code=1
+    echo "$number $what: $failed"
+    cp "original.$number" "${files[0]}"
+    files=("${files[@]:1}")
+  done
   return $code
 }
 
+# group SIZE NUMBERS: lines of up to so many of them, each with rooms and tests of its own
+group() {
+  local size=$1 number what room expression tests left=("${@:2}") later taken seen
+  while [ ${#left[@]} -gt 0 ]; do
+    taken=() later=() seen='|'
+    for number in "${left[@]}"; do
+      part "${mutations[number - 1]}"
+      if [ ${#taken[@]} = "$size" ] || [[ $seen == *"|$room|"* || $seen == *"|$tests|"* ]]; then
+        later+=("$number")
+      else
+        taken+=("$number") seen+="$room|$tests|"
+      fi
+    done
+    echo "${taken[@]}"
+    left=("${later[@]}")
+  done
+}
+
+size=1
+if [ "${1:-}" = --together ]; then
+  size=$2
+  shift 2
+fi
 [ $# -gt 0 ] || set -- "1-${#mutations[@]}"
+numbers=()
+for range; do
+  for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do numbers+=("$number"); done
+done
 # Not several files to a unit: one error is one file to compile.
 cmake --preset develop -DROOFLINE_CUDA=OFF >/dev/null
 missed=0
-for range in "$@"; do
-  for ((number = ${range%-*}; number <= ${range#*-}; ++number)); do
-    try "$number" || missed=1
-  done
-done
+while read -ra together <&3; do
+  try "${together[@]}" || missed=1
+done 3< <(group "$size" "${numbers[@]}")
 exit $missed
