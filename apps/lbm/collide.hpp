@@ -50,7 +50,7 @@ const std::vector<Version>& versions();
 /// v0, v1 and v2 of them: one function for all five loops.
 std::vector<Version> one_pass_versions();
 
-/// A tuning of the tuned collision in moment space: blocks of `packs` packs of sites, see staged.hpp.
+/// A tuning of the tuned collision in moment space: blocks of `packs` packs of sites, see staged.cpp.
 struct StagedTuning {
   Version version;
   Index packs;
