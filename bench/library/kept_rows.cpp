@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "bench/library/declared/declared_row.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "bench/storage/row_counters.hpp"
 
 namespace roofline {

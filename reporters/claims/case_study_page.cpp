@@ -2,8 +2,8 @@
 
 #include "bench/result/case_study.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/claims/case_study_text.hpp"
 #include "reporters/claims/claim_result.hpp"
+#include "reporters/claims/study.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
 

@@ -136,7 +136,7 @@ std::string claims_text(const std::vector<const Claim*>& claims, const std::vect
   std::string text;
   for (std::size_t i = 0; i < claims.size();) {
     const auto& section = claims[i]->section;
-    Table table{section, {{"claim", false}, {"core", false}}, {}, {}};
+    Table table{section, table_columns("<claim|<core")};
     if (runs.empty()) table.columns.push_back({"decided by", false});
     for (std::size_t run = 0; run < runs.size(); ++run) table.columns.push_back({short_name(run, runs.size()), false});
     table.columns.push_back({"statement", false});

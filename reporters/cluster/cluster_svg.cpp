@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporters/cluster/outputs.hpp"
+#include "reporters/cluster/verdicts.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/drawing/svg.hpp"
 
 namespace roofline::cluster {

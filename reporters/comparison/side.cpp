@@ -1,5 +1,3 @@
-#include "reporters/comparison/side.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "bench/text/plain_text.hpp"
+#include "reporters/comparison/comparison.hpp"
 #include "reporters/imports/google_rows.hpp"
 
 namespace roofline {

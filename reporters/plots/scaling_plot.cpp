@@ -8,7 +8,6 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
 #include "reporters/view/point_names.hpp"

@@ -6,7 +6,6 @@
 #include "bench/text/format.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
 #include "reporters/view/time_breakdown.hpp"

@@ -30,4 +30,8 @@ std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t 
 std::vector<std::string> rows_text(const Results& results, const std::vector<const KernelPoint*>& rows,
                                    Characters characters, const Paint& paint, std::size_t width);
 
+/// The roofline of these rows: lines of at most `width` columns, none where they leave it no room.
+std::vector<std::string> plot_of_rows(const Results& results, const std::vector<const KernelPoint*>& rows,
+                                      Characters characters, std::size_t width, std::size_t height);
+
 }  // namespace roofline

@@ -6,7 +6,7 @@
 #include "bench/text/format.hpp"
 #include "reporters/tables/tables.hpp"
 #include "reporters/view/explain.hpp"
-#include "reporters/view/point_names.hpp"
+#include "reporters/view/families.hpp"
 
 namespace roofline {
 namespace {
@@ -41,9 +41,7 @@ Table modelled_table(const Results& results) {
                     [=](const KernelPoint& p) { return p.counts.at(level).has_value(); }))
       levels.push_back(level);
   Table table{"Bounds modelled for " + results.model->device + ": nothing was measured",
-              {{"kernel", false}, {"time >="}, {"GFLOP/s <="}},
-              {},
-              {}};
+              table_columns("<kernel|time >=|GFLOP/s <=")};
   for (const auto level : levels)
     if (level != MemoryLevel::L1) table.columns.push_back({std::string(name(level))});
   for (const auto level : levels)
@@ -53,20 +51,15 @@ Table modelled_table(const Results& results) {
                                    [](const KernelPoint& p) { return p.counts.details.contains("sampled_share"); });
   if (sampled) table.columns.push_back({"sample %"});
 
-  for (const auto& group : group_by_family(results.points)) {
-    table.rows.push_back({{group.heading}});
-    for (const auto& member : group.members) {
-      const KernelPoint& point = *member.point;
-      std::vector<std::string> cells{"  " + member.label, duration(point.time.median),
-                                     significant(giga(point.flop_rate()))};
-      for (const auto level : levels)
-        if (level != MemoryLevel::L1) cells.push_back(bytes_text(point.counts, level));
-      for (const auto level : levels) cells.push_back(significant(point.counts.intensity(level)));
-      cells.push_back(point.bound_by ? name(*point.bound_by) : std::string(absent));
-      if (sampled) cells.push_back(sample_text(point.counts));
-      table.rows.push_back({std::move(cells)});
-    }
-  }
+  add_by_family(table, results.points, [&](const KernelPoint& point) {
+    std::vector<std::string> cells{duration(point.time.median), significant(giga(point.flop_rate()))};
+    for (const auto level : levels)
+      if (level != MemoryLevel::L1) cells.push_back(bytes_text(point.counts, level));
+    for (const auto level : levels) cells.push_back(significant(point.counts.intensity(level)));
+    cells.push_back(point.bound_by ? name(*point.bound_by) : std::string(absent));
+    if (sampled) cells.push_back(sample_text(point.counts));
+    return cells;
+  });
   if (table.rows.empty()) return table;
   table.notes.push_back(
       "time: the least possible one, what the slowest resource (bound) needs at its ceiling; fma+mul, issue, add, div: "
@@ -82,7 +75,7 @@ Table modelled_table(const Results& results) {
 
 Table modelled_device_table(const Results& results) {
   const auto& model = *results.model;
-  Table table{"Modelled device: " + model.device, {{"", false}, {"", false}}, {}, {}};
+  Table table{"Modelled device: " + model.device, table_columns("<|<")};
   table.rows.push_back({{"name", model.description}});
   for (const auto& [key, value] : model.facts) table.rows.push_back({{key, value}});
   table.rows.push_back({{"model hash", model.hash}});

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
-#include "reporters/cluster/outputs.hpp"
 #include "tests/cluster/made_up_nodes.hpp"
 #include "tests/command_line.hpp"
 #include "tests/xml.hpp"

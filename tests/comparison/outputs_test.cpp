@@ -7,7 +7,6 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/comparison/comparison_table.hpp"
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
 #include "tests/mutator.hpp"

@@ -1,8 +1,6 @@
-#include "bench/library/declared/declared_points.hpp"
-
 #include <gtest/gtest.h>
 
-#include "bench/library/declared/declared_row.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "bench/library/kept_rows.hpp"
 
 namespace roofline::declared_points_test {

@@ -1,5 +1,3 @@
-#include "bench/library/declared/declared_traffic.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/library/declared/declared_row.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "tests/error_of.hpp"
 
 namespace roofline::declared_traffic_test {

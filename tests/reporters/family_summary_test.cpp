@@ -1,7 +1,6 @@
-#include "reporters/view/family_summary.hpp"
-
 #include <gtest/gtest.h>
 
+#include "reporters/view/families.hpp"
 #include "tests/full_results.hpp"
 
 namespace roofline::family_summary_test {

@@ -7,7 +7,6 @@
 
 #include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/imports/profilers.hpp"
 #include "tests/error_of.hpp"

@@ -13,7 +13,6 @@
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "bench/model/assessment.hpp"
-#include "reporters/drawing/plot_style.hpp"
+#include "reporters/drawing/plot_page.hpp"
 #include "reporters/view/roof_lines.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"

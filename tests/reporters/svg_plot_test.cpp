@@ -6,7 +6,7 @@
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/family_summary.hpp"
+#include "reporters/view/families.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 

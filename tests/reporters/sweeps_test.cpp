@@ -1,7 +1,6 @@
-#include "reporters/view/sweeps.hpp"
-
 #include <gtest/gtest.h>
 
+#include "reporters/view/families.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::sweeps_test {

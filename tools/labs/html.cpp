@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "reporters/drawing/svg.hpp"
-#include "tools/labs/sheets.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs {
 namespace {

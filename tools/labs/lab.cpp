@@ -8,7 +8,6 @@
 
 #include "bench/text/parse_json.hpp"
 #include "reporters/claims/claim.hpp"
-#include "tools/labs/sheets.hpp"
 
 namespace roofline::labs {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "tools/mpi/clocks.hpp"
+#include "tools/mpi/world.hpp"
 
 namespace roofline::mpi {
 namespace {

@@ -10,7 +10,7 @@
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
-#include "tools/mpi/cores.hpp"
+#include "tools/mpi/rank.hpp"
 #include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/progress.hpp"

@@ -4,8 +4,8 @@
 
 #include "bench/text/output.hpp"
 #include "bench/text/progress.hpp"
-#include "reporters/cluster/hostlist.hpp"
-#include "reporters/cluster/outputs.hpp"
+#include "reporters/cluster/groups.hpp"
+#include "reporters/cluster/verdicts.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cluster_command {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/text/output.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"

@@ -16,7 +16,7 @@
 #include "bench/text/plain_text.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/files/imported.hpp"
-#include "reporters/imports/external_ceilings.hpp"
+#include "reporters/imports/input.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/many_machines.hpp"
 

@@ -1,3 +1,5 @@
+#include "tools/labs/lab.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include "bench/text/output.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::lab_command {
@@ -25,7 +26,7 @@ struct Arguments {
 };
 
 int list_labs() {
-  Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"measures", false}, {"title", false}}, {}, {}};
+  Table table{"Labs: predict, measure, explain", table_columns("lab|minutes|<measures|<title")};
   for (const auto& lab : labs::all_labs())
     table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes),
                            lab.device.empty() ? "CPU" : "GPU model", lab.title}});

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/plain_text.hpp"
 #include "reporters/page/page.hpp"

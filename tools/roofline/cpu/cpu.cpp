@@ -9,8 +9,8 @@
 #include <fstream>
 #include <memory>
 
-#include "bench/any_program/installed.hpp"
 #include "bench/any_program/readable.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/ranks/node.hpp"
