@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t most_lines = 8;  // of one claim; the JSON has all
 
 std::string digits(double number) {
-  if (std::isfinite(number) && std::abs(number) < 1e15 && number == std::floor(number) && std::abs(number) < 1e9)
-    return fmt::format("{:.0f}", number);
-  return fmt::format("{:.4g}", number);
+  const bool whole = std::abs(number) < 1e9 && number == std::floor(number);
+  return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
 }
 
 std::string sources_of(const Claim& claim) {

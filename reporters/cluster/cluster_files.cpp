@@ -6,7 +6,7 @@
 
 #include "bench/text/clean.hpp"
 #include "bench/text/csv.hpp"
-#include "reporters/cluster/groups.hpp"
+#include "reporters/cluster/fleet.hpp"
 #include "reporters/cluster/verdicts.hpp"
 #include "reporters/drawing/svg.hpp"
 

@@ -9,7 +9,7 @@
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
 #include "bench/text/table.hpp"
-#include "reporters/cluster/groups.hpp"
+#include "reporters/cluster/fleet.hpp"
 #include "reporters/cluster/verdicts.hpp"
 
 namespace roofline::cluster {

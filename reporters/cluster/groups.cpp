@@ -1,5 +1,3 @@
-#include "reporters/cluster/groups.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 #include <stdexcept>
 
 #include "bench/text/format.hpp"
+#include "reporters/cluster/fleet.hpp"
 
 namespace roofline::cluster {
 namespace {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "reporters/cluster/fleet.hpp"
-#include "reporters/cluster/groups.hpp"
 #include "reporters/cluster/outliers.hpp"
 
 namespace roofline::cluster {

@@ -8,31 +8,22 @@
 
 namespace roofline {
 
-namespace plot_page {
-
-std::vector<std::string> fitted(const std::vector<std::string>& paragraphs) {
+Svg plot_page::begin(const PlotWords& words, double caption_top, bool families) {
   constexpr std::size_t characters = 190;
   std::vector<std::string> lines;
-  for (const auto& paragraph : paragraphs) {
+  for (const auto& paragraph : words.caption) {
     std::istringstream wrapped(wrap(paragraph, characters));
     for (std::string line; std::getline(wrapped, line);) lines.push_back(line);
   }
-  return lines;
-}
-
-double height(double caption_top, const std::vector<std::string>& lines) {
-  return caption_top + static_cast<double>(lines.size()) * caption_row + margin;
-}
-
-void draw(Svg& svg, const PlotWords& words, const std::vector<std::string>& lines, double caption_top) {
-  svg.rectangle({0, 0, width, height(caption_top, lines)}, "paper");
+  const double height = caption_top + static_cast<double>(lines.size()) * caption_row + margin;
+  Svg svg(width, height, std::string(plot_style) + std::string(families ? family_style : ""));
+  svg.rectangle({0, 0, width, height}, "paper");
   svg.text({margin, 32}, words.title, 20, "title");
   svg.text({margin, 52}, words.subtitle, 12, "note");
   for (std::size_t i = 0; i < lines.size(); ++i)
     svg.text({margin, caption_top + static_cast<double>(i + 1) * caption_row}, lines[i], 10.5, "note");
+  return svg;
 }
-
-}  // namespace plot_page
 
 bool write_near(Svg& svg, LabelPlacer& placer, Point marker, double gap, const std::string& text, double size,
                 const std::string& css, double farthest) {

@@ -32,14 +32,8 @@ inline constexpr double width = 1280, margin = 20, header = 64, caption_row = 15
 /// Sizes of letters, in pixels.
 inline constexpr double text = 11, dense_text = 10.5;
 
-/// Paragraphs as lines that fit the width.
-std::vector<std::string> fitted(const std::vector<std::string>& paragraphs);
-
-/// Height of a picture whose caption begins at `caption_top`.
-double height(double caption_top, const std::vector<std::string>& lines);
-
-/// Paper, title and subtitle; the caption from `caption_top` down.
-void draw(Svg& svg, const PlotWords& words, const std::vector<std::string>& lines, double caption_top);
+/// A picture with paper, title, subtitle, and the caption from `caption_top` down; `families`: with their colours, too.
+Svg begin(const PlotWords& words, double caption_top, bool families = false);
 
 }  // namespace plot_page
 

@@ -208,10 +208,8 @@ std::string message_plot(const std::string& text, const std::string& origin) {
     words.caption.emplace_back(
         "Diamonds and squares: halos, strong and weak scaling, at the mean size of the messages that a rank sends in a "
         "step, and what it sends in the time of its exchange. Named are those on most ranks.");
-  const auto lines = plot_page::fitted(words.caption);
   const double caption_top = MessageChart::frame_.y + MessageChart::frame_.height + 52;
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), std::string(plot_style) + std::string(family_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, true);
   MessageChart(svg, run).draw();
   return svg.document(words.title);
 }

@@ -160,9 +160,7 @@ std::string navigation_chart(const std::vector<PlatformResult>& platforms,
   if (converging && tracks.size() < by_kernel(platforms).size())
     words.caption.push_back(fmt::format("{} kernels have no divergence in the file and are left out.",
                                         by_kernel(platforms).size() - tracks.size()));
-  const auto lines = plot_page::fitted(words.caption);
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), std::string(plot_style) + std::string(family_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, true);
   draw_axes(svg, scale, converging, platforms.size());
   draw_tracks(svg, scale, tracks);
   return svg.document(words.title);

@@ -166,7 +166,6 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
       panels.push_back(small_plot(plot, family_look(g)));
       panels.back().units = words.units;
     }
-  const auto lines = plot_page::fitted(words.caption);
   const bool crowded = is_crowded(results.points);
   const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
   const FamilyLegend family_legend(families, words.units);
@@ -190,9 +189,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
   const double caption_top = legend_top + (beside ? 0 : below_height);
 
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines),
-          crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, crowded);
   auto everything = crowded ? family_overview(families) : overview(groups, words.units);
   everything.units = words.units;
   draw_panel(svg, frame, everything, results.roofline);

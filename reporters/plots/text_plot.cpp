@@ -1,5 +1,3 @@
-#include "reporters/plots/text_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/axes.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/roof_lines.hpp"
 
 namespace roofline {

@@ -10,8 +10,7 @@
 #include "bench/result/sanity.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/printable.hpp"
-#include "reporters/drawing/paint.hpp"
-#include "reporters/plots/text_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
 

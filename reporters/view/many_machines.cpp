@@ -1,5 +1,3 @@
-#include "reporters/view/many_machines.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "bench/model/assessment.hpp"
+#include "reporters/view/portability.hpp"
 
 namespace roofline {
 namespace {

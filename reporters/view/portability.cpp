@@ -13,7 +13,6 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/view/many_machines.hpp"
 
 namespace roofline {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "bench/text/words.hpp"
-#include "reporters/cluster/groups.hpp"
+#include "reporters/cluster/fleet.hpp"
 
 namespace roofline::hostlist_test {
 namespace {

@@ -5,7 +5,6 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/many_machines.hpp"
 #include "tests/example_results.hpp"
 #include "tests/xml.hpp"
 

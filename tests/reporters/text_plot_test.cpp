@@ -1,11 +1,10 @@
-#include "reporters/plots/text_plot.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "reporters/plots/plots.hpp"
 #include "tests/example_results.hpp"
 #include "tests/shown.hpp"
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reporters/claims/claim.hpp"
 #include "reporters/claims/facts.hpp"
 
 namespace roofline::labs {
@@ -52,8 +53,7 @@ std::map<std::string, std::string> numbers_of(const Lab& lab, const std::string&
 /// The flags that measure a lab, each quoted for a shell where it has to be.
 std::string measuring_flags(const Lab& lab, const std::string& student);
 
-/// A text of the lab with the student's numbers in it.
-std::string filled(const std::string& text, const std::map<std::string, std::string>& numbers);
+using claims::filled;  // texts of the lab with the student's numbers in them
 
 /// What a student wrote, by the id of the question.
 using Answers = std::map<std::string, std::string>;

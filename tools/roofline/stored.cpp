@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "bench/model/assessment.hpp"
@@ -55,16 +54,14 @@ int show(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define_show(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->define(flags);
-  flags.add_flag("--all", arguments->all, "every table: all rows, all ceilings, counters, checks, remarks");
+void define_show(CLI::App& flags, Arguments& arguments) {
+  arguments.define(flags);
+  flags.add_flag("--all", arguments.all, "every table: all rows, all ceilings, counters, checks, remarks");
   flags
-      .add_option("--width", arguments->width,
+      .add_option("--width", arguments.width,
                   "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
       ->check(between(60, 100'000));
   flags.footer("Example: roofline show --all roofline-out/run.json");
-  return [arguments] { return show(*arguments); };
 }
 
 /// The files that a run writes next to its run.json, from the stored run.
@@ -81,13 +78,11 @@ int report(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define_report(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->define(flags);
+void define_report(CLI::App& flags, Arguments& arguments) {
+  arguments.define(flags);
   flags.get_option("run.json")->required();
-  flags.add_option("-o,--out", arguments->out, "folder for the files")->capture_default_str();
+  flags.add_option("-o,--out", arguments.out, "folder for the files")->capture_default_str();
   flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
-  return [arguments] { return report(*arguments); };
 }
 
 /// One resource as a bar of 40 characters, one for 2.5 % of the time.
@@ -152,12 +147,10 @@ int explain_row(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define_explain(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  flags.add_option("ROW", arguments->row, "a row's name, or a part of it")->required();
-  arguments->define(flags);
+void define_explain(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("ROW", arguments.row, "a row's name, or a part of it")->required();
+  arguments.define(flags);
   flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
-  return [arguments] { return explain_row(*arguments); };
 }
 
 Action define_schema(CLI::App& flags) {
@@ -166,9 +159,9 @@ Action define_schema(CLI::App& flags) {
 }
 
 const Subcommand registered[] = {
-    {"show", "a stored run on one screen, or all of its tables", define_show},
-    {"explain", "what bounds a row, by how much, and what would lift it", define_explain},
-    {"report", "page, plots and tables of a stored run, written again", define_report},
+    {"show", "a stored run on one screen, or all of its tables", define_show, show},
+    {"explain", "what bounds a row, by how much, and what would lift it", define_explain, explain_row},
+    {"report", "page, plots and tables of a stored run, written again", define_report, report},
     {"schema", "the JSON Schema of run.json, with a description of each field", define_schema}};
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "bench/any_program/plugin/options.hpp"
+#include "bench/any_program/plugin/symbols.hpp"
 
 namespace roofline::any_program {
 namespace {

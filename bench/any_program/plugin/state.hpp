@@ -14,7 +14,6 @@
 
 #include "bench/any_program/plugin/cpu.hpp"
 #include "bench/any_program/plugin/instruction.hpp"
-#include "bench/any_program/plugin/options.hpp"
 #include "bench/any_program/plugin/symbols.hpp"
 
 namespace roofline::any_program {
