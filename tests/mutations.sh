@@ -168,7 +168,7 @@ mutations=(
   "a parallel region of a program that opens none|bench/library/declared|s/counts.regions.reset();//|DeclaredWork*"
   "times without a unit taken for ns|reporters/imports|s/if (text_in.*empty()) assumed_.insert(.*//|GoogleJson*"
   # reporters
-  "the interval's ends swapped in the CSV|reporters/files|s/low = p.time.low, high = p.time.high/low = p.time.high, high = p.time.low/|EfficiencyCsv*"
+  "the interval's ends swapped in the CSV|reporters/files|s/low = p.time.low, high = p.time.high/low = p.time.high, high = p.time.low/|SelfConsistency*"
   "the best of a family is its worst|reporters/view|s/roof->efficiency > \*family.best_efficiency/roof->efficiency < *family.best_efficiency/|FamilySummary*"
   "written bytes of the CSV that are all bytes|reporters/files|s/written = traffic->written;/written = traffic->total();/|SelfConsistency*"
   "a source with a comma unquoted|reporters/files|s/return csv_field(value);/return value;/|SelfConsistency*"

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <stdexcept>
@@ -77,6 +78,18 @@ inline std::vector<Element> parse(const std::string& document) {
   if (!open.empty()) throw fail("element left open: " + elements[open.back()].name, document.size());
   if (roots != 1) throw fail("no root", 0);
   return elements;
+}
+
+inline bool has_text(const std::vector<Element>& elements, const std::string& text) {
+  return std::any_of(elements.begin(), elements.end(), [&](const auto& e) { return e.text.find(text) != e.text.npos; });
+}
+
+/// Elements of a kind: of a class of CSS, or of a name.
+inline std::ptrdiff_t count_class(const std::vector<Element>& elements, const std::string& css) {
+  return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.has_class(css); });
+}
+inline std::ptrdiff_t count_name(const std::vector<Element>& elements, const std::string& name) {
+  return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.name == name; });
 }
 
 }  // namespace roofline::xml

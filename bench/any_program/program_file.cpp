@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 
 #include "bench/text/output.hpp"
@@ -18,28 +18,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t largest_file = std::size_t{1} << 31;
+
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::invalid_argument(fmt::format("{}: {}", path.string(), why));
 }
 
+/// Objects of a file that may be damaged.
 template <class T>
-std::optional<T> read_at(std::ifstream& file, std::uint64_t at) {
-  T value;
-  file.clear(), file.seekg(static_cast<std::streamoff>(at));
-  return file.read(reinterpret_cast<char*>(&value), sizeof value) ? std::optional(value) : std::nullopt;
+std::vector<T> objects(const std::string& text, std::uint64_t at, std::uint64_t count) {
+  if (at > text.size() || count > (text.size() - at) / sizeof(T)) return {};
+  std::vector<T> all(count);
+  if (count > 0) std::memcpy(all.data(), text.data() + at, count * sizeof(T));
+  return all;
 }
 
-bool has_loader(std::ifstream& file, const Elf64_Ehdr& header) {
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    const auto segment = read_at<Elf64_Phdr>(file, header.e_phoff + i * std::uint64_t{header.e_phentsize});
-    if (segment && segment->p_type == PT_INTERP) return true;
-  }
-  return false;
-}
-
-bool has_markers(const fs::path& path) {
-  const auto text = read_file(path, std::size_t{1} << 31);
-  return text.find("likwid_markerStartRegion") != text.npos || text.find("roofline_region_begin") != text.npos;
+bool is_elf(const std::vector<Elf64_Ehdr>& header) {
+  return !header.empty() && std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) == 0;
 }
 
 }  // namespace
@@ -70,28 +65,70 @@ ProgramFile program_file(const std::string& name) {
   if (!S_ISREG(what.st_mode)) refuse(path, "is no file that can be run");
   if (::access(path.c_str(), X_OK) != 0) throw FileError(fmt::format("{}: may not be executed: chmod +x", name));
   if (what.st_mode & (S_ISUID | S_ISGID)) refuse(path, "runs as another user (set-uid), which an emulator cannot do");
-  std::ifstream file(path, std::ios::binary);
-  char magic[SELFMAG] = "";
-  if (!file.read(magic, 2)) throw FileError(fmt::format("{}: cannot be read", name));
-  if (std::memcmp(magic, "#!", 2) == 0)
-    refuse(path, fmt::format("is a script: name the program that it starts, as in roofline cpu -- ./program"));
-  const auto header = read_at<Elf64_Ehdr>(file, 0);
-  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) refuse(path, "is no program (no ELF file)");
-  if (header->e_ident[EI_CLASS] != ELFCLASS64)
+  const auto text = read_file(path, largest_file);
+  if (text.starts_with("#!"))
+    refuse(path, "is a script: name the program that it starts, as in roofline cpu -- ./program");
+  const auto headers = objects<Elf64_Ehdr>(text, 0, 1);
+  if (!is_elf(headers)) refuse(path, "is no program (no ELF file)");
+  const auto& header = headers.front();
+  if (header.e_ident[EI_CLASS] != ELFCLASS64)
     refuse(path, "is a program of 32 bit; only x86-64 and AArch64 are counted");
-  if (header->e_machine != EM_X86_64 && header->e_machine != EM_AARCH64)
+  if (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64)
     refuse(path, fmt::format("is a program for another machine (ELF number {}); only x86-64 and AArch64 are counted",
-                             header->e_machine));
-  if (header->e_type != ET_EXEC && header->e_type != ET_DYN) refuse(path, "is no program but an object file");
-  ProgramFile program{.path = path, .arm = header->e_machine == EM_AARCH64};
+                             header.e_machine));
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN) refuse(path, "is no program but an object file");
+  ProgramFile program{.path = path, .arm = header.e_machine == EM_AARCH64};
 #ifdef __aarch64__
   program.native = program.arm;
 #else
   program.native = !program.arm;
 #endif
-  program.is_static = !has_loader(file, *header);
-  program.marks = has_markers(path);
+  const auto segments = objects<Elf64_Phdr>(text, header.e_phoff, header.e_phnum);
+  program.is_static =
+      std::none_of(segments.begin(), segments.end(), [](const auto& s) { return s.p_type == PT_INTERP; });
+  program.marks = text.find("likwid_markerStartRegion") != text.npos || text.find("roofline_region_begin") != text.npos;
   return program;
+}
+
+std::vector<Symbol> symbols_of(const std::filesystem::path& file) {
+  std::string text;
+  try {
+    text = read_file(file, largest_file);
+  } catch (const FileError&) {
+    return {};
+  }
+  const auto header = objects<Elf64_Ehdr>(text, 0, 1);
+  if (!is_elf(header) || header[0].e_ident[EI_CLASS] != ELFCLASS64) return {};
+  const auto segments = objects<Elf64_Phdr>(text, header[0].e_phoff, header[0].e_phnum);
+  const auto sections = objects<Elf64_Shdr>(text, header[0].e_shoff, header[0].e_shnum);
+  const auto table = [&](unsigned type) {
+    return std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.sh_type == type; });
+  };
+  auto found = table(SHT_SYMTAB);
+  if (found == sections.end()) found = table(SHT_DYNSYM);
+  if (found == sections.end() || found->sh_link >= sections.size()) return {};
+  const auto& names = sections[found->sh_link];
+  std::vector<Symbol> symbols;
+  for (const auto& symbol : objects<Elf64_Sym>(text, found->sh_offset, found->sh_size / sizeof(Elf64_Sym))) {
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF) continue;
+    const auto name = names.sh_offset + symbol.st_name;
+    if (symbol.st_name >= names.sh_size || name >= text.size()) continue;
+    for (const auto& segment : segments)
+      if (segment.p_type == PT_LOAD && symbol.st_value >= segment.p_vaddr &&
+          symbol.st_value < segment.p_vaddr + segment.p_filesz) {
+        const auto from = symbol.st_value - segment.p_vaddr + segment.p_offset;
+        symbols.push_back({std::string(text.c_str() + name), from, from + symbol.st_size});
+      }
+  }
+  std::sort(symbols.begin(), symbols.end(), [](const auto& a, const auto& b) { return a.from < b.from; });
+  return symbols;
+}
+
+const Symbol* symbol_at(const std::vector<Symbol>& symbols, std::uint64_t offset) {
+  auto next = std::upper_bound(symbols.begin(), symbols.end(), offset,
+                               [](std::uint64_t at, const auto& symbol) { return at < symbol.from; });
+  if (next == symbols.begin() || offset >= std::prev(next)->to) return nullptr;
+  return &*std::prev(next);
 }
 
 }  // namespace roofline::any_program

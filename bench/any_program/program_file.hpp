@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace roofline::any_program {
 
@@ -22,5 +24,17 @@ std::filesystem::path program_named(const std::string& name);
 /// The one of a name. Throws FileError (no such program, no permission) and std::invalid_argument, one line each, for
 /// what cannot be counted: a folder, a script, no ELF, 32 bit, set-uid, a machine other than x86-64 and AArch64.
 ProgramFile program_file(const std::string& name);
+
+/// A function in a file, by the symbol table.
+struct Symbol {
+  std::string name;
+  std::uint64_t from = 0, to = 0;  ///< offsets in the file
+};
+
+/// Those of an ELF file of 64 bit, by their begin; of a stripped one what it exports. Empty where nothing can be read.
+std::vector<Symbol> symbols_of(const std::filesystem::path& file);
+
+/// The one that has an offset; null: none.
+const Symbol* symbol_at(const std::vector<Symbol>& symbols, std::uint64_t offset);
 
 }  // namespace roofline::any_program

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,30 @@ EmulatedRun run_counted(const Runner& runner, const ProgramFile& program, const 
 /// in which these two differ hold times. Absent: there is none.
 std::optional<std::string> other_result(const std::string& native, const std::string& again,
                                         const std::string& counted);
+
+/// A package or a part of the build that counting needs is not here: one line that names it.
+struct NotInstalled : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A folder for what runs leave, gone with the object.
+class Workplace {
+ public:
+  /// Throws FileError.
+  Workplace();
+  ~Workplace();
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Where the build and the installation put the shared objects, seen from this program.
+std::filesystem::path installed_folder();
+
+/// The emulator and the shared objects for a program. Throws NotInstalled.
+Runner make_runner(const ProgramFile& program, const std::filesystem::path& folder);
 
 }  // namespace roofline::any_program

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "bench/library/declared/declared_row.hpp"
 #include "bench/storage/row_text.hpp"
+#include "bench/library/declared/declared.hpp"
 
 namespace roofline {
 

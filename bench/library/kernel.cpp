@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "bench/cache_model/sampler.hpp"
-#include "bench/library/declared/declared_row.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/suite/launch_check.hpp"
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bench/library/declared/declared_traffic.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "bench/library/machine_ceilings.hpp"
 #include "bench/library/region_rows.hpp"
 #include "bench/model/assessment.hpp"
@@ -75,19 +75,7 @@ std::vector<std::string> cells(const RegionRow& row, const std::optional<KernelP
 
 Table region_table(const std::vector<RegionRow>& rows, const Machine& machine,
                    const std::vector<MachineCeilings>& ceilings) {
-  Table table{"Regions",
-              {{"region", false},
-               {"calls"},
-               {"threads"},
-               {"time"},
-               {"own"},
-               {"GFLOP/s"},
-               {"GB/s"},
-               {"bound", false},
-               {"% roof"},
-               {"", false}},
-              {},
-              {}};
+  Table table{"Regions", table_columns("<region|calls|threads|time|own|GFLOP/s|GB/s|<bound|% roof|<")};
   bool marked = false, declared = false;
   for (const auto& row : rows) {
     const auto point = point_of(row, machine);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "bench/library/declared/declared_points.hpp"
+#include "bench/library/declared/declared.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/storage/row_text.hpp"
 

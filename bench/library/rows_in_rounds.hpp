@@ -12,7 +12,7 @@
 
 #include "bench/library/flags.hpp"
 #include "bench/library/kept_rows.hpp"
-#include "bench/library/roofs_beside.hpp"
+#include "bench/library/machine_ceilings.hpp"
 #include "bench/model/kernel_point.hpp"
 #include "bench/text/output.hpp"
 

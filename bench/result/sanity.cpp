@@ -144,10 +144,7 @@ bool any_failed(const std::vector<SanityCheck>& checks) {
 }
 
 Table sanity_table(const Results& results) {
-  Table table{"Sanity checks",
-              {{"", false}, {"check", false}, {"value"}, {"limit", false}, {"verdict", false}, {"where", false}},
-              {},
-              {}};
+  Table table{"Sanity checks", table_columns("<|<check|value|<limit|<verdict|<where")};
   for (const auto& check : results.checks)
     table.rows.push_back(
         {{check.id, check.what, value_text(check), check.limit, std::string(name(check.verdict)), check.where}});

@@ -152,6 +152,14 @@ std::string wrap_lines(const std::string& text, std::size_t indent) {
   return result;
 }
 
+std::vector<Table::Column> table_columns(const std::string& headers) {
+  std::vector<Table::Column> columns;
+  std::istringstream words(headers);
+  for (std::string word; std::getline(words, word, '|');)
+    columns.push_back(word.starts_with('<') ? Table::Column{word.substr(1), false} : Table::Column{word});
+  return columns;
+}
+
 std::string to_text(const Table& table, std::size_t width) {
   if (table.empty()) return {};
   const auto prose = std::min(width, terminal_width);

@@ -15,12 +15,15 @@ struct Table {
   };
 
   std::string title;
-  std::vector<Column> columns;  ///< none: only title and notes
-  std::vector<Row> rows;
-  std::vector<std::string> notes;
+  std::vector<Column> columns = {};  ///< none: only title and notes
+  std::vector<Row> rows = {};
+  std::vector<std::string> notes = {};
 
   bool empty() const { return rows.empty() && notes.empty(); }
 };
+
+/// Columns by their headers, "<kernel|time": one that begins with '<' has texts, aligned to the left.
+std::vector<Table::Column> table_columns(const std::string& headers);
 
 /// The width every table of the terminal keeps to.
 inline constexpr std::size_t terminal_width = 100;

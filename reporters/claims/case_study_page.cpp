@@ -2,8 +2,8 @@
 
 #include "bench/result/reports.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/claims/case_study_text.hpp"
 #include "reporters/claims/claim_result.hpp"
+#include "reporters/claims/study.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
 
@@ -23,15 +23,6 @@ code{font:13px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;overflow-wrap:anywh
 ul{margin:.2rem 0 .6rem;padding-left:1.2rem}li{margin:.1rem 0}
 @media print{body{font-size:11pt}h3{break-after:avoid}}
 )";
-
-std::string frame(const std::string& title, const std::string& body) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
-      "<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-      escape_xml(title), page_style, body);
-}
 
 std::string css_of(Verdict verdict) {
   auto css = name(verdict);
@@ -95,7 +86,7 @@ std::string page(const StudyText& study, const Results& results) {
       tally(claims));
   for (const auto& claim : claims) html += section_of(claim);
   html += fmt::format("<p class=\"soft\">Made by <code>{}</code></p>\n", escape_xml(results.command_line));
-  return frame(study.title, html);
+  return html_frame(study.title, page_style, html);
 }
 
 std::string file_of(const StudyText& study) { return "case-study-" + study.name + ".html"; }
@@ -105,7 +96,7 @@ std::string index_page(const Results& results) {
   for (const auto& study : studies())
     html += fmt::format("<li><a href=\"{}\">{}</a>: {}</li>\n", file_of(study), escape_xml(study.title),
                         tally(judged(study, results)));
-  return frame("Case studies", html + "</ul>\n");
+  return html_frame("Case studies", page_style, html + "</ul>\n");
 }
 
 using Pages = std::vector<std::pair<std::string, std::string>>;

@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t most_lines = 8;  // of one claim; the JSON has all
 
 std::string digits(double number) {
-  if (std::isfinite(number) && std::abs(number) < 1e15 && number == std::floor(number) && std::abs(number) < 1e9)
-    return fmt::format("{:.0f}", number);
-  return fmt::format("{:.4g}", number);
+  const bool whole = std::abs(number) < 1e9 && number == std::floor(number);
+  return whole ? fmt::format("{:.0f}", number) : fmt::format("{:.4g}", number);
 }
 
 std::string sources_of(const Claim& claim) {
@@ -136,7 +135,7 @@ std::string claims_text(const std::vector<const Claim*>& claims, const std::vect
   std::string text;
   for (std::size_t i = 0; i < claims.size();) {
     const auto& section = claims[i]->section;
-    Table table{section, {{"claim", false}, {"core", false}}, {}, {}};
+    Table table{section, table_columns("<claim|<core")};
     if (runs.empty()) table.columns.push_back({"decided by", false});
     for (std::size_t run = 0; run < runs.size(); ++run) table.columns.push_back({short_name(run, runs.size()), false});
     table.columns.push_back({"statement", false});

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporters/cluster/outputs.hpp"
+#include "reporters/cluster/verdicts.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/drawing/svg.hpp"
 
 namespace roofline::cluster {
@@ -36,16 +35,10 @@ struct MarkerStyle {
 };
 
 MarkerStyle style_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::slow:
-      return {Shape::down, "fDRAM"};
-    case Verdict::fast:
-      return {Shape::triangle, "fL2"};
-    case Verdict::below:
-      return {Shape::square, "fL3"};
-    default:
-      return {Shape::circle, "hDRAM"};
-  }
+  return verdict == Verdict::slow    ? MarkerStyle{Shape::down, "fDRAM"}
+         : verdict == Verdict::fast  ? MarkerStyle{Shape::triangle, "fL2"}
+         : verdict == Verdict::below ? MarkerStyle{Shape::square, "fL3"}
+                                     : MarkerStyle{Shape::circle, "hDRAM"};
 }
 
 void draw_strip(Svg& svg, double top, const std::string& title, const std::vector<Placed>& nodes, double told_from) {
@@ -106,17 +99,15 @@ std::string cluster_svg(const ClusterReport& report) {
                                         report.groups[i].about.title),
                             std::move(nodes), *from});
   }
-  const auto lines = plot_page::fitted(
+  const double caption = plot_page::header + 24 + static_cast<double>(strips.size()) * (strip_height + strip_gap);
+  const PlotWords words{
+      "Nodes of a cluster",
+      fmt::format("{} nodes, {} slow, {} suspects", report.nodes.size(), report.count(Verdict::slow),
+                  report.count(Verdict::suspect)),
       {"Each node's rate relative to the median of its group, over the rows that test the part; nodes in the order of "
        "their rates. Below the dashed line a node is told from the others. Full triangles: SLOW; hollow circles: to be "
-       "measured again, or failed; squares: BELOW."});
-  const double caption = plot_page::header + 24 + static_cast<double>(strips.size()) * (strip_height + strip_gap);
-  Svg svg(plot_page::width, plot_page::height(caption, lines), plot_style);
-  const PlotWords words{"Nodes of a cluster",
-                        fmt::format("{} nodes, {} slow, {} suspects", report.nodes.size(), report.count(Verdict::slow),
-                                    report.count(Verdict::suspect)),
-                        {}};
-  plot_page::draw(svg, words, lines, caption);
+       "measured again, or failed; squares: BELOW."}};
+  auto svg = plot_page::begin(words, caption);
   double top = plot_page::header + 30;
   for (const auto& [title, nodes, told_from] : strips) {
     draw_strip(svg, top, title, nodes, told_from);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "reporters/cluster/fleet.hpp"
-#include "reporters/cluster/groups.hpp"
 #include "reporters/cluster/outliers.hpp"
 
 namespace roofline::cluster {
@@ -86,5 +85,21 @@ struct ClusterReport {
 
 /// Takes the fleet, as runs on other hardware leave it.
 ClusterReport judge(Fleet fleet, const Options& options);
+
+/// Verdicts for people, within 100 columns. Without `all` at most 40 lines: sound nodes are counted, and of the others
+/// the worst are shown.
+std::string cluster_text(const ClusterReport& report, bool all);
+
+/// All of it, in a stable form: see the README of this room.
+std::string cluster_json(const ClusterReport& report, bool exclude_suspects);
+
+/// A line a node.
+std::string cluster_csv(const ClusterReport& report);
+
+/// A test case a node and a file that could not be read: SLOW and FAILED fail, what is undecided is skipped.
+std::string cluster_junit(const ClusterReport& report);
+
+/// Each group's nodes by their rates relative to the median, a strip for each part.
+std::string cluster_svg(const ClusterReport& report);
 
 }  // namespace roofline::cluster

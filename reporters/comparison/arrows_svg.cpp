@@ -4,9 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
-#include "reporters/drawing/plot_style.hpp"
+#include "reporters/drawing/plot_page.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/roofline_panel.hpp"
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "bench/model/assessment.hpp"
-#include "reporters/comparison/comparison_table.hpp"
+#include "bench/model/roofline.hpp"
 #include "reporters/comparison/judging.hpp"
+#include "reporters/comparison/outputs.hpp"
 
 namespace roofline {
 namespace {
@@ -105,6 +107,23 @@ std::vector<TimeChange> time_changes(const std::vector<SidePair>& pairs, const s
   return changes;
 }
 
+/// Least time of counts; without ceilings FLOPs or outermost bytes in its place, of which only ratios are used.
+std::optional<LeastTime> price(const Roofline& roofline, const Counts& counts, bool by_bytes) {
+  if (auto least = least_time(roofline, counts, counts.executed.value_or(counts.operations));
+      least && least->seconds > 0)
+    return least;
+  if (const auto flops = counts.operations.flops(); flops && !by_bytes)
+    return LeastTime{static_cast<double>(flops), Resource::Kind::flops};
+  if (const auto level = outermost_level(counts))
+    if (const double bytes = counts.at(*level)->total(); bytes > 0) return LeastTime{bytes, *level};
+  return std::nullopt;
+}
+
+double ratio(double next, double base) {
+  const double value = next / base;
+  return std::isfinite(value) && value > 0 ? value : 1;
+}
+
 }  // namespace
 
 int Comparison::count(Verdict verdict) const {
@@ -158,6 +177,21 @@ int exit_code(const Comparison& comparison, const Gate& gate) {
   if (worse) return 1;
   if (!in_common) return 5;
   return invalid || !judged || (inconclusive && gate.inconclusive_fails) ? 3 : 0;
+}
+
+std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next) {
+  if (!(base.seconds > 0) || !(next.seconds > 0)) return std::nullopt;
+  Factors factors;
+  Counts other_work = *base.counts;
+  other_work.operations = next.counts->operations, other_work.executed = next.counts->executed;
+  const bool equal_work = base.counts->operations == next.counts->operations;
+  const auto before = price(roofline, *base.counts, equal_work), worked = price(roofline, other_work, equal_work),
+             after = price(roofline, *next.counts, equal_work);
+  if (before) factors.bound = before->bound;
+  if (before && worked) factors.work = ratio(worked->seconds, before->seconds);
+  if (worked && after) factors.traffic = ratio(after->seconds, worked->seconds);
+  factors.efficiency = next.seconds / base.seconds / (factors.work * factors.traffic);
+  return factors;
 }
 
 }  // namespace roofline

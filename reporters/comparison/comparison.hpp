@@ -1,16 +1,61 @@
 #pragma once
 #include <array>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/model/kernel_point.hpp"
+#include "bench/model/roofline.hpp"
 #include "bench/model/statistics.hpp"
-#include "reporters/comparison/factors.hpp"
-#include "reporters/comparison/side.hpp"
+#include "bench/result/results.hpp"
 
 namespace roofline {
+
+/// One stored run as a side of a comparison: what it found out, and what decides whether the other side is comparable.
+struct Side {
+  std::string origin;  ///< the file, for messages
+  Results results;
+  std::string fingerprint;  ///< hard keys of the machine or GPU; empty: unknown
+  std::string model_hash;   ///< of the model that counted bytes; empty: unknown
+  std::string compiler;     ///< of the program, with its flags; soft: a difference is said
+  std::string suite_version;
+  /// Rows that the program has and this run did not measure, with the reason: no memory, interrupted.
+  std::map<std::string, std::string> unmeasured;
+  bool times_only = false;  ///< of a program of Google Benchmark that makes no roofline
+};
+
+/// Reads the text of a run.json, or of what any program of Google Benchmark writes with --benchmark_out: of that the
+/// times, a sample for each repetition, and the host as fingerprint. Throws FileError: one line with the origin, the
+/// place and the reason, also for two points of one name, which could be paired with either.
+Side parse_side(std::string_view text, const std::string& origin);
+
+/// The same from a file of at most 64 MiB.
+Side read_side(const std::filesystem::path& path);
+
+/// A ratio of times (new / base) as a product: above 1 costs time.
+struct Factors {
+  double work = 1;        ///< what the other operations cost at the base's ceilings
+  double traffic = 1;     ///< what the other bytes cost there
+  double efficiency = 1;  ///< slower code at equal counts
+  Resource bound;         ///< the base's
+  double product() const { return work * traffic * efficiency; }
+};
+
+/// One side of a row: its counts and the time of a launch in seconds.
+struct TimedCounts {
+  const Counts* counts = nullptr;
+  double seconds = 0;
+};
+
+/// Splits the ratio of times. The roofline of the *base* prices both sides, so that no ceiling is compared with one of
+/// another moment: work = T(new operations, old bytes) / T(old), traffic = T(new) / T(new operations, old bytes) with T
+/// the least time of the slowest resource, and efficiency is the rest.
+/// Without ceilings the FLOPs, or of a row without them its outermost bytes, stand for T. Absent when a time is not
+/// positive.
+std::optional<Factors> factors_of(const Roofline& roofline, const TimedCounts& base, const TimedCounts& next);
 
 /// What can be said of one metric of one row.
 enum class Verdict { same, better, worse, inconclusive, not_comparable, invalid };

@@ -1,5 +1,3 @@
-#include "reporters/comparison/comparison_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
+#include "reporters/comparison/outputs.hpp"
 
 namespace roofline {
 namespace {
@@ -88,8 +87,7 @@ std::string in_one_line(const Finding& finding) {
 
 Table times_table(const Comparison& comparison, std::size_t most) {
   Table table{"Times of a launch: new / base = work x traffic x efficiency", {}, {}, {}};
-  table.columns = {{"verdict", false}, {"kernel", false}, {"base"},    {"new"}, {"change %"},
-                   {"range"},          {"work"},          {"traffic"}, {"eff."}};
+  table.columns = table_columns("<verdict|<kernel|base|new|change %|range|work|traffic|eff.");
   if (comparison.other_machine || comparison.times.empty()) return {};
   auto rows = comparison.times;
   std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
@@ -108,10 +106,7 @@ Table times_table(const Comparison& comparison, std::size_t most) {
 }
 
 Table changes_table(const Comparison& comparison, std::size_t most) {
-  Table table{"What else is not the same",
-              {{"verdict", false}, {"class"}, {"metric", false}, {"of", false}, {"why", false}},
-              {},
-              {}};
+  Table table{"What else is not the same", table_columns("<verdict|class|<metric|<of|<why")};
   std::size_t count = 0;
   for (const auto* const finding : noteworthy(comparison)) {
     if (finding->metric_class == MetricClass::time) continue;

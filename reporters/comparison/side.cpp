@@ -1,5 +1,3 @@
-#include "reporters/comparison/side.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
+#include "reporters/comparison/comparison.hpp"
 #include "reporters/imports/google_rows.hpp"
 
 namespace roofline {

@@ -1,8 +1,11 @@
 #pragma once
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "bench/model/counts.hpp"
 #include "reporters/drawing/svg.hpp"
 
 namespace roofline {
@@ -29,15 +32,30 @@ inline constexpr double width = 1280, margin = 20, header = 64, caption_row = 15
 /// Sizes of letters, in pixels.
 inline constexpr double text = 11, dense_text = 10.5;
 
-/// Paragraphs as lines that fit the width.
-std::vector<std::string> fitted(const std::vector<std::string>& paragraphs);
-
-/// Height of a picture whose caption begins at `caption_top`.
-double height(double caption_top, const std::vector<std::string>& lines);
-
-/// Paper, title and subtitle; the caption from `caption_top` down.
-void draw(Svg& svg, const PlotWords& words, const std::vector<std::string>& lines, double caption_top);
+/// A picture with paper, title, subtitle, and the caption from `caption_top` down; `families`: with their colours, too.
+Svg begin(const PlotWords& words, double caption_top, bool families = false);
 
 }  // namespace plot_page
+
+/// Writes a text where there is room next to a marker of radius `gap`, with a line to it from afar. False: there is
+/// none within `farthest` pixels.
+bool write_near(Svg& svg, LabelPlacer& placer, Point marker, double gap, const std::string& text, double size,
+                const std::string& css, double farthest = 1e9);
+
+/// Writes a text along a line, as near to its begin as there is room, above it or below.
+void write_along(Svg& svg, LabelPlacer& placer, Point from, Point to, const std::string& text, double size,
+                 const std::string& css);
+
+/// The style sheet of all plots. Levels have the colours of the published ones: L1 blue, L2 green, L3 orange, DRAM red.
+extern const std::string_view plot_style;
+
+/// What plots that tell families apart add to it: six colours that no level has.
+extern const std::string_view family_style;
+
+/// Class of a level: prefix "s" for strokes, "t" for text, "f" for filled and "h" for hollow markers, then its name.
+std::string level_class(std::string_view prefix, MemoryLevel level);
+
+/// Class of a family by its place among the families, with the same prefixes but "s".
+std::string family_class(std::string_view prefix, std::size_t family);
 
 }  // namespace roofline

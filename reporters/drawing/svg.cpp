@@ -96,6 +96,15 @@ std::string Svg::document(std::string_view title) const {
       width_, height_, escape_xml(title), style_, body_);
 }
 
+std::string html_frame(std::string_view title, std::string_view style, std::string_view body) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
+      "<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+      escape_xml(title), style, body);
+}
+
 std::string escape_xml(std::string_view text) {
   std::string escaped;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -40,6 +40,9 @@ class Svg {
 /// Escapes text and attribute values; what XML forbids, control characters and bytes that are not UTF-8, becomes '?'.
 std::string escape_xml(std::string_view text);
 
+/// A page of HTML without scripts, which fetches nothing; `body` is HTML.
+std::string html_frame(std::string_view title, std::string_view style, std::string_view body);
+
 /// Width of text in pixels, for the widest of the usual sans-serif fonts: an upper estimate.
 double text_width(std::string_view text, double size);
 

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "bench/result/reports.hpp"
@@ -5,11 +8,12 @@
 #include "bench/result/sanity.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/plots/text_plot.hpp"
 #include "reporters/screen/screen.hpp"
 #include "reporters/tables/tables.hpp"
+#include "reporters/view/time_breakdown.hpp"
 
 namespace roofline {
 namespace {
@@ -21,15 +25,31 @@ std::string block(const Table& table, std::size_t width) {
 
 }  // namespace
 
+std::string efficiency_markdown(const Results& results) {
+  std::string text = "## Roofline\n\n" + to_markdown(machine_table(results));
+  for (const auto& table :
+       {compute_ceiling_table(results), bandwidth_table(results), other_bandwidth_table(results), ert_table(results),
+        kernel_table(results), tuned_table(results), counted_table(results), instruction_table(results),
+        time_breakdown_table(results), fma_mix_table(results), sanity_table(results)})
+    text += to_markdown(table);
+  for (const auto& block : remarks(results)) text += to_markdown(block);
+  return text;
+}
+
+namespace {
+const ReportFile markdown_file("efficiency.md", efficiency_markdown);
+}
+
 std::string everything_text(const Results& results, bool utf8, std::size_t width) {
   std::string text;
   for (const auto& table : {machine_table(results), compute_ceiling_table(results), bandwidth_table(results),
                             other_bandwidth_table(results), ert_table(results), kernel_table(results),
                             tuned_table(results), counted_table(results), instruction_table(results)})
     text += block(table, width);
-  constexpr std::size_t widest_plot = 90;
-  const auto plot = text_plot(results, utf8 ? Characters::utf8 : Characters::ascii, std::min(width, widest_plot));
-  if (!plot.empty()) text += printable(plot) + "\n";
+  constexpr std::size_t plot_lines = 22;
+  const auto plot = plot_of_rows(results, chosen_rows(results, plot_lines), utf8 ? Characters::utf8 : Characters::ascii,
+                                 std::min(width, screen_width), plot_lines);
+  if (!plot.empty()) text += fmt::format("{}\n\n", fmt::join(plot, "\n"));
   text += block(sanity_summary(results), width);
   for (const auto& remark : remarks(results)) text += block(remark, width);
   return text;
@@ -52,4 +72,5 @@ const bool report_registered = [] {
 }();
 
 }  // namespace
+
 }  // namespace roofline

@@ -1,5 +1,3 @@
-#include "reporters/imports/external_ceilings.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +17,7 @@
 #include "bench/text/output.hpp"
 #include "bench/text/parse_json.hpp"
 #include "reporters/files/imported.hpp"
+#include "reporters/imports/input.hpp"
 
 namespace roofline {
 namespace {

@@ -5,7 +5,7 @@
 #include "bench/model/roofline.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/roofline_panel.hpp"
-#include "reporters/view/family_summary.hpp"
+#include "reporters/view/families.hpp"
 #include "reporters/view/point_names.hpp"
 
 namespace roofline {

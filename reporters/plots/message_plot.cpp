@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <stdexcept>
 
 #include "bench/text/format.hpp"
@@ -11,7 +10,6 @@
 #include "bench/text/parse_json.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plots.hpp"
 
 namespace roofline {
@@ -107,7 +105,8 @@ class MessageChart {
     const auto low = at(std::max(std::min(ridge, x_.high / 2), x_.low), run_.bandwidth),
                high = at(x_.high, run_.bandwidth);
     svg_.line(low, high, "roof scompute"), placer_.prefer_clear(low, high);
-    name_roof(low, high, fmt::format("{} GB/s", significant(giga(run_.bandwidth), 3)), "label");
+    write_along(svg_, placer_, low, high, fmt::format("{} GB/s", significant(giga(run_.bandwidth), 3)), size,
+                "halo label");
     draw_halos();
   }
 
@@ -152,23 +151,7 @@ class MessageChart {
       const auto low = at(from, run_.roof(messages, from)), high = at(ridge, run_.roof(messages, ridge));
       svg_.line(low, high, "roof s" + css), placer_.prefer_clear(low, high);
       const auto what = fmt::format("{} message{}", messages, messages == 1 ? "" : "s");
-      name_roof(low, high, fmt::format("{} / {}", what, duration(run_.latency)), "t" + css);
-    }
-  }
-
-  /// Above the line and along it, where there is room.
-  void name_roof(Point low, Point high, const std::string& name, const std::string& css) {
-    constexpr double above = 5, step = 12;
-    const double length = std::hypot(high.x - low.x, high.y - low.y), width = text_width(name, size);
-    const Point way{(high.x - low.x) / length, (high.y - low.y) / length};
-    const double degrees = std::atan2(way.y, way.x) * 180 / std::numbers::pi;
-    const auto point = [&](double along, double up) {
-      return Point{low.x + along * way.x + up * way.y, low.y + along * way.y - up * way.x};
-    };
-    for (double along = 2 * step; along + width < length; along += step) {
-      if (!placer_.place_first({rotated_boxes(point(along, above + size / 2), width, size, degrees)})) continue;
-      svg_.text(point(along, above), name, size, "halo " + css, Anchor::start, degrees);
-      return;
+      write_along(svg_, placer_, low, high, fmt::format("{} / {}", what, duration(run_.latency)), size, "halo t" + css);
     }
   }
 
@@ -202,12 +185,8 @@ class MessageChart {
     }
     for (const auto& halo : run_.halos) {
       if (halo.ranks < most) continue;
-      const auto spot = at(halo.bytes, halo.rate);
-      const auto box = placer_.place(spot, 9, text_width(halo.name, size), size);
-      if (!box) continue;
-      const auto near = box->nearest(spot);
-      if (std::hypot(near.x - spot.x, near.y - spot.y) > 14) svg_.line(spot, near, "leader");
-      svg_.text({box->x, box->y + 0.85 * size}, halo.name, size, "halo " + family_class("t", halo.problem));
+      write_near(svg_, placer_, at(halo.bytes, halo.rate), 9, halo.name, size,
+                 "halo " + family_class("t", halo.problem));
     }
   }
 
@@ -229,10 +208,8 @@ std::string message_plot(const std::string& text, const std::string& origin) {
     words.caption.emplace_back(
         "Diamonds and squares: halos, strong and weak scaling, at the mean size of the messages that a rank sends in a "
         "step, and what it sends in the time of its exchange. Named are those on most ranks.");
-  const auto lines = plot_page::fitted(words.caption);
   const double caption_top = MessageChart::frame_.y + MessageChart::frame_.height + 52;
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), std::string(plot_style) + std::string(family_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, true);
   MessageChart(svg, run).draw();
   return svg.document(words.title);
 }

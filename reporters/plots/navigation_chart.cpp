@@ -7,7 +7,6 @@
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/legend.hpp"
 #include "reporters/plots/plots.hpp"
 
@@ -107,17 +106,8 @@ std::size_t draw_tracks(Svg& svg, const Scale& scale, const std::vector<Track>& 
   for (const auto* const chosen : named(tracks)) {
     const Track& track = *chosen;
     const auto mark = scale.at(track.points.back().first, track.points.back().second);
-    const auto box = placer.place(mark, gap, text_width(track.kernel, plot_page::text - 0.5), plot_page::text);
     // A name far from its mark is one for another.
-    if (!box || std::hypot(box->nearest(mark).x - mark.x, box->nearest(mark).y - mark.y) > 90) {
-      ++unnamed;
-      continue;
-    }
-    const auto near = box->nearest(mark);
-    if (std::hypot(near.x - mark.x, near.y - mark.y) > gap + 4) svg.line(mark, near, "leader");
-    const Point base{box->center().x, box->y + 0.85 * plot_page::text};
-    if (placer.crosses_line()) svg.mask(base, track.kernel, plot_page::text - 0.5, Anchor::middle);
-    svg.text(base, track.kernel, plot_page::text - 0.5, "halo label", Anchor::middle);
+    unnamed += !write_near(svg, placer, mark, gap, track.kernel, plot_page::text - 0.5, "halo label", 90);
   }
   return unnamed;
 }
@@ -170,9 +160,7 @@ std::string navigation_chart(const std::vector<PlatformResult>& platforms,
   if (converging && tracks.size() < by_kernel(platforms).size())
     words.caption.push_back(fmt::format("{} kernels have no divergence in the file and are left out.",
                                         by_kernel(platforms).size() - tracks.size()));
-  const auto lines = plot_page::fitted(words.caption);
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), std::string(plot_style) + std::string(family_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, true);
   draw_axes(svg, scale, converging, platforms.size());
   draw_tracks(svg, scale, tracks);
   return svg.document(words.title);

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/drawing/plot_style.hpp"
+#include "reporters/drawing/plot_page.hpp"
 #include "reporters/plots/panel_drawing.hpp"
 
 namespace roofline {
@@ -18,25 +17,8 @@ void PanelDrawing::label_roofs() {
 
 void PanelDrawing::label_slope(const RoofLine& roof, const std::pair<Point, Point>& ends) {
   const auto label = content_.overview ? roof.label(content_.units) : roof.short_label(content_.units);
-  const double size = roof.thin ? size_ - 1.5 : size_, length = text_width(label, size);
-  const double dx = ends.second.x - ends.first.x, dy = ends.second.y - ends.first.y, total = std::hypot(dx, dy);
-  const double degrees = std::atan2(dy, dx) * 180 / std::numbers::pi;
-  std::vector<std::vector<Box>> candidates;
-  std::vector<Point> starts;
-  for (const double side : {-1.0, 1.0})  // above the line, then below
-    for (double along = 8; along + length < total - 4; along += 8) {
-      const double distance = side < 0 ? 4 : size + 2;  // of the base line
-      const Point base{ends.first.x + dx / total * along - side * dy / total * distance,
-                       ends.first.y + dy / total * along + side * dx / total * distance};
-      const double up = 0.36 * size;
-      candidates.push_back(
-          rotated_boxes({base.x + dy / total * up, base.y - dx / total * up}, length, size * 0.95, degrees));
-      starts.push_back(base);
-    }
-  const auto chosen = placer_.place_first(candidates);
-  if (!chosen) return;
-  if (placer_.crosses_line()) svg_.mask(starts[*chosen], label, size, Anchor::start, degrees);
-  svg_.text(starts[*chosen], label, size, "halo " + colour(roof, "t"), Anchor::start, degrees);
+  write_along(svg_, placer_, ends.first, ends.second, label, roof.thin ? size_ - 1.5 : size_,
+              "halo " + colour(roof, "t"));
 }
 
 void PanelDrawing::label_level(const RoofLine& roof, const std::pair<Point, Point>& ends) {
@@ -143,13 +125,7 @@ void PanelDrawing::label_kernels() {
   const double size = content_.overview ? 10 : 10.5;
   for (const auto& [name, values, marker, css] : labels) {
     const auto text = values.empty() ? name : name + " " + values + " %";
-    const auto box = placer_.place(marker, gap, text_width(text, size), size);
-    if (!box) continue;
-    const auto near = box->nearest(marker);
-    if (std::hypot(near.x - marker.x, near.y - marker.y) > gap + 4) svg_.line(marker, near, "leader");
-    const Point base{box->center().x, box->y + 0.85 * size};
-    if (placer_.crosses_line()) svg_.mask(base, text, size, Anchor::middle);
-    svg_.text(base, text, size, css, Anchor::middle);
+    write_near(svg_, placer_, marker, gap, text, size, css);
   }
 }
 

@@ -1,7 +1,9 @@
 // Pictures of a run or of several, as SVG.
 #pragma once
+#include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/result/results.hpp"
@@ -67,5 +69,15 @@ std::map<std::string, double> parse_divergence(const std::string& text, const st
 /// kernel takes its place. Kernels without a divergence are left out of the former, which the caption says.
 std::string navigation_chart(const std::vector<PlatformResult>& platforms,
                              const std::map<std::string, double>& divergence);
+
+enum class Characters { utf8, ascii };
+
+/// A log-log roofline for the terminal: roofs as lines, some points of a run at their DRAM intensity (the outermost
+/// known one) as letters, 62 at most, each with the label that the legend to the right has for it; points in one
+/// character cell share a letter. Lines of at most `width` columns. Empty when there is nothing to draw, or the legend
+/// leaves the plot no room.
+using LabelledPoint = std::pair<std::string, const KernelPoint*>;
+std::vector<std::string> text_plot(const Results& results, const std::vector<LabelledPoint>& points,
+                                   Characters characters, std::size_t width, std::size_t height);
 
 }  // namespace roofline

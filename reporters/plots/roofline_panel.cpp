@@ -7,7 +7,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/drawing/plot_style.hpp"
+#include "reporters/drawing/plot_page.hpp"
 #include "reporters/plots/panel_drawing.hpp"
 
 namespace roofline {

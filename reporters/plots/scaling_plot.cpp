@@ -8,7 +8,6 @@
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
 #include "reporters/view/point_names.hpp"
@@ -127,11 +126,9 @@ std::string scaling_plot(std::vector<Results> runs) {
       "intensity; to the left: more bytes per FLOP with more threads, a shared cache that no longer suffices.",
       "Full lines: roofs of the most threads; broken: of the others. %: speed-up from the fewest to the most threads "
       "of a kernel / the ratio of the threads."};
-  const auto lines = plot_page::fitted(words.caption);
   const double pitch = panel_top + panel_height + panel_bottom + chart_gap;
   const double caption_top = plot_page::header + static_cast<double>((panels.size() + per_row - 1) / per_row) * pitch;
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), plot_style);
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top);
   const double width = (plot_page::width - 2 * plot_page::margin) / per_row;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const double left = plot_page::margin + static_cast<double>(i % per_row) * width + panel_left;

@@ -4,14 +4,13 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/text/format.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/legend.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/plots/roofline_panel.hpp"
 #include "reporters/view/explain.hpp"
-#include "reporters/view/family_summary.hpp"
-#include "reporters/view/sweeps.hpp"
+#include "reporters/view/families.hpp"
 
 namespace roofline {
 namespace {
@@ -130,6 +129,31 @@ std::vector<std::string> caption(const Results& results) {
 
 }  // namespace
 
+std::string plot_title(const Results& results) {
+  if (results.model)
+    return fmt::format("Modelled roofline of {}: bounds, not measurements{}", results.model->description,
+                       results.interrupted ? " (interrupted run, incomplete)" : "");
+  const char* const incomplete = results.interrupted ? " (interrupted run, incomplete)" : "";
+  if (results.gpu) return fmt::format("Roofline of {}{}", results.gpu->name, incomplete);
+  const bool ask_points = results.roofline.empty() && !results.points.empty();
+  const int threads = ask_points ? results.points.front().threads : results.roofline.threads();
+  return fmt::format("Roofline of {}{}, {}{}", results.runs > 1 ? fmt::format("{} runs on ", results.runs) : "",
+                     results.machine.name.empty() ? "an unknown machine" : results.machine.name, threads_text(threads),
+                     incomplete);
+}
+
+std::string plot_subtitle(const Results& results) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : ", ") + part; };
+  add(results.date);
+  // The title says which GPU it is; the processor that started its kernels is not what is plotted.
+  if (!results.gpu) add(results.machine.isa);
+  const double clock = results.gpu ? results.gpu->clock_hz : results.machine.clock_hz;
+  if (clock > 0) add((results.gpu ? "up to " : "") + significant(giga(clock)) + " GHz");
+  if (results.ceilings_origin.kind != CeilingsOrigin::Kind::none) add("ceilings " + results.ceilings_origin.text);
+  return text;
+}
+
 PlotWords plot_words(const Results& results) { return {plot_title(results), plot_subtitle(results), caption(results)}; }
 
 std::string svg_plot(const Results& results) { return svg_plot(results, plot_words(results)); }
@@ -142,7 +166,6 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
       panels.push_back(small_plot(plot, family_look(g)));
       panels.back().units = words.units;
     }
-  const auto lines = plot_page::fitted(words.caption);
   const bool crowded = is_crowded(results.points);
   const auto families = crowded ? summarise(groups) : std::vector<FamilySummary>{};
   const FamilyLegend family_legend(families, words.units);
@@ -166,9 +189,7 @@ std::string svg_plot(const Results& results, const PlotWords& words) {
   const double legend_top = panels_top + static_cast<double>(panel_rows) * panel_pitch;
   const double caption_top = legend_top + (beside ? 0 : below_height);
 
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines),
-          crowded ? std::string(plot_style) + std::string(family_style) : std::string(plot_style));
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top, crowded);
   auto everything = crowded ? family_overview(families) : overview(groups, words.units);
   everything.units = words.units;
   draw_panel(svg, frame, everything, results.roofline);

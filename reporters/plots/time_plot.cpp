@@ -6,7 +6,6 @@
 #include "bench/text/format.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
-#include "reporters/drawing/plot_style.hpp"
 #include "reporters/plots/plots.hpp"
 #include "reporters/view/point_names.hpp"
 #include "reporters/view/time_breakdown.hpp"
@@ -148,11 +147,9 @@ std::string time_plot(const Results& results) {
       results.timer.empty_region > 0
           ? "Launch: what an empty parallel region of all threads takes; a kernel of several regions needs it as often."
           : "What a launch costs was not measured in this run."};
-  const auto lines = plot_page::fitted(words.caption);
   const double top = plot_page::header + key_height + axis_room, bottom = top + heights;
   const double caption_top = bottom + axis_room + 8;
-  Svg svg(plot_page::width, plot_page::height(caption_top, lines), plot_style);
-  plot_page::draw(svg, words, lines, caption_top);
+  auto svg = plot_page::begin(words, caption_top);
   const double left = plot_page::margin + names + 10, right = plot_page::width - plot_page::margin - result_width;
   const auto axis = axis_of(rows, left, right);
   draw_key(svg, rows, plot_page::margin, plot_page::header + 12);

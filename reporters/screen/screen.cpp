@@ -10,8 +10,7 @@
 #include "bench/result/sanity.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/drawing/paint.hpp"
-#include "reporters/plots/text_plot.hpp"
+#include "reporters/plots/plots.hpp"
 #include "reporters/view/explain.hpp"
 #include "reporters/view/point_names.hpp"
 
@@ -147,6 +146,15 @@ void add(Lines& lines, const Lines& block) {
 
 }  // namespace
 
+std::vector<std::string> plot_of_rows(const Results& results, const std::vector<const KernelPoint*>& rows,
+                                      Characters characters, std::size_t width, std::size_t height) {
+  std::vector<LabelledPoint> labelled;
+  for (const auto* const row : rows)
+    labelled.emplace_back(rows.size() < results.points.size() ? kernel_of(printable(row->name)) : printable(row->name),
+                          row);
+  return text_plot(results, labelled, characters, width, height);
+}
+
 std::string screen_text(const Results& results, const Screen& screen) {
   const Paint paint{screen.colour};
   const auto characters = screen.utf8 ? Characters::utf8 : Characters::ascii;
@@ -166,14 +174,9 @@ std::string screen_text(const Results& results, const Screen& screen) {
   if (rows.size() < results.points.size())
     table.push_back(paint.faint(fmt::format("({} of {} rows: of each kernel the fastest variant; all: {})", rows.size(),
                                             results.points.size(), command("show --all", screen))));
-  std::vector<LabelledPoint> labelled;
-  for (const auto* const row : rows)
-    labelled.emplace_back(rows.size() < results.points.size() ? kernel_of(printable(row->name)) : printable(row->name),
-                          row);
-
   Lines lines = head;
   add(lines, roofs), add(lines, table);
-  add(lines, plot_with_legend(results, labelled, characters, screen_width, plot_lines));
+  add(lines, plot_of_rows(results, rows, characters, screen_width, plot_lines));
   add(lines, warnings);
   Lines end;
   for (const auto& line : {precision_line(results, paint), advice(rows, screen), rest(results, screen)})

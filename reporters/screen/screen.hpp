@@ -4,10 +4,25 @@
 
 #include "bench/result/reports.hpp"
 #include "bench/result/results.hpp"
-#include "reporters/drawing/paint.hpp"
-#include "reporters/plots/text_plot.hpp"
+#include "reporters/plots/plots.hpp"
 
 namespace roofline {
+
+/// Colours of a terminal, or none.
+struct Paint {
+  bool on = false;
+
+  std::string bold(const std::string& text) const { return in("1", text); }
+  std::string faint(const std::string& text) const { return in("2", text); }
+  std::string good(const std::string& text) const { return in("32", text); }
+  std::string fair(const std::string& text) const { return in("33", text); }
+  std::string bad(const std::string& text) const { return in("31", text); }
+
+ private:
+  std::string in(const char* code, const std::string& text) const {
+    return on && !text.empty() ? std::string("\033[") + code + "m" + text + "\033[0m" : text;
+  }
+};
 
 /// Lines and columns that a screen keeps to.
 inline constexpr std::size_t screen_lines = 45, screen_width = 100;
@@ -29,5 +44,9 @@ std::vector<const KernelPoint*> chosen_rows(const Results& results, std::size_t 
 /// The table of these rows, with the share of the roof as a bar: lines of at most `width` columns.
 std::vector<std::string> rows_text(const Results& results, const std::vector<const KernelPoint*>& rows,
                                    Characters characters, const Paint& paint, std::size_t width);
+
+/// The roofline of these rows: lines of at most `width` columns, none where they leave it no room.
+std::vector<std::string> plot_of_rows(const Results& results, const std::vector<const KernelPoint*>& rows,
+                                      Characters characters, std::size_t width, std::size_t height);
 
 }  // namespace roofline

@@ -128,21 +128,20 @@ void add_dram_theory(Table& table, const Results& results) {
                                          "the roof"));
 }
 
+/// The row of a sweep whose working set is nearest to `bytes` on a logarithmic scale; null beyond its ends.
+const ErtRow* nearest_row(const ErtSweep& sweep, double bytes) {
+  const ErtRow* best = nullptr;
+  double best_distance = std::log(1.5);
+  for (const auto& row : sweep.rows)
+    if (const double distance = std::abs(std::log(row.working_set / bytes)); distance < best_distance)
+      best = &row, best_distance = distance;
+  return best;
+}
+
 }  // namespace
 
 Table compute_ceiling_table(const Results& results) {
-  Table table{"Compute ceilings",
-              {{"operation", false},
-               {"SIMD", false},
-               {"ILP", false},
-               {"GFLOP/s"},
-               {"median"},
-               {"range"},
-               {"theory"},
-               {"% theory"},
-               {"variant", false}},
-              {},
-              {}};
+  Table table{"Compute ceilings", table_columns("<operation|<SIMD|<ILP|GFLOP/s|median|range|theory|% theory|<variant")};
   auto ceilings = select(results, Ceiling::Kind::compute, [](const Ceiling&) { return true; });
   const auto group = [&](const Ceiling& c) { return c.precision + after_comma(results, c.threads); };
   const auto rank = [&](const Ceiling& c) {
@@ -176,7 +175,7 @@ Table compute_ceiling_table(const Results& results) {
 
 Table bandwidth_table(const Results& results) {
   const auto& roofline = results.roofline;
-  Table table{"Bandwidth ceilings in GB/s" + after_comma(results, roofline.threads()), {{"level", false}}, {}, {}};
+  Table table{"Bandwidth ceilings in GB/s" + after_comma(results, roofline.threads()), {{"level", false}}};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return in_matrix(results, c); });
   std::vector<Mix> mixes;
@@ -215,10 +214,7 @@ Table bandwidth_table(const Results& results) {
 }
 
 Table other_bandwidth_table(const Results& results) {
-  Table table{"Further bandwidth ceilings",
-              {{"level", false}, {"access", false}, {"threads"}, {"GB/s"}, {"median"}, {"range"}, {"working set"}},
-              {},
-              {}};
+  Table table{"Further bandwidth ceilings", table_columns("<level|<access|threads|GB/s|median|range|working set")};
   const auto ceilings =
       select(results, Ceiling::Kind::bandwidth, [&](const Ceiling& c) { return !in_matrix(results, c); });
   for (const auto* const c : ceilings)
@@ -226,6 +222,48 @@ Table other_bandwidth_table(const Results& results) {
                            std::to_string(c->threads), significant(giga(c->rate), digits), median_of(*c), range_of(*c),
                            c->working_set > 0 ? binary_size(c->working_set) : std::string(absent)}});
   add_clocks(table, ceilings);
+  return table;
+}
+
+Table ert_table(const Results& results) {
+  if (!results.ert) return {};
+  const auto& ert = *results.ert;
+  const auto sweeps = heaviest(ert.sweeps);
+  const bool on_gpu = !sweeps.empty() && !sweeps.front()->launch.empty();
+  const auto threads = ", " + threads_text(results.roofline.threads());
+  Table table{"ERT sweep, FP64 with FMA" + (on_gpu ? "" : threads), {{"working set"}}};
+  double smallest = 0, largest = 0;
+  for (const auto* const best : sweeps) {
+    const auto& sweep = *best;
+    table.columns.push_back({fmt::format("F={} GB/s", sweep.flops_per_element)});
+    table.columns.push_back({"GFLOP/s"});
+    for (const auto& row : sweep.rows) {
+      smallest = smallest == 0 ? row.working_set : std::min(smallest, row.working_set);
+      largest = std::max(largest, row.working_set);
+    }
+  }
+  for (double bytes = std::exp2(std::ceil(std::log2(std::max(1.0, smallest)))); bytes <= largest; bytes *= 4) {
+    Table::Row line{{binary_size(bytes)}};
+    for (const auto* const sweep : sweeps) {
+      const auto* const row = nearest_row(*sweep, bytes);
+      line.cells.push_back(row ? significant(giga(row->bandwidth())) : std::string(absent));
+      line.cells.push_back(row ? significant(giga(row->flop_rate())) : std::string(absent));
+    }
+    table.rows.push_back(line);
+  }
+  std::string plateaus = fmt::format("best {} GFLOP/s; plateaus", significant(giga(ert.flop_rate), 4));
+  for (const auto& level : ert.levels)
+    plateaus += fmt::format(" {} {} GB/s,", name(level.level), significant(giga(level.bandwidth)));
+  plateaus.back() = ' ';
+  table.notes.push_back(plateaus + fmt::format("(ERT's algorithm, F = {}, levels named from the cache geometry)",
+                                               ert.bandwidth_flops_per_element));
+  table.notes.push_back("bytes: one read and one write per element, in place: the update mix");
+  if (on_gpu) {
+    std::string launches = fmt::format("of {} launches of blocks x threads the best for each F:", ert.sweeps.size());
+    for (const auto* const sweep : sweeps) launches += " " + sweep->launch + ",";
+    launches.back() = '.';
+    table.notes.push_back(launches + " L1 passes stores on: its plateau is that of L2's stores");
+  }
   return table;
 }
 

@@ -7,7 +7,7 @@
 #include "bench/text/format.hpp"
 #include "reporters/tables/tables.hpp"
 #include "reporters/view/explain.hpp"
-#include "reporters/view/point_names.hpp"
+#include "reporters/view/families.hpp"
 
 namespace roofline {
 namespace {
@@ -16,12 +16,11 @@ std::optional<double> efficiency(const std::optional<Judgement>& judgement) {
   return judgement ? std::optional(judgement->efficiency) : std::nullopt;
 }
 
-std::vector<std::string> cells(const Member& member) {
-  const KernelPoint& point = *member.point;
+std::vector<std::string> cells(const KernelPoint& point) {
   const auto& assessment = point.assessment;
   const auto level = reported_level(point, assessment);
   const auto bytes_rate = level ? bandwidth(point, *level) : std::nullopt;
-  std::vector<std::string> row{"  " + member.label, duration(point.time.median), significant(giga(point.flop_rate())),
+  std::vector<std::string> row{duration(point.time.median), significant(giga(point.flop_rate())),
                                bytes_rate ? significant(giga(*bytes_rate)) : std::string(absent)};
   for (const auto l : memory_levels) row.push_back(significant(point.counts.intensity(l)));
   const auto bound = what_bounds(assessment);
@@ -48,25 +47,8 @@ Table block(const std::string& title, std::vector<std::string> lines) { return {
 Table kernel_table(const Results& results) {
   if (results.model) return modelled_table(results);
   Table table{"Kernels" + (results.gpu ? std::string() : common_threads(results.points)),
-              {{"kernel", false},
-               {"time"},
-               {"GFLOP/s"},
-               {"GB/s"},
-               {"AI L1"},
-               {"L2"},
-               {"L3"},
-               {"DRAM"},
-               {"bound", false},
-               {"% roof"},
-               {"+-"},
-               {"% mix"},
-               {"", false}},
-              {},
-              {}};
-  for (const auto& group : group_by_family(results.points)) {
-    table.rows.push_back({{group.heading}});
-    for (const auto& member : group.members) table.rows.push_back({cells(member)});
-  }
+              table_columns("<kernel|time|GFLOP/s|GB/s|AI L1|L2|L3|DRAM|<bound|% roof|+-|% mix|<")};
+  add_by_family(table, results.points, cells);
   if (table.rows.empty()) return table;
   if (std::any_of(results.points.begin(), results.points.end(), contradicts))
     table.notes.push_back(std::string("! ") + above_roof_causes);

@@ -9,17 +9,12 @@
 
 namespace roofline {
 
-/// What machine the numbers belong to, how many threads ran, and where the ceilings come from. Unknown facts are "-".
+/// What machine the numbers belong to, how many threads ran, and where the ceilings come from; of a run on a GPU the
+/// device, its driver, who counted and the host; of a modelled one the device. Unknown facts are "-".
 Table machine_table(const Results& results);
-
-/// "L1 48 KiB/12-way, L2 1 MiB/16-way, L3 32 MiB/16-way shared by 2".
-std::string describe(const std::vector<CacheLevel>& caches);
 
 /// "allocate their lines (write 0.98 of update, at its bytes)".
 std::string describe(const StorePolicy& stores);
-
-/// The machine table of a run on a GPU: the device, its driver, who counted, and the host in one line.
-Table gpu_table(const Results& results);
 
 /// Compute ceilings in GFLOP/s with interval, theoretical value and winning variant, grouped by precision and threads.
 Table compute_ceiling_table(const Results& results);
@@ -62,9 +57,6 @@ Table ert_table(const Results& results);
 /// One row per point of a modelled run, grouped by family: the least possible time and what it follows from. Bytes that
 /// the model knows as an interval are shown as one: "27.4..31.6 MB".
 Table modelled_table(const Results& results);
-
-/// Rows of the machine table that describe the device of a modelled run.
-Table modelled_device_table(const Results& results);
 
 /// A roof or a kernel over the numbers of threads of a sweep.
 struct Scaling {

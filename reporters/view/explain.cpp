@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
@@ -114,30 +115,18 @@ std::string unresolved(const Assessment& assessment) {
 
 std::string in_words(const Resource& resource) {
   using enum Resource::Kind;
-  switch (resource.kind) {
-    case fma:
-      return "the FMA units";
-    case nofma:
-      return "arithmetic without FMA";
-    case multipliers:
-      return "the FMA and multiply units";
-    case multipliers_in_div:
-      return "the FMA units, with divisions";
-    case adders:
-      return "the adders";
-    case issue:
-      return "instruction issue";
-    case divider:
-      return "the divider";
-    case roots:
-      return "the divider, by square roots";
-    case front_end:
-      return "fetching and decoding instructions";
-    case fork_join:
-      return "starting threads and waiting for them";
-    default:
-      return name(resource);
-  }
+  static const std::map<Resource::Kind, const char*> words{{fma, "the FMA units"},
+                                                           {nofma, "arithmetic without FMA"},
+                                                           {multipliers, "the FMA and multiply units"},
+                                                           {multipliers_in_div, "the FMA units, with divisions"},
+                                                           {adders, "the adders"},
+                                                           {issue, "instruction issue"},
+                                                           {divider, "the divider"},
+                                                           {roots, "the divider, by square roots"},
+                                                           {front_end, "fetching and decoding instructions"},
+                                                           {fork_join, "starting threads and waiting for them"}};
+  const auto found = words.find(resource.kind);
+  return found == words.end() ? name(resource) : found->second;
 }
 
 std::vector<ResourceShare> resource_shares(const Roofline& roofline, const KernelPoint& point) {

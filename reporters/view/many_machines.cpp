@@ -1,5 +1,3 @@
-#include "reporters/view/many_machines.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +8,14 @@
 #include <utility>
 
 #include "bench/model/assessment.hpp"
+#include "reporters/view/portability.hpp"
 
 namespace roofline {
 namespace {
 
 /// Calls `with` for the things of each name, in the order in which names appear first.
 template <class Thing, class With>
-void by_name(const std::vector<Thing*>& things, With with) {
+void for_each_name(const std::vector<Thing*>& things, With with) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<Thing*>> named;
   for (auto* thing : things) {
@@ -33,7 +32,7 @@ Roofline middle_roofline(std::vector<Results>& runs) {
   for (const auto& run : runs)
     for (const auto& ceiling : run.roofline.ceilings()) all.push_back(&ceiling);
   std::vector<Ceiling> middle;
-  by_name(all, [&](const std::vector<const Ceiling*>& same) {
+  for_each_name(all, [&](const std::vector<const Ceiling*>& same) {
     std::vector<double> rates;
     for (const auto* ceiling : same) rates.push_back(ceiling->rate);
     const auto band = middle_ninety(rates);
@@ -74,7 +73,7 @@ Results many_machines(std::vector<Results> runs) {
   for (auto& run : runs)
     for (auto& point : run.points)
       if (point.time.median > 0) timed.push_back(&point);
-  by_name(timed, [&](std::vector<KernelPoint*> same) {
+  for_each_name(timed, [&](std::vector<KernelPoint*> same) {
     std::sort(same.begin(), same.end(), [](auto* a, auto* b) { return a->time.median < b->time.median; });
     std::vector<double> times;
     for (const auto* point : same) times.push_back(point->time.median);

@@ -13,7 +13,6 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/view/many_machines.hpp"
 
 namespace roofline {
 namespace {
@@ -156,7 +155,7 @@ std::vector<std::string> join_sizes(std::vector<PlatformResult>& platforms) {
 Table portability_table(const std::vector<PlatformResult>& platforms) {
   const bool apart = platforms.size() <= most_apart;
   const auto in_percent = [](double value) { return fmt::format("{:.2f}", 100 * value); };
-  Table table{"Performance portability", {{"kernel", false}}, {}, {}};
+  Table table{"Performance portability", {{"kernel", false}}};
   if (apart)
     for (const auto& platform : platforms) table.columns.push_back({platform.name});
   else

@@ -4,17 +4,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 #include <string_view>
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
-#include "reporters/view/point_names.hpp"
+#include "reporters/view/families.hpp"
 
 namespace roofline {
 
 namespace {
+
+constexpr std::array part_names{"core alone", "core and memory", "memory alone", "fork-join", "rest"};
 
 constexpr std::size_t index_of(MemoryLevel level) { return static_cast<std::size_t>(level); }
 
@@ -69,11 +71,9 @@ std::vector<TimePart> TimeBreakdown::parts(double seconds) const {
   const double at_once = overlap(seconds), both = std::min({at_once, core(), beyond()});
   // What overlaps and is not of core and memory is of fork-join.
   const double forks = std::max(0.0, regions.value_or(0) - (at_once - both));
-  std::vector<TimePart> parts{{"core alone", core() - both},
-                              {"core and memory", both},
-                              {"memory alone", beyond() - both},
-                              {"fork-join", forks},
-                              {"rest", rest(seconds)}};
+  const double of_parts[] = {core() - both, both, beyond() - both, forks, rest(seconds)};
+  std::vector<TimePart> parts;
+  for (std::size_t i = 0; i < part_names.size(); ++i) parts.push_back({part_names[i], of_parts[i]});
   double all = 0;  // more than the time where a resource needs a little more than it
   for (const auto& part : parts) all += part.seconds;
   for (auto& part : parts) part.seconds *= seconds / all;
@@ -124,70 +124,43 @@ TimeBreakdown time_breakdown(const Roofline& roofline, const KernelPoint& point)
 
 namespace {
 
-/// A resource as a column: its seconds in an account of so many measured ones.
+/// A column of a row: a part of its time in seconds.
 struct Column {
   std::string header;
-  std::function<std::optional<double>(const TimeBreakdown&, double)> seconds;
+  std::optional<double> seconds;
   bool always = true;  ///< else only where a row needs it for more than nothing
 };
 
-const std::vector<Column>& columns() {
-  static const std::vector<Column> all = [] {
-    std::vector<Column> some;
-    const auto add = [&](std::string header, auto part, bool always = true) {
-      some.push_back(
-          {std::move(header), [=](const TimeBreakdown& a, double) { return std::optional(part(a)); }, always});
-    };
-    add("compute %", [](const auto& a) { return a.compute; });
-    add(
-        "front end %", [](const auto& a) { return a.front_end; }, false);
-    for (const auto level : memory_levels) {
-      add(fmt::format("{} %", name(level)), [level](const auto& a) { return a.levels[index_of(level)]; });
-      if (level != MemoryLevel::L1) continue;
-      add(
-          "(gathers %)", [](const auto& a) { return a.gathered; }, false);
-      add(
-          "(split %)", [](const auto& a) { return a.split; }, false);
-    }
-    add(
-        "(unpaired %)", [](const auto& a) { return a.unpaired; }, false);
-    for (const auto* const part : {"core alone", "core and memory", "memory alone", "fork-join", "rest"})
-      some.push_back({fmt::format("{} %", part), [=](const TimeBreakdown& a, double seconds) -> std::optional<double> {
-                        for (const auto& [name, of_it] : a.parts(seconds))
-                          if (name == std::string_view(part)) return of_it;
-                        return std::nullopt;
-                      }});
-    return some;
-  }();
+std::vector<Column> columns_of(const TimeBreakdown& account, double seconds) {
+  std::vector<Column> all{{"compute %", account.compute}, {"front end %", account.front_end, false}};
+  for (const auto level : memory_levels) {
+    all.push_back({fmt::format("{} %", name(level)), account.levels[index_of(level)]});
+    if (level == MemoryLevel::L1)
+      all.insert(all.end(), {{"(gathers %)", account.gathered, false}, {"(split %)", account.split, false}});
+  }
+  all.push_back({"(unpaired %)", account.unpaired, false});
+  const auto parts = account.parts(seconds);
+  for (std::size_t i = 0; i < part_names.size(); ++i)
+    all.push_back({fmt::format("{} %", part_names[i]), parts.empty() ? std::nullopt : std::optional(parts[i].seconds)});
   return all;
 }
 
 struct Line {
   const KernelPoint* point;
   TimeBreakdown account;
+  std::vector<Column> columns = columns_of(account, point->time.median);
 
-  std::optional<double> share(const Column& column) const {
-    const auto seconds = column.seconds(account, point->time.median);
+  std::optional<double> share(std::size_t column) const {
+    const auto& seconds = columns[column].seconds;
     return seconds ? std::optional(*seconds / point->time.median) : std::nullopt;
   }
 };
-
-constexpr double something = 0.005;  ///< of the time: what is less than a percent, rounded
-
-std::vector<const Column*> columns_of(const std::vector<Line>& lines) {
-  std::vector<const Column*> used;
-  for (const auto& column : columns())
-    if (column.always || std::any_of(lines.begin(), lines.end(),
-                                     [&](const Line& line) { return line.share(column).value_or(0) >= something; }))
-      used.push_back(&column);
-  return used;
-}
 
 /// How many of the measured rows their ceilings explain, and which not.
 std::string explained(const std::vector<Line>& lines) {
   std::size_t measured = 0;
   std::vector<std::string> less, more;
-  for (const auto& [point, account] : lines) {
+  for (const auto& [point, account, columns] : lines) {
     if (point->is_bound()) continue;
     ++measured;
     const auto says = account.explains(point->time.median);
@@ -211,22 +184,22 @@ Table time_breakdown_table(const Results& results) {
   std::vector<Line> lines;
   for (const auto& point : results.points)
     if (auto account = time_breakdown(results.roofline, point); account.sum() > 0) lines.push_back({&point, account});
-  const auto used = columns_of(lines);
-  Table table{"Where the time goes", {{"kernel", false}, {"time"}}, {}, {}};
-  for (const auto* const column : used) table.columns.push_back({column->header});
-  for (const auto& group : group_by_family(results.points)) {
-    const auto heading = table.rows.size();
-    for (const auto& member : group.members) {
-      const auto line =
-          std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == member.point; });
-      if (line == lines.end()) continue;
-      std::vector<std::string> cells{"  " + member.label, duration(member.point->time.median)};
-      for (const auto* const column : used) cells.push_back(percent(line->share(*column)));
-      table.rows.push_back({cells});
-    }
-    if (table.rows.size() > heading)
-      table.rows.insert(table.rows.begin() + static_cast<std::ptrdiff_t>(heading), {{group.heading}});
-  }
+  constexpr double something = 0.005;  // of the time: what is less than a percent, rounded
+  std::vector<std::size_t> used;
+  for (std::size_t i = 0; !lines.empty() && i < lines.front().columns.size(); ++i)
+    if (lines.front().columns[i].always || std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+          return line.share(i).value_or(0) >= something;
+        }))
+      used.push_back(i);
+  Table table{"Where the time goes", table_columns("<kernel|time")};
+  for (const auto column : used) table.columns.push_back({lines.front().columns[column].header});
+  add_by_family(table, results.points, [&](const KernelPoint& point) -> std::vector<std::string> {
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.point == &point; });
+    if (line == lines.end()) return {};
+    std::vector<std::string> cells{duration(point.time.median)};
+    for (const auto column : used) cells.push_back(percent(line->share(column)));
+    return cells;
+  });
   if (lines.empty()) return table;
   table.notes.push_back(
       "share of the measured time that each resource needs by itself, at the ceiling of the kernel's own mix: one near "
@@ -241,7 +214,7 @@ Table time_breakdown_table(const Results& results) {
       "core: measured, the same launch with each part of it computed twice in a row and timed the second time; where "
       "that was not done, the largest of compute, front end and L1, and what L2 serves");
   const auto note = [&](const char* header, const char* text) {
-    if (std::any_of(used.begin(), used.end(), [&](const Column* c) { return c->header == header; }))
+    if (std::any_of(table.columns.begin(), table.columns.end(), [&](const auto& c) { return c.header == header; }))
       table.notes.push_back(fmt::format("{}: {}", header, text));
   };
   note("front end %", "all counted instructions");

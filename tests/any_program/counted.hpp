@@ -42,6 +42,21 @@ inline Outcome count(const std::string& arguments, const Scratch& folder) {
   return shell("'" ROOFLINE_CLI "' cpu --ceilings=roofs.json --out=out " + arguments, folder);
 }
 
+/// Compiles and counts; without what that needs each test is skipped, with the reason.
+class Counted : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    static const auto why_not = why_not_counted(Scratch());
+    if (!why_not.empty()) GTEST_SKIP() << why_not;
+  }
+  Results counted(const std::string& arguments) {
+    const auto outcome = count(arguments, folder);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_run(folder / "out/run.json");
+  }
+  Scratch folder;
+};
+
 /// FLOPs of a function; -1 where it has no row.
 inline double flops_of(const Results& results, const std::string& function) {
   for (const auto& point : results.points)

@@ -2,10 +2,10 @@
 #include <map>
 
 #include "bench/any_program/program_events.hpp"
+#include "bench/any_program/program_file.hpp"
 #include "bench/any_program/program_rows.hpp"
 #include "bench/any_program/readable.hpp"
 #include "bench/any_program/runs.hpp"
-#include "bench/any_program/symbol_table.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "tests/any_program/counted.hpp"
 

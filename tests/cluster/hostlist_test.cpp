@@ -1,5 +1,3 @@
-#include "reporters/cluster/hostlist.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "bench/text/words.hpp"
+#include "reporters/cluster/fleet.hpp"
 
 namespace roofline::hostlist_test {
 namespace {

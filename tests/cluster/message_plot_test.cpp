@@ -5,6 +5,7 @@
 
 #include "bench/text/output.hpp"
 #include "reporters/plots/plots.hpp"
+#include "tests/error_of.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline::message_plot_test {
@@ -63,14 +64,7 @@ TEST(MessagePlot, HalosAreAtTheirMeanMessageAndWhatTheyReach) {
 }
 
 TEST(MessagePlot, WhatIsNoSuchFileIsRefusedInOneLine) {
-  const auto refused = [](const Json& json) {
-    try {
-      message_plot(json.dump(), "x.json");
-    } catch (const std::exception& error) {
-      return std::string(error.what());
-    }
-    return std::string("drawn");
-  };
+  const auto refused = [](const Json& json) { return testing::error_of([&] { message_plot(json.dump(), "x.json"); }); };
   auto without = made_up();
   without.erase("messages");
   EXPECT_EQ(refused(without), "x.json: has no messages; roofline_mpi --phases=messages measures them");

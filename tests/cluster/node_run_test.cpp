@@ -6,6 +6,7 @@
 #include "bench/text/output.hpp"
 #include "tests/cluster/made_up_nodes.hpp"
 #include "tests/command_line.hpp"
+#include "tests/error_of.hpp"
 #include "tests/mutator.hpp"
 
 namespace roofline::node_run_test {
@@ -19,12 +20,8 @@ Json usual() {
 }
 NodeRun read(const Json& run) { return read_node_run(run.dump(2), "x"); }
 std::string complaint(const std::string& text) {
-  try {
-    read_node_run(text, "x/run.json");
-    return "";
-  } catch (const FileError& error) {
-    return error.what();
-  }
+  const auto error = testing::error_of<FileError>([&] { read_node_run(text, "x/run.json"); });
+  return error == "no error" ? "" : error;
 }
 
 TEST(NodeRun, RatesAreThoseOfCeilingsAndKernels) {

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
-#include "reporters/cluster/outputs.hpp"
 #include "tests/cluster/made_up_nodes.hpp"
 #include "tests/command_line.hpp"
 #include "tests/xml.hpp"
@@ -189,9 +188,8 @@ TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {
   EXPECT_EQ(json["unread"].size(), 1u);
   EXPECT_NO_THROW(xml::parse(cluster_svg(all)));
   const auto elements = xml::parse(cluster_junit(all));
-  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "testcase"; }), 23);
-  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "failure"; }), 1);
-  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.name == "skipped"; }), 2);
+  for (const auto& [name, number] : {std::pair{"testcase", 23}, {"failure", 1}, {"skipped", 2}})
+    EXPECT_EQ(xml::count_name(elements, name), number) << name;
   const auto csv = cluster_csv(all);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 24);
   for (const auto& text : {cluster_text(all, true), csv}) EXPECT_EQ(text.find('\x1b'), std::string::npos);

@@ -7,9 +7,9 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/comparison/comparison_table.hpp"
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
+#include "tests/error_of.hpp"
 #include "tests/mutator.hpp"
 #include "tests/xml.hpp"
 
@@ -103,9 +103,7 @@ TEST(ComparisonOutputs, TheVerdictLeavesOutWhatIsNoNumber) {
 TEST(ComparisonOutputs, JUnitIsWellFormedAndCountsItsCases) {
   const auto comparison = eventful();
   const auto elements = xml::parse(junit_xml(comparison, {}));
-  const auto of = [&](const std::string& name) {
-    return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.name == name; });
-  };
+  const auto of = [&](const char* name) { return xml::count_name(elements, name); };
   EXPECT_EQ(elements.front().name, "testsuites");
   double tests = 0, failures = 0, id = 0;
   for (const auto& element : elements) {
@@ -195,9 +193,7 @@ TEST(ComparisonOutputs, TheHistoryGrowsAndRefusesOtherFiles) {
 }
 
 TEST(ComparisonOutputs, ThePlotHasAnArrowForEachRowThatMoved) {
-  const auto elements = xml::parse(arrows_svg(eventful()));
-  const auto red = std::count_if(elements.begin(), elements.end(), [](const auto& e) { return e.has_class("worse"); });
-  EXPECT_EQ(red, 3);  // the line and its barbs, of triad
+  EXPECT_EQ(xml::count_class(xml::parse(arrows_svg(eventful())), "worse"), 3) << "the line and its barbs, of triad";
 }
 
 // Damaged inputs: the errors that the program knows, or a verdict, and reports that are well-formed.
@@ -251,12 +247,8 @@ TEST(ComparisonInputs, PointsOfOneNameAreRefused) {
   side.results.points.push_back(side.results.points.front());
   nlohmann::ordered_json document;
   document["roofline"] = stored_run(side.results);
-  try {
-    parse_side(document.dump(), "twice.json");
-    FAIL();
-  } catch (const FileError& error) {
-    EXPECT_NE(std::string(error.what()).find("given twice"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<FileError>([&] { parse_side(document.dump(), "twice.json"); });
+  EXPECT_NE(error.find("given twice"), std::string::npos) << error;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "reporters/comparison/comparison_table.hpp"
+#include "reporters/comparison/outputs.hpp"
 #include "tests/comparison/made_up.hpp"
 
 namespace roofline::sequential_test {

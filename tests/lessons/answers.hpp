@@ -4,7 +4,7 @@
 #include <string>
 
 #include "bench/storage/stored_run.hpp"
-#include "tools/labs/grade.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs {
 

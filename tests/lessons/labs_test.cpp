@@ -12,7 +12,7 @@
 #include "bench/text/output.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/lessons/answers.hpp"
-#include "tools/labs/sheets.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs::labs_test {
 namespace {

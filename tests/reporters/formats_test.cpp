@@ -2,12 +2,13 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/imports/profilers.hpp"
 #include "tests/error_of.hpp"
@@ -20,16 +21,6 @@ using testing::error_of;
 
 std::string found(const std::string& name) {
   return read_plain_text(std::string(ROOFLINE_TEST_DATA "/field/found/") + name);
-}
-
-TEST(ErtJson, TheShippedExampleIsRead) {
-  const auto results = parse_ert_json(found("roofline.json"), "roofline.json");
-  EXPECT_EQ(results.machine.name, "edison01");
-  EXPECT_NEAR(results.roofline.compute(Operation::fma)->rate, 355.79e9, 1e3);
-  EXPECT_NEAR(*results.roofline.compute(Operation::fma)->theory, 460.4e9, 1);
-  EXPECT_NEAR(results.roofline.bandwidth(MemoryLevel::L3)->rate, 669.08e9, 1);
-  EXPECT_NEAR(*results.roofline.bandwidth(MemoryLevel::DRAM)->theory, 102.4e9, 1);
-  EXPECT_NE(results.warnings.at(0).find("ordinal"), std::string::npos);
 }
 
 TEST(ErtJson, LevelsTakeTheNamesThatTheUserKnows) {
@@ -53,25 +44,6 @@ TEST(ErtJson, ErrorsNameThePlace) {
   EXPECT_EQ(error(found("roofline.json").substr(0, 100)).rfind("r.json:1:", 0), 0u);
 }
 
-TEST(GoogleJson, RepetitionsAreOnePointAtTheirMedian) {
-  std::string rows;
-  for (const int time : {3, 1, 2})
-    rows += (rows.empty() ? "" : ",") +
-            std::string(R"({"name": "BM/1", "run_type": "iteration", "time_unit": "us", "real_time": )") +
-            std::to_string(time) + R"(, "ops": 100, "moved": 50, "nothing": -Infinity})";
-  rows +=
-      R"(,{"name": "BM/1_mean", "run_type": "aggregate", "aggregate_name": "mean", "time_unit": "us", "real_time": 9})";
-  rows += R"(,{"name": "BM/2", "time_unit": "us", "real_time": 9})";
-  InputOptions options;
-  options.flops = "ops", options.bytes = "moved", options.level = "L2", options.per_iteration = true;
-  const auto results = parse_google_json("{\"benchmarks\": [" + rows + "]}", "g.json", options);
-  ASSERT_EQ(results.points.size(), 1u);
-  EXPECT_NEAR(results.points[0].time.median, 2e-6, 1e-12);
-  EXPECT_NEAR(*results.points[0].counts.intensity(MemoryLevel::L2), 2, 1e-9);
-  EXPECT_EQ(results.points[0].counts.operations.flops(), 100u);
-  EXPECT_NE(results.warnings.at(0).find("1 rows without ops or moved"), std::string::npos);
-}
-
 TEST(GoogleJson, WhatARowDoesNotSayIsAssumedWithAWord) {
   InputOptions options;
   options.flops = "flops", options.bytes = "bytes";
@@ -81,17 +53,6 @@ TEST(GoogleJson, WhatARowDoesNotSayIsAssumedWithAWord) {
   const auto said = fmt::format("{}", fmt::join(results.warnings, "\n"));
   EXPECT_NE(said.find("times without time_unit are taken for ns"), std::string::npos) << said;
   EXPECT_NE(said.find("rates without cpu_time are taken for those of real_time"), std::string::npos) << said;
-}
-
-TEST(GoogleJson, RowsThatFailedAreMissing) {
-  InputOptions options;
-  options.flops = "flops", options.bytes = "bytes";
-  const auto results = parse_google_json(
-      R"({"benchmarks": [{"name": "a", "time_unit": "ns", "real_time": 2e6, "flops": 1e9, "bytes": 1e9},
-                         {"name": "b", "error_occurred": true, "error_message": "no device"}]})",
-      "g.json", options);
-  EXPECT_FALSE(results.complete());
-  EXPECT_EQ(results.failures, (std::vector<std::pair<std::string, std::string>>{{"b", "no device"}}));
 }
 
 TEST(RunCsv, ErrorsNameTheLine) {
@@ -104,20 +65,7 @@ std::vector<Ceiling> opinions_of(const std::string& text, const std::string& ori
   return parse_external_ceilings(text, origin, options);
 }
 
-TEST(ExternalCeilings, EveryToolIsReadAndNamed) {
-  const auto find = [](const std::string& text, const std::string& label) {
-    for (const auto& ceiling : opinions_of(text, "file"))
-      if (ceiling.label == label) return ceiling.external ? ceiling.rate : -1;
-    return 0.0;
-  };
-  EXPECT_EQ(find(found("carm.csv"), "CARM L2"), 900e9);
-  EXPECT_EQ(find(found("carm.csv"), "CARM no-FMA"), 130e9);
-  EXPECT_EQ(find(found("carm.csv"), "CARM FMA"), 0) << "0 was not measured";
-  EXPECT_EQ(find(found("rocprof.csv"), "rocprof HBMBw"), 1406.8727e9);
-  EXPECT_EQ(find(found("rocprof.csv"), "rocprof FP64 FMA"), 20438.549e9);
-  EXPECT_EQ(find(found("babel_mebibytes.csv"), "BabelStream Copy"), 150000 * 1048576.0);
-  EXPECT_EQ(find(found("likwid_bench.txt"), "likwid-bench triad_avx512"), 50000.5e6);
-  EXPECT_EQ(find(found("nvbench.json"), "nvbench copy"), 4.1e12);
+TEST(ExternalCeilings, ErrorsNameThePlace) {
   EXPECT_NE(error_of([] { opinions_of(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
             std::string::npos);
 }
@@ -132,6 +80,45 @@ TEST(ExternalCeilings, IsShownAndIsNoRoof) {
   const Roofline with(ceilings, results.roofline.threads());
   EXPECT_EQ(with.bandwidth(MemoryLevel::DRAM)->rate, results.roofline.bandwidth(MemoryLevel::DRAM)->rate);
   EXPECT_EQ(with.compute(Operation::nofma)->rate, results.roofline.compute(Operation::nofma)->rate);
+}
+
+const std::string flat =
+    "memroofs 828.758\nmem_roof_names 'HBM'\ncomproofs 7068.86\ncomp_roof_names 'FMA'\n"
+    "AI 2.584785579\nFLOPS 2085.756683\nlabels \u2018FMA, nw=1\u2019'surplus'\n";
+
+TEST(DataTxt, TheFlatExampleWithTypographicQuotesAndASurplusLabel) {
+  const auto results = parse_data_txt(flat, "data.txt");
+  ASSERT_EQ(results.points.size(), 1u);
+  EXPECT_EQ(results.points[0].name, "FMA, nw=1");
+  EXPECT_NEAR(results.points[0].assessment.roof->efficiency, 0.97367, 1e-5);
+}
+
+TEST(DataTxt, ErrorsNameTheLine) {
+  const auto error = [](const char* text) {
+    return testing::error_of<FileError>([=] { parse_data_txt(text, "d.txt"); });
+  };
+  EXPECT_EQ(error("memroofs 1 x\n"), "d.txt:1: memroofs: 'x' is no positive number");
+  EXPECT_EQ(error("memroofs 1\nmemroofs 2\n"), "d.txt:2: a second line memroofs");
+  EXPECT_EQ(error("memroofs 1\nlabels 'a\nFLOPS 1\nAI 1\n"), "d.txt:2: labels: a quote is not closed");
+  EXPECT_EQ(error("memroofs 1\nFLOPS 1 2\nAI 1 2 3\n"), "d.txt:3: AI: 3 intensities for 2 rates");
+  EXPECT_NE(error("memroofs 1 nan\n"), "no error") << "a roof has a rate";
+  EXPECT_EQ(error("nothing\n"), "d.txt:1: no memroofs and no comproofs: not a data.txt");
+}
+
+TEST(EfficiencyMarkdown, HasAllTables) {
+  auto results = example::results();
+  results.warnings = {"DRAM copy is 30 days old"};
+  const auto text = efficiency_markdown(results);
+  for (const char* part : {"## Roofline\n", "### Machine\n", "### Compute ceilings\n", "### Bandwidth ceilings in GB/s",
+                           "### Further bandwidth ceilings\n", "### Kernels, 2 threads\n", "| **gpp** |",
+                           "- DRAM copy is 30 days old", "- bytes: modelled"})
+    EXPECT_NE(text.find(part), text.npos) << part;
+}
+
+TEST(EfficiencyMarkdown, AnEmptyRunIsTheMachineOnly) {
+  const auto text = efficiency_markdown(Results{});
+  EXPECT_NE(text.find("### Machine"), text.npos);
+  EXPECT_EQ(text.find("ceilings\n"), text.npos) << text;
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/files/files.hpp"
-#include "reporters/imports/external_ceilings.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"

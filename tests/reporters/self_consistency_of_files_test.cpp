@@ -31,6 +31,12 @@ std::map<std::string, Number> number_columns() {
     return Number([=](const P& p) { return p.is_bound() ? std::optional<double>(value(p)) : std::nullopt; });
   };
   const auto of = [](auto value) { return Number([=](const P& p) { return std::optional<double>(value(p)); }); };
+  const auto ranged = [](auto value) {
+    return Number([=](const P& p) {
+      const auto& roof = p.assessment.roof;
+      return roof && roof->range ? std::optional<double>(value(*roof)) : std::nullopt;
+    });
+  };
   const auto sum = [](const P& p) {
     const auto& o = p.counts.operations;
     return static_cast<double>(o.add + o.mul + o.fma + o.fma + o.div + o.sqrt);
@@ -73,22 +79,10 @@ std::map<std::string, Number> number_columns() {
       {"bytes_L1_split", [](const P& p) { return p.counts.split; }},
       {"bytes_L1_gathered", [](const P& p) { return p.counts.gathered; }},
       {"regions", [](const P& p) { return p.counts.regions; }},
-      {"efficiency_low",
-       [](const P& p) {
-         const auto& roof = p.assessment.roof;
-         return roof && roof->range ? std::optional(roof->range->low) : std::nullopt;
-       }},
-      {"efficiency_high",
-       [](const P& p) {
-         const auto& roof = p.assessment.roof;
-         return roof && roof->range ? std::optional(roof->range->high) : std::nullopt;
-       }},
-      {"resolved", [](const P& p) {
-         const auto& roof = p.assessment.roof;
-         return roof && roof->range
-                    ? std::optional<double>(roof->range->high - roof->range->low <= 0.1 * roof->efficiency)
-                    : std::nullopt;
-       }}};
+      {"efficiency_low", ranged([](const Judgement& roof) { return roof.range->low; })},
+      {"efficiency_high", ranged([](const Judgement& roof) { return roof.range->high; })},
+      {"resolved",
+       ranged([](const Judgement& roof) { return roof.range->high - roof.range->low <= 0.1 * roof.efficiency; })}};
   for (const auto& [suffix, part] : {std::pair("", &Assessment::roof), std::pair("_mix", &Assessment::mix)}) {
     all[std::string("attainable") + suffix] = [part = part](const P& p) {
       return p.assessment.*part ? (p.assessment.*part)->attainable : std::nullopt;

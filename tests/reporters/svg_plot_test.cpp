@@ -6,13 +6,14 @@
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/svg.hpp"
 #include "reporters/plots/plots.hpp"
-#include "reporters/view/family_summary.hpp"
+#include "reporters/view/families.hpp"
 #include "tests/full_results.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline::svg_plot_test {
 namespace {
 
+using xml::count_class, xml::has_text;
 using Elements = std::vector<xml::Element>;
 
 /// The axes of the plot of all kernels, read off the numbers at its ticks.
@@ -40,11 +41,6 @@ struct ReadAxes {
 const xml::Element& first(const Elements& elements, const std::string& kind, const std::string& css) {
   return *std::find_if(elements.begin(), elements.end(),
                        [&](const auto& e) { return e.has_class(kind) && e.has_class(css); });
-}
-
-bool has_text(const Elements& elements, const std::string& text) {
-  return std::any_of(elements.begin(), elements.end(),
-                     [&](const auto& e) { return e.name == "text" && e.text.find(text) != e.text.npos; });
 }
 
 /// Boxes that the text of an element covers at least; the ink of digits and lower-case letters.
@@ -136,10 +132,6 @@ Elements overview_of(const Elements& elements) {
   const auto is_frame = [](const auto& e) { return e.has_class("frame"); };
   const auto begin = std::find_if(elements.begin(), elements.end(), is_frame);
   return {begin, std::find_if(begin + 1, elements.end(), is_frame)};
-}
-
-std::ptrdiff_t count_class(const Elements& elements, const std::string& css) {
-  return std::count_if(elements.begin(), elements.end(), [&](const auto& e) { return e.has_class(css); });
 }
 
 TEST(SvgPlot, ACrowdedOverviewNamesTwoKernelsOfAFamilyAtMost) {

@@ -18,10 +18,7 @@ std::size_t count(const std::string& svg, const std::string& kind, const std::st
   }));
 }
 
-bool has_text(const std::string& svg, const std::string& text) {
-  const auto elements = xml::parse(svg);
-  return std::any_of(elements.begin(), elements.end(), [&](const auto& e) { return e.text.find(text) != e.text.npos; });
-}
+bool has_text(const std::string& svg, const std::string& text) { return xml::has_text(xml::parse(svg), text); }
 
 /// A row of 34 FLOPs and divisions; with one of them as many as GPP has at nw = 1.
 Results with_division(std::array<example::Bytes, 4> bytes, std::uint64_t divisions = 1) {

@@ -183,14 +183,5 @@ TEST_F(RooflineCommand, ARunIsShownOnAScreenOrWhole) {
     EXPECT_NE(all.out.find(title), std::string::npos) << title;
 }
 
-TEST_F(RooflineCommand, ConvertsThereAndBack) {
-  for (const auto* const to : {"ert", "data", "data-talk", "csv", "run"}) {
-    const std::string file = std::string("out.") + to;
-    const auto out = roofline(std::string("convert run.json --to=") + to + " -o " + file, folder);
-    ASSERT_EQ(out.code, 0) << to << out.err;
-    EXPECT_EQ(roofline("plot " + file + " -o again.svg", folder).code, 0) << to;
-  }
-}
-
 }  // namespace
 }  // namespace roofline::roofline_test

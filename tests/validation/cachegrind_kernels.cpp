@@ -1,5 +1,5 @@
 // The suite's kernels without the suite, as plain loops over plain doubles, and what the cache model says of the same
-// sweep: for tests/validation/cachegrind.sh and tests/any_program/kernels_test.cpp.
+// sweep: for tests/validation/cachegrind.sh and tests/any_program/known_answers_test.cpp.
 //
 //   cachegrind_kernels KERNEL N SWEEPS          runs natively; the last sweep is a region
 //   cachegrind_kernels KERNEL N model L1 LL     of one sweep, sizes as bytes/ways: accesses, misses of both caches,

@@ -1,5 +1,3 @@
-#include "tools/labs/grade.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "bench/text/output.hpp"
 #include "reporters/claims/claim_result.hpp"
 #include "reporters/claims/expression.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs {
 namespace {

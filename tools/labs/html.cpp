@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "reporters/drawing/svg.hpp"
-#include "tools/labs/sheets.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs {
 namespace {
@@ -92,12 +92,7 @@ std::string html_of(const std::string& markdown, const std::string& title) {
   Page page;
   std::istringstream lines(markdown);
   for (std::string line; std::getline(lines, line);) page.add(line);
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n"
-      "<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-      escape_xml(title), style, page.html());
+  return html_frame(title, style, page.html());
 }
 
 }  // namespace roofline::labs

@@ -7,8 +7,6 @@
 #include <stdexcept>
 
 #include "bench/text/parse_json.hpp"
-#include "reporters/claims/claim.hpp"
-#include "tools/labs/sheets.hpp"
 
 namespace roofline::labs {
 namespace {
@@ -86,10 +84,6 @@ std::string measuring_flags(const Lab& lab, const std::string& student) {
     flags += (flags.empty() ? "" : " ") + (special ? "'" + word + "'" : word);
   }
   return flags;
-}
-
-std::string filled(const std::string& text, const std::map<std::string, std::string>& numbers) {
-  return claims::filled(text, numbers);
 }
 
 }  // namespace roofline::labs

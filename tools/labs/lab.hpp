@@ -1,10 +1,12 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "reporters/claims/claim.hpp"
 #include "reporters/claims/facts.hpp"
-#include "reporters/claims/value.hpp"
 
 namespace roofline::labs {
 
@@ -51,7 +53,72 @@ std::map<std::string, std::string> numbers_of(const Lab& lab, const std::string&
 /// The flags that measure a lab, each quoted for a shell where it has to be.
 std::string measuring_flags(const Lab& lab, const std::string& student);
 
-/// A text of the lab with the student's numbers in it.
-std::string filled(const std::string& text, const std::map<std::string, std::string>& numbers);
+using claims::filled;  // texts of the lab with the student's numbers in them
+
+/// What a student wrote, by the id of the question.
+using Answers = std::map<std::string, std::string>;
+
+/// Lines NAME = VALUE with '#' comments: the part of TOML that a list of answers needs. Throws FileError with the line.
+Answers parse_answers(const std::string& text, const std::string& origin);
+
+/// What is wrong with the form of an answer: not a number, none of the words. Empty: it can be graded.
+std::string unreadable(const Question& question, const std::string& given);
+
+/// The right answer, as the run has it.
+struct Solution {
+  std::optional<claims::Value> number;  ///< absent: of a choice, or not to be had
+  std::string choice;
+  std::string missing;  ///< why the run cannot say; empty: it can
+};
+Solution solve(const Question& question, const claims::Facts& run, const std::map<std::string, std::string>& numbers);
+
+/// One question, graded.
+struct Mark {
+  const Question* question = nullptr;
+  std::string given;
+  Solution solution;
+  double score = 0;     ///< of question->points
+  bool counted = true;  ///< false: the run cannot decide it, and it is nobody's fault
+  std::string feedback;
+};
+
+struct Grade {
+  std::string student;
+  std::vector<Mark> marks;
+  double score() const;
+  double possible() const;
+};
+
+/// Full points within the tolerance around the measured interval, half within three times of it, and feedback that
+/// names what is behind a typical wrong answer.
+Grade grade(const Lab& lab, const Answers& answers, const claims::Facts& run, const std::string& student);
+
+/// What a student gets, as Markdown: text, questions with the student's numbers, where to write the answers. No answer
+/// is in it.
+std::string handout(const Lab& lab, const std::string& student);
+
+/// What `--predict` reads, with every question as a comment and nothing answered.
+std::string answer_sheet(const Lab& lab, const std::string& student);
+
+/// What a teacher gets: every right answer of a run with its interval, and the mistakes that feedback recognises.
+std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::string& student);
+
+/// A grade as text for the student.
+std::string grade_text(const Lab& lab, const Grade& grade);
+
+/// Gradescope's results.json: score, and one test per question.
+std::string gradescope(const Lab& lab, const Grade& grade);
+
+/// A class: one line per student, one column per question.
+std::string grades_csv(const Lab& lab, const std::vector<Grade>& grades);
+
+/// Our Markdown (headings, paragraphs, lists, code, tables, `code`, **strong**) as a printable page without scripts.
+std::string html_of(const std::string& markdown, const std::string& title);
+
+/// A lab's files in content/: questions (JSON) and text (Markdown), under their common name "06-gpp-over-nw".
+struct LabFile {
+  std::string_view name, data, text;
+};
+const std::vector<LabFile>& lab_files();
 
 }  // namespace roofline::labs

@@ -1,5 +1,3 @@
-#include "tools/labs/sheets.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/claims/claim_result.hpp"
+#include "tools/labs/lab.hpp"
 
 namespace roofline::labs {
 namespace {
@@ -120,9 +119,7 @@ std::string solution_sheet(const Lab& lab, const claims::Facts& run, const std::
 
 std::string grade_text(const Lab& lab, const Grade& grade) {
   Table table{fmt::format("Lab {}: {}{}", lab.number, lab.title, grade.student.empty() ? "" : ", " + grade.student),
-              {{"question", false}, {"answer", false}, {"points"}, {"of"}},
-              {},
-              {}};
+              table_columns("<question|<answer|points|of")};
   for (const auto& mark : grade.marks) {
     table.rows.push_back(
         {{mark.question->id, mark.given.empty() ? "-" : fmt::format("{:.20}", mark.given),

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "tools/mpi/clocks.hpp"
+#include "tools/mpi/world.hpp"
 
 namespace roofline::mpi {
 namespace {
@@ -62,20 +62,16 @@ class Stepper {
 
   void exchange(const std::vector<Face>& stage, std::size_t first) {
     std::vector<MPI_Request> requests;
-    for (std::size_t i = 0; i < stage.size(); ++i) {
-      if (!is_sent(stage[i])) continue;
-      const auto n = static_cast<int>(stage[i].count);
-      requests.emplace_back();
-      MPI_Irecv(in_[first + i].data(), n, MPI_DOUBLE, stage[i].neighbour, static_cast<int>(first + (i ^ 1)), comm_,
-                &requests.back());
-    }
-    for (std::size_t i = 0; i < stage.size(); ++i) {
-      if (!is_sent(stage[i])) continue;
-      const auto n = static_cast<int>(stage[i].count);
-      requests.emplace_back();
-      MPI_Isend(out_[first + i].data(), n, MPI_DOUBLE, stage[i].neighbour, static_cast<int>(first + i), comm_,
-                &requests.back());
-    }
+    for (const bool receives : {true, false})
+      for (std::size_t i = 0; i < stage.size(); ++i) {
+        if (!is_sent(stage[i])) continue;
+        const auto n = static_cast<int>(stage[i].count), to = stage[i].neighbour;
+        auto& request = requests.emplace_back();
+        if (receives)
+          MPI_Irecv(in_[first + i].data(), n, MPI_DOUBLE, to, static_cast<int>(first + (i ^ 1)), comm_, &request);
+        else
+          MPI_Isend(out_[first + i].data(), n, MPI_DOUBLE, to, static_cast<int>(first + i), comm_, &request);
+      }
     for (const auto& face : stage)
       if (is_sent(face)) world_.waits_for(face.neighbour);
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
@@ -177,79 +173,68 @@ void time_steps(World& world, Stepper& stepper, MPI_Comm comm, double seconds, H
   run.parts = all[batches / 2], run.seconds = run.parts.total();
 }
 
-class Scaling {
- public:
-  Scaling(World& world, const HaloOptions& options) : world_(world), options_(options) {}
+/// Rank 0's view on all ranks, and what the busiest sender sends.
+HaloRun told(const World& world, const HaloOptions& options, HaloRun run) {
+  run.seconds = world.from(0, run.seconds);
+  const auto bytes = world.all(run.bytes), messages = world.all(run.messages);
+  const auto most = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
+  run.bytes = bytes[static_cast<std::size_t>(most)], run.messages = messages[static_cast<std::size_t>(most)];
+  if (options.link && run.ranks > 1)
+    run.predicted = run.messages * options.link->latency + run.bytes / options.link->bandwidth;
+  return run;
+}
 
-  std::vector<HaloRun> operator()() {
-    std::vector<int> numbers;
-    for (int ranks = 1; ranks < world_.size(); ranks *= 2) numbers.push_back(ranks);
-    numbers.push_back(world_.size());
-    std::vector<HaloRun> runs;
-    for (const auto& problem : options_.problems)
-      for (const bool weak : {false, true}) {
-        double alone = 0;
-        for (const int ranks : numbers) {
-          auto run = measure(problem, weak, ranks);
-          if (ranks == 1) alone = run.seconds;
-          run.efficiency = alone / run.seconds / (weak ? 1 : ranks);
-          runs.push_back(std::move(run));
-        }
-      }
-    return runs;
-  }
-
- private:
-  HaloRun measure(const HaloProblem& problem, bool weak, int ranks) {
-    HaloRun run{.problem = problem.name,
-                .weak = weak,
-                .ranks = ranks,
-                .grid = grid_of(ranks, problem.axes),
-                .size = problem.size,
-                .wrong = {},
-                .parts = {},
-                .predicted = {}};
-    if (weak)
-      for (std::size_t axis = 0; axis < run.grid.size(); ++axis) run.size[axis] *= run.grid[axis];
-    world_.meet();
-    if (auto comm = cartesian(ranks, world_.rank(), run.grid); comm != MPI_COMM_NULL) {
-      auto sizes = problem.verified_sizes;
-      constexpr double few = 1e5;  // points: no time is lost
-      if (std::accumulate(run.size.begin(), run.size.end(), 1.0, std::multiplies<>()) < few) sizes.push_back(run.size);
-      for (const auto& size : sizes)
-        if (const auto wrong = difference(world_, problem, size, comm); run.wrong.empty()) run.wrong = wrong;
-      int right = run.wrong.empty();
-      world_.barrier(comm);
-      MPI_Bcast(&right, 1, MPI_INT, 0, comm);
-      if (right) {
-        Stepper stepper(world_, problem.make(run.size, comm), comm);
-        time_steps(world_, stepper, comm, options_.seconds, run);
-        run.bytes = stepper.bytes(), run.messages = stepper.messages();
-      }
-      MPI_Comm_free(&comm);
+HaloRun measure(World& world, const HaloOptions& options, const HaloProblem& problem, bool weak, int ranks) {
+  HaloRun run{.problem = problem.name,
+              .weak = weak,
+              .ranks = ranks,
+              .grid = grid_of(ranks, problem.axes),
+              .size = problem.size,
+              .wrong = {},
+              .parts = {},
+              .predicted = {}};
+  if (weak)
+    for (std::size_t axis = 0; axis < run.grid.size(); ++axis) run.size[axis] *= run.grid[axis];
+  world.meet();
+  if (auto comm = cartesian(ranks, world.rank(), run.grid); comm != MPI_COMM_NULL) {
+    auto sizes = problem.verified_sizes;
+    constexpr double few = 1e5;  // points: no time is lost
+    if (std::accumulate(run.size.begin(), run.size.end(), 1.0, std::multiplies<>()) < few) sizes.push_back(run.size);
+    for (const auto& size : sizes)
+      if (const auto wrong = difference(world, problem, size, comm); run.wrong.empty()) run.wrong = wrong;
+    int right = run.wrong.empty();
+    world.barrier(comm);
+    MPI_Bcast(&right, 1, MPI_INT, 0, comm);
+    if (right) {
+      Stepper stepper(world, problem.make(run.size, comm), comm);
+      time_steps(world, stepper, comm, options.seconds, run);
+      run.bytes = stepper.bytes(), run.messages = stepper.messages();
     }
-    world_.meet();
-    return told(std::move(run));
+    MPI_Comm_free(&comm);
   }
-
-  /// Rank 0's view on all ranks, and what the busiest sender sends.
-  HaloRun told(HaloRun run) const {
-    run.seconds = world_.from(0, run.seconds);
-    const auto bytes = world_.all(run.bytes), messages = world_.all(run.messages);
-    const auto most = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
-    run.bytes = bytes[static_cast<std::size_t>(most)], run.messages = messages[static_cast<std::size_t>(most)];
-    if (options_.link && run.ranks > 1)
-      run.predicted = run.messages * options_.link->latency + run.bytes / options_.link->bandwidth;
-    return run;
-  }
-
-  World& world_;
-  const HaloOptions& options_;
-};
+  world.meet();
+  return told(world, options, std::move(run));
+}
 
 }  // namespace
 
-std::vector<HaloRun> scale_halos(World& world, const HaloOptions& options) { return Scaling(world, options)(); }
+std::vector<HaloRun> scale_halos(World& world, const HaloOptions& options) {
+  std::vector<int> numbers;
+  for (int ranks = 1; ranks < world.size(); ranks *= 2) numbers.push_back(ranks);
+  numbers.push_back(world.size());
+  std::vector<HaloRun> runs;
+  for (const auto& problem : options.problems)
+    for (const bool weak : {false, true}) {
+      double alone = 0;
+      for (const int ranks : numbers) {
+        auto run = measure(world, options, problem, weak, ranks);
+        if (ranks == 1) alone = run.seconds;
+        run.efficiency = alone / run.seconds / (weak ? 1 : ranks);
+        runs.push_back(std::move(run));
+      }
+    }
+  return runs;
+}
 
 std::pair<Index, Index> share_of(Index n, int number, int parts, Index unit) {
   const Index units = n / unit, each = units / parts, rest = units % parts;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/mpi/clocks.hpp"
+#include "tools/mpi/world.hpp"
 
 namespace roofline::mpi {
 namespace {

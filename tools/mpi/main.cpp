@@ -9,7 +9,7 @@
 #include "bench/ranks/place.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "tools/mpi/cores.hpp"
+#include "tools/mpi/rank.hpp"
 #include "tools/mpi/report.hpp"
 
 namespace roofline::mpi {

@@ -1,10 +1,8 @@
 #pragma once
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tools/mpi/cores.hpp"
 #include "tools/mpi/halo.hpp"
 #include "tools/mpi/links.hpp"
 #include "tools/mpi/windows.hpp"
@@ -34,11 +32,5 @@ std::string text(const std::vector<HaloRun>& halos);
 
 /// mpi.json, format version 1: SI units, times in seconds.
 std::string json(const Report& report);
-
-/// Writes the run.json of this rank, in a folder of its own in `out`, with what it measured in common windows (`window:
-/// common`): `roofline cluster` may add such rates up. The rate of a ceiling is that in the sample whose sum was best.
-/// Throws FileError.
-void write_rank_run(const std::filesystem::path& out, const World& world, const Cores& cores,
-                    const std::vector<CommonWindows>& windows, const std::string& date);
 
 }  // namespace roofline::mpi

@@ -6,7 +6,7 @@
 #include "bench/machine/machine.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/statistics.hpp"
-#include "tools/mpi/clocks.hpp"
+#include "tools/mpi/world.hpp"
 
 namespace roofline::mpi {
 

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "bench/machine/clock.hpp"
 #include "bench/options/options.hpp"
@@ -33,8 +38,6 @@ class Naps {
   long length_ = 20'000;  // ns
 };
 
-double now() { return seconds_of(CLOCK_MONOTONIC); }
-
 /// A text that another process may read at any time.
 template <std::size_t n>
 void tell(std::array<char, n>& place, const std::string& text) {
@@ -46,6 +49,16 @@ sigset_t end_signals() {
   sigemptyset(&set);
   sigaddset(&set, SIGTERM);
   return set;
+}
+
+constexpr int go_ahead = 10, ask = 11, answer = 12;  // tags
+constexpr int round_trips = 200;
+constexpr double enough = 0.2;  // seconds of them: more ranks than cores take turns, and long ones
+constexpr double longest = 10;  // seconds until an offset is old
+
+volatile pid_t worker = 0;
+void pass_on(int signal) {
+  if (worker > 0) ::kill(worker, signal);
 }
 
 }  // namespace
@@ -96,7 +109,7 @@ std::string World::name(int rank) const { return fmt::format("rank {} on {}", ra
 
 void World::begin_phase(const std::string& name, double limit) {
   const std::lock_guard lock(mutex_);
-  phase_ = name, limit_ = limit, begin_ = now();
+  phase_ = name, limit_ = limit, begin_ = own_time();
   tell(whereabouts_.phase, name);
 }
 
@@ -198,9 +211,75 @@ void World::watch(const std::stop_token& stop) {
     if (ended) give_up(fmt::format("ended by SIGTERM while it waited {}; another rank may have died", awaited()));
     // A rank that waits for nobody it could name lets others speak first.
     const double limit = limit_ + (missing_.empty() && waits_for_ < 0 ? grace : 0);
-    if (limit_ > 0 && now() - begin_ > limit)
+    if (limit_ > 0 && own_time() - begin_ > limit)
       give_up(fmt::format("took longer than {:.0f} s, and waits {} (--time-limit)", limit_, awaited()));
   }
+}
+
+double Clocks::now() const { return own_time() + offset_; }
+
+void Clocks::keep_right() {
+  if (world_.from(0, own_time() - measured_) > longest) measure();
+}
+
+void Clocks::measure() {
+  world_.meet();
+  double other = 0;
+  for (int rank = 1; rank < world_.size() && world_.is_root(); ++rank) {
+    world_.waits_for(rank);
+    MPI_Send(nullptr, 0, MPI_BYTE, rank, go_ahead, MPI_COMM_WORLD);
+    for (bool last = false; !last;) {
+      MPI_Recv(&other, 1, MPI_DOUBLE, rank, ask, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      last = other != 0, other = own_time();
+      MPI_Send(&other, 1, MPI_DOUBLE, rank, answer, MPI_COMM_WORLD);
+    }
+    world_.waits_for(-1);
+  }
+  if (!world_.is_root()) {
+    MPI_Request request;
+    MPI_Irecv(nullptr, 0, MPI_BYTE, 0, go_ahead, MPI_COMM_WORLD, &request);
+    wait_asleep(request);
+    double shortest = 1e9;
+    const double until = own_time() + enough;
+    for (int i = 1; i <= round_trips; ++i) {
+      const double begin = own_time();
+      if (begin > until) i = round_trips;
+      other = i == round_trips;
+      MPI_Send(&other, 1, MPI_DOUBLE, 0, ask, MPI_COMM_WORLD);
+      MPI_Recv(&other, 1, MPI_DOUBLE, 0, answer, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      const double end = own_time();
+      if (end - begin >= shortest) continue;
+      shortest = end - begin;
+      offset_ = other - (begin + end) / 2;
+    }
+    doubt_ = shortest / 2;
+  }
+  world_.meet();
+  measured_ = own_time();
+}
+
+int run_watched(const std::function<int(Whereabouts&)>& work) {
+  void* const shared = ::mmap(nullptr, sizeof(Whereabouts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw std::bad_alloc();
+  auto& at = *new (shared) Whereabouts{{"a rank"}, {"start"}};
+  const pid_t self = ::getpid(), child = ::fork();
+  if (child < 0) return work(at);  // unwatched, but measured
+  if (child == 0) {
+    // Whoever ends the watcher means the work.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != self) ::_exit(exit_inconclusive);
+    return work(at);
+  }
+  worker = child;
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::signal(signal, pass_on);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (code >= 0 && code <= exit_io) return code;
+  const auto how = code < 0 ? fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)))
+                            : fmt::format("ended by MPI with code {}", code);
+  fmt::print(stderr, "roofline_mpi: {}: phase {}: {}\n", at.rank.data(), at.phase.data(), how);
+  return exit_inconclusive;
 }
 
 }  // namespace roofline::mpi

@@ -1,16 +1,29 @@
 #pragma once
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "tools/mpi/watched.hpp"
+#include "bench/machine/clock.hpp"
 
 namespace roofline::mpi {
+
+/// Where a rank is: it writes, and the process that started it tells, should it die.
+struct Whereabouts {
+  std::array<char, 128> rank;  ///< "rank 3 on n2"
+  std::array<char, 32> phase;
+};
+
+/// Does the work in a process of its own and returns its exit code. One that dies, by a signal or because MPI ends it,
+/// has 3 for its code and one line that names rank and phase: launchers would return the number of a signal. Call it
+/// before MPI and threads.
+int run_watched(const std::function<int(Whereabouts&)>& work);
 
 /// All ranks of a launch, and who waits for whom. One object for each process, from MPI_Init to MPI_Finalize.
 ///
@@ -70,5 +83,28 @@ class World {
 
 /// Waits without using the core: tests, and sleeps in between.
 void wait_asleep(MPI_Request& request);
+
+/// Seconds on this rank's own clock.
+inline double own_time() { return seconds_of(CLOCK_MONOTONIC); }
+
+/// What this rank's clock must be put forward by to show rank 0's. By ping-pong: of many round trips the shortest one
+/// tells most (Cristian, Distributed Computing 3, 1989). Measured again when it is older than 10 s: clocks drift apart.
+class Clocks {
+ public:
+  explicit Clocks(World& world) : world_(world) {}
+
+  /// All ranks call it at the same place.
+  void keep_right();
+  /// Seconds on rank 0's clock.
+  double now() const;
+  /// Half of the shortest round trip to rank 0: the offset is known to that.
+  double doubt() const { return doubt_; }
+
+ private:
+  void measure();
+
+  World& world_;
+  double offset_ = 0, doubt_ = 0, measured_ = -1e9;
+};
 
 }  // namespace roofline::mpi

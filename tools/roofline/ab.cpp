@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/comparison/sequential.hpp"
@@ -118,35 +117,33 @@ int run(const Arguments& arguments) {
   return decide(arguments, trial);
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  flags.add_option("--base", arguments->base, "program and flags of the base, quoted as one word")
+void define(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("--base", arguments.base, "program and flags of the base, quoted as one word")
       ->required()
       ->type_name("CMD");
-  flags.add_option("--new", arguments->next, "of the new side; the same flags")->required()->type_name("CMD");
+  flags.add_option("--new", arguments.next, "of the new side; the same flags")->required()->type_name("CMD");
   flags
-      .add_option("--control", arguments->control,
+      .add_option("--control", arguments.control,
                   "a second build of the base, with another link order: what it differs by is no change")
       ->type_name("CMD");
-  flags.add_option("--budget", arguments->budget, "stop when this is spent: 600, 90s, 10min, 1h")
+  flags.add_option("--budget", arguments.budget, "stop when this is spent: 600, 90s, 10min, 1h")
       ->transform(as_seconds())
       ->check(between(1, 1e6));
-  flags.add_option("--pairs", arguments->pairs, "exactly so many pairs of runs, whatever they say")
+  flags.add_option("--pairs", arguments.pairs, "exactly so many pairs of runs, whatever they say")
       ->check(between(1, 200));
-  flags.add_option("--filter", arguments->filter, "run only rows that match: becomes --benchmark_filter of both")
+  flags.add_option("--filter", arguments.filter, "run only rows that match: becomes --benchmark_filter of both")
       ->type_name("REGEX");
-  flags.add_option("--timeout", arguments->timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
-  flags.add_option("--keep", arguments->keep, "keep every run in this folder")->type_name("DIR");
-  arguments->flags.define(flags);
+  flags.add_option("--timeout", arguments.timeout, "seconds after which one run is stopped")->check(between(1, 1e6));
+  flags.add_option("--keep", arguments.keep, "keep every run in this folder")->type_name("DIR");
+  arguments.flags.define(flags);
   flags.footer(
       "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget "
       "is spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' "
       "--new='build/release/bin/roofline_bench "
       "--quick' --filter=stencil --budget=10min --markdown=comment.md");
-  return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define);
+const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define, run);
 
 }  // namespace
 }  // namespace roofline::cli::ab_command

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reporters/comparison/side.hpp"
+#include "reporters/comparison/comparison.hpp"
 
 namespace roofline::cli {
 

@@ -68,10 +68,7 @@ int save(const Arguments& arguments) {
 }
 
 int list(const Arguments& arguments) {
-  Table table{"Baselines in " + arguments.folder,
-              {{"machine", false}, {"rows"}, {"age"}, {"state", false}, {"compiler", false}, {"file", false}},
-              {},
-              {}};
+  Table table{"Baselines in " + arguments.folder, table_columns("<machine|rows|age|<state|<compiler|<file")};
   bool unreadable = false;
   for (const auto& path : files_in(arguments.folder, ".json")) try {
       const auto side = read_side(path);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
@@ -96,26 +95,25 @@ int judge_runs(const Arguments& arguments) {
   return arguments.strict && refuted ? exit_failed : exit_ok;
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  flags.add_option("run.json", arguments->files, "of stored runs; without one the claims are listed");
-  flags.add_option("--id", arguments->ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
+void define(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("run.json", arguments.files, "of stored runs; without one the claims are listed");
+  flags.add_option("--id", arguments.ids, "claims whose id fits, with their numbers: GPP-12, 'LBM-*'")
       ->type_name("ID")
       ->allow_extra_args(false);
-  flags.add_flag("--core", arguments->core, "the core set alone");
-  flags.add_flag("--details", arguments->details, "the numbers of every decision next to the published ones");
-  flags.add_option("--pages", arguments->pages, "write the pages of all case studies, from one run")
+  flags.add_flag("--core", arguments.core, "the core set alone");
+  flags.add_flag("--details", arguments.details, "the numbers of every decision next to the published ones");
+  flags.add_option("--pages", arguments.pages, "write the pages of all case studies, from one run")
       ->type_name("FOLDER");
-  flags.add_flag("--json", arguments->json, "the same for machines, with every figure and its origin");
-  flags.add_flag("--strict", arguments->strict, "exit 1 where a claim is not reproduced");
+  flags.add_flag("--json", arguments.json, "the same for machines, with every figure and its origin");
+  flags.add_flag("--strict", arguments.strict, "exit 1 where a claim is not reproduced");
   for (const auto* flag : {"--json", "--strict"}) flags.get_option(flag)->needs(flags.get_option("run.json"));
   // Pages have all claims with their numbers, and no verdict of their own.
   exclude(flags, "--pages", {"--id", "--core", "--details", "--json", "--strict"});
   flags.footer("Example: roofline claims roofline-out/run.json --id='GPP-*'");
-  return [arguments] { return judge_runs(*arguments); };
 }
 
-const Subcommand registered("claims", "which statements of the talks a run reproduces, with the numbers", define);
+const Subcommand registered("claims", "which statements of the talks a run reproduces, with the numbers", define,
+                            judge_runs);
 
 }  // namespace
 }  // namespace roofline::cli::claims_command

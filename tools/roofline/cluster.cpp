@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "bench/text/output.hpp"
-#include "reporters/cluster/hostlist.hpp"
-#include "reporters/cluster/outputs.hpp"
+#include "reporters/cluster/fleet.hpp"
+#include "reporters/cluster/verdicts.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::cluster_command {
@@ -61,47 +59,45 @@ int run(const Arguments& arguments) {
   return exit_code(report, arguments.strict);
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
+void define(CLI::App& flags, Arguments& arguments) {
   flags
-      .add_option("FILE", arguments->files,
+      .add_option("FILE", arguments.files,
                   "run.json of each node, folders in which to find them, or - for names on standard input")
       ->required()
       ->type_name("RUN.json ...");
-  flags.add_option("--exclude", arguments->exclude, "write the nodes that are slow or failed; none: an empty file")
+  flags.add_option("--exclude", arguments.exclude, "write the nodes that are slow or failed; none: an empty file")
       ->type_name("FILE");
-  flags.add_option("--suspects", arguments->suspects, "write the nodes to be measured again")->type_name("FILE");
-  flags.add_option("--form", arguments->form, "of these lists")
+  flags.add_option("--suspects", arguments.suspects, "write the nodes to be measured again")->type_name("FILE");
+  flags.add_option("--form", arguments.form, "of these lists")
       ->check(CLI::IsMember(std::vector<std::string>(std::begin(cluster::list_forms), std::end(cluster::list_forms))))
       ->capture_default_str();
-  flags.add_flag("--exclude-suspects", arguments->exclude_suspects,
+  flags.add_flag("--exclude-suspects", arguments.exclude_suspects,
                  "add those to be measured again to the nodes to exclude");
-  flags.add_option("--json", arguments->json, "write every verdict")->type_name("FILE");
-  flags.add_option("--csv", arguments->csv, "write a line a node")->type_name("FILE");
-  flags.add_option("--junit", arguments->junit, "write JUnit XML")->type_name("FILE");
-  flags.add_option("--svg", arguments->svg, "draw the nodes in the order of their rates")->type_name("FILE");
-  flags.add_option("--floor", arguments->floor, "the smallest loss that is told")
+  flags.add_option("--json", arguments.json, "write every verdict")->type_name("FILE");
+  flags.add_option("--csv", arguments.csv, "write a line a node")->type_name("FILE");
+  flags.add_option("--junit", arguments.junit, "write JUnit XML")->type_name("FILE");
+  flags.add_option("--svg", arguments.svg, "draw the nodes in the order of their rates")->type_name("FILE");
+  flags.add_option("--floor", arguments.floor, "the smallest loss that is told")
       ->type_name("PERCENT")
       ->capture_default_str();
-  flags
-      .add_option("--limit", arguments->limit, "list as BELOW what is this far below the median: a policy, no finding")
+  flags.add_option("--limit", arguments.limit, "list as BELOW what is this far below the median: a policy, no finding")
       ->type_name("PERCENT");
-  flags.add_option("--alpha", arguments->alpha, "sound nodes that may be called slow, in each group")
+  flags.add_option("--alpha", arguments.alpha, "sound nodes that may be called slow, in each group")
       ->check(between(1e-9, 0.5))
       ->capture_default_str();
-  flags.add_option("--group-by", arguments->group_by, "a key of the context that tells groups apart, too")
+  flags.add_option("--group-by", arguments.group_by, "a key of the context that tells groups apart, too")
       ->type_name("KEY");
-  flags.add_flag("--strict", arguments->strict, "a file that cannot be read is exit code 4");
-  flags.add_flag("--all", arguments->all, "every node, not 40 lines");
+  flags.add_flag("--strict", arguments.strict, "a file that cannot be read is exit code 4");
+  flags.add_flag("--all", arguments.all, "every node, not 40 lines");
   flags.footer(
       "Exit codes: 0 none is slow, 1 some are slow or failed, 2 usage, 3 some are to be measured again or nothing can "
       "be "
       "told, 4 no file can be read, 5 no file.\nExample: roofline cluster runs --exclude=slow.txt "
       "--suspects=again.txt");
-  return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("cluster", "runs of many nodes: which are slow, in what, and how sure that is", define);
+const Subcommand registered("cluster", "runs of many nodes: which are slow, in what, and how sure that is", define,
+                            run);
 
 }  // namespace
 }  // namespace roofline::cli::cluster_command

@@ -1,4 +1,3 @@
-#include <memory>
 
 #include "bench/text/output.hpp"
 #include "reporters/comparison/outputs.hpp"
@@ -28,24 +27,23 @@ int run(const Arguments& arguments) {
   return arguments.flags.finish(compare(read_pairs(arguments.files), arguments.flags.options()), false);
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
+void define(CLI::App& flags, Arguments& arguments) {
   flags
       .add_option(
-          "FILE", arguments->files,
+          "FILE", arguments.files,
           "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more pairs "
           "may "
           "follow")
       ->type_name("BASE.json NEW.json ...");
-  flags.add_flag("--print-schema", arguments->print_schema, "print the JSON schema of what --json writes");
-  arguments->flags.define(flags);
+  flags.add_flag("--print-schema", arguments.print_schema, "print the JSON schema of what --json writes");
+  arguments.flags.define(flags);
   flags.footer(
       "Exit codes: 0 nothing is worse, 1 something is, 2 usage, 3 invalid or nothing decidable, 4 unreadable, 5 no row "
       "in common.\nExample: roofline compare base/run.json new/run.json --markdown=comment.md --junit=gate.xml");
-  return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define);
+const Subcommand registered("compare", "two stored runs: what is worse, better, the same, or cannot be told", define,
+                            run);
 
 }  // namespace
 }  // namespace roofline::cli::compare_command

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
@@ -24,7 +23,7 @@ std::string as_run(const Results& results) {
 
 const ConvertFormat to_run("run", "our run.json", as_run);
 
-int convert(Arguments& arguments) {
+int convert(const Arguments& arguments) {
   const auto results = arguments.inputs.read();
   const auto& formats = reports().formats;
   const auto to = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return arguments.to == f.name; });
@@ -34,22 +33,20 @@ int convert(Arguments& arguments) {
   return put(text, arguments.out);
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->inputs.define(flags);
+void define(CLI::App& flags, Arguments& arguments) {
+  arguments.inputs.define(flags);
   std::vector<std::string> names;
   std::string help;
   for (const auto& format : reports().formats) {
     names.emplace_back(format.name);
     help += fmt::format("{}{} ({})", help.empty() ? "" : ", ", format.name, format.about);
   }
-  flags.add_option("--to", arguments->to, help)->required()->check(CLI::IsMember(names));
-  flags.add_option("-o,--out", arguments->out, "file; without it standard output");
+  flags.add_option("--to", arguments.to, help)->required()->check(CLI::IsMember(names));
+  flags.add_option("-o,--out", arguments.out, "file; without it standard output");
   flags.footer("Example: roofline convert roofline.json --to=data -o data.txt");
-  return [arguments] { return convert(*arguments); };
 }
 
-const Subcommand registered("convert", "between our JSON, ERT's roofline.json, data.txt and CSV", define);
+const Subcommand registered("convert", "between our JSON, ERT's roofline.json, data.txt and CSV", define, convert);
 
 }  // namespace
 }  // namespace roofline::cli::convert_command

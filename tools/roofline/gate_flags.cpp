@@ -4,7 +4,6 @@
 
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
-#include "reporters/comparison/comparison_table.hpp"
 #include "reporters/comparison/outputs.hpp"
 
 namespace roofline::cli {

@@ -6,9 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/text/output.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/virtual_device.hpp"
@@ -81,24 +80,23 @@ int run(const Arguments& arguments) {
   throw FileError(fmt::format("{}: {}", program.string(), std::strerror(errno)));
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  flags.add_option("--device", arguments->device, "v100, a100, h100, h200 or a device file")->capture_default_str();
-  flags.add_option("--sanitize", arguments->checks,
+void define(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("--device", arguments.device, "v100, a100, h100, h200 or a device file")->capture_default_str();
+  flags.add_option("--sanitize", arguments.checks,
                    "memcheck,racecheck,initcheck,synccheck or all: also find these errors");
-  flags.add_option("--faults", arguments->faults,
+  flags.add_option("--faults", arguments.faults,
                    "fail on purpose, as in malloc:3=out-of-memory,launch:5=illegal-address");
-  flags.add_option("--json", arguments->json, "every number of every kernel")->capture_default_str();
-  flags.add_option("--threads", arguments->threads, "of this machine; 0: all cores")->capture_default_str();
-  flags.add_flag("--quiet", arguments->quiet, "no table at the end");
-  flags.add_option("program", arguments->program, "and its arguments, after --")->required();
+  flags.add_option("--json", arguments.json, "every number of every kernel")->capture_default_str();
+  flags.add_option("--threads", arguments.threads, "of this machine; 0: all cores")->capture_default_str();
+  flags.add_flag("--quiet", arguments.quiet, "no table at the end");
+  flags.add_option("program", arguments.program, "and its arguments, after --")->required();
   flags.footer(
       "The program must be built with nvcc -cudart shared and contain PTX (nvcc's default). Its exit code is that of "
       "this command.\nExample: roofline gpu --device=a100 --sanitize=memcheck,racecheck -- ./vectorAdd 1000");
-  return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("gpu", "run any CUDA program on a virtual GPU: exact counts, errors found, no GPU", define);
+const Subcommand registered("gpu", "run any CUDA program on a virtual GPU: exact counts, errors found, no GPU", define,
+                            run);
 
 }  // namespace
 }  // namespace roofline::cli::gpu_command

@@ -15,9 +15,9 @@
 #include "bench/text/output.hpp"
 #include "bench/text/words.hpp"
 #include "reporters/files/imported.hpp"
-#include "reporters/imports/external_ceilings.hpp"
+#include "reporters/imports/input.hpp"
 #include "reporters/view/explain.hpp"
-#include "reporters/view/many_machines.hpp"
+#include "reporters/view/portability.hpp"
 
 namespace roofline::cli {
 namespace {
@@ -161,7 +161,10 @@ void Inputs::define(CLI::App& flags) {
           "nvbench "
           "JSON, BabelStream CSV")
       ->type_name("FILE");
-  flags.add_option("--levels", levels, "of ERT's roofline.json, near to far: L2,DRAM")->type_name("LIST");
+  flags.add_option("--levels", options.levels, "of ERT's roofline.json, near to far: L2,DRAM")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("LIST");
   flags.add_option("--flops", options.flops, "counter of Google Benchmark's JSON that holds FLOPs")
       ->type_name("COUNTER");
   flags.add_option("--bytes", options.bytes, "counter that holds bytes")->type_name("COUNTER");
@@ -176,45 +179,43 @@ void Inputs::define(CLI::App& flags) {
   flags.add_option("--threads", threads, "whose roofs imported points are compared with")
       ->type_name("N")
       ->check(between(1, 1 << 20));
-  flags.add_option("--decimal", decimal, "how the numbers of a file are written; else they tell")
+  flags
+      .add_option_function<std::string>(
+          "--decimal", [this](const std::string& form) { options.decimal = form == "comma" ? ',' : '.'; },
+          "how the numbers of a file are written; else they tell")
       ->check(CLI::IsMember({"point", "comma"}));
   flags.add_flag("--per-iteration", options.per_iteration, "the counters are of one iteration, not per second");
 }
 
-void Inputs::prepare() {
-  options.levels = split(levels, ',');
-  if (!decimal.empty()) options.decimal = decimal == "comma" ? ',' : '.';
-}
-
-std::vector<Results> Inputs::read_each() {
-  prepare();
+std::vector<Results> Inputs::read_each() const {
   std::vector<Results> all;
   for (const auto& file : files) all.push_back(read_input(file, options));
   return all;
 }
 
-Results Inputs::read() {
+Results Inputs::read() const {
   auto each = read_each();
+  auto names = files;
   if (each.size() > most_apart && ceilings.empty() && are_alike(each)) {
     each = {many_machines(std::move(each))};
-    files.resize(1);
+    names.resize(1);
   }
-  join_halves(each, files);
+  join_halves(each, names);
   const auto with_points = std::count_if(each.begin(), each.end(), [](const auto& r) { return !r.points.empty(); });
   auto all = std::move(each.front());
   if (with_points > 1)
-    for (auto& point : all.points) point.name = name_of(files.front()) + ": " + point.name;
-  for (std::size_t i = 1; i < files.size(); ++i) {
+    for (auto& point : all.points) point.name = name_of(names.front()) + ": " + point.name;
+  for (std::size_t i = 1; i < names.size(); ++i) {
     for (auto& point : each[i].points) {
       if (with_points > 1)
-        point.name = name_of(files[i]) + ": " + point.name, point.family = name_of(files[i]) + ": " + point.family;
+        point.name = name_of(names[i]) + ": " + point.name, point.family = name_of(names[i]) + ": " + point.family;
       all.points.push_back(std::move(point));
     }
     for (auto& warning : each[i].warnings) all.warnings.push_back(std::move(warning));
     for (auto& failure : each[i].failures) all.failures.push_back(std::move(failure));
     all.interrupted = all.interrupted || each[i].interrupted;
   }
-  std::string roofs = files.front();
+  std::string roofs = names.front();
   // A file of roofs that does not say how many threads they have.
   bool silent = all.ceilings_origin.kind == CeilingsOrigin::Kind::described && all.roofline.threads() == 1;
   if (!ceilings.empty()) {

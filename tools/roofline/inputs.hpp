@@ -10,7 +10,7 @@ namespace roofline::cli {
 /// Files that several subcommands read, and the flags that say how.
 struct Inputs {
   std::vector<std::string> files, external;
-  std::string ceilings, levels, decimal;
+  std::string ceilings;
   int threads = 0;
   InputOptions options;
 
@@ -20,12 +20,9 @@ struct Inputs {
   /// of the first file or of --ceilings, with those of --external-ceilings next to them. Counts and times of one kernel
   /// in two files are one point. More than a dozen run.json of machines alike are one as well: see many_machines().
   /// What was assumed is among the warnings.
-  Results read();
+  Results read() const;
   /// Each of the files by itself.
-  std::vector<Results> read_each();
-
- private:
-  void prepare();
+  std::vector<Results> read_each() const;
 };
 
 }  // namespace roofline::cli

@@ -1,16 +1,16 @@
+#include "tools/labs/lab.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "bench/text/table.hpp"
-#include "tools/labs/sheets.hpp"
 #include "tools/roofline/subcommand.hpp"
 
 namespace roofline::cli::lab_command {
@@ -25,7 +25,7 @@ struct Arguments {
 };
 
 int list_labs() {
-  Table table{"Labs: predict, measure, explain", {{"lab"}, {"minutes"}, {"measures", false}, {"title", false}}, {}, {}};
+  Table table{"Labs: predict, measure, explain", table_columns("lab|minutes|<measures|<title")};
   for (const auto& lab : labs::all_labs())
     table.rows.push_back({{std::to_string(lab.number), std::to_string(lab.minutes),
                            lab.device.empty() ? "CPU" : "GPU model", lab.title}});
@@ -206,28 +206,28 @@ void combine(CLI::App& flags) {
     if (option != number && option->get_name() != "--help") option->needs(number);
 }
 
-Action define(CLI::App& flags) {
-  const auto a = std::make_shared<Arguments>();
-  flags.add_option("N", a->number, "which lab; without it they are listed");
-  flags.add_option("--predict", a->predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
-  flags.add_flag("--measure", a->measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
-  flags.add_option("--replay", a->replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
-  flags.add_flag("--grade", a->grade, "score and feedback; what the run cannot decide is not counted");
-  flags.add_option("--student", a->student, "a name: whose numbers the questions have")->type_name("ID");
-  flags.add_option("--class", a->folder, "grade every NAME.toml of a folder, as --student=NAME")->type_name("FOLDER");
-  flags.add_option("--results", a->results, "write Gradescope's results.json")->type_name("FILE");
-  flags.add_option("--csv", a->csv, "write the grades as CSV")->type_name("FILE");
-  flags.add_flag("--sheet", a->sheet, "an empty answer sheet instead of the handout");
-  flags.add_flag("--html", a->html, "as a page to print");
-  flags.add_flag("--solutions", a->solutions, "for teachers: right answers of the run, with what is behind wrong ones");
-  flags.add_option("--out", a->out, "write handout, sheet or solutions to a file")->type_name("FILE");
+void define(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("N", arguments.number, "which lab; without it they are listed");
+  flags.add_option("--predict", arguments.predict, "answers as NAME = VALUE lines; -: ask for them")->type_name("FILE");
+  flags.add_flag("--measure", arguments.measure, "run roofline_bench for this lab, at most a minute, into lab-N/");
+  flags.add_option("--replay", arguments.replay, "a stored run in the place of lab-N/run.json")->type_name("run.json");
+  flags.add_flag("--grade", arguments.grade, "score and feedback; what the run cannot decide is not counted");
+  flags.add_option("--student", arguments.student, "a name: whose numbers the questions have")->type_name("ID");
+  flags.add_option("--class", arguments.folder, "grade every NAME.toml of a folder, as --student=NAME")
+      ->type_name("FOLDER");
+  flags.add_option("--results", arguments.results, "write Gradescope's results.json")->type_name("FILE");
+  flags.add_option("--csv", arguments.csv, "write the grades as CSV")->type_name("FILE");
+  flags.add_flag("--sheet", arguments.sheet, "an empty answer sheet instead of the handout");
+  flags.add_flag("--html", arguments.html, "as a page to print");
+  flags.add_flag("--solutions", arguments.solutions,
+                 "for teachers: right answers of the run, with what is behind wrong ones");
+  flags.add_option("--out", arguments.out, "write handout, sheet or solutions to a file")->type_name("FILE");
   combine(flags);
   flags.footer(
       "Example: roofline lab 6 --predict answers.toml --replay results/xeon-cascadelake-2cores/run.json --grade");
-  return [a] { return run_lab(*a); };
 }
 
-const Subcommand registered("lab", "teaching labs: handouts, measuring, grading", define);
+const Subcommand registered("lab", "teaching labs: handouts, measuring, grading", define, run_lab);
 
 }  // namespace
 }  // namespace roofline::cli::lab_command

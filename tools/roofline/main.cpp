@@ -84,8 +84,8 @@ int guarded(int argc, char** argv) {
 
 }  // namespace
 
-Subcommand::Subcommand(const char* name, const char* about, Action (*define)(CLI::App&)) {
-  registered().push_back({name, about, define});
+Subcommand::Subcommand(const char* name, const char* about, Define define) {
+  registered().push_back({name, about, std::move(define)});
 }
 
 std::vector<Definition> subcommands() {

@@ -2,10 +2,9 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <stdexcept>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
@@ -88,7 +87,7 @@ std::string messages_of(const std::vector<std::string>& files) {
   return message_plot(read_plain_text(files.front()), files.front());
 }
 
-int plot(Arguments& arguments) {
+int plot(const Arguments& arguments) {
   require_use(arguments);
   Results results;
   std::string picture;
@@ -108,29 +107,27 @@ int plot(Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  arguments->inputs.define(flags);
-  flags.add_option("-o,--out", arguments->out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
+void define(CLI::App& flags, Arguments& arguments) {
+  arguments.inputs.define(flags);
+  flags.add_option("-o,--out", arguments.out, "the plot: .svg, or by rsvg-convert .png or .pdf; with .html the page")
       ->capture_default_str();
   std::vector<std::string> names{"scaling", "messages"};
   for (const auto& [name, view] : views()) names.push_back(name);
   flags
       .add_option(
-          "--view", arguments->view,
+          "--view", arguments.view,
           "roofline; time: seconds that each resource needs; instructions: of GPU rows; cache-aware: all points at "
           "the bytes of L1; scaling: run.json of several --threads, a line per kernel; messages: of mpi.json, the "
           "rates of 1, 4 and 16 messages and of halos")
       ->capture_default_str()
       ->check(CLI::IsMember(names));
-  flags.add_option("--division-flops", arguments->division_flops, division_flops_help)->type_name("1|K|measured");
+  flags.add_option("--division-flops", arguments.division_flops, division_flops_help)->type_name("1|K|measured");
   flags.footer(
       "Examples: roofline plot roofline-out/run.json -o plot.svg\n"
       "          roofline plot results.json --ceilings=run.json --flops=FLOP_rate --bytes=bytes_rate");
-  return [arguments] { return plot(*arguments); };
 }
 
-const Subcommand registered("plot", "the roofline of one or several files, ours or others'", define);
+const Subcommand registered("plot", "the roofline of one or several files, ours or others'", define, plot);
 
 }  // namespace
 }  // namespace roofline::cli::plot_command

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/plots/plots.hpp"
@@ -54,24 +52,22 @@ int portability(const Arguments& arguments) {
   return exit_ok;
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
+void define(CLI::App& flags, Arguments& arguments) {
   flags
-      .add_option("FILE", arguments->files,
+      .add_option("FILE", arguments.files,
                   "run.json of each platform, or a CSV file kernel,platform,efficiency or of the p3 library")
       ->required();
-  flags.add_flag("--mix", arguments->mix, "against the roof of each kernel's own mix");
-  flags.add_option("--p3", arguments->p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
-  flags.add_option("--cascade", arguments->cascade, "write the data of a cascade plot")->type_name("FILE.csv");
-  flags.add_option("--chart", arguments->chart, "draw the navigation chart")->type_name("FILE.svg");
-  flags.add_option("--divergence", arguments->divergence, "of --chart: columns kernel,divergence (0..1)")
+  flags.add_flag("--mix", arguments.mix, "against the roof of each kernel's own mix");
+  flags.add_option("--p3", arguments.p3, "write the input of the p3-analysis library")->type_name("FILE.csv");
+  flags.add_option("--cascade", arguments.cascade, "write the data of a cascade plot")->type_name("FILE.csv");
+  flags.add_option("--chart", arguments.chart, "draw the navigation chart")->type_name("FILE.svg");
+  flags.add_option("--divergence", arguments.divergence, "of --chart: columns kernel,divergence (0..1)")
       ->type_name("FILE.csv");
   flags.get_option("--divergence")->needs(flags.get_option("--chart"));
   flags.footer("Example: roofline portability cpu/run.json gpu/run.json --p3=p3.csv --chart=chart.svg");
-  return [arguments] { return portability(*arguments); };
 }
 
-const Subcommand registered("portability", "how efficient kernels are over several platforms", define);
+const Subcommand registered("portability", "how efficient kernels are over several platforms", define, portability);
 
 }  // namespace
 }  // namespace roofline::cli::portability_command

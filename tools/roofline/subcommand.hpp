@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,14 +22,22 @@ struct Inconclusive : std::runtime_error {
 
 /// A file-scope object of this type adds a subcommand to the program: one file, no other place.
 struct Subcommand {
-  /// `define` adds flags and arguments to its part of the command line and returns what they are for. What it returns
-  /// must own the variables that the flags set (a shared pointer in the closure).
-  Subcommand(const char* name, const char* about, Action (*define)(CLI::App&));
+  using Define = std::function<Action(CLI::App&)>;
+  /// `define` adds flags and arguments to its part of the command line, which set those that `run` gets.
+  template <class Arguments>
+  Subcommand(const char* name, const char* about, void (*define)(CLI::App&, Arguments&), int (*run)(const Arguments&))
+      : Subcommand(name, about, [=](CLI::App& flags) -> Action {
+          const auto arguments = std::make_shared<Arguments>();
+          define(flags, *arguments);
+          return [=] { return run(*arguments); };
+        }) {}
+  /// `define` returns what runs, which must own the variables that the flags set.
+  Subcommand(const char* name, const char* about, Define define);
 };
 
 struct Definition {
   std::string name, about;
-  Action (*define)(CLI::App&) = nullptr;
+  Subcommand::Define define;
 };
 /// All of them, by name.
 std::vector<Definition> subcommands();

@@ -1,18 +1,55 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bench/any_program/plugin/instruction.hpp"
-#include "bench/any_program/plugin/options.hpp"
-#include "bench/any_program/plugin/parts.hpp"
+#include "bench/any_program/plugin/qemu_plugin.hpp"
+#include "bench/machine/topology.hpp"
 
+struct Dwfl_Module;
 struct Dwfl;
 
 namespace roofline::any_program {
+
+/// What a row of the counts is.
+enum class By { function, inlined, loop };
+
+/// What the plugin is told on QEMU's command line.
+struct Options {
+  std::filesystem::path folder = ".";
+  std::string only;
+  By by = By::function;
+  std::vector<CacheLevel> levels;
+  bool arm = false;
+  bool libraries = false;  ///< their lines are wanted, too
+};
+
+/// Of the arguments "folder=", "caches=", "only=", "by=" and "libraries=". Throws std::invalid_argument where these are
+/// no caches.
+Options options_of(const qemu_info_t& info, int argc, char** argv);
+
+/// A stretch of a function's code that is counted as a row of its own; addresses of this process.
+struct Part {
+  std::uintptr_t from = 0, to = 0;
+  std::string function;  ///< that was inlined there; empty: it is of the function itself
+  std::string source;    ///< "solver.c:34" of that function
+  std::string loop;      ///< "/loop@34"
+};
+
+/// "solver.c:34" of an instruction, without the folder; empty where the file has no line table.
+std::string line_at(Dwfl_Module* module, std::uintptr_t address);
+
+/// What was inlined into the function that has an instruction, the innermost first. Empty without debug information.
+std::vector<Part> inlined_parts(Dwfl_Module* module, std::uintptr_t address);
+
+/// The loops of a function, the innermost first: what a jump backwards encloses, called by the line of that jump,
+/// which compilers give that of the loop's head.
+std::vector<Part> loop_parts(Dwfl_Module* module, Decoder& decoder, std::uintptr_t from, std::uintptr_t to);
 
 /// A function of a file that is mapped into the program, or a loop of it.
 struct Function {

@@ -1,4 +1,4 @@
-/* Loops, and what the compiler inlines, at lines that parts_test.cpp knows. */
+/* Loops, and what the compiler inlines, at lines that known_answers_test.cpp knows. */
 #include <stdio.h>
 
 #define KERNEL __attribute__((noipa))

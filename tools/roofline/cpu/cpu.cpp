@@ -7,10 +7,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
-#include "bench/any_program/installed.hpp"
 #include "bench/any_program/readable.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/ranks/place.hpp"
@@ -224,44 +223,41 @@ int run(const Arguments& arguments) {
   }
 }
 
-Action define(CLI::App& flags) {
-  const auto arguments = std::make_shared<Arguments>();
-  flags.add_option("--time", arguments->time, "another build of the program, whose times are taken: with AVX-512, say")
+void define(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("--time", arguments.time, "another build of the program, whose times are taken: with AVX-512, say")
       ->type_name("PROGRAM");
-  flags.add_flag("--no-bytes", arguments->no_bytes, "count operations only: a third of the time");
-  flags.add_option("--only", arguments->only, "count the bytes of this function alone")->type_name("FUNCTION");
+  flags.add_flag("--no-bytes", arguments.no_bytes, "count operations only: a third of the time");
+  flags.add_option("--only", arguments.only, "count the bytes of this function alone")->type_name("FUNCTION");
   flags
-      .add_option("--caches", arguments->caches,
+      .add_option("--caches", arguments.caches,
                   "of one thread, as in 48K/12:1M/16:32M/16, or of a run.json; else this machine's")
       ->type_name("SPEC");
   flags
-      .add_option("--ceilings", arguments->ceilings,
+      .add_option("--ceilings", arguments.ceilings,
                   "roofs of this run.json; quick: measured now; else kept ones, measured once")
       ->type_name("FILE");
   flags
-      .add_option("--counters", arguments->counters,
+      .add_option("--counters", arguments.counters,
                   "perf: FLOPs and DRAM bytes of the whole program by hardware, next to the sums here")
       ->check(CLI::IsMember({"perf"}));
-  flags
-      .add_option("--min-share", arguments->least_share, "of time or FLOPs that a function needs for a row of its own")
+  flags.add_option("--min-share", arguments.least_share, "of time or FLOPs that a function needs for a row of its own")
       ->capture_default_str()
       ->type_name("SHARE");
-  flags.add_option("--by", arguments->by, "what a row is; region: between markers, the default of a program with some")
+  flags.add_option("--by", arguments.by, "what a row is; region: between markers, the default of a program with some")
       ->check(CLI::IsMember({"function", "inlined", "loop", "region"}));
-  flags.add_flag("--libraries", arguments->libraries, "their functions, not each library as a whole");
-  flags.add_option("--time-limit", arguments->time_limit, "of counting: then what there is, without rates")
+  flags.add_flag("--libraries", arguments.libraries, "their functions, not each library as a whole");
+  flags.add_option("--time-limit", arguments.time_limit, "of counting: then what there is, without rates")
       ->transform(as_seconds());
-  flags.add_option("--out", arguments->out, "folder for the files")->capture_default_str();
+  flags.add_option("--out", arguments.out, "folder for the files")->capture_default_str();
   exclude(flags, "--no-bytes", {"--only", "--caches"});
-  flags.add_flag("--doctor", arguments->doctor, "say what works here, by a program of known counts");
-  flags.add_option("program", arguments->program, "and its arguments, after --");
+  flags.add_flag("--doctor", arguments.doctor, "say what works here, by a program of known counts");
+  flags.add_option("program", arguments.program, "and its arguments, after --");
   flags.footer(
       "Any program for x86-64-v3 or older: no source, no counters, no other tool than QEMU. It runs twice; its exit "
       "code is that of this command.\nExample: OMP_NUM_THREADS=2 roofline cpu --out=lulesh -- ./lulesh2.0 -s 20 -i 10");
-  return [arguments] { return run(*arguments); };
 }
 
-const Subcommand registered("cpu", "any CPU program, per function: FLOPs, bytes, time, by an emulator", define);
+const Subcommand registered("cpu", "any CPU program, per function: FLOPs, bytes, time, by an emulator", define, run);
 
 }  // namespace
 }  // namespace roofline::cli::cpu_command

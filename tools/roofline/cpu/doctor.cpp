@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "bench/any_program/installed.hpp"
+#include "bench/any_program/runs.hpp"
 #include "bench/text/output.hpp"
 #include "tools/roofline/cpu/cpu.hpp"
 #include "tools/roofline/subcommand.hpp"

@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "bench/counters/imports/ncu_csv.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/imports/foreign_table.hpp"
+#include "bench/text/imports/unit.hpp"
+#include "bench/text/output.hpp"
+#include "reporters/imports/profilers.hpp"
+
+namespace roofline {
+namespace {
+
+constexpr double transaction = 32;  // bytes
+
+using NvprofMetrics = std::map<std::string, double>;
+
+ImportedKernel kernel_of_metrics(const std::string& name, const NvprofMetrics& metrics, std::set<std::string>& notes) {
+  ImportedKernel kernel{.name = name};
+  for (const auto& [precision, letters] :
+       std::map<std::string, std::string>{{"fp64", "dp"}, {"fp32", "sp"}, {"fp16", "hp"}}) {
+    const auto total = metrics.find("flop_count_" + letters);
+    if (total != metrics.end()) {
+      kernel.flops[precision] = total->second;
+      continue;
+    }
+    double sum = 0;
+    int found = 0;
+    for (const auto& [kind, weight] : std::map<std::string, int>{{"_add", 1}, {"_mul", 1}, {"_fma", 2}})
+      if (const auto part = metrics.find("flop_count_" + letters + kind); part != metrics.end())
+        sum += weight * part->second, ++found;
+    if (found == 3) kernel.flops[precision] = sum;
+    if (found == 1 || found == 2)
+      notes.insert(fmt::format("{}: {} FLOPs are not known: flop_count_{} or all of its add, mul and fma are needed",
+                               name, precision, letters));
+  }
+  const auto value = [&](const std::string& metric) {
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto put = [&](MemoryLevel level, const Recipe& recipe) {
+    if (const auto traffic = recipe.of(value)) kernel.bytes[level] = *traffic;
+  };
+  put(MemoryLevel::L1, {transaction,
+                        {"gld_transactions"},
+                        {"gst_transactions"},
+                        {"local_load_transactions", "shared_load_transactions"},
+                        {"local_store_transactions", "shared_store_transactions", "atomic_transactions"}});
+  put(MemoryLevel::L2, {transaction, {"l2_read_transactions"}, {"l2_write_transactions"}});
+  put(MemoryLevel::DRAM, {transaction, {"dram_read_transactions"}, {"dram_write_transactions"}});
+  put(MemoryLevel::sysmem, {transaction, {"system_read_transactions"}, {"system_write_transactions"}});
+  return kernel;
+}
+
+bool is_counted(const std::string& metric) {
+  return metric.find("_transactions") != metric.npos || metric.starts_with("flop_count_");
+}
+
+void read_metrics(ForeignTable& table, std::vector<ImportedKernel>& kernels, std::vector<std::string>& warnings,
+                  const std::string& origin) {
+  std::map<std::pair<std::string, std::string>, NvprofMetrics> by_kernel;
+  std::vector<std::pair<std::string, std::string>> order;
+  std::set<std::string> devices, unequal;
+  const auto average = *table.column("Avg");
+  const auto each = [&](auto visit) {
+    for (const auto& row : table.rows)
+      if (const auto metric = table.text(row, "Metric Name"); is_counted(metric)) visit(row, metric);
+  };
+  each([&](const CsvRecord& row, const std::string&) { table.see(row, average, true); });
+  each([&](const CsvRecord& row, const std::string& metric) {
+    const auto value = table.number(row, average, true);
+    if (!value) return;
+    const std::pair key{table.text(row, "Device"), without_parameters(table.text(row, "Kernel"))};
+    if (!by_kernel.contains(key)) order.push_back(key);
+    devices.insert(key.first);
+    if (!by_kernel[key].emplace(metric, *value).second)
+      table.fail(row.line, fmt::format("{} of {} stands there twice", clean(metric), clean(key.second)));
+    if (table.text(row, "Min") != table.text(row, "Max")) unequal.insert(key.second);
+  });
+  std::set<std::string> notes;
+  for (const auto& key : order)
+    kernels.push_back(
+        kernel_of_metrics(devices.size() > 1 ? key.second + " on " + key.first : key.second, by_kernel[key], notes));
+  for (const auto& note : notes) warnings.push_back(origin + ": " + note);
+  for (const auto& kernel : unequal)
+    warnings.push_back(
+        fmt::format("{}: {}: its launches do different work, and nvprof has only their average", origin, kernel));
+}
+
+/// Of the summary, or of the trace of every launch: the second row has the units.
+void read_times(ForeignTable& table, const char* column, std::vector<ImportedKernel>& kernels) {
+  if (table.rows.empty()) return;
+  const auto unit_text = table.text(table.rows.front(), column);
+  const auto unit = unit_named(unit_text);
+  if (!table.text(table.rows.front(), "Name").empty() || !unit || unit->of != "second")
+    table.fail(table.rows.front().line, fmt::format("{}: '{}' is no unit of time", column, clean(unit_text)));
+  table.rows.erase(table.rows.begin());
+  table.see(column);
+  for (const auto& row : table.rows) {
+    auto name = table.text(row, "Name");
+    const bool is_activity = !table.has("Type") || table.text(row, "Type") == "GPU activities";
+    if (!is_activity || name.starts_with("[CUDA mem")) continue;
+    if (const auto number = name.rfind(" ["); number != name.npos && name.ends_with("]")) name.resize(number);
+    if (const auto value = table.number(row, column); value && *value > 0)
+      kernels.push_back({.name = without_parameters(name), .seconds = {*value * unit->factor}});
+  }
+}
+
+constexpr double bytes_of_sector = 32;
+
+/// The recipes of NERSC: newer ones count bytes, those for CUDA 10 sectors.
+const std::vector<std::pair<MemoryLevel, Recipe>>& recipes() {
+  const std::string global = "l1tex__t_sectors_pipe_lsu_mem_global_op_",
+                    local = "l1tex__t_sectors_pipe_lsu_mem_local_op_",
+                    shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_", sets = "l1tex__t_set_accesses_pipe_",
+                    l2 = "lts__t_sectors_op_";
+  static const std::vector<std::pair<MemoryLevel, Recipe>> all{
+      {MemoryLevel::DRAM, {1, {"dram__bytes.sum"}, {}}},
+      {MemoryLevel::DRAM, {bytes_of_sector, {"dram__sectors_read.sum"}, {"dram__sectors_write.sum"}}},
+      {MemoryLevel::L2, {1, {"lts__t_bytes.sum"}, {}}},
+      {MemoryLevel::L2,
+       {bytes_of_sector, {l2 + "read.sum"}, {l2 + "write.sum"}, {}, {l2 + "atom.sum", l2 + "red.sum"}}},
+      {MemoryLevel::L1, {1, {"l1tex__t_bytes.sum"}, {}}},
+      {MemoryLevel::L1,
+       {bytes_of_sector,
+        {global + "ld.sum"},
+        {global + "st.sum"},
+        {local + "ld.sum", shared + "ld.sum"},
+        {local + "st.sum", shared + "st.sum", sets + "lsu_mem_global_op_atom.sum", sets + "lsu_mem_global_op_red.sum",
+         sets + "tex_mem_surface_op_atom.sum", sets + "tex_mem_surface_op_red.sum"}}},
+  };
+  return all;
+}
+
+ImportedKernel kernel_of(const NcuLaunch& launch, std::set<std::string>& notes, const std::string& name) {
+  ImportedKernel kernel{.name = name, .shape = launch.shape};
+  const auto counts = translate(launch.metrics());
+  if (const auto seconds = launch.seconds(); seconds && *seconds > 0) kernel.seconds = {*seconds};
+  const auto flops = [&](const char* precision, const std::optional<Operations>& operations, char letter) {
+    if (operations) return void(kernel.flops[precision] = static_cast<double>(operations->flops()));
+    for (const auto* const part : {"add", "mul", "fma"})
+      if (launch[fmt::format("smsp__sass_thread_inst_executed_op_{}{}_pred_on.sum", letter, part)])
+        notes.insert(fmt::format("{}: {} FLOPs are not known: add, mul and fma are needed, and one is missing", name,
+                                 precision));
+  };
+  flops("fp64", counts.fp64, 'd'), flops("fp32", counts.fp32, 'f'), flops("fp16", counts.fp16, 'h');
+  if (const auto tensor = counts.tensor_instructions; tensor && *tensor > 0) {
+    constexpr double flops_of_volta = 512;  // of m8n8k4, for each instruction of a warp
+    if (launch.capability.starts_with("7.0")) kernel.flops["tensor"] = flops_of_volta * *tensor;
+    notes.insert(fmt::format(
+        "{}: has tensor instructions: {}", name,
+        launch.capability.starts_with("7.0") ? "taken for 512 FLOP each, as on Volta" : "their FLOPs are not counted"));
+  }
+  const auto put = [&](MemoryLevel level, const std::optional<Traffic>& traffic) {
+    if (traffic) kernel.bytes.emplace(level, *traffic);
+  };
+  put(MemoryLevel::DRAM, counts.dram), put(MemoryLevel::L2, counts.l2);
+  put(MemoryLevel::L1, counts.l1);
+  for (const auto& [level, sum] : recipes()) put(level, sum.of([&](const std::string& name) { return launch[name]; }));
+  if (!kernel.bytes.contains(MemoryLevel::DRAM) && (launch["dram__bytes_read.sum"] || launch["dram__bytes_write.sum"]))
+    notes.insert(name + ": bytes of DRAM are not known: of reads and writes one was not collected");
+  return kernel;
+}
+
+}  // namespace
+
+Results parse_nvprof(const std::string& text, const std::string& origin, const InputOptions& options) {
+  std::vector<std::string> warnings;
+  std::vector<ImportedKernel> kernels;
+  const ForeignTable::Rules rules{options.decimal, {}};
+  for (auto& table : ForeignTable::find(text, origin, {"Kernel", "Metric Name", "Avg"}, rules))
+    read_metrics(table, kernels, warnings, origin);
+  for (auto& table : ForeignTable::find(text, origin, {"Avg", "Calls", "Name"}, rules))
+    read_times(table, "Avg", kernels);
+  for (auto& table : ForeignTable::find(text, origin, {"Start", "Duration", "Name"}, rules))
+    read_times(table, "Duration", kernels);
+  if (kernels.empty()) throw FileError(origin + ": no kernel in nvprof's output, which is read as CSV: nvprof --csv");
+  return results_of(kernels, origin, std::move(warnings));
+}
+
+Results parse_ncu_kernels(const std::string& text, const std::string& origin, const InputOptions& options) {
+  std::vector<std::string> warnings;
+  std::vector<ImportedKernel> kernels;
+  std::set<std::string> notes;
+  for (const auto& launch : read_ncu(text, origin, options.decimal, warnings))
+    kernels.push_back(kernel_of(launch, notes, without_parameters(launch.kernel)));
+  return results_of(kernels, origin, std::move(warnings), notes);
+}
+
+}  // namespace roofline

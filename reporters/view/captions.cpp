@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bench/model/assessment.hpp"
+#include "bench/text/format.hpp"
+#include "reporters/view/explain.hpp"
+#include "reporters/view/point_names.hpp"
+
+namespace roofline {
+namespace {
+
+/// Of the points whose share has an interval; 0 where none has.
+int fewest_rounds(const Results& results) {
+  int fewest = 0;
+  for (const auto& point : results.points)
+    if (const auto& roof = point.assessment.roof; roof && roof->range)
+      fewest = fewest == 0 ? point.rounds() : std::min(fewest, point.rounds());
+  return fewest;
+}
+
+/// "+-1.8 %", from ten on "+-12 %", and "> 100 %": beyond the share itself a number says nothing more.
+std::string plus_minus(double fraction) {
+  return fraction > 1 ? "> 100 %" : fmt::format("+-{} %", significant(100 * fraction, 2));
+}
+
+/// What all notes begin with, up to a comma: the model. Notes without such a part are listed, three at most.
+std::string common_note(const std::vector<std::string>& notes) {
+  const std::string& first = notes.front();
+  std::size_t same = first.size();
+  for (const auto& note : notes)
+    same = std::min<std::size_t>(
+        same, std::mismatch(first.begin(), first.end(), note.begin(), note.end()).first - first.begin());
+  const auto ends_there = [&](const std::string& note) { return same == note.size() || note[same] == ','; };
+  if (!std::all_of(notes.begin(), notes.end(), ends_there)) {
+    const auto comma = first.substr(0, same).rfind(',');
+    same = comma == first.npos ? 0 : comma;
+  }
+  if (same > 0) return first.substr(0, same);
+  constexpr std::size_t shown = 3;
+  const std::vector<std::string> some(notes.begin(), notes.begin() + std::min(shown, notes.size()));
+  return fmt::format("{}{}", fmt::join(some, "; "), notes.size() > shown ? "; ..." : "");
+}
+
+}  // namespace
+
+std::string half_width_text(const std::optional<Judgement>& judgement) {
+  if (!judgement || !judgement->range) return std::string(absent);
+  return fmt::format("{:.1f}", 50 * (judgement->range->high - judgement->range->low));
+}
+
+bool contradicts(const KernelPoint& point) { return !point.is_bound() && above_roof(point.assessment); }
+
+std::string rounds_text(const Results& results) {
+  const int rounds = fewest_rounds(results);
+  if (rounds == 0) return {};
+  return fmt::format("half of the {} of the share over {} rounds, in points",
+                     rounds >= rounds_of_95_percent ? "95 % interval" : "range", rounds);
+}
+
+std::string precision_text(const Results& results, std::size_t width) {
+  const auto& precision = results.precision;
+  if (precision.rows == 0) return {};
+  const auto text = fmt::format("Shares hold to {} (", plus_minus(precision.median));
+  const auto rounds = fmt::format("{} rounds).", fewest_rounds(results));
+  if (precision.rows == 1) return text + rounds;
+  const auto rows = fmt::format("{}median; {} of {} rows to {:.0f} %; ", text, precision.resolved, precision.rows,
+                                100 * Judgement::resolved_half_width);
+  for (const auto& name : {precision.worst_row, kernel_of(precision.worst_row)})
+    if (auto line = fmt::format("{}worst: {} {}; {}", rows, name, plus_minus(precision.worst), rounds);
+        line.size() <= width)
+      return line;
+  return rows + rounds;
+}
+
+std::string origin_text(const std::string& file, const Results& run) {
+  const auto& precision = run.precision;
+  if (precision.rows == 0) return fmt::format("of {} (it does not say how precise it is)", file);
+  return fmt::format("of {} ({} rounds, {} of {} rows to {:.0f} %)", file, fewest_rounds(run), precision.resolved,
+                     precision.rows, 100 * Judgement::resolved_half_width);
+}
+
+std::vector<std::string> source_lines(const Results& results) {
+  std::vector<std::string> flops;
+  std::map<std::string, std::vector<std::string>> bytes;  // notes by source
+  const auto add_once = [](std::vector<std::string>& list, std::string text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+  };
+  for (const auto& point : results.points) {
+    add_once(flops, std::string(name(point.counts.operations_source)));
+    const auto& traffic = point.counts.traffic;
+    if (std::none_of(traffic.begin(), traffic.end(), [](const auto& t) { return t.has_value(); })) continue;
+    auto& notes = bytes[point.counts.traffic_label()];
+    if (!point.counts.traffic_note.empty()) add_once(notes, point.counts.traffic_note);
+  }
+  std::vector<std::string> lines;
+  if (!flops.empty())
+    lines.push_back(fmt::format(
+        "FLOPs: {}, source: {}",
+        results.flop_convention.empty() ? "canonical account (FMA = 2, division = 1)" : results.flop_convention,
+        fmt::join(flops, ", ")));
+  for (const auto& [source, notes] : bytes) {
+    std::string line = "bytes: " + source;
+    if (!notes.empty()) line += " (" + common_note(notes) + ")";
+    if (notes.size() > 1) line += ", each kernel's sampling in efficiency.csv";
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace roofline

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "bench/model/assessment.hpp"
+#include "bench/result/reports.hpp"
+#include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
+#include "bench/text/format.hpp"
+#include "bench/text/output.hpp"
+#include "bench/text/table.hpp"
+#include "reporters/files/files.hpp"
+#include "reporters/screen/screen.hpp"
+#include "reporters/view/explain.hpp"
+#include "reporters/view/flop_convention.hpp"
+#include "tools/roofline/subcommand.hpp"
+
+// What reads one run.json and tells of it: show, explain, report; and schema.
+namespace roofline::cli::stored_command {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string file = "roofline-out/run.json", division_flops = "1", row, out = "roofline-out";
+  std::size_t width = 0;
+  bool all = false;
+
+  void define(CLI::App& flags) {
+    flags.add_option("run.json", file, "of a stored run")->capture_default_str();
+    flags.add_option("--division-flops", division_flops, division_flops_help)->type_name("1|K|measured");
+  }
+  Results read() const { return by_account(read_run(file), parse_flop_convention(division_flops)); }
+};
+
+/// What a run writes and is in the folder of this one.
+std::vector<std::string> files_of(const fs::path& folder) {
+  std::vector<std::string> names{"run.json"};
+  for (const auto& [name, content] : reports().files) names.push_back(name);
+  std::erase_if(names, [&](const auto& name) { return !fs::exists(folder / name); });
+  return names;
+}
+
+int show(const Arguments& arguments) {
+  const auto results = arguments.read();
+  const bool utf8 = terminal_speaks_utf8();
+  const auto folder = fs::path(arguments.file).parent_path();
+  print(arguments.all ? everything_text(results, utf8, arguments.width ? arguments.width : output_width())
+                      : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder)}));
+  return exit_ok;
+}
+
+void define_show(CLI::App& flags, Arguments& arguments) {
+  arguments.define(flags);
+  flags.add_flag("--all", arguments.all, "every table: all rows, all ceilings, counters, checks, remarks");
+  flags
+      .add_option("--width", arguments.width,
+                  "columns of the tables of --all, from 60; default: the terminal's, in a pipe what they need")
+      ->check(between(60, 100'000));
+  flags.footer("Example: roofline show --all roofline-out/run.json");
+}
+
+/// The files that a run writes next to its run.json, from the stored run.
+int report(const Arguments& arguments) {
+  const auto results = arguments.read();
+  const fs::path out(arguments.out);
+  require_writable(out / "report.html");
+  std::string names;
+  for (const auto& [name, content] : reports().files) {
+    write_file(out / name, content(results));
+    names += " " + name;
+  }
+  print(fmt::format("written to {}:{}\n", arguments.out, names));
+  return exit_ok;
+}
+
+void define_report(CLI::App& flags, Arguments& arguments) {
+  arguments.define(flags);
+  flags.get_option("run.json")->required();
+  flags.add_option("-o,--out", arguments.out, "folder for the files")->capture_default_str();
+  flags.footer("Example: roofline report results/xeon-cascadelake-2cores/run.json -o /tmp/again");
+}
+
+/// One resource as a bar of 40 characters, one for 2.5 % of the time.
+std::string bar(const ResourceShare& resource) {
+  const auto length = static_cast<std::size_t>(std::min(resource.share, 1.5) * 40 + 0.5);
+  return fmt::format("  {:<28}{:>6} %  {}\n", in_words(resource.resource), percent(resource.share),
+                     std::string(length, '#'));
+}
+
+std::string text_of(const Results& results, const KernelPoint& point) {
+  auto text = point.name + "\n" + wrap(explain(results.roofline, point), terminal_width, 0);
+  text += fmt::format("\n  {:<28}{} ({} .. {})\n", point.is_bound() ? "time at least" : "time of a launch",
+                      duration(point.time.median), duration(point.time.low), duration(point.time.high));
+  if (point.counts.operations.flops() > 0)
+    text += fmt::format("  {:<28}{} GFLOP/s, {} FLOP per launch ({})\n", "rate", significant(giga(point.flop_rate())),
+                        point.counts.operations.flops(), name(point.counts.operations_source));
+  const auto judged = [&](const char* what, const std::optional<Judgement>& judgement) {
+    if (judgement)
+      text += fmt::format(
+          "  {:<28}{} %{}{}, {}\n", what, percent(judgement->efficiency),
+          judgement->range ? fmt::format(" (+-{})", half_width_text(judgement)) : "",
+          judgement->attainable ? fmt::format(" of {} GFLOP/s", significant(giga(*judgement->attainable))) : "",
+          name(judgement->bound));
+  };
+  judged("of its roof", point.assessment.roof), judged("of the roof of its mix", point.assessment.mix);
+  for (const auto level : all_memory_levels)
+    if (const auto& traffic = point.counts.at(level))
+      text += fmt::format("  {:<28}{:.4g} B, {} GB/s, {} FLOP/B ({})\n", fmt::format("bytes of {}", name(level)),
+                          traffic->total(), significant(giga(traffic->total() / point.time.median)),
+                          significant(point.counts.intensity(level)), point.counts.traffic_label());
+  const auto resources = resource_shares(results.roofline, point);
+  if (!resources.empty()) text += "\nof its time each resource needs by itself:\n";
+  for (const auto& resource : resources) text += bar(resource);
+  if (const auto& counts = point.counts; counts.instructions && counts.cycles)
+    text += fmt::format("\n  {:<28}{:.10g} in {:.10g} cycles of a launch\n", "instructions", *counts.instructions,
+                        *counts.cycles);
+  if (!point.counts.details.empty()) text += "\ncounted of a launch, by a profiler's names:\n";
+  for (const auto& [counter, number] : point.counts.details) text += fmt::format("  {:<28}{:.10g}\n", counter, number);
+  if (contradicts(point)) text += wrap(std::string("! ") + above_roof_causes, terminal_width);
+  return text;
+}
+
+/// Whatever the case: handouts and talks write FP for "fp".
+bool contains(const std::string& name, const std::string& part) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(name.begin(), name.end(), part.begin(), part.end(), same) != name.end();
+}
+
+int explain_row(const Arguments& arguments) {
+  auto stored = read_run(arguments.file);
+  stored.warnings.clear();  // of the run; what the account cannot do is said
+  const auto results = by_account(std::move(stored), parse_flop_convention(arguments.division_flops));
+  for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", warning);
+  std::string text;
+  for (const auto& point : results.points)
+    if (contains(point.name, arguments.row)) text += (text.empty() ? "" : "\n") + text_of(results, point);
+  if (text.empty()) {
+    fmt::print(stderr, "roofline: {}: no row contains '{}'; roofline show lists them\n", arguments.file, arguments.row);
+    return exit_no_match;
+  }
+  print(printable(text));
+  return exit_ok;
+}
+
+void define_explain(CLI::App& flags, Arguments& arguments) {
+  flags.add_option("ROW", arguments.row, "a row's name, or a part of it")->required();
+  arguments.define(flags);
+  flags.footer("Example: roofline explain gpp/nw:6 roofline-out/run.json");
+}
+
+Action define_schema(CLI::App& flags) {
+  flags.footer("Example: roofline schema > run.schema.json");
+  return [] { return put(run_json_schema().dump(2) + "\n", ""); };
+}
+
+const Subcommand registered[] = {
+    {"show", "a stored run on one screen, or all of its tables", define_show, show},
+    {"explain", "what bounds a row, by how much, and what would lift it", define_explain, explain_row},
+    {"report", "page, plots and tables of a stored run, written again", define_report, report},
+    {"schema", "the JSON Schema of run.json, with a description of each field", define_schema}};
+
+}  // namespace
+}  // namespace roofline::cli::stored_command
