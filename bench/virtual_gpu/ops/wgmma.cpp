@@ -123,7 +123,7 @@ void wgmma(Warp& w, const Instruction& i) {
   }
 }
 
-void nothing(Warp&, const Instruction&) {}
+void orders_nothing(Warp&, const Instruction&) {}
 
 bool is_minus_one(const Operand& o) { return o.kind == OperandKind::immediate && static_cast<int64_t>(o.value) == -1; }
 bool is_one(const Operand& o) { return o.kind == OperandKind::immediate && o.value == 1; }
@@ -134,7 +134,7 @@ Found find_wgmma(const Statement& s) {
   Operation o;
   o.kind = Class::matrix;
   if (!s.has("mma_async")) {
-    o.form = Form::nothing, o.execute[0] = nothing;
+    o.form = Form::nothing, o.execute[0] = orders_nothing;
     return o;
   }
   // wgmma.mma_async.sync.aligned.shape.d.a.b

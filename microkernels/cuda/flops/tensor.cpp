@@ -19,12 +19,12 @@
 namespace roofline {
 namespace {
 
-struct State {
+struct TensorState {
   CudaTensorKernel kernel;
   int blocks, threads;
   DeviceWords out;
 
-  State(const CudaTensorKernel& k, int n_blocks, int n_threads)
+  TensorState(const CudaTensorKernel& k, int n_blocks, int n_threads)
       : kernel(k), blocks(n_blocks), threads(n_threads), out(Index{2} * blocks + Index{blocks} * threads) {}
   void run(int iterations) {
     cuda::require(kernel.launch({blocks, threads, iterations, out.data()}),
@@ -44,7 +44,7 @@ CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int block
                           const Ceiling& ceiling) {
   const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
   if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
-  const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, threads);
+  const auto state = std::make_shared<TensorState>(kernel, fitting * gpu.sms, threads);
   const int iterations = calibrate_cuda([&](int n) { state->run(n); });
   CeilingWork work;
   work.launch = [=] { state->run(iterations); };

@@ -44,7 +44,7 @@ class Arrays {
 };
 
 /// Sweeps over global memory.
-struct State {
+struct SweepState {
   CudaMix mix;
   CudaCache cache;
   Arrays arrays;
@@ -52,7 +52,7 @@ struct State {
   SweepLaunch launch;
   std::uint32_t swept = 0;  ///< sweeps of all launches
 
-  State(CudaMix m, CudaCache c, const VectorSweep& sweep, bool on_host)
+  SweepState(CudaMix m, CudaCache c, const VectorSweep& sweep, bool on_host)
       : mix(m),
         cache(c),
         arrays(sweep.all_vectors(), traits(m).arrays, on_host),
@@ -121,7 +121,7 @@ std::vector<CudaCache> caches_of(MemoryLevel level, CudaMix mix, const VectorSwe
 
 CeilingWork global_workload(CudaMix mix, MemoryLevel level, CudaCache cache, const VectorSweep& sweep, const Gpu& gpu) {
   const bool once = level == MemoryLevel::DRAM || level == MemoryLevel::sysmem;
-  const auto state = std::make_shared<State>(mix, cache, sweep, level == MemoryLevel::sysmem);
+  const auto state = std::make_shared<SweepState>(mix, cache, sweep, level == MemoryLevel::sysmem);
   const int sweeps = once ? 1 : calibrate_cuda([&](int n) { state->run(n); });
   CeilingWork work;
   work.launch = [state, sweeps] { state->run(sweeps); };

@@ -68,14 +68,14 @@ struct Probed {
   Vector16* vectors() const { return reinterpret_cast<Vector16*>(data.data()); }
 };
 
-struct State {
+struct HalvesState {
   std::shared_ptr<Probed> probed;
   ChunkDeal deal;
   cuda::DeviceBuffer<int> chunk, place_of_sm;
   DeviceWords out;
   L2Read read;
 
-  State(std::shared_ptr<Probed> p, bool far, int unroll)
+  HalvesState(std::shared_ptr<Probed> p, bool far, int unroll)
       : probed(std::move(p)),
         deal(deal_chunks(probed->halves, far, l2_read_unit(unroll))),
         chunk(deal.chunk.data(), static_cast<Index>(deal.chunk.size())),
@@ -115,7 +115,7 @@ std::shared_ptr<Probed> probe(const Gpu& gpu, double set_bytes) {
 }
 
 CeilingWork read_half(std::shared_ptr<Probed> probed, bool far, int unroll) {
-  const auto state = std::make_shared<State>(std::move(probed), far, unroll);
+  const auto state = std::make_shared<HalvesState>(std::move(probed), far, unroll);
   const auto run = [=](int sweeps) {
     state->read.sweeps = sweeps;
     cuda::require(launch_l2_read(state->read, unroll, state->probed->gpu.sms, state->probed->shared_bytes),

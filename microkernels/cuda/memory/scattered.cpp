@@ -18,13 +18,13 @@ constexpr int threads = 1024;      // of a block, one block per SM
 constexpr int sector_words = 4;    // of 8 B
 constexpr int chase_steps = 4096;  // some ms
 
-struct State {
+struct ScatteredState {
   Index words;
   DeviceWords data, out;
   int blocks;
   std::uint32_t position = 0, last = 0;  ///< where the next launch starts, where the last one did
 
-  State(Index n, int n_blocks) : words(n), data(n), out(Index{n_blocks} * threads), blocks(n_blocks) {}
+  ScatteredState(Index n, int n_blocks) : words(n), data(n), out(Index{n_blocks} * threads), blocks(n_blocks) {}
   Vector16* vectors() const { return reinterpret_cast<Vector16*>(data.data()); }
   void fill() const {
     cuda::require(launch_fill(nullptr, vectors(), nullptr, static_cast<std::uint64_t>(words) / 2),
@@ -49,7 +49,7 @@ void set_launch(CeilingWork& work, std::function<void()> launch) {
 }
 
 CeilingWork strided(Index words, int stride, int sms) {
-  const auto state = std::make_shared<State>(words, sms);
+  const auto state = std::make_shared<ScatteredState>(words, sms);
   state->fill();
   const auto n = static_cast<std::uint64_t>(words);
   CeilingWork work;
@@ -68,7 +68,7 @@ CeilingWork strided(Index words, int stride, int sms) {
 }
 
 CeilingWork random(int bits, int sms) {
-  const auto state = std::make_shared<State>(Index{sector_words} << bits, sms);
+  const auto state = std::make_shared<ScatteredState>(Index{sector_words} << bits, sms);
   state->fill();
   const std::uint32_t count = 1u << std::max(bits - 3, 0);
   CeilingWork work;
@@ -89,7 +89,7 @@ CeilingWork random(int bits, int sms) {
 }
 
 CeilingWork chase(int bits) {
-  const auto state = std::make_shared<State>(Index{sector_words} << bits, 1);
+  const auto state = std::make_shared<ScatteredState>(Index{sector_words} << bits, 1);
   cuda::require(launch_cycle(state->data.data(), bits), "launch of the cycle");
   CeilingWork work;
   set_launch(work, [=] {
