@@ -24,22 +24,8 @@ struct OnDevice {
   DeviceBuffer<> aqsm, aqsn, i_eps, wtilde, vcoul, wx, totals;
   DeviceBuffer<int> inv_igp_index, indinv;
 
-  OnDevice(const Sizes& sizes, std::uint64_t seed)
-      : host(std::in_place, sizes, seed),
-        number_bands(host->number_bands),
-        ncouls(host->ncouls),
-        ngpown(host->ngpown),
-        aqsm(host->aqsm),
-        aqsn(host->aqsn),
-        i_eps(host->i_eps),
-        wtilde(host->wtilde),
-        vcoul(host->vcoul),
-        wx(frequencies().data(), max_nw),
-        totals(2 * max_nw),
-        inv_igp_index(gpp::inv_igp_index(ncouls, ngpown).data(), ngpown),
-        indinv(gpp::indinv(ncouls).data(), ncouls + 1) {}
-  /// Without data but for what addresses depend on, for launches that are not executed.
-  explicit OnDevice(const Sizes& sizes)
+  /// Where launches are not `executed`, without data but for what addresses depend on.
+  OnDevice(const Sizes& sizes, std::uint64_t seed, bool executed)
       : number_bands(sizes[0]),
         ncouls(sizes[2]),
         ngpown(sizes[2] / sizes[3]),
@@ -51,7 +37,12 @@ struct OnDevice {
         wx(frequencies().data(), max_nw),
         totals(2 * max_nw),
         inv_igp_index(gpp::inv_igp_index(ncouls, ngpown).data(), ngpown),
-        indinv(gpp::indinv(ncouls).data(), ncouls + 1) {}
+        indinv(gpp::indinv(ncouls).data(), ncouls + 1) {
+    if (!executed) return;
+    host.emplace(sizes, seed);
+    aqsm.upload(host->aqsm.data()), aqsn.upload(host->aqsn.data()), i_eps.upload(host->i_eps.data());
+    wtilde.upload(host->wtilde.data()), vcoul.upload(host->vcoul.data());
+  }
 
   CudaArrays arrays() const {
     return {aqsm.data(),          aqsn.data(),   i_eps.data(),  wtilde.data(), vcoul.data(), wx.data(),
@@ -68,7 +59,7 @@ struct Shared {
   References references = {};
 
   OnDevice& get() {
-    if (!problem) executed ? problem.emplace(sizes, seed) : problem.emplace(sizes);
+    if (!problem) problem.emplace(sizes, seed, executed);
     return *problem;
   }
 };

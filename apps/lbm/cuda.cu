@@ -18,17 +18,11 @@ namespace {
 using cuda::DeviceBuffer;
 using cuda::execute;
 
-/// What the lattices hold when a workload is set up.
-enum class Contents {
-  initial,    ///< the first one the initial pattern, the others zeros
-  undefined,  ///< for launches that are not executed
-};
-
 /// What all rows of a grid have in common.
 struct Setup {
   Grid grid;
   std::uint64_t seed;
-  Contents contents;
+  bool executed;  ///< else nobody reads what the lattices hold
 };
 
 /// Lattices on the device; as many as a kernel needs.
@@ -44,7 +38,7 @@ struct Problem {
         to(lattices > 1 ? elements() : 0),
         result(lattices > 2 ? elements() : 0),
         tables(known_tables.w, sizeof(Tables) / sizeof(double)) {
-    if (setup.contents == Contents::initial) {
+    if (setup.executed) {
       from.upload(initial_lattice(grid, seed).data());
       to.clear(), result.clear();  // halos that no kernel writes must be zero at the end
     }
@@ -99,7 +93,7 @@ void rest_at_walls(const Grid& grid, const DeviceBuffer<>& lattice) {
 
 Workload make_propagate(const Setup& setup) {
   auto problem = std::make_shared<Problem>(setup, 2);
-  if (setup.contents == Contents::initial) fill_halos(setup.grid, problem->from);
+  if (setup.executed) fill_halos(setup.grid, problem->from);
   return timed([problem] { move_populations(*problem); }, checked<ExpectedMove>(problem, &Problem::to), 0);
 }
 
@@ -134,7 +128,7 @@ void add_variants(Suite& suite, const Sizes& sizes) {
     throw std::invalid_argument("--lbm=" + std::to_string(grid.lx) + "," + std::to_string(grid.ly) +
                                 ": on a GPU LX must be 1 to 65535, LY a multiple of " + std::to_string(cuda_block));
   const bool executed = !suite.is_modelled();
-  const Setup setup{grid, suite.seed(), executed ? Contents::initial : Contents::undefined};
+  const Setup setup{grid, suite.seed(), executed};
   const auto add = [&](std::string name, Selection selection, bool fma, std::function<Workload()> make,
                        const char* about) {
     cuda::add_cache_state(suite, {std::move(name), "lbm", selection, fma, std::move(make), about});

@@ -112,7 +112,11 @@ class BandwidthCeilings {
     }
     const double set_bytes = scattered_working_set(*dram_, threads_);
     add_lines(Mix::random, set_bytes, 8, {[block = dram_, threads = threads_] { return random_read(block, threads); }});
-    add_small_pages();
+    // The same in a block of its own: what the reach of the TLBs is worth. On a virtual machine also the host's pages
+    // are walked.
+    add_lines(Mix::random_4k, set_bytes, 8, {[doubles = dram_->size(), threads = threads_] {
+                return random_read(std::make_shared<MemoryBlock>(doubles, Pages::small), threads);
+              }});
     // In a block of its own: it depends on what it reads, and other ceilings are sampled in between.
     add_lines(Mix::chase, set_bytes, 8, {[doubles = dram_->size(), threads = threads_] {
                 return pointer_chase(std::make_shared<MemoryBlock>(doubles), threads);
@@ -120,19 +124,6 @@ class BandwidthCeilings {
   }
 
  private:
-  /// The same in a block of its own: what the reach of the TLBs is worth. On a virtual machine also the host's pages
-  /// are walked.
-  void add_small_pages() {
-    auto variant = of(MemoryLevel::DRAM, Mix::random_4k);
-    variant.ceiling.working_set = scattered_working_set(*dram_, threads_);
-    variant.ceiling.bytes_per_explicit_byte = 8;
-    variant.make.push_back([doubles = dram_->size(), threads = threads_] {
-      return random_read(std::make_shared<MemoryBlock>(doubles, Pages::small), threads);
-    });
-    variant.selection = Selection::full;
-    suite_.add_ceiling(std::move(variant));
-  }
-
   CeilingVariant of(MemoryLevel level, Mix mix) const {
     CeilingVariant variant;
     variant.ceiling.kind = Ceiling::Kind::bandwidth;
@@ -153,7 +144,7 @@ class BandwidthCeilings {
     variant.ceiling.working_set = set_bytes;
     variant.ceiling.bytes_per_explicit_byte = line_bytes_per_read_byte;
     variant.make = std::move(make);
-    const bool all = threads_ == suite_.threads();
+    const bool all = threads_ == suite_.threads() && mix != Mix::random_4k;
     // Unpaired lines are compared with reads that skip every second one, also in a run of one family.
     variant.selection = !all ? Selection::full : mix == Mix::stride16 ? Selection::quick : Selection::standard;
     suite_.add_ceiling(std::move(variant));

@@ -1,12 +1,13 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
+#include "bench/machine/clock.hpp"
 #include "bench/machine/core_units.hpp"
+#include "bench/model/statistics.hpp"
 #include "microkernels/ceilings.hpp"
 #include "microkernels/cpu/bandwidth_isa.hpp"
 #include "microkernels/memory_block.hpp"
@@ -28,10 +29,6 @@ const BandwidthKernel& widest_read() {
   if (!best) throw std::invalid_argument("no loop of vector loads was built for this CPU");
   return *best;
 }
-
-using Clock = std::chrono::steady_clock;
-
-double wall_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// What one thread reads again and again: its set, as often as takes a tenth of a millisecond, or the parts of a large
 /// one. The middle of many short times is right also where another program takes the core now and then.
@@ -56,11 +53,9 @@ class Chunks {
   double rate(double seconds) {
     std::vector<double> times;
     const auto begin = Clock::now();
-    for (Index part = 0; times.size() < 3 || wall_since(begin) < seconds; part = (part + 1) % parts_)
+    for (Index part = 0; times.size() < 3 || seconds_since(begin) < seconds; part = (part + 1) % parts_)
       times.push_back(time_of(part));
-    const auto middle = times.begin() + std::ssize(times) / 2;
-    std::nth_element(times.begin(), middle, times.end());
-    return static_cast<double>(length_) * sizeof(double) * static_cast<double>(passes_) / *middle;
+    return static_cast<double>(length_) * sizeof(double) * static_cast<double>(passes_) / median(std::move(times));
   }
 
  private:
@@ -71,7 +66,7 @@ class Chunks {
   double time_of(Index part) const {
     const auto begin = Clock::now();
     kernel_.run(set_ + part * length_, nullptr, nullptr, length_, passes_);
-    return std::max(1e-9, wall_since(begin));
+    return std::max(1e-9, seconds_since(begin));
   }
 
   const BandwidthKernel& kernel_;

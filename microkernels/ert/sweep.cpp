@@ -3,59 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "bench/machine/clock.hpp"
 #include "microkernels/working_set.hpp"
 
 namespace roofline {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index smallest = 128;  // elements per thread, as on the V100 of the NERSC talk
 constexpr std::size_t experiments = 3;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// Every thread's own part of a block.
-class CpuArrays {
- public:
-  CpuArrays(int flops, int threads, MemoryBlock& block)
-      : run_(ert_function<double>({.flops = flops})),
-        flops_(flops),
-        threads_(threads),
-        part_(block.size() / threads),
-        data_(block.data()) {
-    on_all([&](double* a) { std::fill(a, a + part_, ErtConstants{}.initial); });
-  }
-
-  Index part() const { return part_; }
-
-  double time(Index n, Index trials) const {
-    const auto start = Clock::now();
-    on_all([&](double* a) { run_(a, n, trials, flops_, {}); });
-    return seconds_since(start);
-  }
-
-  std::string first_wrong_element() const {
-    for (Index i = 0; i < part_ * threads_; ++i)
-      if (data_[i] != ErtConstants{}.initial)
-        return fmt::format("element {}: got {}, expected exactly {}", i, data_[i], ErtConstants{}.initial);
-    return {};
-  }
-
- private:
-  template <class Body>
-  void on_all(Body body) const {
-#pragma omp parallel for num_threads(threads_) schedule(static)
-    for (int thread = 0; thread < threads_; ++thread) body(data_ + thread * part_);
-  }
-
-  ErtFunction<double> run_;
-  int flops_, threads_;
-  Index part_;
-  double* data_;
-};
 
 }  // namespace
 
@@ -100,12 +56,28 @@ ErtSweep run_ert_sweep(const ErtArrays& arrays, double budget_seconds) {
 }
 
 ErtSweep run_ert_sweep(int flops_per_element, double budget_seconds, int threads, MemoryBlock& block) {
-  const CpuArrays cpu(flops_per_element, threads, block);
+  const auto run = ert_function<double>({.flops = flops_per_element});
+  const Index part = block.size() / threads;  // every thread's own
+  double* const data = block.data();
+  const auto on_all = [=](const auto& body) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int thread = 0; thread < threads; ++thread) body(data + thread * part);
+  };
+  on_all([&](double* a) { std::fill(a, a + part, ErtConstants{}.initial); });
   ErtArrays arrays;
   arrays.flops_per_element = flops_per_element, arrays.threads = threads;
-  arrays.first = smallest, arrays.last = cpu.part();
-  arrays.time = [&](Index n, Index trials) { return cpu.time(n, trials); };
-  arrays.first_wrong_element = [&] { return cpu.first_wrong_element(); };
+  arrays.first = smallest, arrays.last = part;
+  arrays.time = [&](Index n, Index trials) {
+    const auto start = Clock::now();
+    on_all([&](double* a) { run(a, n, trials, flops_per_element, {}); });
+    return seconds_since(start);
+  };
+  arrays.first_wrong_element = [&]() -> std::string {
+    for (Index i = 0; i < part * threads; ++i)
+      if (data[i] != ErtConstants{}.initial)
+        return fmt::format("element {}: got {}, expected exactly {}", i, data[i], ErtConstants{}.initial);
+    return {};
+  };
   return run_ert_sweep(arrays, budget_seconds);
 }
 

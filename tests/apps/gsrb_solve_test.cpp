@@ -45,11 +45,6 @@ TEST(GsrbSolve, FourthOrderConvergesAtThePublishedRate) {
   expect_history<FourthOrder>({0.173, 0.0566, 0.0128, 0.00378, 1.86e-4, 2.4e-7});
 }
 
-template <class Operator>
-class GsrbSolve : public ::testing::Test {};
-using Operators = ::testing::Types<SevenPoint, FourthOrder>;
-TYPED_TEST_SUITE(GsrbSolve, Operators);
-
 TEST(GsrbWholePacks, DenseRowsAreLinesWithoutALineToSpare) {
   for (const Index edge : {4, 8, 16, 32, 64, 128})
     for (const Index ghosts : {1, 2}) {

@@ -9,6 +9,7 @@
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/error_of.hpp"
 
 namespace roofline::cache_hierarchy_test {
 namespace {
@@ -140,11 +141,10 @@ TEST(CacheHierarchy, RefusesGeometryThatHasNoSets) {
   EXPECT_THROW(CacheHierarchy({{L1, 48 * KiB, 8, 48}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * KiB, 8, 64, 4}}), std::invalid_argument);
   EXPECT_THROW(CacheHierarchy(std::vector<CacheLevel>{}), std::invalid_argument);
-  try {
-    CacheHierarchy({{L2, 256, 8, 64}});
-  } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "L2 cache of 256 B: its share is smaller than 8 ways of 64 B lines");
-  }
+  EXPECT_EQ(testing::error_of([] {
+              CacheHierarchy({{L2, 256, 8, 64}});
+            }),
+            "L2 cache of 256 B: its share is smaller than 8 ways of 64 B lines");
 }
 
 // ---- Bytes that follow exactly from sizes, write-allocates and write-backs, by kernels in the counting space.

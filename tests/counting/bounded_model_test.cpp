@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/error_of.hpp"
+
 namespace roofline::bounded_model_test {
 namespace {
 
@@ -47,12 +49,7 @@ TEST_F(Limited, UnknownRowsStayUnknownAndErrorsErrors) {
   EXPECT_TRUE(warnings.empty());
   const auto refuses =
       model([](const std::string&) -> std::optional<Counts> { throw std::invalid_argument("too big"); });
-  try {
-    refuses("row");
-    FAIL();
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(), "too big");
-  }
+  EXPECT_EQ(testing::error_of<std::runtime_error>([&] { refuses("row"); }), "too big");
 }
 
 TEST_F(Limited, ARowThatTakesTooLongIsGivenUpAndTheNextOneAnswered) {

@@ -26,7 +26,8 @@ TEST(Clock, IsThatOfAdditionsToo) {
     unsigned x = 3;
     const auto start = Clock::now();
     for (int i = 0; i < rounds; ++i) asm volatile(".rept 64\n\taddl %1, %0\n\t.endr" : "+r"(x) : "r"(5) : "cc");
-    ratio = measure_clock_hz() * seconds_since(start) / rounds / additions;
+    const double seconds = seconds_since(start);
+    ratio = measure_clock_hz() * seconds / rounds / additions;
   }
   EXPECT_NEAR(ratio, 1, 0.03);
 }

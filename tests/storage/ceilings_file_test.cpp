@@ -9,6 +9,7 @@
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
+#include "tests/error_of.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::ceilings_file_test {
@@ -42,12 +43,7 @@ class CeilingsFile : public ::testing::Test {
     return read_ceilings(write(), other).warnings;
   }
   std::string refusal() {
-    try {
-      read();
-    } catch (const FingerprintMismatch& error) {
-      return error.what();
-    }
-    return "";
+    return testing::error_of<FingerprintMismatch>([&] { read(); });
   }
   void interrupt_before(std::size_t row) {
     run_.interrupted = true;
@@ -107,7 +103,7 @@ TEST_F(CeilingsFile, IsRefusedForAMixThatAnInterruptionLeftOut) {
 
 TEST_F(CeilingsFile, OfARunInWhichARowFailedIsRead) {
   ceilings_.pop_back();
-  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(refusal(), "no error");
 }
 
 TEST_F(CeilingsFile, OfARunInterruptedAmongItsKernelsIsFine) {

@@ -10,6 +10,7 @@
 #include "reporters/files/files.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
+#include "tests/error_of.hpp"
 #include "tests/example_results.hpp"
 
 namespace roofline::stored_run_test {
@@ -20,12 +21,7 @@ using Json = nlohmann::ordered_json;
 std::string document(const Results& results) { return Json{{"roofline", stored_run(results)}}.dump(); }
 
 std::string error_of(const std::string& text) {
-  try {
-    parse_run(text, "run.json");
-  } catch (const FileError& error) {
-    return error.what();
-  }
-  return "no error";
+  return testing::error_of<FileError>([&] { parse_run(text, "run.json"); });
 }
 
 /// With something in every optional part.
