@@ -79,12 +79,10 @@ class BlockRunner {
     block.start(number);
     ++worker_.thread_blocks;
     worker_.warps += block.warps.size();
-    if (worker_.options->observer) worker_.options->observer->block_begins(block.index);
     return true;
   }
 
   void end_block(std::size_t n) {
-    if (worker_.options->observer) worker_.options->observer->block_ends(resident_[n].block->index);
     idle_.push_back(std::move(resident_[n].block));
     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(n));
   }
@@ -157,7 +155,7 @@ class GridWorkspace {
 void prepare(Worker& worker, const Launch& launch, const ExecutionOptions& options, uint64_t number) {
   const Program& program = *launch.kernel->program;
   worker.launch = &launch, worker.options = &options;
-  worker.checked = options.checks.any() || options.observer;
+  worker.checked = options.checks.any();
   const auto* const bytes = static_cast<const uint8_t*>(launch.parameters);
   worker.parameters.assign(bytes, bytes + launch.kernel->parameter_bytes);
   worker.blocks.resize(program.blocks.size());
@@ -187,8 +185,8 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   shared.next = first;
   shared.total = std::min(product(launch.grid), first + blocks);
   const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads) : all_host_threads();
-  const auto threads = static_cast<std::size_t>(
-      options.observer ? 1 : std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
+  const auto threads =
+      static_cast<std::size_t>(std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
   const GridWorkspace workspace(memory, launch.cooperative);
   std::unique_ptr<RaceShadow> races;
   if (options.checks.race) races = std::make_unique<RaceShadow>(0);

@@ -131,7 +131,6 @@ uint64_t Counts::total_flops() const {
 }
 Counts& Counts::operator+=(const Counts& o) {
   for (std::size_t n = 0; n < flops.size(); ++n) flops[n] += o.flops[n];
-  for (std::size_t n = 0; n < by_class.size(); ++n) by_class[n] += o.by_class[n];
   tensor_flops += o.tensor_flops, tensor_operations += o.tensor_operations;
   warp_instructions += o.warp_instructions, lane_instructions += o.lane_instructions;
   global_load += o.global_load, global_store += o.global_store, shared_load += o.shared_load,
@@ -152,7 +151,6 @@ Execution tally(const Program& program, const std::vector<Worker>& workers, bool
     if (per_instruction) e.instructions.push_back(listed(program, d, s));
     c.warp_instructions += s.issued;
     c.lane_instructions += s.lanes;
-    c.by_class[static_cast<std::size_t>(d.kind)] += s.issued;
     if (d.branch) c.branches += s.issued;
     if (d.kind == Class::barrier) c.barriers += s.issued;
     count_flops(c, d, s);

@@ -74,8 +74,6 @@ struct alignas(64) Warp {
   std::vector<uint64_t> local_written;      // a bit per byte, with the init check
   std::vector<std::vector<uint8_t>> saved;  // frames of recursive functions, by lane
   std::vector<uint32_t> clock;              // of the race check: by warp
-  std::vector<uint32_t> pending;            // values of loads under way, when observed
-  uint32_t resume = 0;                      // instructions of the current block that are done, when observed
 
   void prepare(const Program& program, Worker& worker, ThreadBlock& block, uint32_t number);
   void start(uint32_t threads);
@@ -112,7 +110,6 @@ struct alignas(64) Warp {
   bool choose();
   void rotate();
   void leave_block();
-  bool run_block_observed(const BasicBlock& b);
 };
 
 /// Thread index of a lane.

@@ -53,7 +53,7 @@ void barrier(Warp& w, const Instruction& i) {
   const uint32_t count = w.list(i, 1) == ~0u ? 0 : w.lanes<uint32_t>(w.list(i, 1))[lane];
   if (number >= barriers_of_block) fault(w, i, Outcome::illegal_instruction, "barrier number beyond 15");
   if (w.worker->options->checks.barrier && w.m != w.live && !(i.flags & 4)) {
-    Finding f{FindingKind::divergent_barrier, place_of(w, i, lane), "", 0, 0, "", "", 1};
+    Finding f{FindingKind::divergent_barrier, place_of(w, i, lane)};
     f.detail = "lane " + std::to_string(std::countr_zero(w.live & ~w.m)) + " of the warp is elsewhere";
     w.worker->report(std::move(f));
   }

@@ -18,20 +18,10 @@ Touch rows_of(Warp& w, const Instruction& i, uint32_t matrices, AccessKind kind)
   gather_addresses(w, i, t);
   t.bytes = 16;
   t.contiguous = false;
-  const auto act = [&](Space space, Touch& part) {
+  access_in(w, i, t, Space::shared, kind, [&](Space space, const Touch& part) {
     if (space != Space::shared) fault(w, i, Outcome::illegal_address, "a matrix outside of shared memory");
-    if (w.worker->checked)
-      resolve_in<true>(w, i, part, space, kind);
-    else
-      resolve_in<false>(w, i, part, space, kind);
     if (&part != &t) t = part;
-  };
-  if (i.base == Base::lanes32 || i.base == Base::none || i.base == Base::scalar32)
-    act(Space::shared, t);
-  else if (t.at[0] >> window_shift)
-    for_spaces(w, i, t, act);
-  else
-    act(Space::shared, t);
+  });
   w.m = all;
   return t;
 }

@@ -42,7 +42,7 @@ enum Mode : uint8_t { up, down, bfly, idx };
     const auto lane = static_cast<uint32_t>(std::countr_zero(m));
     const uint32_t source = from[lane] & 31;
     if (w.m >> source & 1 || !(existing >> source & 1)) continue;
-    Finding f{FindingKind::invalid_warp_mask, place_of(w, i, lane), "", 0, 0, "", "", 1};
+    Finding f{FindingKind::invalid_warp_mask, place_of(w, i, lane)};
     f.detail = "reads lane " + std::to_string(source) + ", which does not take part";
     return w.worker->report(std::move(f));
   }

@@ -180,7 +180,6 @@ class ProgramBuilder {
   std::map<std::pair<Bank, uint64_t>, uint32_t> constants_;
   std::map<std::string_view, uint32_t> specials_;
   std::map<std::string_view, uint64_t> shared_;
-  bool calls_indirectly_ = false;
 };
 
 }  // namespace roofline::ptx

@@ -119,7 +119,7 @@ Detail ProgramBuilder::detail_of(const Node& node, uint32_t block) const {
   d.branch = o.form == Form::branch || o.form == Form::indexed_branch;
   d.memory =
       (o.form == Form::load || o.form == Form::store || o.form == Form::atomic || o.bytes_moved) && o.number != 1;
-  d.space = o.space, d.access = o.access, d.cached = o.cached;
+  d.space = o.space, d.access = o.access;
   d.bytes = o.bytes_moved ? o.bytes_moved : uint32_t{o.size} * o.width;
   return d;
 }
@@ -145,9 +145,6 @@ void ProgramBuilder::emit_instruction(Instruction code, const Node& node, uint32
     }
     ++program_.guard_counters;
   }
-  for (const Reference& r : node.reads)
-    if (!values_[r.value].uniform) detail.reads.push_back(r.value);
-  for (const Reference& r : node.writes) detail.writes.push_back(r.value);
   program_.code.push_back(code);
   program_.checked.push_back(with_checks);
   program_.details.push_back(std::move(detail));

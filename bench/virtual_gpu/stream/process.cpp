@@ -9,7 +9,6 @@
 #include <sstream>
 #include <utility>
 
-#include "bench/virtual_gpu/execute/track_writes.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 
 namespace roofline::runtime {

@@ -7,21 +7,6 @@
 namespace roofline::ptx {
 namespace {
 
-constexpr std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::constant:
-      return "const";
-    case Space::param:
-      return "param";
-    default:
-      return "global";
-  }
-}
-
 uint32_t distinct(uint64_t* values, uint32_t count) {
   std::sort(values, values + count);
   return static_cast<uint32_t>(std::unique(values, values + count) - values);
@@ -193,14 +178,8 @@ inline void fetch_next(AccessCounter& c, const Extent& e) {
 
 void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane, bool misaligned) {
   const uint64_t address = t.sparse ? t.at[0] + (t.uniform ? 0 : uint64_t{lane} * t.bytes) : t.at[lane];
-  Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
-            place_of(w, i, lane),
-            std::string(name_of(space)),
-            address,
-            t.bytes,
-            "",
-            "",
-            1};
+  Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds, place_of(w, i, lane), name_of(space),
+            address, t.bytes};
   const GlobalMemory& memory = *w.worker->memory;
   if (space == Space::global || space == Space::constant) {
     f.allocation = memory.describe(address);

@@ -49,14 +49,8 @@ void atomic(Warp& w, const Instruction& i) {
 
 template <class T, auto f>
 Operation make(Space space) {
-  Operation o;
-  if (space == Space::shared)
-    o.execute[0] = atomic<T, f, Space::shared, false>, o.checked = atomic<T, f, Space::shared, true>;
-  else if (space == Space::global)
-    o.execute[0] = atomic<T, f, Space::global, false>, o.checked = atomic<T, f, Space::global, true>;
-  else
-    o.execute[0] = atomic<T, f, Space::generic, false>, o.checked = atomic<T, f, Space::generic, true>;
-  return o;
+  return of_space<Space::shared, Space::global, Space::generic>(
+      space, []<Space s, bool checked>() -> Execute { return atomic<T, f, s, checked>; });
 }
 
 template <class T>
@@ -138,7 +132,7 @@ Found find_atomic(const Statement& s) {
   o->size = static_cast<uint8_t>(bytes);
   o->banks = {Bank::wide, bank, bank, bank};
   o->flags = static_cast<uint8_t>((result ? flag_keeps_old : 0) | (s.has("cas") || s.has("exch") ? flag_spins : 0));
-  o->space = space, o->access = AccessKind::atomic, o->cached = false;
+  o->space = space, o->access = AccessKind::atomic;
   return o;
 }
 

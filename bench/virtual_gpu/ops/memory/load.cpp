@@ -83,24 +83,13 @@ void load_uniform(Warp& w, const Instruction& i) {
 
 template <class T, class R>
 Operation make_load(Space space) {
-  Operation o;
-  switch (space) {
-    case Space::shared:
-      o.execute[0] = load<T, R, Space::shared, false>, o.checked = load<T, R, Space::shared, true>;
-      break;
-    case Space::local:
-      o.execute[0] = load<T, R, Space::local, false>, o.checked = load<T, R, Space::local, true>;
-      break;
-    case Space::param:
-      o.execute[0] = load<T, R, Space::param, false>, o.uniform = load_uniform<T, R, Space::param>;
-      break;
-    case Space::generic:
-      o.execute[0] = load<T, R, Space::generic, false>, o.checked = load<T, R, Space::generic, true>;
-      break;
-    default:
-      o.execute[0] = load<T, R, Space::global, false>, o.checked = load<T, R, Space::global, true>;
-      if (space == Space::constant) o.uniform = load_uniform<T, R, Space::global>;
-  }
+  Operation o = of_space<Space::shared, Space::local, Space::generic, Space::param, Space::global>(
+      space, []<Space s, bool checked>() -> Execute {
+        constexpr bool looked_at = checked && s != Space::param;
+        return load<T, R, s, looked_at>;
+      });
+  if (space == Space::param) o.uniform = load_uniform<T, R, Space::param>;
+  if (space == Space::constant) o.uniform = load_uniform<T, R, Space::global>;
   return o;
 }
 
