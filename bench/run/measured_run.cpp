@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "bench/cuda/gpu_report.hpp"
+#include "bench/cuda/gpu.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"

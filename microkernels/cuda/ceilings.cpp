@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/ert_sweep.hpp"
+#include "microkernels/cuda/ert.hpp"
 #include "microkernels/cuda/registration.hpp"
 
 namespace roofline {

@@ -1,6 +1,8 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,5 +32,17 @@ inline double clock_of(const DeviceWords& out, int blocks) { return sm_clock(out
 /// A number n, at least 1, for which `run(n)` takes the device about `seconds`: small enough for many samples, long
 /// against a launch (some us). 2 on a virtual GPU that nobody times.
 int calibrate_cuda(const std::function<void(int)>& run, double seconds = 1e-3);
+
+/// Page-locked memory of the host, which the device reaches by itself.
+class PinnedMemory {
+ public:
+  PinnedMemory() = default;
+  /// Throws cuda::Error when the system has not got it.
+  explicit PinnedMemory(std::size_t bytes);
+  void* data() const { return memory_.get(); }
+
+ private:
+  std::shared_ptr<void> memory_;
+};
 
 }  // namespace roofline

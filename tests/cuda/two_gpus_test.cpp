@@ -5,7 +5,6 @@
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/gpu.hpp"
-#include "bench/cuda/gpu_report.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"

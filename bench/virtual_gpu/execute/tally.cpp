@@ -1,7 +1,8 @@
-#include "bench/virtual_gpu/execute/tally.hpp"
-
+// What host threads counted and found, put together.
 #include <algorithm>
 #include <tuple>
+
+#include "bench/virtual_gpu/execute/thread_block.hpp"
 
 namespace roofline::ptx {
 namespace {
@@ -29,30 +30,14 @@ InstructionSums sums_of(const Detail& d, const std::vector<Worker>& workers) {
 }
 
 void count_flops(Counts& c, const Detail& d, const InstructionSums& s) {
-  Flops& f = c.flops[static_cast<std::size_t>(d.precision)];
-  const uint64_t operations = s.lanes * d.weight;
-  switch (d.flop) {
-    case FlopKind::none:
-      break;
-    case FlopKind::add:
-      f.add += operations;
-      break;
-    case FlopKind::mul:
-      f.mul += operations;
-      break;
-    case FlopKind::fma:
-      f.fma += operations;
-      break;
-    case FlopKind::special:
-      f.special += operations;
-      break;
-    case FlopKind::tensor:
-      c.tensor_flops += s.warps * d.weight;
-      break;
-    case FlopKind::tensor_integer:
-      c.tensor_operations += s.warps * d.weight;
-      break;
+  if (d.flop == FlopKind::none) return;
+  if (d.flop == FlopKind::tensor || d.flop == FlopKind::tensor_integer) {
+    (d.flop == FlopKind::tensor ? c.tensor_flops : c.tensor_operations) += s.warps * d.weight;
+    return;
   }
+  Flops& f = c.flops[static_cast<std::size_t>(d.precision)];
+  uint64_t* const kinds[] = {&f.add, &f.mul, &f.fma, &f.special};
+  *kinds[static_cast<int>(d.flop) - static_cast<int>(FlopKind::add)] += s.lanes * d.weight;
 }
 
 void count_traffic(Counts& c, const Detail& d, const InstructionSums& s) {

@@ -8,7 +8,6 @@
 #include <exception>
 #include <stdexcept>
 
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
 
 namespace roofline {
 namespace {

@@ -162,23 +162,8 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   if (words)
     for (uint32_t& word : list) word = argument_slot(part, word);
   const auto put = [&](const Reference& r, bool scalar) {
-    const uint32_t slot = slot_of(part, r, scalar);
-    switch (r.place) {
-      case at_d:
-        code.d = slot;
-        break;
-      case at_a:
-        code.a = slot;
-        break;
-      case at_b:
-        code.b = slot;
-        break;
-      case at_c:
-        code.c = slot;
-        break;
-      default:
-        list[r.place - in_list] = slot;
-    }
+    uint32_t* const fields[] = {&code.d, &code.a, &code.b, &code.c};
+    *(r.place < in_list ? fields[r.place] : &list[r.place - in_list]) = slot_of(part, r, scalar);
   };
   for (const Reference& r : node.reads)
     put(r, r.place >= at_a && r.place <= at_c && (node.scalars >> (r.place - at_a) & 1));

@@ -20,15 +20,9 @@ std::vector<std::string_view> split(std::string_view op) {
 
 }  // namespace
 
-int BodyParser::find_register(std::string_view name) const {
+int BodyParser::find(std::map<std::string_view, int> Scope::*names, std::string_view name) const {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-    if (const auto found = scope->registers.find(name); found != scope->registers.end()) return found->second;
-  return -1;
-}
-
-int BodyParser::find_symbol(std::string_view name) const {
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-    if (const auto found = scope->symbols.find(name); found != scope->symbols.end()) return found->second;
+    if (const auto found = ((*scope).*names).find(name); found != ((*scope).*names).end()) return found->second;
   return -1;
 }
 

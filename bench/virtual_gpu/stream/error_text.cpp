@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/stream/error_text.hpp"
+#include "bench/virtual_gpu/stream/perform.hpp"
 
 #include <algorithm>
 #include <iterator>

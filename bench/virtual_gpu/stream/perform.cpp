@@ -47,42 +47,21 @@ bool side_fits(Where where, bool on_device) { return where == Where::both || (wh
 }  // namespace
 
 cudaError_t error_of(Fault fault) {
-  switch (fault) {
-    case Fault::out_of_memory:
-      return cudaErrorMemoryAllocation;
-    case Fault::illegal_address:
-      return cudaErrorIllegalAddress;
-    case Fault::misaligned_address:
-      return cudaErrorMisalignedAddress;
-    case Fault::launch_failure:
-      return cudaErrorLaunchFailure;
-    case Fault::timeout:
-      return cudaErrorLaunchTimeout;
-    case Fault::refused:
-      return cudaErrorStreamCaptureUnsupported;
-    case Fault::hang:
-      // Until the process is to end: one whose parent was killed would stay for ever.
-      for (;; usleep(10'000)) stop_if_interrupted();
-  }
-  return cudaErrorUnknown;
+  // Until the process is to end: one whose parent was killed would stay for ever.
+  for (; fault == Fault::hang; usleep(10'000)) stop_if_interrupted();
+  constexpr cudaError_t errors[] = {
+      cudaErrorMemoryAllocation, cudaErrorIllegalAddress, cudaErrorMisalignedAddress,       cudaErrorLaunchFailure,
+      cudaErrorLaunchTimeout,    cudaErrorUnknown,        cudaErrorStreamCaptureUnsupported};
+  return errors[static_cast<int>(fault)];
 }
 
 bool is_sticky(cudaError_t error) {
-  switch (error) {
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-    case cudaErrorECCUncorrectable:
-      return true;
-    default:
-      return false;
-  }
+  constexpr cudaError_t sticky[] = {
+      cudaErrorIllegalAddress,      cudaErrorLaunchTimeout,      cudaErrorAssert,
+      cudaErrorHardwareStackError,  cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+      cudaErrorInvalidAddressSpace, cudaErrorInvalidPc,          cudaErrorLaunchFailure,
+      cudaErrorECCUncorrectable};
+  return std::find(std::begin(sticky), std::end(sticky), error) != std::end(sticky);
 }
 
 cudaError_t check_copy(Process& process, CopyWork& copy) {

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "bench/virtual_gpu/execute/launch.hpp"
-#include "bench/virtual_gpu/runtime/occupancy.hpp"
-#include "bench/virtual_gpu/stream/error_text.hpp"
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
 
@@ -16,27 +15,16 @@ namespace {
 constexpr double launch_seconds = 2e-6, event_seconds = 1e-6;
 
 cudaError_t error_of(ptx::Outcome outcome) {
-  switch (outcome) {
-    case ptx::Outcome::ok:
-      return cudaSuccess;
-    case ptx::Outcome::unsupported_instruction:
-      return cudaErrorNotSupported;
-    case ptx::Outcome::invalid_launch:
-      return cudaErrorInvalidConfiguration;
-    case ptx::Outcome::illegal_address:
-      return cudaErrorIllegalAddress;
-    case ptx::Outcome::misaligned_address:
-      return cudaErrorMisalignedAddress;
-    case ptx::Outcome::illegal_instruction:
-      return cudaErrorIllegalInstruction;
-    case ptx::Outcome::assertion:
-      return cudaErrorAssert;
-    case ptx::Outcome::trap:
-      return cudaErrorLaunchFailure;
-    case ptx::Outcome::timeout:
-      return cudaErrorLaunchTimeout;
-  }
-  return cudaErrorUnknown;
+  constexpr cudaError_t errors[] = {cudaSuccess,
+                                    cudaErrorNotSupported,
+                                    cudaErrorInvalidConfiguration,
+                                    cudaErrorIllegalAddress,
+                                    cudaErrorMisalignedAddress,
+                                    cudaErrorIllegalInstruction,
+                                    cudaErrorAssert,
+                                    cudaErrorLaunchFailure,
+                                    cudaErrorLaunchTimeout};
+  return errors[static_cast<int>(outcome)];
 }
 
 /// The least time that issue, arithmetic and the L2 allow; the virtual clock moves by it.

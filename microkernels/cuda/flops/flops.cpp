@@ -11,7 +11,6 @@
 #include "bench/cuda/event_timer.hpp"
 #include "bench/model/ceiling_name.hpp"
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/flops/flops_expected.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
 #include "microkernels/cuda/registration.hpp"
