@@ -4,7 +4,7 @@
 
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/ert.hpp"
-#include "microkernels/cuda/registration.hpp"
+#include "microkernels/cuda/measured.hpp"
 
 namespace roofline {
 

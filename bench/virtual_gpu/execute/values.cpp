@@ -62,7 +62,7 @@ void ProgramBuilder::unsupported(Node& node, const std::string& why) {
   node.unsupported = true;
   node.operation = Operation{};
   node.operation.form = Form::nothing;
-  node.operation.execute[0] = unknown_instruction();
+  node.operation.execute[0] = unknown_instruction;
   node.reads.clear(), node.writes.clear(), node.list.clear();
 }
 
@@ -164,12 +164,12 @@ void ProgramBuilder::call(Part& part, Node& node) {
     node.list = words_of(part, operands[next]);
   if (node.list.size() > argument_words) throw std::string("too many arguments");
   if (target.kind == OperandKind::reg) {
-    node.operation.execute[0] = indirect_call();
+    node.operation.execute[0] = indirect_call;
     node.reads.push_back({part.first_value + static_cast<uint32_t>(target.reg), at_a});
     return;
   }
   if (const int number = function_number(target.name); number >= 0) {
-    node.operation.execute[0] = direct_call();
+    node.operation.execute[0] = direct_call;
     node.code.d = static_cast<uint32_t>(number);
     return;
   }
@@ -179,7 +179,7 @@ void ProgramBuilder::call(Part& part, Node& node) {
                                                                {"free", Builtin::free}};
   for (const auto& [name, builtin] : builtins)
     if (target.name == name) {
-      node.operation.execute[0] = builtin_call();
+      node.operation.execute[0] = builtin_call;
       node.operation.size = static_cast<uint8_t>(builtin);
       return;
     }

@@ -14,6 +14,19 @@
 
 namespace roofline::ptx {
 
+/// The lanes of a mask, from the lowest one on: for (const uint32_t lane : Lanes{mask}).
+struct Lanes {
+  uint32_t mask;
+  struct Iterator {
+    uint32_t rest;
+    uint32_t operator*() const { return static_cast<uint32_t>(std::countr_zero(rest)); }
+    void operator++() { rest &= rest - 1; }
+    bool operator!=(Iterator end) const { return rest != end.rest; }
+  };
+  Iterator begin() const { return {mask}; }
+  Iterator end() const { return {0}; }
+};
+
 /// Of `lanes`, those that have the value of the first of them: what a warp does in groups, it does group by group.
 template <class ValueOfLane>
 uint32_t like_first(uint32_t lanes, ValueOfLane value) {

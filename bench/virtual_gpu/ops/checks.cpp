@@ -35,8 +35,7 @@ Finding finding(Warp& w, const Instruction& i, FindingKind kind, Space space, ui
 }
 
 void check_written(Warp& w, const Instruction& i, const Touch& t, Space space, AccessKind kind) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint64_t at = t.at[lane];
     const bool reads = kind != AccessKind::store, writes = kind != AccessKind::load;
     bool written = true;
@@ -68,8 +67,7 @@ std::string thread_text(const Warp& w, const Access& a) {
 void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, bool write, uint32_t unchanged) {
   RaceShadow* const shadow = space == Space::shared ? w.block->shared_races.get() : w.worker->races;
   const bool any_block = space == Space::global && !w.worker->launch->cooperative && !w.program->has_fence;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     bool reported = false;
     for (uint64_t at = t.at[lane], end = at + t.bytes; at < end;) {
       const uint64_t n = std::min<uint64_t>(end - at, 4 - at % 4);

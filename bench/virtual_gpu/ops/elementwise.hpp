@@ -65,8 +65,7 @@ inline void write_lanes(Warp& w, uint32_t offset, F f) {
       d[l] = mask >> l & 1 ? x : d[l];
     }
   } else {
-    for (uint32_t m = mask; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{mask}) {
       d[l] = to_lane<D>(f(l));
     }
   }

@@ -168,8 +168,7 @@ void rounded(Warp& w, const Instruction& i) {
     const T x = n < i.number ? w.lanes<T>(w.list(i, n))[l] : T{0};
     return i.flags & flushes ? flush(x) : x;
   };
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     T x = compute<T, f>(source(1, l), source(2, l), source(3, l));
     if (i.flags & flushes) x = flush(x);
     if (i.flags & saturates) x = saturate(x);

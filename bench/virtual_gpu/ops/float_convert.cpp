@@ -109,8 +109,7 @@ double rounded_to_integral(double x, uint8_t flags) {
 // d, a: one value. number: from | to << 8.
 void convert_one(Warp& w, const Instruction& i) {
   const Format &from = formats[i.number & 255], &to = formats[i.number >> 8];
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     const uint64_t bits = from.size == 64 ? w.lanes<uint64_t>(i.a)[l] : w.lanes<uint32_t>(i.a)[l];
     double x = from.value(bits);
     if ((i.flags & ftz) && from.name == "f32") x = flush(static_cast<float>(x));
@@ -127,8 +126,7 @@ void convert_one(Warp& w, const Instruction& i) {
 void convert_pair(Warp& w, const Instruction& i) {
   const Format &from = formats[i.number & 255], &to = formats[i.number >> 8];
   const bool two = i.width == 2;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     const uint32_t a = w.lanes<uint32_t>(i.a)[l];
     const uint32_t high = two ? a : a >> from.size, low = two ? w.lanes<uint32_t>(i.b)[l] : a & ((1u << from.size) - 1);
     const uint64_t x = to.bits(from.value(high), i.flags), y = to.bits(from.value(low), i.flags);

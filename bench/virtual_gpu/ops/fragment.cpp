@@ -34,8 +34,7 @@ uint16_t& element(const Touch& t, uint32_t matrix, uint32_t row, uint32_t column
 void ldmatrix(Warp& w, const Instruction& i) {
   const Touch t = rows_of(w, i, i.size, AccessKind::load);
   for (uint32_t j = 0; j < i.size; ++j)
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    for (const uint32_t lane : Lanes{w.m}) {
       const uint32_t g = lane / 4, c = 2 * (lane % 4);
       const bool tr = i.flags & transposes;
       const uint32_t low = tr ? element(t, j, c, g) : element(t, j, g, c),
@@ -47,8 +46,7 @@ void ldmatrix(Warp& w, const Instruction& i) {
 void stmatrix(Warp& w, const Instruction& i) {
   const Touch t = rows_of(w, i, i.size, AccessKind::store);
   for (uint32_t j = 0; j < i.size; ++j)
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    for (const uint32_t lane : Lanes{w.m}) {
       const uint32_t g = lane / 4, c = 2 * (lane % 4), x = w.lanes<uint32_t>(w.list(i, j))[lane];
       const bool tr = i.flags & transposes;
       (tr ? element(t, j, c, g) : element(t, j, g, c)) = static_cast<uint16_t>(x);
@@ -61,8 +59,7 @@ void movmatrix(Warp& w, const Instruction& i) {
   uint32_t a[32];
   std::memcpy(a, w.lanes<uint32_t>(w.list(i, 1)), sizeof a);
   const auto at = [&](uint32_t row, uint32_t column) { return a[4 * row + column / 2] >> column % 2 * 16 & 0xffff; };
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint32_t g = lane / 4, c = 2 * (lane % 4);
     w.lanes<uint32_t>(w.list(i, 0))[lane] = at(c, g) | at(c + 1, g) << 16;
   }

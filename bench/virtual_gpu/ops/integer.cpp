@@ -149,8 +149,7 @@ void sum_with_carry(Warp& w, const Instruction& i) {
   constexpr int bits = 8 * sizeof(T);
   const bool product = i.flags & 8, high = i.flags & 16;
   uint32_t& carry = w.p[carry_predicate];
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     using U = std::make_unsigned_t<T>;
     Wide x = static_cast<U>(w.lanes<T>(w.list(i, 1))[l]);
     Wide y = static_cast<U>(w.lanes<T>(w.list(i, 2))[l]);

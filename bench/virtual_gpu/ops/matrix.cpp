@@ -164,8 +164,7 @@ void mma(Warp& w, const Instruction& i) {
   }
   multiply_add(d, a, b, m, 8, k);
   const bool saturates = p.flags & 1;
-  for (uint32_t mask = w.m; mask; mask &= mask - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+  for (const uint32_t lane : Lanes{w.m}) {
     const auto value = [&](uint32_t x) { return d[(2 * (lane % 4) + x % 2) * m + lane / 4 + 8 * (x / 2)]; };
     for (uint32_t r = 0; r < f.d; ++r) {
       if constexpr (is_double) {

@@ -18,8 +18,7 @@ constexpr auto out_of_window = [](uint64_t a) { return a & window_mask; };
 // bits.
 void pack(Warp& w, const Instruction& i) {
   const uint32_t bits = 8u * i.size;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     uint64_t x = 0;
     for (uint32_t n = 0; n + 1 < i.number; ++n)
       x |= (uint64_t{w.lanes<uint32_t>(w.list(i, n + 1))[l]} & ((uint64_t{1} << bits) - 1)) << n * bits;

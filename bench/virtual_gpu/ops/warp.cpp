@@ -97,8 +97,7 @@ void match(Warp& w, const Instruction& i) {
   for_groups(w, w.list(i, 3), [&](uint32_t members) {
     uint32_t result[32] = {};
     bool same = true;
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{w.m}) {
       for (uint32_t n = members; n; n &= n - 1) result[l] |= a[std::countr_zero(n)] == a[l] ? n & -n : 0;
       same &= result[l] == members;
     }

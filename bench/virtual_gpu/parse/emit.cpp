@@ -90,7 +90,7 @@ void ProgramBuilder::emit(Part& part) {
       Node jump;
       jump.counted = false;
       Instruction code;
-      code.execute = plain_branch();
+      code.execute = plain_branch;
       code.immediate = part.first_block + placed.jump_to;
       emit_instruction(code, jump, block);
     } else {
@@ -140,7 +140,7 @@ void ProgramBuilder::emit_instruction(Instruction code, const Node& node, uint32
   if (guarded_node(node)) {
     detail.guard_counter = program_.guard_counters;
     for (Instruction* const i : {&code, &with_checks}) {
-      i->inner = i->execute, i->execute = guarded();
+      i->inner = i->execute, i->execute = guarded;
       i->guard_counter = program_.guard_counters;
     }
     ++program_.guard_counters;
@@ -195,7 +195,7 @@ void ProgramBuilder::emit_spread(const Value& value, uint32_t block) {
   Node spread;
   spread.counted = false;
   Instruction copy;
-  copy.execute = broadcast();
+  copy.execute = broadcast;
   copy.d = value.lane_slot, copy.a = value.scalar_slot;
   copy.flags = value.bank == Bank::wide ? 1 : 0;
   emit_instruction(copy, spread, block);

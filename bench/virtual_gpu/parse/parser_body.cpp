@@ -32,7 +32,7 @@ int BodyParser::parameter() {
   }
   const Declaration d = parse_declaration(lexer_);
   const int index = static_cast<int>(function_.symbols.size());
-  function_.symbols.push_back({d.name, Space::param, d.bytes, d.align, 0, false});
+  function_.symbols.push_back({d.name, Space::param, d.bytes, d.align, false});
   scopes_.back().symbols[d.name] = index;
   return index;
 }
@@ -62,7 +62,7 @@ void BodyParser::declare_symbols(Space space) {
   do {
     const Declaration d = parse_declaration(lexer_);
     scopes_.back().symbols[d.name] = static_cast<int>(function_.symbols.size());
-    function_.symbols.push_back({d.name, space, d.bytes, d.align, 0, d.unsized_array});
+    function_.symbols.push_back({d.name, space, d.bytes, d.align, d.unsized_array});
   } while (lexer_.accept(","));
   lexer_.expect(";");
 }

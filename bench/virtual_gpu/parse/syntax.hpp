@@ -52,7 +52,6 @@ struct LocalSymbol {
   std::string_view name;
   Space space{};
   std::size_t bytes = 0, align = 1;
-  std::size_t offset = 0;
   bool dynamic = false;  // extern .shared without a size
 };
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "bench/virtual_gpu/devices/device.hpp"
-
 namespace roofline::runtime {
 namespace {
 
@@ -37,30 +35,16 @@ unsigned guess_capability(const Device& described) {
 }  // namespace
 
 VirtualDevice virtual_device(const Device& described) {
-  VirtualDevice device;
-  device.name = described.name;
-  device.title = fmt::format("virtual GPU ({})", described.name);
-  device.capability = described.capability ? described.capability : guess_capability(described);
-  device.sms = described.sms;
-  device.clock = described.clock;
-  device.memory = described.memory ? described.memory : std::uint64_t{16} << 30;
-  device.bus_width = described.bus_width ? described.bus_width : device.bus_width;
-  device.l2 = described.l2.size;
-  device.warps_per_sm = described.warps_per_sm;
-  device.blocks_per_sm = described.blocks_per_sm;
-  device.registers_per_sm = described.registers_per_sm;
-  device.register_unit = described.register_unit;
-  device.shared_options = described.shared_options;
+  VirtualDevice device{described, fmt::format("virtual GPU ({})", described.name)};
+  if (device.capability == 0) device.capability = guess_capability(described);
+  if (device.memory == 0) device.memory = std::uint64_t{16} << 30;
+  if (device.bus_width == 0) device.bus_width = 512;
+  if (device.fp32_lanes == 0) device.fp32_lanes = 2 * described.fp64_lanes;
+  if (!(device.memory_clock > 0))
+    device.memory_clock = device.bandwidth(MemoryLevel::DRAM) / 2 / (device.bus_width / 8.0);
   const auto& limits = limits_of(device.capability);
   device.shared_per_block_optin = std::min(limits.per_block_optin, device.shared_per_sm());
   device.shared_reserved = limits.reserved;
-  device.fp64_lanes = described.fp64_lanes;
-  device.fp32_lanes = described.fp32_lanes ? described.fp32_lanes : 2 * described.fp64_lanes;
-  device.l1_bandwidth = described.bandwidth(MemoryLevel::L1);
-  device.l2_bandwidth = described.bandwidth(MemoryLevel::L2);
-  device.dram_bandwidth = described.bandwidth(MemoryLevel::DRAM);
-  device.memory_clock =
-      described.memory_clock > 0 ? described.memory_clock : device.dram_bandwidth / 2 / (device.bus_width / 8.0);
   return device;
 }
 

@@ -3,32 +3,16 @@
 #include <string>
 #include <vector>
 
-namespace roofline {
-struct Device;
-}
+#include "bench/virtual_gpu/devices/device.hpp"
 
 namespace roofline::runtime {
 
-/// What a program may ask of the GPU that executes it here: the figures of its device file and those that follow from
-/// its compute capability.
-struct VirtualDevice {
-  std::string name;          ///< "h100"
-  std::string title;         ///< what programs print: "virtual GPU (h100)"
-  unsigned capability = 90;  ///< 90 is 9.0
-  unsigned sms = 1;
-  double clock = 1e9;         ///< Hz
-  double memory_clock = 1e9;  ///< Hz, of DRAM commands
-  unsigned bus_width = 512;   ///< bits
-  std::uint64_t memory = 0;   ///< bytes of DRAM
-  std::uint64_t l2 = 0;       ///< bytes
-  unsigned warps_per_sm = 64, blocks_per_sm = 32;
-  unsigned registers_per_sm = 65536, register_unit = 256;
-  std::vector<std::uint64_t> shared_options;  ///< bytes per SM, ascending
-  std::uint64_t shared_per_block_optin = 0;   ///< bytes: the most that a block may ask for
-  std::uint64_t shared_reserved = 0;          ///< bytes that the system takes of each block
-  // Rates for the virtual clock.
-  double fp64_lanes = 32, fp32_lanes = 64;                        ///< per SM and cycle
-  double l1_bandwidth = 0, l2_bandwidth = 0, dram_bandwidth = 0;  ///< B/s
+/// What a program may ask of the GPU that executes it here: the figures of its device file, all of them, and those that
+/// follow from its compute capability.
+struct VirtualDevice : Device {
+  std::string title;                         ///< what programs print: "virtual GPU (h100)"
+  std::uint64_t shared_per_block_optin = 0;  ///< bytes: the most that a block may ask for
+  std::uint64_t shared_reserved = 0;         ///< bytes that the system takes of each block
 
   unsigned major() const { return capability / 10; }
   unsigned minor() const { return capability % 10; }

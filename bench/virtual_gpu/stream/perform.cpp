@@ -105,7 +105,8 @@ cudaError_t perform(Process& process, Stream& stream, const CopyWork& work) {
     }
   const auto bytes = static_cast<double>(copy.width * copy.height * copy.depth);
   if (to == Where::device && from == Where::device)
-    process.advance(stream, Timeline::Engine::compute, copy_seconds + 2 * bytes / process.device.dram_bandwidth);
+    process.advance(stream, Timeline::Engine::compute,
+                    copy_seconds + 2 * bytes / process.device.bandwidth(MemoryLevel::DRAM));
   else
     process.advance(stream, to == Where::device ? Timeline::Engine::upload : Timeline::Engine::download,
                     copy_seconds + bytes / host_link);
@@ -124,7 +125,8 @@ cudaError_t perform(Process& process, Stream& stream, const FillWork& fill) {
       process.memory->mark_written(row, fill.width * fill.element);
     }
   const auto bytes = static_cast<double>(fill.width * fill.element * fill.height * fill.depth);
-  process.advance(stream, Timeline::Engine::compute, fill_seconds + bytes / process.device.dram_bandwidth);
+  process.advance(stream, Timeline::Engine::compute,
+                  fill_seconds + bytes / process.device.bandwidth(MemoryLevel::DRAM));
   return cudaSuccess;
 }
 

@@ -42,7 +42,7 @@ double bound_of(const VirtualDevice& device, double clock, const ptx::Counts& co
   return std::max({static_cast<double>(counts.warp_instructions) / issue_per_cycle / cycles,
                    operations(ptx::Precision::fp64) / device.fp64_lanes / cycles,
                    operations(ptx::Precision::fp32) / device.fp32_lanes / cycles,
-                   sectors * sector / device.l2_bandwidth});
+                   sectors * sector / device.bandwidth(MemoryLevel::L2)});
 }
 
 ptx::ExecutionOptions options_of(const Process& process, double clock) {

@@ -13,7 +13,6 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
@@ -47,7 +46,7 @@ struct State {
   cuda::DeviceBuffer<int> in;
   int blocks, threads;
   DeviceWords out;
-  FlopsLaunch launch;
+  LoopLaunch launch;
 
   State(const CudaFlopsKernel& k, int n_blocks, int n_threads, const std::vector<int>& words)
       : kernel(k),
@@ -56,7 +55,7 @@ struct State {
         threads(n_threads),
         out(Index{2} * blocks + Index{blocks} * threads) {
     const auto operands = flops_operands(kernel);
-    launch = {blocks, threads, 1, in.data(), operands.scale, operands.offset, out.data()};
+    launch = {blocks, threads, 1, out.data(), in.data(), operands.scale, operands.offset};
   }
 
   void run(int iterations) {

@@ -21,12 +21,12 @@ enum class Operands {
 };
 
 /// Threads, and what they find and leave in device memory.
-struct FlopsLaunch {
+struct LoopLaunch {
   int blocks = 0, threads = 0;
   int iterations = 0;            ///< of the loop, of `steps` steps each
-  const void* in = nullptr;      ///< flops_input values of the kernel's type
+  std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; then of every thread the checksum of its chains
+  const void* in = nullptr;      ///< flops_input values of the kernel's type, or issue_operands
   double scale = 0, offset = 0;  ///< once more, for Operands::constant
-  std::uint64_t* out = nullptr;  ///< 2 x blocks: cycles and nanoseconds of every block; then checksums of all threads
 };
 /// Places of the start values of the chains and of the two operands, which every lane has one of.
 inline constexpr int flops_input_scale = 32, flops_input_offset = 64, flops_input = 96;
@@ -38,7 +38,7 @@ struct CudaFlopsKernel {
   Operands operands;
   int chains;
   int steps;  ///< per iteration, of every chain
-  cudaError_t (*launch)(const FlopsLaunch&);
+  cudaError_t (*launch)(const LoopLaunch&);
   int (*blocks_per_sm)(int threads);  ///< that fit at once; 0: not compiled for this device
 };
 

@@ -11,9 +11,7 @@
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/ceiling_name.hpp"
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/flops/flops.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 
@@ -41,7 +39,7 @@ CeilingWork issue_workload(const IssueKernel& kernel, int threads, int blocks_pe
   const auto in = std::make_shared<cuda::DeviceBuffer<int>>(issue_operands, Index{std::size(issue_operands)});
   const auto out = std::make_shared<DeviceWords>(Index{2} * blocks + Index{blocks} * threads);
   const auto run = [=](int iterations) {
-    cuda::require(kernel.launch({blocks, threads, iterations, in->data(), out->data()}),
+    cuda::require(kernel.launch({blocks, threads, iterations, out->data(), in->data()}),
                   "launch of the ceiling of the schedulers");
   };
   const int iterations = calibrate_cuda(run);

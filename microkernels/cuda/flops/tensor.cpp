@@ -14,7 +14,6 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {

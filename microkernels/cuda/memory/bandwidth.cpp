@@ -13,7 +13,6 @@
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {

@@ -40,8 +40,7 @@ uint32_t sectors_of_run(const Touch& t) {
 uint32_t local_sectors(const Touch& t, uint32_t mask) {
   uint64_t sectors[32 * 4];
   uint32_t count = 0;
-  for (uint32_t m = mask; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{mask}) {
     for (uint64_t word = t.at[lane] / 4; word <= (t.at[lane] + t.bytes - 1) / 4; ++word)
       sectors[count++] = word * 4 + lane / 8;
   }
@@ -105,8 +104,7 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
 // Lanes in several allocations, or beyond all of them.
 [[gnu::noinline]] void check_each_lane(Warp& w, const Instruction& i, AccessCounter& c, Touch t) {
   expand(t);
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint64_t a = t.at[lane];
     if ((a < c.begin || a + t.bytes > c.end) && !find_allocation(w, c, a, a + t.bytes))
       refuse_access(w, i, t, Space::global, lane, false);

@@ -33,8 +33,7 @@ void cp_async(Warp& w, const Instruction& i) {
     const uint64_t a = from.at[std::countr_zero(wanted)];
     for (uint32_t l = 0; l < 32; ++l) from.at[l] = wanted >> l & 1 ? from.at[l] : a;
     access_in(w, i, from, Space::global, AccessKind::load, [&](Space, const Touch& part) {
-      for (uint32_t m = w.m; m; m &= m - 1) {
-        const auto l = static_cast<uint32_t>(std::countr_zero(m));
+      for (const uint32_t l : Lanes{w.m}) {
         const uint32_t n = sizes == ~0u ? i.size : std::min<uint32_t>(i.size, w.lanes<uint32_t>(sizes)[l]);
         std::memcpy(bytes[l], reinterpret_cast<const void*>(part.at[l]), n);
       }
@@ -46,8 +45,7 @@ void cp_async(Warp& w, const Instruction& i) {
   to.bytes = i.size, to.contiguous = false;
   // One counter for both directions: sectors are those of the source, wavefronts those of the destination.
   access_in(w, i, to, Space::shared, AccessKind::store, [&](Space, const Touch& part) {
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto l = static_cast<uint32_t>(std::countr_zero(m));
+    for (const uint32_t l : Lanes{w.m}) {
       std::memcpy(reinterpret_cast<void*>(part.at[l]), bytes[l], i.size);
     }
   });
@@ -96,8 +94,7 @@ void mbarrier(Warp& w, const Instruction& i) {
   };
   access_in(w, i, t, Space::shared, what == Arrival::init ? AccessKind::store : AccessKind::atomic,
             [&](Space, const Touch& part) {
-              for (uint32_t m = w.m; m; m &= m - 1) {
-                const auto l = static_cast<uint32_t>(std::countr_zero(m));
+              for (const uint32_t l : Lanes{w.m}) {
                 uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
                 uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
                 const uint64_t before = word;

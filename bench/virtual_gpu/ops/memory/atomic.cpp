@@ -35,8 +35,7 @@ void atomic(Warp& w, const Instruction& i) {
     resolve_in<checked>(w, i, part, found, AccessKind::atomic);
     const bool alone = w.worker->solo || found != Space::global;
     const R *const b = w.lanes<R>(i.b), *const c = w.lanes<R>(i.c);
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{w.m}) {
       const T old = exchange<T, f>(part.at[l], static_cast<T>(b[l]), static_cast<T>(c[l]), alone);
       if (i.flags & flag_keeps_old) w.lanes<R>(i.d)[l] = old;
     }

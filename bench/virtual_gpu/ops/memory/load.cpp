@@ -109,8 +109,7 @@ Found find_type(std::string_view type, Space space) {
 
 // Arguments of a device function lie in registers, 4 bytes of each lane side by side. immediate: offset in bytes.
 void load_argument(Warp& w, const Instruction& i) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     for (uint32_t n = 0; n < i.width; ++n) {
       const uint32_t d = i.width == 1 ? i.d : w.list(i, n);
       if (d == ~0u) continue;
@@ -136,8 +135,7 @@ void load_argument(Warp& w, const Instruction& i) {
   }
 }
 void store_argument(Warp& w, const Instruction& i) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     for (uint32_t n = 0; n < i.width; ++n) {
       const uint32_t s = i.width == 1 ? i.b : w.list(i, n);
       const uint64_t offset = static_cast<uint64_t>(i.immediate) + n * i.size;

@@ -28,8 +28,7 @@ inline void put(const Warp& w, uint32_t s, const Touch& t, uint32_t element, uin
     for (uint32_t m = w.m; m; m &= m - 1) to[std::countr_zero(m)] = static_cast<T>(from[std::countr_zero(m)]);
     return;
   }
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     *reinterpret_cast<T*>(t.at[l] + offset) = static_cast<T>(from[l]);
   }
 }
@@ -47,8 +46,7 @@ void check_lanes(Warp& w, const Instruction& i, const Touch& t, Space space) {
   if (space == Space::local) return;
   for (uint32_t m = w.m; m; m &= m - 1) {
     const int a = std::countr_zero(m);
-    for (uint32_t rest = m & (m - 1); rest; rest &= rest - 1) {
-      const int b = std::countr_zero(rest);
+    for (const uint32_t b : Lanes{m & (m - 1)}) {
       if (t.at[a] != t.at[b]) continue;
       bool same = true;
       for (uint32_t n = 0; n < i.width; ++n) {
