@@ -19,7 +19,6 @@ struct GpuCounts {
   WarpCounts exact;     ///< operations, requests and sectors of the whole launch
   Operations executed;  ///< divisions expanded as the device does it: what a FLOP counter reports
   Residency resident;
-  std::uint64_t l1_bytes_per_sm = 0;
 
   /// One answer per set of assumptions, in sectors of 32 B.
   struct Scenario {

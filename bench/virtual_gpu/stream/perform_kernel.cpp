@@ -152,7 +152,6 @@ cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   statistics.counts += execution.counts;
   add_findings(statistics, execution.findings);
   const auto seconds = bound_of(process.device, clock, execution.counts);
-  statistics.seconds += seconds;
   const bool behind_event = std::exchange(stream.behind_event, false);
   process.advance(stream, Timeline::Engine::compute, launch_seconds + (behind_event ? event_seconds : 0) + seconds);
   if (execution.outcome == ptx::Outcome::ok) return cudaSuccess;
