@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-#include "bench/counters/perf/with_counted.hpp"
+#include "bench/counters/perf/counter.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/text/format.hpp"
 

@@ -61,11 +61,13 @@ enum class Quantity {
 struct Metric {
   Quantity quantity;
   std::vector<std::string_view> names;  ///< with roll-up, in order of preference: chips differ
-  double scale = 1;                     ///< value x scale is in the quantity's unit
   std::string_view meaning;
   /// Of a metric of instrumented code: the counter of the hardware for the same, where there is one.
   std::string_view hardware = {};
 };
+
+/// What a metric's value is multiplied with: durations come in nanoseconds.
+constexpr double unit_of(Quantity quantity) { return quantity == Quantity::seconds ? 1e-9 : 1; }
 
 /// Everything that is collected: two passes on every discrete chip since Turing, one of instrumented code and one of
 /// hardware counters.

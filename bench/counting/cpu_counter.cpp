@@ -6,8 +6,7 @@
 #include <cstdlib>
 
 #include "bench/counters/perf/control.hpp"
-#include "bench/counters/perf/likwid_markers.hpp"
-#include "bench/counters/perf/with_counted.hpp"
+#include "bench/counters/perf/counter.hpp"
 #include "bench/counters/unavailable.hpp"
 
 namespace roofline {

@@ -15,7 +15,6 @@
 #include "bench/storage/ceilings_file.hpp"
 #include "bench/suite/filter.hpp"
 #include "bench/text/words.hpp"
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
 #include "bench/virtual_gpu/devices/device.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "bench/virtual_gpu/memory/gpu_model.hpp"

@@ -3,7 +3,6 @@
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/gpu.hpp"
-#include "bench/cuda/gpu_report.hpp"
 
 namespace roofline {
 

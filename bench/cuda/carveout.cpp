@@ -37,13 +37,6 @@ std::vector<std::size_t> capacities(int capability) {
   }
 }
 
-int attribute(cudaDeviceAttr which) {
-  int device = 0, value = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
-  return value;
-}
-
 }  // namespace
 
 int carveout_percent(int capability, std::size_t bytes) {

@@ -32,7 +32,25 @@ std::vector<ChosenMetric> metrics_of(const Gpu& gpu);
 /// cudaProfilerStart and cudaProfilerStop, in an NVTX range. Without a profiler it is just a launch.
 void launch_for_profilers(const std::string& row, const Workload& work);
 
+/// One launch that a counter sees; waits, as long as instrumented code may take.
+void counted_launch(const Workload& work);
+/// Leaves in L2 what a timed launch finds there, after a launch of the same: that, or nothing of it.
+void prepare_again(const Workload& work);
+
 /// False once a kernel has hung or destroyed the context: only another process can go on.
 bool gpu_usable();
+
+/// A kernel of known FLOPs and bytes on the current device.
+struct SelfTestKernel {
+  KnownKernel known;
+  std::function<void()> prepare;  ///< L2 as a copy leaves it, of lines that nobody reads; waits
+  std::function<void()> launch;   ///< waits
+};
+
+/// The known-answer kernels, sized for this device: a copy much larger than L2, chains of additions, multiplications
+/// and FMAs in FP64 and FP32, a read that uses 8 B of each sector, integer work without a FLOP, packed FP16 (which only
+/// informs: whether one counts as one or as two is not documented). Throws std::runtime_error when the device has no
+/// memory for them.
+std::vector<SelfTestKernel> self_test_kernels(const Gpu& gpu);
 
 }  // namespace roofline

@@ -10,11 +10,9 @@
 
 #include "bench/counters/cupti/cupti_profiler.hpp"
 #include "bench/counters/unavailable.hpp"
-#include "bench/cuda/counted_launch.hpp"
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
-#include "bench/cuda/self_test.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 

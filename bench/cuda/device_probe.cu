@@ -82,10 +82,7 @@ double settled_clock() {
 }
 
 IntervalClock::IntervalClock() : words_((1 + most_sms) * words_of_a_point) {
-  int device = 0, sms = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  blocks_ = blocks_per_sm * sms;
+  blocks_ = blocks_per_sm * multiprocessors();
   words_.clear();
 }
 

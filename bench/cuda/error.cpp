@@ -3,7 +3,9 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -24,28 +26,24 @@ std::string device_name() {
 
 /// Errors after which every call fails: the context is gone.
 bool is_fatal(cudaError_t status) {
-  switch (status) {
-    case cudaErrorIllegalAddress:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorHardwareStackError:
-    case cudaErrorLaunchFailure:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorECCUncorrectable:
-    case cudaErrorAssert:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContained:
-    case cudaErrorContextIsDestroyed:
-    case cudaErrorTensorMemoryLeak:
-    case cudaErrorMpsClientTerminated:
-    case cudaErrorExternalDevice:
-    case cudaErrorUnknown:
-      return true;
-    default:
-      return false;
-  }
+  constexpr cudaError_t fatal[] = {cudaErrorIllegalAddress,
+                                   cudaErrorMisalignedAddress,
+                                   cudaErrorInvalidAddressSpace,
+                                   cudaErrorInvalidPc,
+                                   cudaErrorIllegalInstruction,
+                                   cudaErrorHardwareStackError,
+                                   cudaErrorLaunchFailure,
+                                   cudaErrorLaunchTimeout,
+                                   cudaErrorECCUncorrectable,
+                                   cudaErrorAssert,
+                                   cudaErrorNvlinkUncorrectable,
+                                   cudaErrorContained,
+                                   cudaErrorContextIsDestroyed,
+                                   cudaErrorTensorMemoryLeak,
+                                   cudaErrorMpsClientTerminated,
+                                   cudaErrorExternalDevice,
+                                   cudaErrorUnknown};
+  return std::find(std::begin(fatal), std::end(fatal), status) != std::end(fatal);
 }
 
 std::string suggestion(cudaError_t status) {
@@ -104,11 +102,11 @@ void finish(double seconds) {
   }
 }
 
-int multiprocessors() {
-  int device = 0, count = 0;
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  return count;
+  require(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
 }
 
 }  // namespace roofline::cuda

@@ -19,7 +19,8 @@ void require(cudaError_t status, std::string_view what);
 void finish(double seconds = 120);
 
 /// Of the current device.
-int multiprocessors();
+int attribute(cudaDeviceAttr which);
+inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 
 /// False once a kernel has hung or destroyed the context: nothing more can be done with the device in this process, and
 /// calls that would wait for it must not be made.

@@ -152,10 +152,9 @@ void take_late_samples() { late_samples_taken = true; }
 double empty_launch_seconds() { return measure_event_cost().least; }
 
 void empty_l2() {
-  int device = 0, bytes = 0;
+  int device = 0;
   require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "cudaDeviceGetAttribute");
-  const Index n = 2 * Index{bytes} / static_cast<Index>(sizeof(double));
+  const Index n = 2 * Index{attribute(cudaDevAttrL2CacheSize)} / static_cast<Index>(sizeof(double));
   static int of_device = -1;
   static DeviceBuffer<> filler;
   if (of_device != device || filler.size() != n) {

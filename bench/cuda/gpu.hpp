@@ -1,7 +1,10 @@
 #pragma once
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "bench/cuda/nvml.hpp"
 #include "bench/machine/gpu_facts.hpp"
 
 namespace roofline {
@@ -17,5 +20,17 @@ Gpus find_gpus();
 
 /// The one that this process uses. Throws cuda::Error when there is none; only in builds with CUDA.
 Gpu current_gpu();
+
+/// What runs on a device whose code says so: "sm_90", or "PTX 7.5, compiled by the driver" where this build has no
+/// machine code for it. Versions as in cudaFuncAttributes, 90 is 9.0; `targets` of the build's machine code: ",75,90,".
+std::string code_text(int binary_version, int ptx_version, std::string_view targets);
+
+/// Rows of the machine table that only the device itself can give: address, code, state. Of the current
+/// device; throws nothing.
+std::vector<std::pair<std::string, std::string>> describe_gpu(const Gpu& gpu);
+
+/// Why a driver that knows CUDA `driver` (12040 is 12.4) cannot run a build with `runtime`, and what to do. `release`:
+/// "550.54.15", or empty.
+std::pair<std::string, std::string> old_driver(int driver, int runtime, const std::string& release);
 
 }  // namespace roofline

@@ -5,9 +5,9 @@
 #include <memory>
 #include <stdexcept>
 
+#include "bench/cuda/counting.hpp"
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/error.hpp"
-#include "bench/cuda/self_test.hpp"
 
 namespace roofline {
 namespace {
@@ -91,11 +91,7 @@ constexpr double words_of_ecc = 0.13;
 /// ECC is on, and the memory has no lines of its own for it, as HBM has (JESD235): a stack of that is 1024 bits wide,
 /// the GDDR of a whole card at most 512.
 bool ecc_in_dram() {
-  int device = 0, ecc = 0, bits = 0;
-  cuda::require(cudaGetDevice(&device), "cudaGetDevice");
-  cuda::require(cudaDeviceGetAttribute(&ecc, cudaDevAttrEccEnabled, device), "cudaDeviceGetAttribute");
-  cuda::require(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device), "cudaDeviceGetAttribute");
-  return ecc != 0 && bits < 1024;
+  return cuda::attribute(cudaDevAttrEccEnabled) != 0 && cuda::attribute(cudaDevAttrGlobalMemoryBusWidth) < 1024;
 }
 
 std::vector<KnownAnswer> no_flops() {

@@ -10,7 +10,7 @@
 #include <map>
 
 #include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cuda/gpu_report.hpp"
+#include "bench/cuda/gpu.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/machine/interrupt.hpp"

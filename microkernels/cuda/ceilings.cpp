@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/ert_sweep.hpp"
-#include "microkernels/cuda/registration.hpp"
+#include "microkernels/cuda/ert.hpp"
+#include "microkernels/cuda/measured.hpp"
 
 namespace roofline {
 

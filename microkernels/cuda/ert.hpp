@@ -1,7 +1,9 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "bench/cuda/gpu.hpp"
 #include "bench/space/cuda.hpp"
 #include "microkernels/ert/ert.hpp"
 
@@ -61,5 +63,17 @@ void launch_ert(const ErtKernel& kernel, const ErtGrid& grid, std::uint32_t tria
 void fill_ert(double* a, std::uint64_t n);
 /// The first element that is not exactly the initial value, in words; empty when all are. Waits for the device.
 std::string first_wrong_element(const double* a, std::uint64_t n);
+
+/// As many blocks of `threads` threads as make 2048 threads per SM: with ERT's published sweep on a V100, 163840
+/// threads on 80 SMs in blocks of 64 to 1024.
+ErtGrid ert_grid(const Gpu& gpu, std::uint32_t threads);
+
+/// L1 of all SMs together and L2, from which the plateaus of a sweep get their names. Without a level whose size no
+/// source says.
+std::vector<CacheLevel> caches_of(const Gpu& gpu);
+
+/// ERT's sweep over blocks x threads x working set for F = 1, 16 and 512, within about `budget_seconds`; the sets begin
+/// where every thread has one element. Throws cuda::Error.
+ErtResult run_cuda_ert(const Gpu& gpu, double budget_seconds = 15);
 
 }  // namespace roofline

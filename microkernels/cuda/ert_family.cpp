@@ -8,7 +8,6 @@
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/gpu.hpp"
 #include "microkernels/cuda/ert.hpp"
-#include "microkernels/cuda/ert_sweep.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
 #include "microkernels/ert/family.hpp"
 

@@ -1,5 +1,3 @@
-#include "microkernels/cuda/ert_sweep.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "bench/cuda/device_buffer.hpp"
 #include "bench/cuda/event_timer.hpp"
+#include "microkernels/cuda/ert.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
 

@@ -1,9 +1,13 @@
 #include "microkernels/cuda/measured.hpp"
 
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "bench/cuda/device_probe.hpp"
+#include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/machine/clock.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
@@ -39,6 +43,15 @@ int calibrate_cuda(const std::function<void(int)>& run, double seconds) {
     if (taken < seconds / 8 && n < 1 << 26) continue;
     return std::max(1, static_cast<int>(n * std::clamp(seconds / taken, 0.0, 8.0)));
   }
+}
+
+PinnedMemory::PinnedMemory(std::size_t bytes) {
+  void* memory = nullptr;
+  cuda::require(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped),
+                fmt::format("cudaHostAlloc of {:.2f} GB", 1e-9 * static_cast<double>(bytes)));
+  memory_.reset(memory, [](void* p) {
+    if (cuda::usable()) cudaFreeHost(p);  // it would wait for a kernel that hangs
+  });
 }
 
 }  // namespace roofline

@@ -1,7 +1,10 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bench/cuda/device_buffer.hpp"
@@ -30,5 +33,33 @@ inline double clock_of(const DeviceWords& out, int blocks) { return sm_clock(out
 /// A number n, at least 1, for which `run(n)` takes the device about `seconds`: small enough for many samples, long
 /// against a launch (some us). 2 on a virtual GPU that nobody times.
 int calibrate_cuda(const std::function<void(int)>& run, double seconds = 1e-3);
+
+/// Page-locked memory of the host, which the device reaches by itself.
+class PinnedMemory {
+ public:
+  PinnedMemory() = default;
+  /// Throws cuda::Error when the system has not got it.
+  explicit PinnedMemory(std::size_t bytes);
+  void* data() const { return memory_.get(); }
+
+ private:
+  std::shared_ptr<void> memory_;
+};
+
+class Suite;
+struct Gpu;
+
+// What add_cuda_ceilings() is made of. Those of units return the names of the ceilings that the device could have and
+// this build has no code for.
+std::vector<std::string> add_cuda_flops_ceilings(Suite& suite,
+                                                 const Gpu& gpu);  ///< vector units: precision x operation
+std::vector<std::string> add_cuda_tensor_ceilings(Suite& suite, const Gpu& gpu);  ///< matrix instructions, by shape
+void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu);                   ///< memory level x access mix
+
+void add_cuda_issue_ceiling(Suite& suite, const Gpu& gpu);  ///< instructions of warps per second, of any kind
+
+/// Whether this build has any code for the current device: where it has none, or there is no device, nothing can be
+/// told of single kernels.
+bool has_code();
 
 }  // namespace roofline

@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "bench/counters/imports/imported.hpp"
-#include "bench/counters/perf/with_counted.hpp"
+#include "bench/counters/perf/counter.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/text/output.hpp"

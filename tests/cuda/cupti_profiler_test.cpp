@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "bench/counters/cupti/cupti_advice.hpp"
+#include "bench/counters/cupti/cupti_library.hpp"
 #include "bench/counters/unavailable.hpp"
 #include "tests/cuda/fake_cupti/loaded.hpp"
 #include "tests/error_of.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 #include <thread>
 
-#include "bench/cuda/gpu_report.hpp"
+#include "bench/cuda/gpu.hpp"
 #include "tests/cuda/small_device.hpp"
 
 namespace roofline::nvml_test {

@@ -4,7 +4,6 @@
 #include "bench/cuda/counting.hpp"
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/gpu.hpp"
-#include "bench/cuda/gpu_report.hpp"
 #include "bench/run/chosen_device.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"

@@ -9,7 +9,7 @@
 #include "bench/cuda/gpu.hpp"
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
-#include "microkernels/cuda/ert_sweep.hpp"
+#include "microkernels/cuda/ert.hpp"
 #include "tests/cuda/small_device.hpp"
 
 namespace roofline::virtual_paths_test {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bench/suite/suite.hpp"
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 namespace roofline {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "bench/virtual_gpu/memory/schedules.hpp"
+#include "bench/virtual_gpu/memory/running_launch.hpp"
 
 namespace roofline::greedy_test {
 namespace {

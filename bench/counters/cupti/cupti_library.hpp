@@ -4,6 +4,7 @@
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_result.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 
@@ -84,5 +85,17 @@ std::vector<std::string> cupti_places();
 /// same folder. One that is of another version or lacks functions is passed over. It stays loaded. Throws
 /// CountersUnavailable, one line with the suggestion, and before anything is loaded where another tool is attached.
 CuptiLibrary load_cupti(const std::vector<std::string>& places = cupti_places());
+
+/// What the system says about counting, as its files have it.
+struct ProfilingRights {
+  std::string driver_parameters;  ///< /proc/driver/nvidia/params
+  std::string process_status;     ///< /proc/self/status
+  bool nvperf = false;            ///< libnvperf_host is loaded, which CUPTI's host side is made of
+};
+/// Reads both files, empty where there are none, and asks the loader.
+ProfilingRights read_profiling_rights();
+
+/// One line: why CUPTI refuses and what to do about it. `said` is the failed call, for codes without advice.
+std::string cupti_advice(CUptiResult code, const std::string& said, const ProfilingRights& rights);
 
 }  // namespace roofline

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/counters/cupti/cupti_advice.hpp"
+#include "bench/counters/cupti/cupti_library.hpp"
 #include "bench/counters/unavailable.hpp"
 
 namespace roofline {

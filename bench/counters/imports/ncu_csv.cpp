@@ -184,7 +184,7 @@ ImportedCounters parse_ncu_csv(const std::string& text, const std::string& file)
     const auto values = launch.metrics();
     for (const auto& metric : metrics())
       if (const auto value = values[metric.quantity])
-        sums[row_of(launch.kernel)][metric.quantity] += *value / metric.scale;
+        sums[row_of(launch.kernel)][metric.quantity] += *value / unit_of(metric.quantity);
   }
   for (const auto& note : notes) complain(note);
   ImportedCounters counters;

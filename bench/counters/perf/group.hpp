@@ -1,12 +1,47 @@
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "bench/counters/perf/system.hpp"
-
 namespace roofline::perf {
+
+/// What is to be counted, in the words of perf_event_open(2).
+struct Attribute {
+  std::uint32_t type = 0;
+  std::uint64_t config = 0;
+  bool whole_machine = false;  ///< of an uncore unit: it belongs to no thread, and has no user level to restrict it to
+};
+
+/// The system calls behind counting, so that tests can answer for a kernel. Failures are negative errno values.
+class System {
+ public:
+  virtual ~System() = default;
+  /// A descriptor of a counter that does not count yet. `thread` -1 with a CPU, or a thread with CPU -1; `leader` -1
+  /// opens a group. Threads are counted at user level only, which needs the least permission.
+  virtual int open(const Attribute& what, int thread, int cpu, int leader) = 0;
+  /// Resets a group to zero and starts it; or stops it.
+  virtual int start(int leader) = 0;
+  virtual int stop(int leader) = 0;
+  /// The group's words: number of events, time enabled, time running in ns, then a count for each event in the order of
+  /// opening. Returns the number of bytes.
+  virtual long read(int leader, std::vector<std::uint64_t>& words) = 0;
+  virtual void close(int descriptor) = 0;
+};
+
+/// The kernel that runs this program; every call gives ENOSYS where it is not Linux.
+System& this_kernel();
+
+/// The threads of this process, the caller among them.
+std::vector<int> threads_of_this_process();
+
+/// One line for a failure to open `event`: what the error means and what can be done. `paranoid` is the content of
+/// /proc/sys/kernel/perf_event_paranoid, empty when there is none.
+std::string refusal(int error, const std::string& event, const std::string& paranoid);
+/// The same with this machine's level.
+std::string refusal(int error, const std::string& event);
 
 /// An event and where it is counted: by the threads of this process, or, of an uncore unit, once on each CPU that
 /// stands for a socket.

@@ -1,7 +1,7 @@
 // In builds without CUDA there is no code to execute.
 #include <stdexcept>
 
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {

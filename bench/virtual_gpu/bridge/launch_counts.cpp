@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // Copies and fills between host and device, one to three dimensions.
 #include "bench/virtual_gpu/stream/entry_point.hpp"
-#include "bench/virtual_gpu/stream/parameters.hpp"
+#include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
 

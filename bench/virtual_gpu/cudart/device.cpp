@@ -136,3 +136,21 @@ ROOFLINE_CUDA(cudaRuntimeGetVersion, version) { return note(give(version, CUDART
 
 ROOFLINE_CALL(cudaProfilerStart) { return cudaSuccess; }
 ROOFLINE_CALL(cudaProfilerStop) { return cudaSuccess; }
+
+// Other devices: a device is no peer of itself.
+ROOFLINE_QUERY(cudaDeviceCanAccessPeer, can, device, peer) {
+  if (!can) return cudaErrorInvalidValue;
+  return device == 0 && peer == 0 ? give(can, 0) : cudaErrorInvalidDevice;
+}
+ROOFLINE_CALL(cudaDeviceEnablePeerAccess, peer, flags) {
+  return flags != 0 ? cudaErrorInvalidValue : peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
+}
+ROOFLINE_CALL(cudaDeviceDisablePeerAccess, peer) {
+  return peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
+}
+ROOFLINE_QUERY(cudaDeviceGetP2PAttribute, value, which, from, to) {
+  return value && from != to ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+}
+
+// Channel formats: plain data, which the templates of the headers make even in programs without textures.
+ROOFLINE_CUDA(cudaCreateChannelDesc, x, y, z, w, kind) { return {x, y, z, w, kind}; }

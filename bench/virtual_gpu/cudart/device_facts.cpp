@@ -20,7 +20,7 @@ std::map<cudaDeviceAttr, std::uint64_t> attributes(const VirtualDevice& device) 
       {cudaDevAttrClockRate, static_cast<std::uint64_t>(device.clock / thousand)},
       {cudaDevAttrMemoryClockRate, static_cast<std::uint64_t>(device.memory_clock / thousand)},
       {cudaDevAttrGlobalMemoryBusWidth, device.bus_width},
-      {cudaDevAttrL2CacheSize, device.l2},
+      {cudaDevAttrL2CacheSize, device.l2.size},
       {cudaDevAttrMaxSharedMemoryPerBlock, 48 << 10},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, device.shared_per_block_optin},
       {cudaDevAttrMaxSharedMemoryPerMultiprocessor, device.shared_per_sm()},
@@ -31,8 +31,8 @@ std::map<cudaDeviceAttr, std::uint64_t> attributes(const VirtualDevice& device) 
       {cudaDevAttrMaxBlocksPerMultiprocessor, device.blocks_per_sm},
       // What drivers report: 30 of 40 MiB on an A100, 31.25 of 50 MiB on an H100.
       {cudaDevAttrMaxPersistingL2CacheSize, device.capability < 80   ? 0
-                                            : device.capability < 90 ? device.l2 / 4 * 3
-                                                                     : device.l2 / 8 * 5},
+                                            : device.capability < 90 ? device.l2.size / 4 * 3
+                                                                     : device.l2.size / 8 * 5},
       {cudaDevAttrMaxAccessPolicyWindowSize, device.capability < 80 ? 0 : 128 << 20},
       {cudaDevAttrSingleToDoublePrecisionPerfRatio, device.fp32_lanes / device.fp64_lanes},
       {cudaDevAttrMaxThreadsPerBlock, 1024},

@@ -1,6 +1,6 @@
 // Errors: kept per thread, sticky ones for all.
 #include "bench/virtual_gpu/stream/entry_point.hpp"
-#include "bench/virtual_gpu/stream/error_text.hpp"
+#include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
 

@@ -1,7 +1,7 @@
 // Attributes of kernels and how many blocks of them fit.
 #include <algorithm>
 
-#include "bench/virtual_gpu/runtime/occupancy.hpp"
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 #include "bench/virtual_gpu/stream/entry_point.hpp"
 
 using namespace roofline::runtime;

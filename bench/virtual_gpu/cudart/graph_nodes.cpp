@@ -1,6 +1,6 @@
 // Nodes of graphs, one kind after the other: added, read and changed, in a graph or in an executable one.
 #include "bench/virtual_gpu/cudart/graph_calls.hpp"
-#include "bench/virtual_gpu/stream/parameters.hpp"
+#include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
 

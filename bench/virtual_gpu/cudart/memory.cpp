@@ -2,8 +2,8 @@
 #include <fstream>
 
 #include "bench/virtual_gpu/stream/entry_point.hpp"
-#include "bench/virtual_gpu/stream/host_memory.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
+#include "bench/virtual_gpu/stream/process.hpp"
 
 using namespace roofline::runtime;
 using roofline::ptx::Origin;
@@ -44,6 +44,13 @@ cudaError_t allocate_pinned(void** pointer, std::size_t bytes, unsigned flags) {
     if (error == cudaSuccess && bytes) state.host_ranges[*pointer] = {bytes, flags | cudaHostAllocMapped, false};
     return error;
   });
+}
+
+/// Hints on where managed memory should be: there is only one place.
+cudaError_t check_hint(Process& state, const void* pointer, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto allocation = state.memory->find(address);
+  return allocation && bytes && bytes <= allocation->end() - address ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace
@@ -135,4 +142,20 @@ ROOFLINE_CALL(cudaPointerGetAttributes, result, pointer) {
   result->devicePointer = allocation ? const_cast<void*>(pointer) : nullptr;
   result->hostPointer = host || managed || !allocation ? const_cast<void*>(pointer) : nullptr;
   return cudaSuccess;
+}
+
+ROOFLINE_CALL_ON(cudaMemPrefetchAsync, pointer, bytes, location, flags, stream) {
+  if (flags != 0) return cudaErrorInvalidValue;
+  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+  if (on.capture) {
+    on.capture->invalidated = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  return check_hint(state, pointer, bytes);
+}
+
+ROOFLINE_CALL(cudaMemAdvise, pointer, bytes, advice, location) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return cudaErrorInvalidValue;
+  if (location.type == cudaMemLocationTypeDevice && location.id != 0) return cudaErrorInvalidDevice;
+  return check_hint(state, pointer, bytes);
 }

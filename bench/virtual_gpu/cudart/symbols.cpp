@@ -1,6 +1,6 @@
 // Variables of device code.
 #include "bench/virtual_gpu/stream/entry_point.hpp"
-#include "bench/virtual_gpu/stream/parameters.hpp"
+#include "bench/virtual_gpu/stream/perform.hpp"
 
 using namespace roofline::runtime;
 

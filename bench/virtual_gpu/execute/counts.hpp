@@ -24,6 +24,9 @@ struct Flops {
   bool operator==(const Flops&) const = default;
 };
 
+enum class Space : uint8_t { generic, global, shared, local, constant, param };
+enum class AccessKind : uint8_t { load, store, atomic };
+
 /// Accesses of one address space and direction.
 struct Traffic {
   uint64_t requests = 0;    ///< warp instructions with at least one active lane
@@ -51,16 +54,14 @@ enum class Class {
   matrix,
   other
 };
-constexpr int classes = 13;
 
 /// Sums over all warps of a launch. Equal for any number of host threads.
 struct Counts {
   std::array<Flops, precisions> flops{};
-  uint64_t tensor_flops = 0;                 ///< of floating-point matrix instructions, multiply-add = 2
-  uint64_t tensor_operations = 0;            ///< of integer matrix instructions
-  uint64_t warp_instructions = 0;            ///< including those whose guard is false in all lanes
-  uint64_t lane_instructions = 0;            ///< lanes whose guard is true
-  std::array<uint64_t, classes> by_class{};  ///< warp instructions by Class
+  uint64_t tensor_flops = 0;       ///< of floating-point matrix instructions, multiply-add = 2
+  uint64_t tensor_operations = 0;  ///< of integer matrix instructions
+  uint64_t warp_instructions = 0;  ///< including those whose guard is false in all lanes
+  uint64_t lane_instructions = 0;  ///< lanes whose guard is true
   Traffic global_load, global_store, shared_load, shared_store, local_load, local_store, const_load;
   Traffic global_atomic, shared_atomic;
   uint64_t branches = 0;

@@ -1,16 +1,15 @@
 // A launch: blocks dealt to host threads, what they counted and found put together.
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <thread>
 #include <tuple>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/virtual_gpu/execute/host_threads.hpp"
 #include "bench/virtual_gpu/execute/launch.hpp"
 #include "bench/virtual_gpu/execute/races.hpp"
 #include "bench/virtual_gpu/execute/slice.hpp"
-#include "bench/virtual_gpu/execute/tally.hpp"
 #include "bench/virtual_gpu/execute/thread_block.hpp"
 
 namespace roofline::ptx {
@@ -20,6 +19,33 @@ constexpr int64_t long_slice = 1 << 20;          // of a block that nobody else 
 constexpr int64_t short_slice = 20'000;          // of blocks that wait for each other
 constexpr uint64_t slices_between_checks = 256;  // whether a block may be waiting for one that has not begun
 constexpr std::size_t most_resident = 64;        // of these
+
+struct Cpus {
+  cpu_set_t set;
+  bool known;
+};
+
+// Taken when the program or library is loaded: nobody has pinned a thread by then.
+const Cpus at_begin = [] {
+  Cpus cpus;
+  CPU_ZERO(&cpus.set);
+  cpus.known = sched_getaffinity(0, sizeof cpus.set, &cpus.set) == 0;
+  return cpus;
+}();
+
+/// How many threads work on a launch where nobody says: one for each CPU that this process had when it began.
+unsigned all_host_threads() {
+  if (at_begin.known) return static_cast<unsigned>(std::max(1, CPU_COUNT(&at_begin.set)));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Lets the calling thread run on any of these CPUs. A thread begins on the CPUs of the one that made it, and who
+/// launches may be pinned to one, as the first thread of OpenMP is: then all of them would share it.
+void leave_the_launching_cpu() {
+  // Where a sandbox refuses it, the work is done all the same.
+  if (at_begin.known) sched_setaffinity(0, sizeof at_begin.set, &at_begin.set);
+}
+
 
 uint64_t product(const std::array<uint32_t, 3>& x) { return uint64_t{x[0]} * x[1] * x[2]; }
 
@@ -79,12 +105,10 @@ class BlockRunner {
     block.start(number);
     ++worker_.thread_blocks;
     worker_.warps += block.warps.size();
-    if (worker_.options->observer) worker_.options->observer->block_begins(block.index);
     return true;
   }
 
   void end_block(std::size_t n) {
-    if (worker_.options->observer) worker_.options->observer->block_ends(resident_[n].block->index);
     idle_.push_back(std::move(resident_[n].block));
     resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(n));
   }
@@ -157,7 +181,7 @@ class GridWorkspace {
 void prepare(Worker& worker, const Launch& launch, const ExecutionOptions& options, uint64_t number) {
   const Program& program = *launch.kernel->program;
   worker.launch = &launch, worker.options = &options;
-  worker.checked = options.checks.any() || options.observer;
+  worker.checked = options.checks.any();
   const auto* const bytes = static_cast<const uint8_t*>(launch.parameters);
   worker.parameters.assign(bytes, bytes + launch.kernel->parameter_bytes);
   worker.blocks.resize(program.blocks.size());
@@ -187,8 +211,8 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   shared.next = first;
   shared.total = std::min(product(launch.grid), first + blocks);
   const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads) : all_host_threads();
-  const auto threads = static_cast<std::size_t>(
-      options.observer ? 1 : std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
+  const auto threads =
+      static_cast<std::size_t>(std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
   const GridWorkspace workspace(memory, launch.cooperative);
   std::unique_ptr<RaceShadow> races;
   if (options.checks.race) races = std::make_unique<RaceShadow>(0);

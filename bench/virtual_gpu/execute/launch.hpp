@@ -9,7 +9,6 @@
 
 #include "bench/virtual_gpu/execute/counts.hpp"
 #include "bench/virtual_gpu/execute/memory.hpp"
-#include "bench/virtual_gpu/execute/observer.hpp"
 #include "bench/virtual_gpu/parse/finding.hpp"
 #include "bench/virtual_gpu/parse/module.hpp"
 
@@ -50,7 +49,6 @@ struct ExecutionOptions {
   uint64_t instruction_limit = 20'000'000'000;
   uint64_t seed = 1;             ///< order of warps where checks are on
   bool per_instruction = false;  ///< fill Execution::instructions
-  Observer* observer = nullptr;  ///< not null: one host thread, blocks in order
   /// Receives what device printf prints; null: standard output.
   std::function<void(const std::string&)> print;
 };

@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bench/virtual_gpu/execute/track_writes.hpp"
-
 namespace roofline::ptx {
 namespace {
 
@@ -42,8 +40,6 @@ bool ByteMap::all(std::size_t first, std::size_t bytes) const {
   return for_words(first, bytes, [&](std::size_t word, uint64_t mask) { return (words_[word] & mask) == mask; });
 }
 
-void ByteMap::clear() { std::fill(words_.begin(), words_.end(), 0); }
-
 GlobalMemory::~GlobalMemory() {
   for (auto& [begin, block] : blocks_) std::free(block.base);
 }
@@ -65,7 +61,6 @@ void* GlobalMemory::allocate(std::size_t bytes, Origin origin) {
   blocks_[a.begin] = {base, charged};
   live_[a.begin] = std::move(a);
   used_ += charged;
-  ++version_;
   return begin;
 }
 
@@ -82,7 +77,6 @@ bool GlobalMemory::free(void* pointer) {
   live_.erase(begin);
   if (freed_.size() >= remembered_freed) freed_.erase(freed_.begin());
   freed_[begin] = std::move(gone);
-  ++version_;
   return true;
 }
 
@@ -90,13 +84,11 @@ void GlobalMemory::add(const void* begin, std::size_t bytes, Origin origin, std:
   const std::lock_guard lock(mutex_);
   const auto address = reinterpret_cast<uint64_t>(begin);
   live_[address] = {address, bytes, origin, std::move(name), ++serial_, nullptr};
-  ++version_;
 }
 
 void GlobalMemory::remove(const void* begin) {
   const std::lock_guard lock(mutex_);
   live_.erase(reinterpret_cast<uint64_t>(begin));
-  ++version_;
 }
 
 const Allocation* GlobalMemory::locate(uint64_t address) const {

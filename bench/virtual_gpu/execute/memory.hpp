@@ -21,7 +21,6 @@ class ByteMap {
   void set(std::size_t first, std::size_t bytes);
   /// Whether all of [first, first + bytes) is set.
   bool all(std::size_t first, std::size_t bytes) const;
-  void clear();
 
  private:
   std::vector<uint64_t> words_;  // several host threads set bits of a word: atomically
@@ -37,6 +36,10 @@ struct Allocation {
 
   uint64_t end() const { return begin + bytes; }
 };
+
+/// Whether allocations from now on know which of their bytes were written, for the init check; yes at first. It costs
+/// an eighth of their size.
+void track_writes(bool track);
 
 /// Allocations, found by address. Safe for calls from several threads; not freed while a launch runs.
 class GlobalMemory {
@@ -67,8 +70,6 @@ class GlobalMemory {
 
   uint64_t used() const;
   uint64_t capacity() const { return capacity_; }
-  /// Grows by one with each change, so that what was looked up can be kept.
-  uint64_t version() const { return version_; }
   std::vector<Allocation> allocations() const;
 
  private:
@@ -85,7 +86,6 @@ class GlobalMemory {
   uint64_t capacity_;
   uint64_t used_ = 0;
   uint64_t serial_ = 0;
-  uint64_t version_ = 0;
 };
 
 }  // namespace roofline::ptx

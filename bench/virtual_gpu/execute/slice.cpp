@@ -2,7 +2,7 @@
 // definitions of a needed value are kept, whatever the order: registers of PTX have few.
 #include <algorithm>
 
-#include "bench/virtual_gpu/ops/memory/trace.hpp"
+#include "bench/virtual_gpu/execute/slice.hpp"
 #include "bench/virtual_gpu/parse/builder.hpp"
 
 namespace roofline::ptx {

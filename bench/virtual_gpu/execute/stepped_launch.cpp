@@ -1,4 +1,3 @@
-#include "bench/virtual_gpu/execute/stepped_launch.hpp"
 
 #include <stdexcept>
 

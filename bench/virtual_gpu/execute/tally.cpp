@@ -1,7 +1,8 @@
-#include "bench/virtual_gpu/execute/tally.hpp"
-
+// What host threads counted and found, put together.
 #include <algorithm>
 #include <tuple>
+
+#include "bench/virtual_gpu/execute/thread_block.hpp"
 
 namespace roofline::ptx {
 namespace {
@@ -29,30 +30,14 @@ InstructionSums sums_of(const Detail& d, const std::vector<Worker>& workers) {
 }
 
 void count_flops(Counts& c, const Detail& d, const InstructionSums& s) {
-  Flops& f = c.flops[static_cast<std::size_t>(d.precision)];
-  const uint64_t operations = s.lanes * d.weight;
-  switch (d.flop) {
-    case FlopKind::none:
-      break;
-    case FlopKind::add:
-      f.add += operations;
-      break;
-    case FlopKind::mul:
-      f.mul += operations;
-      break;
-    case FlopKind::fma:
-      f.fma += operations;
-      break;
-    case FlopKind::special:
-      f.special += operations;
-      break;
-    case FlopKind::tensor:
-      c.tensor_flops += s.warps * d.weight;
-      break;
-    case FlopKind::tensor_integer:
-      c.tensor_operations += s.warps * d.weight;
-      break;
+  if (d.flop == FlopKind::none) return;
+  if (d.flop == FlopKind::tensor || d.flop == FlopKind::tensor_integer) {
+    (d.flop == FlopKind::tensor ? c.tensor_flops : c.tensor_operations) += s.warps * d.weight;
+    return;
   }
+  Flops& f = c.flops[static_cast<std::size_t>(d.precision)];
+  uint64_t* const kinds[] = {&f.add, &f.mul, &f.fma, &f.special};
+  *kinds[static_cast<int>(d.flop) - static_cast<int>(FlopKind::add)] += s.lanes * d.weight;
 }
 
 void count_traffic(Counts& c, const Detail& d, const InstructionSums& s) {
@@ -131,7 +116,6 @@ uint64_t Counts::total_flops() const {
 }
 Counts& Counts::operator+=(const Counts& o) {
   for (std::size_t n = 0; n < flops.size(); ++n) flops[n] += o.flops[n];
-  for (std::size_t n = 0; n < by_class.size(); ++n) by_class[n] += o.by_class[n];
   tensor_flops += o.tensor_flops, tensor_operations += o.tensor_operations;
   warp_instructions += o.warp_instructions, lane_instructions += o.lane_instructions;
   global_load += o.global_load, global_store += o.global_store, shared_load += o.shared_load,
@@ -152,7 +136,6 @@ Execution tally(const Program& program, const std::vector<Worker>& workers, bool
     if (per_instruction) e.instructions.push_back(listed(program, d, s));
     c.warp_instructions += s.issued;
     c.lane_instructions += s.lanes;
-    c.by_class[static_cast<std::size_t>(d.kind)] += s.issued;
     if (d.branch) c.branches += s.issued;
     if (d.kind == Class::barrier) c.barriers += s.issued;
     count_flops(c, d, s);

@@ -123,7 +123,7 @@ bool ThreadBlock::run(int64_t slice) {
   std::vector<uint32_t> order(warps.size());
   std::iota(order.begin(), order.end(), 0);
   for (;;) {
-    if (worker->checked && !worker->options->observer) std::shuffle(order.begin(), order.end(), worker->random);
+    if (worker->checked) std::shuffle(order.begin(), order.end(), worker->random);
     bool progress = false, yielded = false, all_done = true;
     for (const uint32_t n : order) {
       Warp& w = warps[n];
@@ -161,7 +161,7 @@ void ThreadBlock::deadlock() {
                         std::to_string(b.expected ? b.expected : live) + " threads, " + std::to_string(b.arrived) +
                         " arrived",
                     place_of(w, i, std::countr_zero(f.lanes))};
-        worker->report({FindingKind::invalid_barrier, fault.place, "", 0, 0, "", fault.message, 1});
+        worker->report({.kind = FindingKind::invalid_barrier, .place = fault.place, .detail = fault.message});
         throw fault;
       }
   throw Fault{Outcome::timeout, "deadlock: no warp can go on", Place{program->name, index, {}, 0, "", ""}};

@@ -100,4 +100,7 @@ struct ThreadBlock {
   void deadlock();
 };
 
+/// What the host threads of a launch counted and found, put together; instructions where wanted.
+Execution tally(const Program& program, const std::vector<Worker>& workers, bool per_instruction);
+
 }  // namespace roofline::ptx

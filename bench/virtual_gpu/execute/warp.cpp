@@ -61,8 +61,6 @@ void Warp::start(uint32_t threads) {
   force = ahead = false;
   stop = Stop::none;
   others.clear();
-  pending.clear();
-  resume = 0;
   std::fill(local_written.begin(), local_written.end(), 0);
   for (auto& stack : saved) stack.clear();
   if (program->local_top) std::fill_n(lanes<uint32_t>(program->local_top), 32, 0);
@@ -93,8 +91,7 @@ bool Warp::gather(uint32_t mask, const Instruction& instruction) {
   if (missing == 0 && !outside) return true;
   if (missing == 0 || force) {
     force = false;
-    Finding finding{
-        FindingKind::invalid_warp_mask, place_of(*this, instruction, std::countr_zero(m)), "", 0, 0, "", "", 1};
+    Finding finding{FindingKind::invalid_warp_mask, place_of(*this, instruction, std::countr_zero(m))};
     const uint32_t wrong = outside ? m & ~mask : missing;
     finding.detail = (outside ? "executed by lane " : "the mask names lane ") +
                      std::to_string(std::countr_zero(wrong)) +
@@ -192,40 +189,6 @@ void Warp::leave_block() {
   if (left <= 0 && stop == Stop::none) stop = Stop::yielded;
 }
 
-// One instruction after the other; false when the observer lets the warp wait for its loads in the middle.
-bool Warp::run_block_observed(const BasicBlock& b) {
-  Observer& observer = *worker->options->observer;
-  if (resume == 0) {
-    Executed& count = worker->blocks[at];
-    ++count.warps;
-    count.lanes += static_cast<uint32_t>(std::popcount(active));
-    left -= b.end - b.first;
-    executed += b.end - b.first;
-  }
-  m = active, next = at + 1;
-  const auto needs = [&](const std::vector<uint32_t>& values) {
-    return std::any_of(values.begin(), values.end(),
-                       [&](uint32_t v) { return std::find(pending.begin(), pending.end(), v) != pending.end(); });
-  };
-  for (uint32_t n = b.first + resume; n < b.end; ++n) {
-    const Detail& detail = program->details[n];
-    if (!pending.empty() && (needs(detail.reads) || needs(detail.writes))) {
-      pending.clear();
-      if (observer.wait(block->index, number)) {
-        resume = n - b.first;
-        stop = Stop::yielded;
-        return false;
-      }
-    }
-    code[n].execute(*this, code[n]);
-    const bool loads = detail.memory && detail.access != AccessKind::store && detail.space != Space::shared &&
-                       detail.space != Space::param;
-    if (loads) pending.insert(pending.end(), detail.writes.begin(), detail.writes.end());
-  }
-  resume = 0;
-  return true;
-}
-
 void Warp::run(int64_t instructions) {
   const BasicBlock* const blocks = program->blocks.data();
   Executed* const counts = worker->blocks.data();
@@ -234,11 +197,6 @@ void Warp::run(int64_t instructions) {
   if (active == 0) reselect();
   while (stop == Stop::none) {
     const BasicBlock b = blocks[at];
-    if (worker->options->observer) [[unlikely]] {
-      if (!run_block_observed(b)) break;
-      leave_block();
-      continue;
-    }
     ++counts[at].warps;
     counts[at].lanes += static_cast<uint32_t>(std::popcount(active));
     left -= b.end - b.first;

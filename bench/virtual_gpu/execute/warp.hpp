@@ -14,6 +14,19 @@
 
 namespace roofline::ptx {
 
+/// The lanes of a mask, from the lowest one on: for (const uint32_t lane : Lanes{mask}).
+struct Lanes {
+  uint32_t mask;
+  struct Iterator {
+    uint32_t rest;
+    uint32_t operator*() const { return static_cast<uint32_t>(std::countr_zero(rest)); }
+    void operator++() { rest &= rest - 1; }
+    bool operator!=(Iterator end) const { return rest != end.rest; }
+  };
+  Iterator begin() const { return {mask}; }
+  Iterator end() const { return {0}; }
+};
+
 /// Of `lanes`, those that have the value of the first of them: what a warp does in groups, it does group by group.
 template <class ValueOfLane>
 uint32_t like_first(uint32_t lanes, ValueOfLane value) {
@@ -74,8 +87,6 @@ struct alignas(64) Warp {
   std::vector<uint64_t> local_written;      // a bit per byte, with the init check
   std::vector<std::vector<uint8_t>> saved;  // frames of recursive functions, by lane
   std::vector<uint32_t> clock;              // of the race check: by warp
-  std::vector<uint32_t> pending;            // values of loads under way, when observed
-  uint32_t resume = 0;                      // instructions of the current block that are done, when observed
 
   void prepare(const Program& program, Worker& worker, ThreadBlock& block, uint32_t number);
   void start(uint32_t threads);
@@ -112,7 +123,6 @@ struct alignas(64) Warp {
   bool choose();
   void rotate();
   void leave_block();
-  bool run_block_observed(const BasicBlock& b);
 };
 
 /// Thread index of a lane.

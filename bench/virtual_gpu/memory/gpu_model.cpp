@@ -8,7 +8,6 @@
 #include <exception>
 #include <stdexcept>
 
-#include "bench/virtual_gpu/bridge/launch_counts.hpp"
 
 namespace roofline {
 namespace {
@@ -248,7 +247,6 @@ GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& ker
 GpuCounts GpuModel::count(const GpuKernel& kernel, const Sampling& sampling) const {
   GpuCounts result;
   result.resident = residency(device_, kernel);
-  result.l1_bytes_per_sm = GpuMemory(device_, result.resident.blocks * kernel.shared).l1_size();
 
   const bool sampled = sampling.windows > 0;
   result.exact = exact_counts(kernel);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,6 @@ struct GpuCounts {
   WarpCounts exact;     ///< operations, requests and sectors of the whole launch
   Operations executed;  ///< divisions expanded as the device does it: what a FLOP counter reports
   Residency resident;
-  std::uint64_t l1_bytes_per_sm = 0;
 
   /// One answer per set of assumptions, in sectors of 32 B.
   struct Scenario {
@@ -77,5 +77,15 @@ class DeviceModel final : public CounterSource {
  private:
   GpuModel model_;
 };
+
+/// The kernels that `launch` launches through the CUDA runtime, whose device has to be the virtual one. With `execute`
+/// they are executed as well, else nothing but copies and fills is done: what no address depends on need not be in the
+/// device's memory. Throws std::invalid_argument where nothing was launched or the model does not know what a kernel
+/// does. What they work on has to outlive them.
+std::vector<GpuKernel> recorded_kernels(const std::function<void()>& launch, bool execute);
+
+/// What the device model says of kernels, one after another, each with an L2 of its own. Sampled where they are large,
+/// the less the smaller `effort` is: see affordable().
+GpuCounts count_kernels(const GpuModel& model, const std::vector<GpuKernel>& kernels, double effort = 1);
 
 }  // namespace roofline

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/virtual_gpu/memory/schedules.hpp"
+#include "bench/virtual_gpu/memory/running_launch.hpp"
 
 namespace roofline {
 namespace {

@@ -2,7 +2,7 @@
 #include <span>
 
 #include "bench/machine/interrupt.hpp"
-#include "bench/virtual_gpu/memory/schedules.hpp"
+#include "bench/virtual_gpu/memory/running_launch.hpp"
 
 namespace roofline {
 namespace {

@@ -6,9 +6,60 @@
 #include <vector>
 
 #include "bench/virtual_gpu/memory/block_schedule.hpp"
-#include "bench/virtual_gpu/memory/multiprocessor.hpp"
+#include "bench/virtual_gpu/memory/gpu_kernel.hpp"
 
 namespace roofline {
+
+/// One resident warp: where it sits.
+struct ResidentWarp {
+  unsigned slot = 0, number = 0;  ///< of its block on the SM, of the warp in its block
+  std::uint64_t steps = 0;        ///< made so far
+  bool ended = false;
+};
+
+struct Slot {
+  Index block = 0;
+  unsigned warps = 0;  ///< still running
+};
+
+/// What warps have asked for.
+struct Asked {
+  std::uint64_t loads = 0, stores = 0, lines = 0;  ///< sectors, sectors, lines
+};
+
+/// A step that a warp has made, and what it needs of L2, which has not heard of it yet.
+struct Issued {
+  std::uint64_t tick = 0;
+  std::size_t warp = 0;        ///< of Multiprocessor::warps
+  std::uint64_t ready = 0;     ///< tick at which the warp goes on, if it waits for nothing of L2
+  std::size_t behind_end = 0;  ///< in Multiprocessor::behind, where the step after it begins
+  Asked asked;                 ///< L1 for
+  bool waits = false;          ///< for loads that L1 does not have
+  bool ends_block = false;
+};
+
+struct Multiprocessor {
+  std::vector<ResidentWarp> warps;  // oldest first
+  std::vector<Slot> slots;
+  // Of the greedy schedule:
+  std::vector<std::uint64_t> ready;  // tick at which the data of each warp are there
+  std::uint64_t busy_until = 0;
+  std::vector<Issued> issued;      // by tick
+  std::size_t sent = 0;            // of these: L2 has heard of them
+  std::vector<LineAccess> behind;  // L1: what the issued steps need of L2
+};
+
+/// A level that all SMs share: what is asked of it is served one after another.
+struct Pipe {
+  std::uint64_t ticks;     ///< per sector
+  std::uint64_t free = 0;  ///< tick from which on it has nothing to do
+
+  // Not std::max: g++ makes a vector instruction of it, which waits for the number that was stored just before.
+  void take(std::uint64_t tick, std::uint64_t sectors) {
+    if (free < tick) free = tick;
+    free += sectors * ticks;
+  }
+};
 
 /// Sectors and lines of what a warp asks for.
 Asked asked_for(std::span<const LineAccess> lines);
@@ -63,5 +114,13 @@ class RunningLaunch {
   Index running_ = 0;  ///< blocks
   Asked asked_;
 };
+
+/// Runs a launch to its end: an SM's time goes by with what it issues, FP64 instructions next to sectors of L1, and it
+/// runs its oldest warp whose loads are there: after the latency of the level that had the slowest, or later where L2
+/// or DRAM are saturated.
+void run_greedily(RunningLaunch& launch);
+
+/// Runs a launch to its end: the k-th requests of all resident warps go out before the (k+1)-th of any.
+void run_round_robin(RunningLaunch& launch);
 
 }  // namespace roofline

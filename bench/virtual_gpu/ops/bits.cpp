@@ -135,16 +135,16 @@ constexpr auto prmt_mode = [](uint32_t a, uint32_t b, uint32_t c) {
 template <class T>
 Found find_logic(const Statement& s) {
   constexpr auto k = Class::integer;
-  if (s.op() == "and") return make_binary<T, T, T, bit_and<T>>(k);
-  if (s.op() == "or") return make_binary<T, T, T, bit_or<T>>(k);
-  if (s.op() == "xor") return make_binary<T, T, T, bit_xor<T>>(k);
-  if (s.op() == "not") return make_unary<T, T, bit_not<T>>(k);
-  if (s.op() == "cnot") return make_unary<T, T, logical_not<T>>(k);
-  if (s.op() == "shl") return make_binary<T, T, uint32_t, shift_left<T>>(k);
+  if (s.op() == "and") return lanewise<bit_and<T>>(k);
+  if (s.op() == "or") return lanewise<bit_or<T>>(k);
+  if (s.op() == "xor") return lanewise<bit_xor<T>>(k);
+  if (s.op() == "not") return lanewise<bit_not<T>>(k);
+  if (s.op() == "cnot") return lanewise<logical_not<T>>(k);
+  if (s.op() == "shl") return lanewise<shift_left<T>>(k);
   if constexpr (sizeof(T) >= 4) {
-    if (s.op() == "popc") return make_unary<uint32_t, T, count_ones<T>>(k);
-    if (s.op() == "clz") return make_unary<uint32_t, T, leading_zeros<T>>(k);
-    if (s.op() == "brev") return make_unary<T, T, reverse<T>, false>(k);
+    if (s.op() == "popc") return lanewise<count_ones<T>>(k);
+    if (s.op() == "clz") return lanewise<leading_zeros<T>>(k);
+    if (s.op() == "brev") return costly<reverse<T>>(k);
     if (s.op() == "bfi") {
       Operation o;
       o.form = Form::listed, o.execute[0] = bit_insert<T>, o.kind = k;
@@ -157,26 +157,24 @@ Found find_logic(const Statement& s) {
 
 Found find_permute(const Statement& s) {
   constexpr auto k = Class::integer;
-  using U = uint32_t;
-  if (s.has("f4e")) return make_ternary<U, U, U, U, prmt_mode<0x3210, 0x4321, 0x5432, 0x6543>, false>(k);
-  if (s.has("b4e")) return make_ternary<U, U, U, U, prmt_mode<0x5670, 0x6701, 0x7012, 0x0123>, false>(k);
-  if (s.has("rc8")) return make_ternary<U, U, U, U, prmt_mode<0x0000, 0x1111, 0x2222, 0x3333>, false>(k);
-  if (s.has("ecl")) return make_ternary<U, U, U, U, prmt_mode<0x3210, 0x3211, 0x3222, 0x3333>, false>(k);
-  if (s.has("ecr")) return make_ternary<U, U, U, U, prmt_mode<0x0000, 0x1110, 0x2210, 0x3210>, false>(k);
-  if (s.has("rc16")) return make_ternary<U, U, U, U, prmt_mode<0x1010, 0x3232, 0x1010, 0x3232>, false>(k);
-  return make_ternary<U, U, U, U, prmt_general, false>(k);
+  if (s.has("f4e")) return costly<prmt_mode<0x3210, 0x4321, 0x5432, 0x6543>>(k);
+  if (s.has("b4e")) return costly<prmt_mode<0x5670, 0x6701, 0x7012, 0x0123>>(k);
+  if (s.has("rc8")) return costly<prmt_mode<0x0000, 0x1111, 0x2222, 0x3333>>(k);
+  if (s.has("ecl")) return costly<prmt_mode<0x3210, 0x3211, 0x3222, 0x3333>>(k);
+  if (s.has("ecr")) return costly<prmt_mode<0x0000, 0x1110, 0x2210, 0x3210>>(k);
+  if (s.has("rc16")) return costly<prmt_mode<0x1010, 0x3232, 0x1010, 0x3232>>(k);
+  return costly<prmt_general>(k);
 }
 
 }  // namespace
 
 Found find_bits(const Statement& s) {
   constexpr auto k = Class::integer;
-  using U = uint32_t;
   const auto op = s.op();
   if (op == "shr")
     return for_integer(s.type(), [&](auto t) -> Found {
       using T = decltype(t);
-      return make_binary<T, T, uint32_t, shift_right<T>>(k);
+      return lanewise<shift_right<T>>(k);
     });
   if (op == "bfind" || op == "bfe")
     return for_integer(s.type(), [&](auto t) -> Found {
@@ -184,21 +182,17 @@ Found find_bits(const Statement& s) {
       if constexpr (sizeof(T) == 2)
         return {};
       else if (op == "bfe")
-        return make_ternary<T, T, uint32_t, uint32_t, extract<T>, false>(k);
+        return costly<extract<T>>(k);
       else if (s.has("shiftamt"))
-        return make_unary<uint32_t, T, find_bit<T, true>>(k);
+        return lanewise<find_bit<T, true>>(k);
       else
-        return make_unary<uint32_t, T, find_bit<T, false>>(k);
+        return lanewise<find_bit<T, false>>(k);
     });
   if (op == "shf" && s.has("l"))
-    return s.has("wrap") ? make_ternary<U, U, U, U, funnel<true, true>>(k)
-                         : make_ternary<U, U, U, U, funnel<false, true>>(k);
-  if (op == "shf")
-    return s.has("wrap") ? make_ternary<U, U, U, U, funnel<true, false>>(k)
-                         : make_ternary<U, U, U, U, funnel<false, false>>(k);
-  if (op == "bmsk")
-    return s.has("wrap") ? make_binary<U, U, U, bit_mask_wrap>(k) : make_binary<U, U, U, bit_mask_clamp>(k);
-  if (op == "fns") return make_ternary<U, U, U, int32_t, nth_set, false>(k);
+    return s.has("wrap") ? lanewise<funnel<true, true>>(k) : lanewise<funnel<false, true>>(k);
+  if (op == "shf") return s.has("wrap") ? lanewise<funnel<true, false>>(k) : lanewise<funnel<false, false>>(k);
+  if (op == "bmsk") return s.has("wrap") ? lanewise<bit_mask_wrap>(k) : lanewise<bit_mask_clamp>(k);
+  if (op == "fns") return costly<nth_set>(k);
   if (op == "prmt") return find_permute(s);
   if (op == "lop3" && s.type() == "b32") {
     Operation o;

@@ -168,9 +168,10 @@ void put_result(Warp& w, uint32_t lane, uint64_t value) {
   fault(w, i, Outcome::assertion, line);
 }
 
-void builtin(Warp& w, const Instruction& i) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+}  // namespace
+
+void builtin_call(Warp& w, const Instruction& i) {
+  for (const uint32_t lane : Lanes{w.m}) {
     switch (static_cast<Builtin>(i.size)) {
       case Builtin::printf: {
         LaneMemory memory(w, i, lane);
@@ -195,9 +196,5 @@ void builtin(Warp& w, const Instruction& i) {
     }
   }
 }
-
-}  // namespace
-
-Execute builtin_call() { return builtin; }
 
 }  // namespace roofline::ptx

@@ -19,8 +19,7 @@ void for_frame(const FunctionFrame& f, F each) {
 }
 
 void save_frame(Warp& w, const FunctionFrame& f) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto l = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t l : Lanes{w.m}) {
     auto& stack = w.saved[l];
     for_frame(f, [&](uint32_t at, uint32_t bytes) {
       const uint8_t* const from = w.r + at + l * bytes;
@@ -33,8 +32,7 @@ void save_frame(Warp& w, const FunctionFrame& f) {
 
 void restore_frame(Warp& w, const FunctionFrame& f) {
   const std::size_t size = (f.middle - f.begin) / 32 + (f.end - f.middle) / 32 + (f.end_predicate - f.first_predicate);
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto l = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t l : Lanes{w.m}) {
     auto& stack = w.saved[l];
     const uint8_t* from = stack.data() + stack.size() - size;
     for_frame(f, [&](uint32_t at, uint32_t bytes) {
@@ -67,9 +65,11 @@ void enter(Warp& w, const Instruction& i, const FunctionFrame& f) {
   w.active &= ~w.m;
 }
 
-void call(Warp& w, const Instruction& i) { enter(w, i, w.program->functions[i.d]); }
+}  // namespace
 
-void call_by_address(Warp& w, const Instruction& i) {
+void direct_call(Warp& w, const Instruction& i) { enter(w, i, w.program->functions[i.d]); }
+
+void indirect_call(Warp& w, const Instruction& i) {
   const uint64_t* const target = w.lanes<uint64_t>(i.a);
   const uint32_t all = w.m;
   for (uint32_t rest = all; rest;) {
@@ -86,7 +86,7 @@ void call_by_address(Warp& w, const Instruction& i) {
   w.m = all;
 }
 
-void return_from(Warp& w, const Instruction& i) {
+void function_return(Warp& w, const Instruction& i) {
   const FunctionFrame& f = w.program->functions[i.d];
   for (uint32_t n = 0; n < f.results.size(); ++n) copy_words(w, w.program->argument_area + n * 128, f.results[n]);
   uint32_t back[32];
@@ -105,25 +105,25 @@ void return_from(Warp& w, const Instruction& i) {
   w.active &= ~w.m;
 }
 
-void results(Warp& w, const Instruction& i) {
+void take_results(Warp& w, const Instruction& i) {
   for (uint32_t n = 0; n < i.number; ++n) copy_words(w, w.list(i, n), w.program->argument_area + n * 128);
 }
 
-void local_address(Warp& w, const Instruction& i) {
+void recursive_local(Warp& w, const Instruction& i) {
   const FunctionFrame& f = w.program->functions[i.a];
   const uint32_t* const top = w.lanes<uint32_t>(w.program->local_top);
   const uint64_t base = w.program->recursive_local + static_cast<uint64_t>(i.immediate) - f.local_bytes;
   write_lanes<uint64_t>(w, i.d, [=](int l) { return base + top[l]; });
 }
 
-void spread(Warp& w, const Instruction& i) {
+void broadcast(Warp& w, const Instruction& i) {
   if (i.flags & 1)
     std::fill_n(w.lanes<uint64_t>(i.d), 32, w.scalar<uint64_t>(i.a));
   else
     std::fill_n(w.lanes<uint32_t>(i.d), 32, w.scalar<uint32_t>(i.a));
 }
 
-void with_guard(Warp& w, const Instruction& i) {
+void guarded(Warp& w, const Instruction& i) {
   const uint32_t m = w.active & (w.p[i.guard] ^ i.flip);
   if (m == 0) return;
   Executed& count = w.worker->guards[i.guard_counter];
@@ -133,15 +133,5 @@ void with_guard(Warp& w, const Instruction& i) {
   i.inner(w, i);
   w.m = w.active;
 }
-
-}  // namespace
-
-Execute direct_call() { return call; }
-Execute indirect_call() { return call_by_address; }
-Execute function_return() { return return_from; }
-Execute take_results() { return results; }
-Execute recursive_local() { return local_address; }
-Execute broadcast() { return spread; }
-Execute guarded() { return with_guard; }
 
 }  // namespace roofline::ptx

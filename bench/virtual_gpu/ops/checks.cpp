@@ -1,4 +1,4 @@
-// What --sanitize looks for at each memory instruction: uninitialised bytes, races; and the observer.
+// What --sanitize looks for at each memory instruction: uninitialised bytes, races.
 #include <fmt/format.h>
 
 #include "bench/virtual_gpu/execute/races.hpp"
@@ -6,13 +6,6 @@
 
 namespace roofline::ptx {
 namespace {
-
-constexpr const char* name_of(Space space) {
-  return space == Space::shared  ? "shared"
-         : space == Space::local ? "local"
-         : space == Space::param ? "param"
-                                 : "global";
-}
 
 bool bits_set(const std::vector<uint64_t>& words, uint64_t first, uint32_t bytes) {
   for (uint64_t n = first; n < first + bytes; ++n)
@@ -36,14 +29,13 @@ const Allocation* allocation_of(Warp& w, const Instruction& i, uint64_t address,
 }
 
 Finding finding(Warp& w, const Instruction& i, FindingKind kind, Space space, uint32_t lane, const Touch& t) {
-  Finding f{kind, place_of(w, i, lane), name_of(space), t.at[lane], t.bytes, "", "", 1};
+  Finding f{kind, place_of(w, i, lane), name_of(space), t.at[lane], t.bytes};
   if (space == Space::global) f.allocation = w.worker->memory->describe(t.at[lane]);
   return f;
 }
 
 void check_written(Warp& w, const Instruction& i, const Touch& t, Space space, AccessKind kind) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint64_t at = t.at[lane];
     const bool reads = kind != AccessKind::store, writes = kind != AccessKind::load;
     bool written = true;
@@ -75,8 +67,7 @@ std::string thread_text(const Warp& w, const Access& a) {
 void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, bool write, uint32_t unchanged) {
   RaceShadow* const shadow = space == Space::shared ? w.block->shared_races.get() : w.worker->races;
   const bool any_block = space == Space::global && !w.worker->launch->cooperative && !w.program->has_fence;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     bool reported = false;
     for (uint64_t at = t.at[lane], end = at + t.bytes; at < end;) {
       const uint64_t n = std::min<uint64_t>(end - at, 4 - at % 4);
@@ -98,23 +89,6 @@ void check_races(Warp& w, const Instruction& i, const Touch& t, Space space, boo
   }
 }
 
-void observe(Warp& w, const Instruction& i, const Touch& t, Space space, AccessKind kind) {
-  std::array<uint64_t, 32> addresses;
-  std::copy(t.at, t.at + 32, addresses.begin());
-  Request r;
-  r.block = w.block->index;
-  r.warp = w.number;
-  r.instruction = i.index;
-  const Space declared = w.program->details[i.index].space;
-  r.space = declared == Space::constant ? Space::constant : space;
-  r.kind = kind;
-  r.bytes = t.bytes;
-  r.active = w.m;
-  r.cached_in_l1 = !(i.flags & (flag_uncached | flag_volatile)) && kind != AccessKind::atomic;
-  r.addresses = &addresses;
-  w.worker->options->observer->request(r);
-}
-
 }  // namespace
 
 void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind) {
@@ -125,7 +99,6 @@ void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, Acces
   resolve_in<false>(w, i, copy, space, kind);
   w.worker->accesses[i.counter].sectors = before.sectors;
   w.worker->accesses[i.counter].wavefronts = before.wavefronts;
-  if (options.observer) observe(w, i, t, space, kind);
   if (space == Space::param) return;
   if (options.checks.init) check_written(w, i, t, space, kind);
   const bool orders = kind == AccessKind::atomic || (i.flags & flag_volatile);

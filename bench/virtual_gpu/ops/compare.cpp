@@ -6,44 +6,6 @@
 namespace roofline::ptx {
 namespace {
 
-enum class Test : int { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
-
-template <Test test, class T>
-inline bool holds(T a, T b) {
-  const bool unordered = a != a || b != b;
-  switch (test) {
-    case Test::eq:
-      return a == b;
-    case Test::ne:
-      return !unordered && a != b;
-    case Test::lt:
-      return a < b;
-    case Test::le:
-      return a <= b;
-    case Test::gt:
-      return a > b;
-    case Test::ge:
-      return a >= b;
-    case Test::equ:
-      return unordered || a == b;
-    case Test::neu:
-      return !(a == b);
-    case Test::ltu:
-      return !(a >= b);
-    case Test::leu:
-      return !(a > b);
-    case Test::gtu:
-      return !(a <= b);
-    case Test::geu:
-      return !(a < b);
-    case Test::num:
-      return !unordered;
-    case Test::nan:
-      return unordered;
-  }
-  return false;
-}
-
 /// What a register holds and what is compared differ for 16-bit floating point.
 struct Fp16 {
   using Stored = uint16_t;
@@ -75,25 +37,24 @@ void store_predicates(Warp& w, const Instruction& i, uint32_t truth) {
   if (i.list != ~0u) w.p[i.list] = (w.p[i.list] & ~w.m) | (falsehood & w.m);
 }
 
-template <class X, Test test, bool sb>
+template <class X, auto test, bool sb>
 void setp(Warp& w, const Instruction& i) {
   using T = typename X::Stored;
   const Source<T, false> a(w, i.a);
   const Source<T, sb> b(w, i.b);
   uint32_t truth = 0;
 #pragma GCC ivdep
-  for (int l = 0; l < 32; ++l) truth |= holds<test>(X::get(a(l)), X::get(b(l))) ? 1u << l : 0u;
+  for (int l = 0; l < 32; ++l) truth |= test(X::get(a(l)), X::get(b(l))) ? 1u << l : 0u;
   store_predicates(w, i, truth);
 }
 // Pairs: the first predicate is of the low half, the second of the high one.
-template <class X, Test test>
+template <class X, auto test>
 void setp_pair(Warp& w, const Instruction& i) {
   const uint32_t *const a = w.lanes<uint32_t>(i.a), *const b = w.lanes<uint32_t>(i.b);
   uint32_t low = 0, high = 0;
   for (int l = 0; l < 32; ++l) {
-    low |= holds<test>(X::get(static_cast<uint16_t>(a[l])), X::get(static_cast<uint16_t>(b[l]))) ? 1u << l : 0u;
-    high |= holds<test>(X::get(static_cast<uint16_t>(a[l] >> 16)), X::get(static_cast<uint16_t>(b[l] >> 16))) ? 1u << l
-                                                                                                              : 0u;
+    low |= test(X::get(static_cast<uint16_t>(a[l])), X::get(static_cast<uint16_t>(b[l]))) ? 1u << l : 0u;
+    high |= test(X::get(static_cast<uint16_t>(a[l] >> 16)), X::get(static_cast<uint16_t>(b[l] >> 16))) ? 1u << l : 0u;
   }
   const uint32_t second = i.list;
   Instruction one = i;
@@ -104,51 +65,51 @@ void setp_pair(Warp& w, const Instruction& i) {
   store_predicates(w, one, high);
 }
 // flags as for setp, and 8: the result is 1.0, not all ones.
-template <class X, Test test>
+template <class X, auto test>
 void set(Warp& w, const Instruction& i) {
   using T = typename X::Stored;
   const Source<T, false> a(w, i.a), b(w, i.b);
   const uint32_t yes = static_cast<uint32_t>(i.immediate);
-  write_lanes<uint32_t>(w, i.d, [=](int l) { return holds<test>(X::get(a(l)), X::get(b(l))) ? yes : 0u; });
+  write_lanes<uint32_t>(w, i.d, [=](int l) { return test(X::get(a(l)), X::get(b(l))) ? yes : 0u; });
 }
-template <class X, Test test>
+template <class X, auto test>
 void set_pair(Warp& w, const Instruction& i) {
   const Source<uint32_t, false> a(w, i.a), b(w, i.b);
   const uint32_t yes = static_cast<uint32_t>(i.immediate);
   const auto half = [](uint32_t x) { return X::get(static_cast<uint16_t>(x)); };
   write_lanes<uint32_t>(w, i.d, [=](int l) {
-    return (holds<test>(half(a(l)), half(b(l))) ? yes : 0u) |
-           (holds<test>(half(a(l) >> 16), half(b(l) >> 16)) ? yes << 16 : 0u);
+    return (test(half(a(l)), half(b(l))) ? yes : 0u) | (test(half(a(l) >> 16), half(b(l) >> 16)) ? yes << 16 : 0u);
   });
 }
 
 struct Choice {
   Execute setp = nullptr, setp_scalar = nullptr, set = nullptr;
 };
-template <class X, Test test, bool pair>
+template <class X, bool pair, auto test>
 Choice choice() {
   if constexpr (pair)
     return {setp_pair<X, test>, nullptr, set_pair<X, test>};
   else
     return {setp<X, test, false>, setp<X, test, true>, set<X, test>};
 }
+// Without "u" a NaN makes all of them false, with it true.
 template <class X, bool pair = false, bool real = true>
 Choice choose(std::string_view test) {
-  if (test == "eq") return choice<X, Test::eq, pair>();
-  if (test == "ne") return real ? choice<X, Test::ne, pair>() : choice<X, Test::neu, pair>();
-  if (test == "lt" || test == "lo") return choice<X, Test::lt, pair>();
-  if (test == "le" || test == "ls") return choice<X, Test::le, pair>();
-  if (test == "gt" || test == "hi") return choice<X, Test::gt, pair>();
-  if (test == "ge" || test == "hs") return choice<X, Test::ge, pair>();
+  if (test == "eq") return choice<X, pair, [](auto a, auto b) { return a == b; }>();
+  if (test == (real ? "neu" : "ne")) return choice<X, pair, [](auto a, auto b) { return !(a == b); }>();
+  if (test == "lt" || test == "lo") return choice<X, pair, [](auto a, auto b) { return a < b; }>();
+  if (test == "le" || test == "ls") return choice<X, pair, [](auto a, auto b) { return a <= b; }>();
+  if (test == "gt" || test == "hi") return choice<X, pair, [](auto a, auto b) { return (a > b); }>();
+  if (test == "ge" || test == "hs") return choice<X, pair, [](auto a, auto b) { return (a >= b); }>();
   if constexpr (real) {
-    if (test == "equ") return choice<X, Test::equ, pair>();
-    if (test == "neu") return choice<X, Test::neu, pair>();
-    if (test == "ltu") return choice<X, Test::ltu, pair>();
-    if (test == "leu") return choice<X, Test::leu, pair>();
-    if (test == "gtu") return choice<X, Test::gtu, pair>();
-    if (test == "geu") return choice<X, Test::geu, pair>();
-    if (test == "num") return choice<X, Test::num, pair>();
-    if (test == "nan") return choice<X, Test::nan, pair>();
+    if (test == "ne") return choice<X, pair, [](auto a, auto b) { return (a < b) || (a > b); }>();
+    if (test == "equ") return choice<X, pair, [](auto a, auto b) { return !(a < b) && !(a > b); }>();
+    if (test == "ltu") return choice<X, pair, [](auto a, auto b) { return !(a >= b); }>();
+    if (test == "leu") return choice<X, pair, [](auto a, auto b) { return !(a > b); }>();
+    if (test == "gtu") return choice<X, pair, [](auto a, auto b) { return !(a <= b); }>();
+    if (test == "geu") return choice<X, pair, [](auto a, auto b) { return !(a < b); }>();
+    if (test == "num") return choice<X, pair, [](auto a, auto b) { return a == a && b == b; }>();
+    if (test == "nan") return choice<X, pair, [](auto a, auto b) { return a != a || b != b; }>();
   }
   return {};
 }
@@ -237,34 +198,24 @@ Found find_predicate(const Statement& s) {
   return o;
 }
 
-template <class T>
-constexpr auto is_finite = [](T x) { return magnitude(x) < std::numeric_limits<T>::infinity(); };
-template <class T, int property>
+template <class T, auto has>
 void testp(Warp& w, const Instruction& i) {
   const T* const a = w.lanes<T>(i.a);
   uint32_t truth = 0;
-  for (int l = 0; l < 32; ++l) {
-    const T x = a[l], y = magnitude(x);
-    const bool finite = is_finite<T>(x), subnormal = y != 0 && y < std::numeric_limits<T>::min();
-    const bool yes = property == 0   ? finite
-                     : property == 1 ? y == std::numeric_limits<T>::infinity()
-                     : property == 2 ? x == x
-                     : property == 3 ? x != x
-                     : property == 4 ? finite && !subnormal && y != 0
-                                     : subnormal;
-    truth |= yes ? 1u << l : 0u;
-  }
+  for (int l = 0; l < 32; ++l) truth |= has(a[l]) ? 1u << l : 0u;
   w.p[i.d] = (w.p[i.d] & ~w.m) | (truth & w.m);
 }
 template <class T>
 Found find_testp(std::string_view property) {
+  using Limits = std::numeric_limits<T>;
   Operation o;
-  o.execute[0] = property == "finite"       ? testp<T, 0>
-                 : property == "infinite"   ? testp<T, 1>
-                 : property == "number"     ? testp<T, 2>
-                 : property == "notanumber" ? testp<T, 3>
-                 : property == "normal"     ? testp<T, 4>
-                                            : testp<T, 5>;
+  o.execute[0] = property == "finite"       ? testp<T, [](T x) { return magnitude(x) < Limits::infinity(); }>
+                 : property == "infinite"   ? testp<T, [](T x) { return magnitude(x) == Limits::infinity(); }>
+                 : property == "number"     ? testp<T, [](T x) { return x == x; }>
+                 : property == "notanumber" ? testp<T, [](T x) { return x != x; }>
+                 : property == "normal"
+                     ? testp<T, [](T x) { return magnitude(x) < Limits::infinity() && magnitude(x) >= Limits::min(); }>
+                     : testp<T, [](T x) { return x != 0 && magnitude(x) < Limits::min(); }>;
   o.kind = Class::compare, o.makes_predicate = true;
   return o;
 }
@@ -287,10 +238,8 @@ Found find_compare(const Statement& s) {
     using W = uint64_t;
     using U = uint32_t;
     if (bytes_of_type(value) == 8)
-      return real ? make_ternary<W, W, W, float, select_sign<W, float>>(Class::compare)
-                  : make_ternary<W, W, W, int32_t, select_sign<W, int32_t>>(Class::compare);
-    return real ? make_ternary<U, U, U, float, select_sign<U, float>>(Class::compare)
-                : make_ternary<U, U, U, int32_t, select_sign<U, int32_t>>(Class::compare);
+      return real ? lanewise<select_sign<W, float>>(Class::compare) : lanewise<select_sign<W, int32_t>>(Class::compare);
+    return real ? lanewise<select_sign<U, float>>(Class::compare) : lanewise<select_sign<U, int32_t>>(Class::compare);
   }
   return {};
 }

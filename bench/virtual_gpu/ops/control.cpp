@@ -5,9 +5,7 @@
 #include "bench/virtual_gpu/parse/operation.hpp"
 
 namespace roofline::ptx {
-namespace {
-
-void branch(Warp& w, const Instruction& i) {
+void plain_branch(Warp& w, const Instruction& i) {
   const auto target = static_cast<uint32_t>(i.immediate);
   if (w.m == w.active) {
     w.next = target;
@@ -17,6 +15,12 @@ void branch(Warp& w, const Instruction& i) {
   w.defer(target, w.m);
   w.active &= ~w.m;
 }
+
+void unknown_instruction(Warp& w, const Instruction& i) {
+  fault(w, i, Outcome::illegal_instruction, "unsupported instruction");
+}
+
+namespace {
 
 // list: blocks of the targets; a: index.
 void indexed_branch(Warp& w, const Instruction& i) {
@@ -42,7 +46,6 @@ void leave(Warp& w, const Instruction&) {
   w.block->exited(w.m);
 }
 void trap(Warp& w, const Instruction& i) { fault(w, i, Outcome::trap, "trap"); }
-void unknown(Warp& w, const Instruction& i) { fault(w, i, Outcome::illegal_instruction, "unsupported instruction"); }
 void nothing(Warp&, const Instruction&) {}
 void doze(Warp& w, const Instruction&) { w.spins += 32; }
 
@@ -53,7 +56,7 @@ void barrier(Warp& w, const Instruction& i) {
   const uint32_t count = w.list(i, 1) == ~0u ? 0 : w.lanes<uint32_t>(w.list(i, 1))[lane];
   if (number >= barriers_of_block) fault(w, i, Outcome::illegal_instruction, "barrier number beyond 15");
   if (w.worker->options->checks.barrier && w.m != w.live && !(i.flags & 4)) {
-    Finding f{FindingKind::divergent_barrier, place_of(w, i, lane), "", 0, 0, "", "", 1};
+    Finding f{FindingKind::divergent_barrier, place_of(w, i, lane)};
     f.detail = "lane " + std::to_string(std::countr_zero(w.live & ~w.m)) + " of the warp is elsewhere";
     w.worker->report(std::move(f));
   }
@@ -119,12 +122,9 @@ Operation simple(Form form, Execute execute, Class kind, bool ends = false) {
 
 }  // namespace
 
-Execute unknown_instruction() { return unknown; }
-Execute plain_branch() { return branch; }
-
 Found find_control(const Statement& s) {
   const auto op = s.op();
-  if (op == "bra") return simple(Form::branch, branch, Class::control, true);
+  if (op == "bra") return simple(Form::branch, plain_branch, Class::control, true);
   if (op == "brx") return simple(Form::indexed_branch, indexed_branch, Class::control, true);
   if (op == "ret" || op == "exit") return simple(Form::leave, leave, Class::control, true);
   if (op == "call") {

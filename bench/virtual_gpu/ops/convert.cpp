@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "bench/virtual_gpu/ops/elementwise.hpp"
-#include "bench/virtual_gpu/ops/real.hpp"
 
 namespace roofline::ptx {
 namespace {
@@ -28,13 +27,10 @@ Found make_integer(bool wide, bool saturates) {
   using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
   constexpr bool common = sizeof(D) >= 4 && sizeof(A) >= 4;
   if (saturates)
-    return wide ? make_rare_unary<R8, A, integer_to_integer<R8, D, A, true>>(k)
-                : make_rare_unary<R4, A, integer_to_integer<R4, D, A, true>>(k);
+    return wide ? rare<integer_to_integer<R8, D, A, true>>(k) : rare<integer_to_integer<R4, D, A, true>>(k);
   if constexpr (common)
-    return wide ? make_unary<R8, A, integer_to_integer<R8, D, A, false>>(k)
-                : make_unary<R4, A, integer_to_integer<R4, D, A, false>>(k);
-  return wide ? make_rare_unary<R8, A, integer_to_integer<R8, D, A, false>>(k)
-              : make_rare_unary<R4, A, integer_to_integer<R4, D, A, false>>(k);
+    return wide ? lanewise<integer_to_integer<R8, D, A, false>>(k) : lanewise<integer_to_integer<R4, D, A, false>>(k);
+  return wide ? rare<integer_to_integer<R8, D, A, false>>(k) : rare<integer_to_integer<R4, D, A, false>>(k);
 }
 
 template <class F>
@@ -59,17 +55,14 @@ constexpr auto real_to_integer = [](A a) {
   const D converted = static_cast<D>(inside ? x : A{0});
   return a != a ? nan : inside ? converted : x < 0 ? Limits::min() : Limits::max();
 };
-template <class D, class A>
-constexpr auto flushed_to_integer = [](A a) { return real_to_integer<D, A, 1>(flush(a)); };
 
 template <class D, class A>
 Found make_real_to_integer(const Statement& s) {
   constexpr auto k = Class::convert;
-  if (s.has("rni")) return make_unary<D, A, real_to_integer<D, A, 0>>(k);
-  if (s.has("rmi")) return make_rare_unary<D, A, real_to_integer<D, A, 2>>(k);
-  if (s.has("rpi")) return make_rare_unary<D, A, real_to_integer<D, A, 3>>(k);
-  if (s.has("ftz")) return make_rare_unary<D, A, flushed_to_integer<D, A>>(k);
-  return make_unary<D, A, real_to_integer<D, A, 1>>(k);
+  if (s.has("rni")) return lanewise<real_to_integer<D, A, 0>>(k);
+  if (s.has("rmi")) return rare<real_to_integer<D, A, 2>>(k);
+  if (s.has("rpi")) return rare<real_to_integer<D, A, 3>>(k);
+  return lanewise<real_to_integer<D, A, 1>>(k);
 }
 
 template <class D, class A, int mode>
@@ -81,61 +74,16 @@ constexpr auto rounded_conversion = [](A a) {
   std::fesetround(before);
   return static_cast<D>(result);
 };
-template <class D, class A, bool saturates>
-constexpr auto conversion = [](A a) {
-  const D x = static_cast<D>(a);
-  if constexpr (saturates) return saturate(x);
-  return x;
-};
-template <class D, class A, bool saturates>
-constexpr auto flushed_conversion = [](A a) {
-  D x;
-  if constexpr (sizeof(A) == 4)
-    x = static_cast<D>(flush(a));
-  else
-    x = flush(static_cast<D>(a));
-  if constexpr (saturates) return saturate(x);
-  return x;
-};
+template <class D, class A>
+constexpr auto conversion = [](A a) { return static_cast<D>(a); };
 
 template <class D, class A>
 Found make_to_real(const Statement& s) {
   constexpr auto k = Class::convert;
-  if (s.has("rz")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_TOWARDZERO>>(k);
-  if (s.has("rm")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_DOWNWARD>>(k);
-  if (s.has("rp")) return make_rare_unary<D, A, rounded_conversion<D, A, FE_UPWARD>>(k);
-  if constexpr (std::is_floating_point_v<A>)
-    if (s.has("ftz"))
-      return s.has("sat") ? make_rare_unary<D, A, flushed_conversion<D, A, true>>(k)
-                          : make_rare_unary<D, A, flushed_conversion<D, A, false>>(k);
-  return s.has("sat") ? make_rare_unary<D, A, conversion<D, A, true>>(k) : make_unary<D, A, conversion<D, A, false>>(k);
-}
-
-template <class T, int rounding, int mode>
-constexpr auto to_integral = [](T a) {
-  if constexpr (mode & 1) a = flush(a);
-  const T x = rounding == 0   ? std::nearbyint(a)
-              : rounding == 1 ? std::trunc(a)
-              : rounding == 2 ? std::floor(a)
-              : rounding == 3 ? std::ceil(a)
-                              : a;
-  if constexpr (mode & 2) return saturate(x);
-  return x;
-};
-template <class T, int mode>
-Found make_integral(const Statement& s) {
-  constexpr auto k = Class::convert;
-  if (s.has("rni")) return make_rare_unary<T, T, to_integral<T, 0, mode>>(k);
-  if (s.has("rzi")) return make_rare_unary<T, T, to_integral<T, 1, mode>>(k);
-  if (s.has("rmi")) return make_rare_unary<T, T, to_integral<T, 2, mode>>(k);
-  if (s.has("rpi")) return make_rare_unary<T, T, to_integral<T, 3, mode>>(k);
-  return make_rare_unary<T, T, to_integral<T, 4, mode>>(k);
-}
-template <class T>
-Found find_integral(const Statement& s) {
-  const bool flushes = s.has("ftz"), saturates = s.has("sat");
-  if (flushes) return saturates ? make_integral<T, 3>(s) : make_integral<T, 1>(s);
-  return saturates ? make_integral<T, 2>(s) : make_integral<T, 0>(s);
+  if (s.has("rz")) return rare<rounded_conversion<D, A, FE_TOWARDZERO>>(k);
+  if (s.has("rm")) return rare<rounded_conversion<D, A, FE_DOWNWARD>>(k);
+  if (s.has("rp")) return rare<rounded_conversion<D, A, FE_UPWARD>>(k);
+  return s.has("ftz") || s.has("sat") ? find_float_convert(s) : lanewise<conversion<D, A>>(k);
 }
 
 template <class A>
@@ -154,8 +102,7 @@ Found make_of_low_bits(bool wide) {
   constexpr auto k = Class::convert;
   using R4 = std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>;
   using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
-  return wide ? make_rare_unary<R8, uint64_t, low_bits_to_integer<R8, D, A>>(k)
-              : make_rare_unary<R4, uint64_t, low_bits_to_integer<R4, D, A>>(k);
+  return wide ? rare<low_bits_to_integer<R8, D, A>>(k) : rare<low_bits_to_integer<R4, D, A>>(k);
 }
 
 Found find_of_low_bits(const Statement& s, std::string_view to, bool wide) {
@@ -163,8 +110,8 @@ Found find_of_low_bits(const Statement& s, std::string_view to, bool wide) {
   return for_any_integer(s.type(), [&](auto a) -> Found {
     using A = decltype(a);
     if (s.has("sat") || s.has("rz") || s.has("rm") || s.has("rp")) return {};
-    if (to == "f32") return make_rare_unary<float, uint64_t, low_bits_to_real<float, A>>(k);
-    if (to == "f64") return make_rare_unary<double, uint64_t, low_bits_to_real<double, A>>(k);
+    if (to == "f32") return rare<low_bits_to_real<float, A>>(k);
+    if (to == "f64") return rare<low_bits_to_real<double, A>>(k);
     return for_any_integer(to, [&](auto d) { return make_of_low_bits<decltype(d), A>(wide); });
   });
 }
@@ -178,8 +125,7 @@ Found find_convert(const Statement& s) {
   const auto to = s.parts[s.parts.size() - 2], from = s.type();
   const bool wide = is_wide(s.operands[0]);
   if (is_wide(s.operands[1]) && bytes_of_type(from) < 8) return find_of_low_bits(s, to, wide);
-  if (to == "f32" && from == "f32") return find_integral<float>(s);
-  if (to == "f64" && from == "f64") return find_integral<double>(s);
+  if (to == from && to[0] == 'f') return find_float_convert(s);
   if (to == "f32" && from == "f64") return make_to_real<float, double>(s);
   if (to == "f64" && from == "f32") return make_to_real<double, float>(s);
   if (from == "f32" && (to[0] == 's' || to[0] == 'u')) return from_real<float>(s, to);

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <type_traits>
+#include <utility>
 
 #include "bench/virtual_gpu/execute/warp.hpp"
 #include "bench/virtual_gpu/parse/operation.hpp"
@@ -42,156 +43,92 @@ struct Source {
   }
 };
 
-/// Writes f(lane) to the lanes of the mask. `cheap`: computing lanes in vain costs less than skipping them.
-template <class D, bool cheap = true, class F>
+/// How a function is applied to the lanes of the mask.
+enum class Way {
+  vector,  ///< to idle ones, too: that costs less than skipping them; with variants for scalar operands
+  costly,  ///< to idle ones not
+  rare,    ///< one at a time: of what programs hardly use, vectors would be most of the time of compilation
+};
+
+/// Writes f(lane) to the lanes of the mask.
+template <class D, Way way = Way::vector, class F>
 inline void write_lanes(Warp& w, uint32_t offset, F f) {
   Lane<D>* const d = w.lanes<Lane<D>>(offset);
   const uint32_t mask = w.m;
-  if (mask == ~0u) {
+  if (way != Way::rare && mask == ~0u) {
 #pragma GCC ivdep
     for (int l = 0; l < 32; ++l) d[l] = to_lane<D>(f(l));
-  } else if constexpr (cheap) {
+  } else if constexpr (way == Way::vector) {
 #pragma GCC ivdep
     for (int l = 0; l < 32; ++l) {
       const Lane<D> x = to_lane<D>(f(l));
       d[l] = mask >> l & 1 ? x : d[l];
     }
   } else {
-    for (uint32_t m = mask; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{mask}) {
       d[l] = to_lane<D>(f(l));
     }
   }
 }
 
-template <class D, class A, auto f, bool cheap, bool sa>
-void unary(Warp& w, const Instruction& i) {
-  const Source<A, sa> a(w, i.a);
-  write_lanes<D, cheap>(w, i.d, [=](int l) { return static_cast<D>(f(a(l))); });
-}
-template <class D, class A, class B, auto f, bool cheap, bool sa, bool sb>
-void binary(Warp& w, const Instruction& i) {
-  const Source<A, sa> a(w, i.a);
-  const Source<B, sb> b(w, i.b);
-  write_lanes<D, cheap>(w, i.d, [=](int l) { return static_cast<D>(f(a(l), b(l))); });
-}
-template <class D, class A, class B, class C, auto f, bool cheap, bool sa, bool sb, bool sc>
-void ternary(Warp& w, const Instruction& i) {
-  const Source<A, sa> a(w, i.a);
-  const Source<B, sb> b(w, i.b);
-  const Source<C, sc> c(w, i.c);
-  write_lanes<D, cheap>(w, i.d, [=](int l) { return static_cast<D>(f(a(l), b(l), c(l))); });
-}
-
-/// A lane at a time: of variants that programs hardly use, vectors would be most of the time of compilation.
-template <class D, class F>
-inline void write_each_lane(Warp& w, uint32_t offset, F f) {
-  Lane<D>* const d = w.lanes<Lane<D>>(offset);
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
-    d[l] = to_lane<D>(static_cast<D>(f(l)));
-  }
-}
-template <class D, class A, auto f>
-void rare_unary(Warp& w, const Instruction& i) {
-  const Source<A, false> a(w, i.a);
-  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l)); });
-}
-template <class D, class A, class B, auto f>
-void rare_binary(Warp& w, const Instruction& i) {
-  const Source<A, false> a(w, i.a);
-  const Source<B, false> b(w, i.b);
-  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l), b(l)); });
-}
-template <class D, class A, class B, class C, auto f>
-void rare_ternary(Warp& w, const Instruction& i) {
-  const Source<A, false> a(w, i.a);
-  const Source<B, false> b(w, i.b);
-  const Source<C, false> c(w, i.c);
-  write_each_lane<D>(w, i.d, [=](int l) { return f(a(l), b(l), c(l)); });
-}
-
-template <class D, class A, auto f>
-void uniform_unary(Warp& w, const Instruction& i) {
-  w.scalar<Lane<D>>(i.d) = to_lane<D>(static_cast<D>(f(Source<A, true>(w, i.a)(0))));
-}
-template <class D, class A, class B, auto f>
-void uniform_binary(Warp& w, const Instruction& i) {
-  w.scalar<Lane<D>>(i.d) = to_lane<D>(static_cast<D>(f(Source<A, true>(w, i.a)(0), Source<B, true>(w, i.b)(0))));
-}
-template <class D, class A, class B, class C, auto f>
-void uniform_ternary(Warp& w, const Instruction& i) {
-  w.scalar<Lane<D>>(i.d) =
-      to_lane<D>(static_cast<D>(f(Source<A, true>(w, i.a)(0), Source<B, true>(w, i.b)(0), Source<C, true>(w, i.c)(0))));
-}
-
 template <class T>
 constexpr Bank bank_for = sizeof(T) == 8 ? Bank::wide : Bank::narrow;
 
-template <class D, class A, auto f, bool cheap = true>
-Operation make_unary(Class kind) {
-  Operation o;
-  o.execute = {unary<D, A, f, cheap, false>, unary<D, A, f, cheap, true>};
-  o.uniform = uniform_unary<D, A, f>;
-  o.banks = {bank_for<A>, bank_for<A>, bank_for<A>, bank_for<A>};
-  o.kind = kind;
-  return o;
-}
-template <class D, class A, class B, auto f, bool cheap = true>
-Operation make_binary(Class kind) {
-  Operation o;
-  o.execute = {binary<D, A, B, f, cheap, false, false>, nullptr, binary<D, A, B, f, cheap, false, true>};
-  if constexpr (cheap) o.execute[1] = binary<D, A, B, f, cheap, true, false>;
-  o.uniform = uniform_binary<D, A, B, f>;
-  o.banks = {bank_for<A>, bank_for<B>, bank_for<A>, bank_for<A>};
-  o.kind = kind;
-  return o;
-}
-/// `hot`: with variants for scalar operands.
-template <class D, class A, class B, class C, auto f, bool hot = true>
-Operation make_ternary(Class kind) {
-  Operation o;
-  o.execute[0] = ternary<D, A, B, C, f, hot, false, false, false>;
-  if constexpr (hot) {
-    o.execute[1] = ternary<D, A, B, C, f, true, true, false, false>;
-    o.execute[2] = ternary<D, A, B, C, f, true, false, true, false>;
-    o.execute[4] = ternary<D, A, B, C, f, true, false, false, true>;
-    o.execute[5] = ternary<D, A, B, C, f, true, true, false, true>;
-    o.execute[6] = ternary<D, A, B, C, f, true, false, true, true>;
+/// d = f(a), f(a, b) or f(a, b, c) with the types of f, a lambda.
+template <Way way, auto f, class Call = decltype(&decltype(f)::operator())>
+struct Elementwise;
+template <Way way, auto f, class F, class D, class... A>
+struct Elementwise<way, f, D (F::*)(A...) const> {
+  /// Bit n of `scalars`: source n is one value for all lanes.
+  template <unsigned scalars, class Use>
+  [[gnu::always_inline]] static auto with_sources(const Warp& w, const Instruction& i, Use use) {
+    const uint32_t at[] = {i.a, i.b, i.c};
+    return [&]<std::size_t... n>(std::index_sequence<n...>) __attribute__((always_inline)) {
+      return use(Source<A, (scalars >> n & 1) != 0>(w, at[n])...);
+    }
+    (std::index_sequence_for<A...>{});
   }
-  o.uniform = uniform_ternary<D, A, B, C, f>;
-  o.banks = {bank_for<A>, bank_for<B>, bank_for<C>, bank_for<A>};
-  o.kind = kind;
-  return o;
-}
+  template <unsigned scalars>
+  static void lanes(Warp& w, const Instruction& i) {
+    with_sources<scalars>(
+        w, i, [&](auto... s) __attribute__((always_inline)) {
+          write_lanes<D, way>(w, i.d, [=](int l) { return f(s(l)...); });
+        });
+  }
+  static void uniform(Warp& w, const Instruction& i) {
+    w.scalar<Lane<D>>(i.d) = with_sources<~0u>(w, i, [](auto... s) { return to_lane<D>(f(s(0)...)); });
+  }
+  /// Two scalars of a and b with c in lanes are rare: without a variant of their own.
+  template <unsigned scalars>
+  static constexpr Execute variant() {
+    if constexpr (scalars == 0 || (way == Way::vector && (scalars & 3) != 3))
+      return lanes<scalars>;
+    else
+      return nullptr;
+  }
+  static Operation operation(Class kind) {
+    Operation o;
+    [&]<unsigned... v>(std::integer_sequence<unsigned, v...>) { ((o.execute[v] = variant<v>()), ...); }
+    (std::make_integer_sequence<unsigned, 1u << sizeof...(A)>{});
+    o.uniform = uniform;
+    constexpr Bank banks[] = {bank_for<A>...};
+    for (std::size_t n = 0; n < o.banks.size(); ++n) o.banks[n] = banks[n < sizeof...(A) ? n : 0];
+    o.kind = kind;
+    return o;
+  }
+};
 
-/// The same for what is hardly used.
-template <class D, class A, auto f>
-Operation make_rare_unary(Class kind) {
-  Operation o;
-  o.execute[0] = rare_unary<D, A, f>;
-  o.uniform = uniform_unary<D, A, f>;
-  o.banks = {bank_for<A>, bank_for<A>, bank_for<A>, bank_for<A>};
-  o.kind = kind;
-  return o;
+template <auto f>
+Operation lanewise(Class kind) {
+  return Elementwise<Way::vector, f>::operation(kind);
 }
-template <class D, class A, class B, auto f>
-Operation make_rare_binary(Class kind) {
-  Operation o;
-  o.execute[0] = rare_binary<D, A, B, f>;
-  o.uniform = uniform_binary<D, A, B, f>;
-  o.banks = {bank_for<A>, bank_for<B>, bank_for<A>, bank_for<A>};
-  o.kind = kind;
-  return o;
+template <auto f>
+Operation costly(Class kind) {
+  return Elementwise<Way::costly, f>::operation(kind);
 }
-template <class D, class A, class B, class C, auto f>
-Operation make_rare_ternary(Class kind) {
-  Operation o;
-  o.execute[0] = rare_ternary<D, A, B, C, f>;
-  o.uniform = uniform_ternary<D, A, B, C, f>;
-  o.banks = {bank_for<A>, bank_for<B>, bank_for<C>, bank_for<A>};
-  o.kind = kind;
-  return o;
+template <auto f>
+Operation rare(Class kind) {
+  return Elementwise<Way::rare, f>::operation(kind);
 }
 
 /// The fundamental type that `type` names: f(T{}) for u8 to s64, else nothing.

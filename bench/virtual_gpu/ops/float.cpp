@@ -1,4 +1,6 @@
-// fp32 and fp64 arithmetic, rounded to nearest even; approximations are the rounded function.
+// fp32 and fp64 arithmetic; approximations are the rounded function.
+#include <cfenv>
+
 #include "bench/virtual_gpu/ops/elementwise.hpp"
 #include "bench/virtual_gpu/ops/real.hpp"
 
@@ -22,30 +24,27 @@ inline T out(T x) {
   return x;
 }
 
-template <class T, int mode>
-constexpr auto add = [](T a, T b) { return out<T, mode>(in<T, mode>(a) + in<T, mode>(b)); };
-template <class T, int mode>
-constexpr auto sub = [](T a, T b) { return out<T, mode>(in<T, mode>(a) - in<T, mode>(b)); };
-template <class T, int mode>
-constexpr auto mul = [](T a, T b) { return out<T, mode>(in<T, mode>(a) * in<T, mode>(b)); };
-template <class T, int mode>
+template <class T>
+constexpr auto add = [](T a, T b) { return a + b; };
+template <class T>
+constexpr auto sub = [](T a, T b) { return a - b; };
+template <class T>
+constexpr auto mul = [](T a, T b) { return a * b; };
+template <class T>
 constexpr auto fma = [](T a, T b, T c) {
   if constexpr (sizeof(T) == 8)
-    return out<T, mode>(__builtin_fma(in<T, mode>(a), in<T, mode>(b), in<T, mode>(c)));
+    return __builtin_fma(a, b, c);
   else
-    return out<T, mode>(__builtin_fmaf(in<T, mode>(a), in<T, mode>(b), in<T, mode>(c)));
+    return __builtin_fmaf(a, b, c);
 };
-template <class T, int mode>
-constexpr auto divide = [](T a, T b) { return out<T, mode>(in<T, mode>(a) / in<T, mode>(b)); };
-template <class T, int mode>
-constexpr auto reciprocal = [](T a) { return out<T, mode>(T{1} / in<T, mode>(a)); };
-template <class T, int mode>
-constexpr auto root = [](T a) { return out<T, mode>(std::sqrt(in<T, mode>(a))); };
-template <class T, int mode>
-constexpr auto reciprocal_root = [](T a) {
-  const T x = in<T, mode>(a);
-  return out<T, mode>(static_cast<T>(1.0 / std::sqrt(static_cast<double>(x))));
-};
+template <class T>
+constexpr auto divide = [](T a, T b) { return a / b; };
+template <class T>
+constexpr auto reciprocal = [](T a) { return T{1} / a; };
+template <class T>
+constexpr auto root = [](T a) { return std::sqrt(a); };
+template <class T>
+constexpr auto reciprocal_root = [](T a) { return static_cast<T>(1.0 / std::sqrt(static_cast<double>(a))); };
 // rcp and rsqrt of fp64 have their result in the upper 32 bits.
 constexpr auto coarse_reciprocal = [](double a) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(flush(1.0 / flush(a))) & ~uint64_t{0xffffffff});
@@ -53,28 +52,24 @@ constexpr auto coarse_reciprocal = [](double a) {
 constexpr auto coarse_reciprocal_root = [](double a) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(flush(1.0 / std::sqrt(flush(a)))) & ~uint64_t{0xffffffff});
 };
-template <int mode>
-constexpr auto sine = [](float a) { return out<float, mode>(std::sin(in<float, mode>(a))); };
-template <int mode>
-constexpr auto cosine = [](float a) { return out<float, mode>(std::cos(in<float, mode>(a))); };
-template <int mode>
-constexpr auto exponential = [](float a) { return out<float, mode>(std::exp2(in<float, mode>(a))); };
-template <int mode>
-constexpr auto logarithm = [](float a) { return out<float, mode>(std::log2(in<float, mode>(a))); };
+constexpr auto sine = [](float a) { return std::sin(a); };
+constexpr auto cosine = [](float a) { return std::cos(a); };
+constexpr auto exponential = [](float a) { return std::exp2(a); };
+constexpr auto logarithm = [](float a) { return std::log2(a); };
 constexpr auto tangent = [](float a) { return std::tanh(a); };
 
-template <class T, int mode>
-constexpr auto lesser = [](T a, T b) { return out<T, mode>(minimum_number(in<T, mode>(a), in<T, mode>(b))); };
-template <class T, int mode>
-constexpr auto greater = [](T a, T b) { return out<T, mode>(maximum_number(in<T, mode>(a), in<T, mode>(b))); };
-template <class T, int mode>
-constexpr auto lesser_nan = [](T a, T b) { return out<T, mode>(minimum_nan(in<T, mode>(a), in<T, mode>(b))); };
-template <class T, int mode>
-constexpr auto greater_nan = [](T a, T b) { return out<T, mode>(maximum_nan(in<T, mode>(a), in<T, mode>(b))); };
-template <class T, int mode>
-constexpr auto negate = [](T a) { return negated(in<T, mode>(a)); };
-template <class T, int mode>
-constexpr auto absolute = [](T a) { return magnitude(in<T, mode>(a)); };
+template <class T>
+constexpr auto lesser = [](T a, T b) { return minimum_number(a, b); };
+template <class T>
+constexpr auto greater = [](T a, T b) { return maximum_number(a, b); };
+template <class T>
+constexpr auto lesser_nan = [](T a, T b) { return minimum_nan(a, b); };
+template <class T>
+constexpr auto greater_nan = [](T a, T b) { return maximum_nan(a, b); };
+template <class T>
+constexpr auto negate = [](T a) { return negated(a); };
+template <class T>
+constexpr auto absolute = [](T a) { return magnitude(a); };
 template <class T>
 constexpr auto copysign = [](T a, T b) { return signed_like(a, b); };
 template <bool most, bool nan>
@@ -91,103 +86,166 @@ Operation counted(Operation o, FlopKind flop, Precision precision) {
   return o;
 }
 
+/// f with operands and result as the mode treats them.
+template <int mode, auto f, class Call = decltype(&decltype(f)::operator())>
+struct Treated;
+template <int mode, auto f, class F, class T, class... A>
+struct Treated<mode, f, T (F::*)(A...) const> {
+  static constexpr auto apply = [](A... x) { return out<T, mode>(f(in<T, mode>(x)...)); };
+  static constexpr auto precision = sizeof(T) == 8 ? Precision::fp64 : Precision::fp32;
+};
+template <int mode, auto f, Way way = Way::vector>
+Operation make(FlopKind flop = FlopKind::none) {
+  using T = Treated<mode, f>;
+  return counted(Elementwise<way, T::apply>::operation(Class::floating), flop, T::precision);
+}
+
 template <class T, int mode>
 Found find_arithmetic(const Statement& s) {
-  constexpr auto k = Class::floating;
-  constexpr auto precision = sizeof(T) == 8 ? Precision::fp64 : Precision::fp32;
   const auto op = s.op();
-  if (op == "add") return counted(make_binary<T, T, T, add<T, mode>>(k), FlopKind::add, precision);
-  if (op == "sub") return counted(make_binary<T, T, T, sub<T, mode>>(k), FlopKind::add, precision);
-  if (op == "mul") return counted(make_binary<T, T, T, mul<T, mode>>(k), FlopKind::mul, precision);
-  if (op == "fma" || op == "mad") return counted(make_ternary<T, T, T, T, fma<T, mode>>(k), FlopKind::fma, precision);
+  if (op == "add") return make<mode, add<T>>(FlopKind::add);
+  if (op == "sub") return make<mode, sub<T>>(FlopKind::add);
+  if (op == "mul") return make<mode, mul<T>>(FlopKind::mul);
+  if (op == "fma" || op == "mad") return make<mode, fma<T>>(FlopKind::fma);
   if constexpr ((mode & sat) == 0) {
     const bool nan = s.has("NaN");
-    if (op == "div") return counted(make_binary<T, T, T, divide<T, mode>>(k), FlopKind::special, precision);
-    if (op == "rcp") return counted(make_unary<T, T, reciprocal<T, mode>>(k), FlopKind::special, precision);
-    if (op == "sqrt") return counted(make_unary<T, T, root<T, mode>>(k), FlopKind::special, precision);
-    if (op == "rsqrt") return counted(make_unary<T, T, reciprocal_root<T, mode>>(k), FlopKind::special, precision);
-    if (op == "min")
-      return nan ? make_binary<T, T, T, lesser_nan<T, mode>>(k) : make_binary<T, T, T, lesser<T, mode>>(k);
-    if (op == "max")
-      return nan ? make_binary<T, T, T, greater_nan<T, mode>>(k) : make_binary<T, T, T, greater<T, mode>>(k);
-    if (op == "neg") return make_unary<T, T, negate<T, mode>>(k);
-    if (op == "abs") return make_unary<T, T, absolute<T, mode>>(k);
-    if (op == "copysign") return make_binary<T, T, T, copysign<T>>(k);
+    if (op == "div") return make<mode, divide<T>>(FlopKind::special);
+    if (op == "rcp") return make<mode, reciprocal<T>>(FlopKind::special);
+    if (op == "sqrt") return make<mode, root<T>>(FlopKind::special);
+    if (op == "rsqrt") return make<mode, reciprocal_root<T>>(FlopKind::special);
+    if (op == "min") return nan ? make<mode, lesser_nan<T>>() : make<mode, lesser<T>>();
+    if (op == "max") return nan ? make<mode, greater_nan<T>>() : make<mode, greater<T>>();
+    if (op == "neg") return make<mode, negate<T>>();
+    if (op == "abs") return make<mode, absolute<T>>();
+    if (op == "copysign") return make<mode, copysign<T>>();
   }
   return {};
 }
 
 template <int mode>
 Found find_transcendental(const Statement& s) {
-  constexpr auto k = Class::floating;
-  using F = float;
   const auto op = s.op();
-  const auto special = [](Operation o) { return counted(o, FlopKind::special, Precision::fp32); };
-  if (op == "sin") return special(make_unary<F, F, sine<mode>, false>(k));
-  if (op == "cos") return special(make_unary<F, F, cosine<mode>, false>(k));
-  if (op == "ex2") return special(make_unary<F, F, exponential<mode>, false>(k));
-  if (op == "lg2") return special(make_unary<F, F, logarithm<mode>, false>(k));
-  if (op == "tanh") return special(make_unary<F, F, tangent, false>(k));
+  if (op == "sin") return make<mode, sine, Way::costly>(FlopKind::special);
+  if (op == "cos") return make<mode, cosine, Way::costly>(FlopKind::special);
+  if (op == "ex2") return make<mode, exponential, Way::costly>(FlopKind::special);
+  if (op == "lg2") return make<mode, logarithm, Way::costly>(FlopKind::special);
+  if (op == "tanh") return make<plain, tangent, Way::costly>(FlopKind::special);
   return {};
 }
 
 Found find_xorsign(const Statement& s) {
   constexpr auto k = Class::floating;
-  using F = float;
   if (s.op() == "max")
-    return s.has("NaN") ? make_binary<F, F, F, xorsign_abs<true, true>>(k)
-                        : make_binary<F, F, F, xorsign_abs<true, false>>(k);
-  return s.has("NaN") ? make_binary<F, F, F, xorsign_abs<false, true>>(k)
-                      : make_binary<F, F, F, xorsign_abs<false, false>>(k);
+    return s.has("NaN") ? lanewise<xorsign_abs<true, true>>(k) : lanewise<xorsign_abs<true, false>>(k);
+  return s.has("NaN") ? lanewise<xorsign_abs<false, true>>(k) : lanewise<xorsign_abs<false, false>>(k);
+}
+
+// In the other rounding modes: the host's mode is set for one warp instruction. Slow and rare.
+class RoundingMode {
+ public:
+  explicit RoundingMode(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
+  ~RoundingMode() { std::fesetround(before_); }
+  RoundingMode(const RoundingMode&) = delete;
+
+ private:
+  int before_;
+};
+
+constexpr int modes[] = {FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
+constexpr uint8_t mode_bits = 3, flushes = 4, saturates = 8;
+
+// Not inlined, so that nothing moves across the change of the mode.
+template <class T, auto f>
+[[gnu::noinline]] T compute(T a, T b, T c) {
+  const volatile T x = a, y = b, z = c;  // read at run time: nothing is folded
+  return f(T{x}, T{y}, T{z});
+}
+
+template <class T, auto f>
+void rounded(Warp& w, const Instruction& i) {
+  const RoundingMode mode(modes[i.flags & mode_bits]);
+  const auto source = [&](uint32_t n, int l) {
+    const T x = n < i.number ? w.lanes<T>(w.list(i, n))[l] : T{0};
+    return i.flags & flushes ? flush(x) : x;
+  };
+  for (const uint32_t l : Lanes{w.m}) {
+    T x = compute<T, f>(source(1, l), source(2, l), source(3, l));
+    if (i.flags & flushes) x = flush(x);
+    if (i.flags & saturates) x = saturate(x);
+    w.lanes<T>(w.list(i, 0))[l] = x;
+  }
+}
+
+template <class T>
+Found find_rounded(const Statement& s) {
+  struct Known {
+    std::string_view op;
+    Execute execute;
+    FlopKind flop;
+  };
+  static const Known all[] = {{"add", rounded<T, [](T x, T y, T) { return x + y; }>, FlopKind::add},
+                              {"sub", rounded<T, [](T x, T y, T) { return x - y; }>, FlopKind::add},
+                              {"mul", rounded<T, [](T x, T y, T) { return x * y; }>, FlopKind::mul},
+                              {"fma", rounded<T, [](T x, T y, T z) { return std::fma(x, y, z); }>, FlopKind::fma},
+                              {"mad", rounded<T, [](T x, T y, T z) { return std::fma(x, y, z); }>, FlopKind::fma},
+                              {"div", rounded<T, [](T x, T y, T) { return x / y; }>, FlopKind::special},
+                              {"rcp", rounded<T, [](T x, T, T) { return T{1} / x; }>, FlopKind::special},
+                              {"sqrt", rounded<T, [](T x, T, T) { return std::sqrt(x); }>, FlopKind::special}};
+  Operation o;
+  o.form = Form::listed;
+  o.kind = Class::floating;
+  for (const auto& [op, execute, flop] : all)
+    if (s.op() == op) o.execute[0] = execute, o.flop = flop;
+  if (!o.execute[0]) return {};
+  o.flags = static_cast<uint8_t>((s.has("rm")   ? 1
+                                  : s.has("rp") ? 2
+                                                : 0) |
+                                 (s.has("ftz") ? flushes : 0) | (s.has("sat") ? saturates : 0));
+  o.banks.fill(bank_for<T>);
+  o.precision = sizeof(T) == 8 ? Precision::fp64 : Precision::fp32;
+  return o;
 }
 
 // Two fp32 numbers in 64 bits.
-template <int which>
-constexpr auto pair_of_floats = [](uint64_t a, uint64_t b, uint64_t c) {
-  const auto one = [](uint64_t x, uint64_t y, uint64_t z) {
-    const auto f = [](uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); };
-    const float r = which == 0   ? f(x) + f(y)
-                    : which == 1 ? f(x) * f(y)
-                    : which == 2 ? __builtin_fmaf(f(x), f(y), f(z))
-                                 : f(x) - f(y);
-    return std::bit_cast<uint32_t>(r);
+template <auto f, class Call = decltype(&decltype(f)::operator())>
+struct Both;
+template <auto f, class F, class... A>
+struct Both<f, float (F::*)(A...) const> {
+  template <class T>
+  using Bits64 = uint64_t;
+  static float half(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+  static constexpr auto apply = [](Bits64<A>... x) {
+    return uint64_t{std::bit_cast<uint32_t>(f(half(x >> 32)...))} << 32 | std::bit_cast<uint32_t>(f(half(x)...));
   };
-  return uint64_t{one(a >> 32, b >> 32, c >> 32)} << 32 | one(a, b, c);
 };
-template <int which>
-constexpr auto two_floats = [](uint64_t a, uint64_t b) { return pair_of_floats<which>(a, b, 0); };
-
-Found find_two_floats(const Statement& s) {
-  using U = uint64_t;
-  if (s.has("ftz") || s.has("rz") || s.has("rm") || s.has("rp")) return {};
-  Operation o;
-  if (s.op() == "fma")
-    o = counted(make_ternary<U, U, U, U, pair_of_floats<2>>(Class::floating), FlopKind::fma, Precision::fp32);
-  else if (s.op() == "add")
-    o = counted(make_binary<U, U, U, two_floats<0>>(Class::floating), FlopKind::add, Precision::fp32);
-  else if (s.op() == "sub")
-    o = counted(make_binary<U, U, U, two_floats<3>>(Class::floating), FlopKind::add, Precision::fp32);
-  else if (s.op() == "mul")
-    o = counted(make_binary<U, U, U, two_floats<1>>(Class::floating), FlopKind::mul, Precision::fp32);
-  else
-    return {};
+template <auto f>
+Operation make_two(FlopKind flop) {
+  Operation o = counted(lanewise<Both<f>::apply>(Class::floating), flop, Precision::fp32);
   o.weight = 2;
   return o;
+}
+
+Found find_two_floats(const Statement& s) {
+  if (s.has("ftz") || s.has("rz") || s.has("rm") || s.has("rp")) return {};
+  if (s.op() == "fma") return make_two<fma<float>>(FlopKind::fma);
+  if (s.op() == "add") return make_two<add<float>>(FlopKind::add);
+  if (s.op() == "sub") return make_two<sub<float>>(FlopKind::add);
+  if (s.op() == "mul") return make_two<mul<float>>(FlopKind::mul);
+  return {};
 }
 
 }  // namespace
 
 Found find_float(const Statement& s) {
-  if (s.has("rz") || s.has("rm") || s.has("rp")) return find_rounded(s);
+  if (s.has("rz") || s.has("rm") || s.has("rp"))
+    return s.type() == "f64" ? find_rounded<double>(s) : s.type() == "f32" ? find_rounded<float>(s) : Found{};
   const bool flushes = s.has("ftz"), saturates = s.has("sat");
   if (s.type() == "f32x2") return find_two_floats(s);
   if (s.type() == "f64") {
     if (s.has("approx") && s.op() == "rcp")
-      return counted(make_unary<double, double, coarse_reciprocal>(Class::floating), FlopKind::special,
-                     Precision::fp64);
+      return counted(lanewise<coarse_reciprocal>(Class::floating), FlopKind::special, Precision::fp64);
     if (flushes && s.op() == "rsqrt")
-      return counted(make_unary<double, double, coarse_reciprocal_root>(Class::floating), FlopKind::special,
-                     Precision::fp64);
+      return counted(lanewise<coarse_reciprocal_root>(Class::floating), FlopKind::special, Precision::fp64);
     return find_arithmetic<double, plain>(s);
   }
   if (s.type() != "f32" || s.operands.size() > 4) return {};

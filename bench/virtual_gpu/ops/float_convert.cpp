@@ -1,4 +1,5 @@
-// Conversions to and from fp16, bf16, tf32 and 8-bit floating point.
+// Conversions to and from fp16, bf16, tf32 and 8-bit floating point, and of all real numbers what is rare.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,57 +9,6 @@
 
 namespace roofline::ptx {
 namespace {
-
-enum class Format : uint8_t { none, u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64, e4m3, e5m2, tf32 };
-
-Format format_of(std::string_view type) {
-  constexpr std::string_view names[] = {"",    "u8",  "s8",   "u16", "s16", "u32",  "s32",  "u64",
-                                        "s64", "f16", "bf16", "f32", "f64", "e4m3", "e5m2", "tf32"};
-  for (int n = 1; n < 16; ++n)
-    if (type == names[n]) return static_cast<Format>(n);
-  return Format::none;
-}
-bool is_integer(Format f) { return f >= Format::u8 && f <= Format::s64; }
-bool is_wide(Format f) { return f == Format::u64 || f == Format::s64 || f == Format::f64; }
-
-// The value as a double; 64-bit integers rounded to odd, which no narrower format can tell from the exact value.
-double value_of(Format from, uint64_t bits) {
-  const auto integer = [](auto x) {
-    const auto d = static_cast<double>(x);
-    const long double gap = static_cast<long double>(x) - static_cast<long double>(d);
-    return to_odd(d, static_cast<double>(gap));
-  };
-  switch (from) {
-    case Format::u8:
-      return static_cast<uint8_t>(bits);
-    case Format::s8:
-      return static_cast<int8_t>(bits);
-    case Format::u16:
-      return static_cast<uint16_t>(bits);
-    case Format::s16:
-      return static_cast<int16_t>(bits);
-    case Format::u32:
-      return static_cast<uint32_t>(bits);
-    case Format::s32:
-      return static_cast<int32_t>(bits);
-    case Format::u64:
-      return integer(bits);
-    case Format::s64:
-      return integer(static_cast<int64_t>(bits));
-    case Format::f16:
-      return half_to_float(static_cast<uint16_t>(bits));
-    case Format::bf16:
-      return bfloat_to_float(static_cast<uint16_t>(bits));
-    case Format::e4m3:
-      return e4m3_to_float(static_cast<uint8_t>(bits));
-    case Format::e5m2:
-      return e5m2_to_float(static_cast<uint8_t>(bits));
-    case Format::f64:
-      return std::bit_cast<double>(bits);
-    default:
-      return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  }
-}
 
 enum Flag : uint8_t {
   relu = 1,
@@ -72,7 +22,8 @@ enum Flag : uint8_t {
 };
 
 // To a format of 10 or 7 explicit mantissa bits in 16 bits: chops bits or steps up, as the rounding mode says.
-uint32_t to_sixteen(double x, bool brain, uint8_t flags) {
+template <bool brain>
+uint64_t to_sixteen(double x, uint8_t flags) {
   const float odd = narrow_to_odd(x);
   uint32_t r = brain ? float_to_bfloat(odd) : float_to_half(odd);
   const auto back = [&] { return static_cast<double>(brain ? bfloat_to_float(r & 0xffffu) : half_to_float(r)); };
@@ -90,8 +41,17 @@ uint32_t to_sixteen(double x, bool brain, uint8_t flags) {
   return r & 0xffffu;
 }
 
+// 64-bit integers rounded to odd, which no narrower format can tell from the exact value.
+template <class T>
+double integer_value(uint64_t bits) {
+  const auto x = static_cast<T>(bits);
+  const auto d = static_cast<double>(x);
+  if constexpr (sizeof(T) < 8) return d;
+  const long double gap = static_cast<long double>(x) - static_cast<long double>(d);
+  return to_odd(d, static_cast<double>(gap));
+}
 template <class D>
-uint64_t clamp_integer(double x) {
+uint64_t clamp_integer(double x, uint8_t) {
   using Limits = std::numeric_limits<D>;
   if (x != x) return sizeof(D) == 8 ? uint64_t{1} << 63 : 0;
   const double limit = static_cast<double>(Limits::max() / 2 + 1) * 2;
@@ -99,37 +59,46 @@ uint64_t clamp_integer(double x) {
   if constexpr (sizeof(D) == 8) return static_cast<uint64_t>(d);
   return std::is_signed_v<D> ? static_cast<uint32_t>(static_cast<int32_t>(d)) : static_cast<uint64_t>(d);
 }
+template <auto convert>
+uint64_t to_eight(double x, uint8_t flags) {
+  return flags & relu && x < 0 ? 0 : convert(narrow_to_odd(x));
+}
 
-uint64_t to_format(Format to, double x, uint8_t flags) {
-  switch (to) {
-    case Format::u8:
-      return clamp_integer<uint8_t>(x);
-    case Format::s8:
-      return clamp_integer<int8_t>(x);
-    case Format::u16:
-      return clamp_integer<uint16_t>(x);
-    case Format::s16:
-      return clamp_integer<int16_t>(x);
-    case Format::u32:
-      return clamp_integer<uint32_t>(x);
-    case Format::s32:
-      return clamp_integer<int32_t>(x);
-    case Format::u64:
-      return clamp_integer<uint64_t>(x);
-    case Format::s64:
-      return clamp_integer<int64_t>(x);
-    case Format::f16:
-    case Format::bf16:
-      return to_sixteen(x, to == Format::bf16, flags);
-    case Format::e4m3:
-      return flags & relu && x < 0 ? 0 : float_to_e4m3(narrow_to_odd(x));
-    case Format::e5m2:
-      return flags & relu && x < 0 ? 0 : float_to_e5m2(narrow_to_odd(x));
-    case Format::f64:
-      return std::bit_cast<uint64_t>(x);
-    default:
-      return std::bit_cast<uint32_t>(static_cast<float>(x));
-  }
+/// The value of a format's bits as a double, and the bits of a value.
+struct Format {
+  std::string_view name;
+  int size;  // bits
+  double (*value)(uint64_t bits);
+  uint64_t (*bits)(double x, uint8_t flags);
+  bool integer = false;
+};
+template <class T>
+constexpr Format integer(std::string_view name) {
+  return {name, 8 * sizeof(T), integer_value<T>, clamp_integer<T>, true};
+}
+constexpr Format formats[] = {
+    integer<uint8_t>("u8"),
+    integer<int8_t>("s8"),
+    integer<uint16_t>("u16"),
+    integer<int16_t>("s16"),
+    integer<uint32_t>("u32"),
+    integer<int32_t>("s32"),
+    integer<uint64_t>("u64"),
+    integer<int64_t>("s64"),
+    {"f16", 16, [](uint64_t b) -> double { return half_to_float(b & 0xffffu); }, to_sixteen<false>},
+    {"bf16", 16, [](uint64_t b) -> double { return bfloat_to_float(b & 0xffffu); }, to_sixteen<true>},
+    {"f32", 32, [](uint64_t b) -> double { return std::bit_cast<float>(static_cast<uint32_t>(b)); },
+     [](double x, uint8_t flags) -> uint64_t {
+       const auto y = static_cast<float>(x);
+       return std::bit_cast<uint32_t>(flags & sat ? saturate(y) : flags & ftz ? flush(y) : y);
+     }},
+    {"f64", 64, [](uint64_t b) { return std::bit_cast<double>(b); },
+     [](double x, uint8_t flags) { return std::bit_cast<uint64_t>(flags & sat ? saturate(x) : x); }},
+    {"e4m3", 8, [](uint64_t b) -> double { return e4m3_to_float(static_cast<uint8_t>(b)); }, to_eight<float_to_e4m3>},
+    {"e5m2", 8, [](uint64_t b) -> double { return e5m2_to_float(static_cast<uint8_t>(b)); }, to_eight<float_to_e5m2>},
+};
+const Format* format_of(std::string_view type) {
+  return std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.name == type; });
 }
 
 double rounded_to_integral(double x, uint8_t flags) {
@@ -139,32 +108,29 @@ double rounded_to_integral(double x, uint8_t flags) {
 
 // d, a: one value. number: from | to << 8.
 void convert_one(Warp& w, const Instruction& i) {
-  const auto from = static_cast<Format>(i.number & 255), to = static_cast<Format>(i.number >> 8);
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
-    const uint64_t bits = is_wide(from) ? w.lanes<uint64_t>(i.a)[l] : w.lanes<uint32_t>(i.a)[l];
-    double x = value_of(from, bits);
-    if ((i.flags & ftz) && from == Format::f32) x = flush(static_cast<float>(x));
+  const Format &from = formats[i.number & 255], &to = formats[i.number >> 8];
+  for (const uint32_t l : Lanes{w.m}) {
+    const uint64_t bits = from.size == 64 ? w.lanes<uint64_t>(i.a)[l] : w.lanes<uint32_t>(i.a)[l];
+    double x = from.value(bits);
+    if ((i.flags & ftz) && from.name == "f32") x = flush(static_cast<float>(x));
     if (i.flags & to_integral) x = rounded_to_integral(x, i.flags);
-    const uint64_t result = to_format(to, x, i.flags);
-    if (is_wide(to))
+    const uint64_t result = to.bits(x, i.flags);
+    if (to.size == 64)
       w.lanes<uint64_t>(i.d)[l] = result;
     else
       w.lanes<uint32_t>(i.d)[l] = static_cast<uint32_t>(result);
   }
 }
 
-// Pairs: d <- (a high, b low) from two registers, or from one register with two values. size: bits of a result half.
+// Pairs: d <- (a high, b low) from two registers, or from one register with two values.
 void convert_pair(Warp& w, const Instruction& i) {
-  const auto from = static_cast<Format>(i.number & 255), to = static_cast<Format>(i.number >> 8);
+  const Format &from = formats[i.number & 255], &to = formats[i.number >> 8];
   const bool two = i.width == 2;
-  const int in = from == Format::e4m3 || from == Format::e5m2 ? 8 : 16;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     const uint32_t a = w.lanes<uint32_t>(i.a)[l];
-    const uint32_t high = two ? a : a >> in, low = two ? w.lanes<uint32_t>(i.b)[l] : a & ((1u << in) - 1);
-    const uint64_t x = to_format(to, value_of(from, high), i.flags), y = to_format(to, value_of(from, low), i.flags);
-    w.lanes<uint32_t>(i.d)[l] = static_cast<uint32_t>(x << i.size | y);
+    const uint32_t high = two ? a : a >> from.size, low = two ? w.lanes<uint32_t>(i.b)[l] : a & ((1u << from.size) - 1);
+    const uint64_t x = to.bits(from.value(high), i.flags), y = to.bits(from.value(low), i.flags);
+    w.lanes<uint32_t>(i.d)[l] = static_cast<uint32_t>(x << to.size | y);
   }
 }
 
@@ -184,13 +150,13 @@ constexpr auto singles_bfloat = [](float a, float b) { return float_to_bfloat(a)
 
 Found find_fast(std::string_view to, std::string_view from) {
   constexpr auto k = Class::convert;
-  if (to == "f32" && from == "f16") return make_unary<float, uint16_t, half_single>(k);
-  if (to == "f32" && from == "bf16") return make_unary<float, uint16_t, bfloat_single>(k);
+  if (to == "f32" && from == "f16") return lanewise<half_single>(k);
+  if (to == "f32" && from == "bf16") return lanewise<bfloat_single>(k);
   if (from != "f32") return {};
-  if (to == "f16") return make_unary<uint16_t, float, single_half>(k);
-  if (to == "bf16") return make_unary<uint16_t, float, single_bfloat>(k);
-  if (to == "f16x2") return make_binary<uint32_t, float, float, singles_half>(k);
-  if (to == "bf16x2") return make_binary<uint32_t, float, float, singles_bfloat>(k);
+  if (to == "f16") return lanewise<single_half>(k);
+  if (to == "bf16") return lanewise<single_bfloat>(k);
+  if (to == "f16x2") return lanewise<singles_half>(k);
+  if (to == "bf16x2") return lanewise<singles_bfloat>(k);
   return {};
 }
 
@@ -208,8 +174,7 @@ Found find_float_convert(const Statement& s) {
   if (s.parts.size() < 3) return {};
   std::string_view to = s.parts[s.parts.size() - 2], from = s.type();
   if (to == "tf32" && from == "f32" && !s.has("relu"))
-    return s.has("rna") ? make_unary<uint32_t, float, to_tf32<true>>(Class::convert)
-                        : make_unary<uint32_t, float, to_tf32<false>>(Class::convert);
+    return s.has("rna") ? lanewise<to_tf32<true>>(Class::convert) : lanewise<to_tf32<false>>(Class::convert);
   const bool special =
       s.has("relu") || s.has("satfinite") || s.has("sat") || s.has("rz") || s.has("rm") || s.has("rp") || s.has("ftz");
   if (!special)
@@ -217,18 +182,16 @@ Found find_float_convert(const Statement& s) {
   const bool pair = to.size() > 3 && to.substr(to.size() - 2) == "x2";
   if (pair) to.remove_suffix(2);
   if (from.size() > 3 && from.substr(from.size() - 2) == "x2") from.remove_suffix(2);
-  const Format f = format_of(from), t = format_of(to);
-  if (f == Format::none || t == Format::none || f == Format::tf32 || t == Format::tf32) return {};
+  const Format *const f = format_of(from), *const t = format_of(to);
+  if (f == std::end(formats) || t == std::end(formats)) return {};
   Operation o;
   o.kind = Class::convert;
   o.in_place = false;
-  o.number = static_cast<uint16_t>(static_cast<int>(f) | static_cast<int>(t) << 8);
+  o.number = static_cast<uint16_t>((f - formats) | (t - formats) << 8);
   o.execute[0] = pair ? convert_pair : convert_one;
   o.width = s.operands.size() == 3 ? 2 : 1;
-  o.size = t == Format::e4m3 || t == Format::e5m2 ? 8 : 16;
-  o.flags =
-      flags_of(s, (is_integer(t) && !is_integer(f)) || s.has("rni") || s.has("rzi") || s.has("rmi") || s.has("rpi"));
-  o.banks[0] = is_wide(f) ? Bank::wide : Bank::narrow;
+  o.flags = flags_of(s, (t->integer && !f->integer) || s.has("rni") || s.has("rzi") || s.has("rmi") || s.has("rpi"));
+  o.banks[0] = f->size == 64 ? Bank::wide : Bank::narrow;
   return o;
 }
 

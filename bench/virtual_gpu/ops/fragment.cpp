@@ -18,20 +18,10 @@ Touch rows_of(Warp& w, const Instruction& i, uint32_t matrices, AccessKind kind)
   gather_addresses(w, i, t);
   t.bytes = 16;
   t.contiguous = false;
-  const auto act = [&](Space space, Touch& part) {
+  access_in(w, i, t, Space::shared, kind, [&](Space space, const Touch& part) {
     if (space != Space::shared) fault(w, i, Outcome::illegal_address, "a matrix outside of shared memory");
-    if (w.worker->checked)
-      resolve_in<true>(w, i, part, space, kind);
-    else
-      resolve_in<false>(w, i, part, space, kind);
     if (&part != &t) t = part;
-  };
-  if (i.base == Base::lanes32 || i.base == Base::none || i.base == Base::scalar32)
-    act(Space::shared, t);
-  else if (t.at[0] >> window_shift)
-    for_spaces(w, i, t, act);
-  else
-    act(Space::shared, t);
+  });
   w.m = all;
   return t;
 }
@@ -44,8 +34,7 @@ uint16_t& element(const Touch& t, uint32_t matrix, uint32_t row, uint32_t column
 void ldmatrix(Warp& w, const Instruction& i) {
   const Touch t = rows_of(w, i, i.size, AccessKind::load);
   for (uint32_t j = 0; j < i.size; ++j)
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    for (const uint32_t lane : Lanes{w.m}) {
       const uint32_t g = lane / 4, c = 2 * (lane % 4);
       const bool tr = i.flags & transposes;
       const uint32_t low = tr ? element(t, j, c, g) : element(t, j, g, c),
@@ -57,8 +46,7 @@ void ldmatrix(Warp& w, const Instruction& i) {
 void stmatrix(Warp& w, const Instruction& i) {
   const Touch t = rows_of(w, i, i.size, AccessKind::store);
   for (uint32_t j = 0; j < i.size; ++j)
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+    for (const uint32_t lane : Lanes{w.m}) {
       const uint32_t g = lane / 4, c = 2 * (lane % 4), x = w.lanes<uint32_t>(w.list(i, j))[lane];
       const bool tr = i.flags & transposes;
       (tr ? element(t, j, c, g) : element(t, j, g, c)) = static_cast<uint16_t>(x);
@@ -71,8 +59,7 @@ void movmatrix(Warp& w, const Instruction& i) {
   uint32_t a[32];
   std::memcpy(a, w.lanes<uint32_t>(w.list(i, 1)), sizeof a);
   const auto at = [&](uint32_t row, uint32_t column) { return a[4 * row + column / 2] >> column % 2 * 16 & 0xffff; };
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint32_t g = lane / 4, c = 2 * (lane % 4);
     w.lanes<uint32_t>(w.list(i, 0))[lane] = at(c, g) | at(c + 1, g) << 16;
   }

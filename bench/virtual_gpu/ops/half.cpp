@@ -1,4 +1,4 @@
-// Arithmetic on fp16 and bf16, single and in pairs.
+// Arithmetic on fp16 and bf16, single and in pairs; conversions of 8-bit floating point.
 #include "bench/virtual_gpu/ops/half.hpp"
 
 #include <cmath>
@@ -46,7 +46,6 @@ struct Bf16 {
   }
 };
 
-enum class Kind : int { add, sub, mul, fma, min, max, min_nan, max_nan, neg, abs, ex2, tanh, copysign, lg2, rcp };
 enum Mode : int { plain = 0, ftz = 1, sat = 2, relu = 4 };
 
 template <class H, int mode>
@@ -64,85 +63,51 @@ template <class H, int mode>
   return x;
 }
 
-template <class H, Kind kind>
-[[gnu::always_inline]] inline uint32_t compute(uint32_t a, uint32_t b, uint32_t c) {
-  const float x = H::get(a), y = H::get(b);
-  switch (kind) {
-    case Kind::add:
-      return H::put(x + y);
-    case Kind::sub:
-      return H::put(x - y);
-    case Kind::mul:
-      return H::put(x * y);
-    case Kind::fma:
-      return H::fma(a, b, c);
-    case Kind::min:
-      return H::put(minimum_number(x, y));
-    case Kind::max:
-      return H::put(maximum_number(x, y));
-    case Kind::min_nan:
-      return H::put(minimum_nan(x, y));
-    case Kind::max_nan:
-      return H::put(maximum_nan(x, y));
-    case Kind::neg:
-      return a ^ 0x8000u;
-    case Kind::abs:
-      return a & 0x7fffu;
-    case Kind::ex2:
-      return H::put(std::exp2(x));
-    case Kind::lg2:
-      return H::put(std::log2(x));
-    case Kind::tanh:
-      return H::put(std::tanh(x));
-    case Kind::rcp:
-      return H::put(1.0f / x);
-    case Kind::copysign:
-      return (a & 0x8000u) | (b & 0x7fffu);
-  }
-  return 0;
-}
-template <class H, Kind kind, int mode>
-[[gnu::always_inline]] inline uint32_t one(uint32_t a, uint32_t b, uint32_t c) {
-  return finish<H, mode>(
-      compute<H, kind>(adjust<H, mode>(a & 0xffffu), adjust<H, mode>(b & 0xffffu), adjust<H, mode>(c & 0xffffu)));
-}
-template <class H, Kind kind, int mode, bool two>
-constexpr auto apply3 = [](uint32_t a, uint32_t b, uint32_t c) __attribute__((always_inline)) {
-  const uint32_t low = one<H, kind, mode>(a, b, c);
-  if constexpr (two) return low | one<H, kind, mode>(a >> 16, b >> 16, c >> 16) << 16;
-  return low;
+template <class H>
+constexpr auto add = [](uint32_t a, uint32_t b) { return H::put(H::get(a) + H::get(b)); };
+template <class H>
+constexpr auto sub = [](uint32_t a, uint32_t b) { return H::put(H::get(a) - H::get(b)); };
+template <class H>
+constexpr auto mul = [](uint32_t a, uint32_t b) { return H::put(H::get(a) * H::get(b)); };
+template <class H>
+constexpr auto fma = [](uint32_t a, uint32_t b, uint32_t c) __attribute__((always_inline)) {
+  return H::fma(a, b, c);
 };
-template <class H, Kind kind, int mode, bool two>
-constexpr auto apply2 = [](uint32_t a, uint32_t b) __attribute__((always_inline)) {
-  return apply3<H, kind, mode, two>(a, b, 0);
-};
-template <class H, Kind kind, int mode, bool two>
-constexpr auto apply1 = [](uint32_t a) { return apply3<H, kind, mode, two>(a, 0, 0); };
+template <class H>
+constexpr auto lesser = [](uint32_t a, uint32_t b) { return H::put(minimum_number(H::get(a), H::get(b))); };
+template <class H>
+constexpr auto greater = [](uint32_t a, uint32_t b) { return H::put(maximum_number(H::get(a), H::get(b))); };
+template <class H>
+constexpr auto lesser_nan = [](uint32_t a, uint32_t b) { return H::put(minimum_nan(H::get(a), H::get(b))); };
+template <class H>
+constexpr auto greater_nan = [](uint32_t a, uint32_t b) { return H::put(maximum_nan(H::get(a), H::get(b))); };
+template <class H>
+constexpr auto exponential = [](uint32_t a) { return H::put(std::exp2(H::get(a))); };
+template <class H>
+constexpr auto tangent = [](uint32_t a) { return H::put(std::tanh(H::get(a))); };
+constexpr auto negate = [](uint32_t a) { return a ^ 0x8000u; };
+constexpr auto absolute = [](uint32_t a) { return a & 0x7fffu; };
+constexpr auto copysign = [](uint32_t a, uint32_t b) { return (a & 0x8000u) | (b & 0x7fffu); };
 
-template <class H, Kind kind, int mode, bool two>
-Operation make() {
-  using U = uint32_t;
-  constexpr auto k = Class::floating;
-  Operation o;
-  if constexpr (kind == Kind::fma) {
-    if constexpr (mode == plain)
-      o = make_ternary<U, U, U, U, apply3<H, kind, mode, two>, two>(k);
-    else
-      o = make_rare_ternary<U, U, U, U, apply3<H, kind, mode, two>>(k);
-    o.flop = FlopKind::fma;
-  } else if constexpr (kind <= Kind::max_nan || kind == Kind::copysign) {
-    if constexpr (mode == plain && kind <= Kind::mul)
-      o = make_binary<U, U, U, apply2<H, kind, mode, two>>(k);
-    else
-      o = make_rare_binary<U, U, U, apply2<H, kind, mode, two>>(k);
-    o.flop = kind <= Kind::sub ? FlopKind::add : kind == Kind::mul ? FlopKind::mul : FlopKind::none;
-  } else {
-    constexpr bool bitwise = kind == Kind::neg || kind == Kind::abs;
-    o = make_rare_unary<U, U, apply1<H, kind, mode, two>>(k);
-    o.flop = bitwise ? FlopKind::none : FlopKind::special;
-  }
-  o.precision = H::precision;
-  o.weight = two ? 2 : 1;
+/// f of the numbers in the low half of each operand, and of those in the high half where there are `two`.
+template <class H, auto f, int mode, bool two, class Call = decltype(&decltype(f)::operator())>
+struct Halves;
+template <class H, auto f, int mode, bool two, class F, class... U>
+struct Halves<H, f, mode, two, uint32_t (F::*)(U...) const> {
+  [[gnu::always_inline]] static uint32_t one(U... x) { return finish<H, mode>(f(adjust<H, mode>(x & 0xffffu)...)); }
+  static constexpr auto apply = [](U... x) __attribute__((always_inline)) {
+    const uint32_t low = one(x...);
+    if constexpr (two) return low | one((x >> 16)...) << 16;
+    return low;
+  };
+};
+
+/// `way` in the plain mode.
+template <class H, auto f, int mode, bool two, Way way = Way::rare>
+Operation make(FlopKind flop = FlopKind::none) {
+  Operation o = Elementwise < mode == plain ? way : Way::rare,
+            Halves<H, f, mode, two>::apply > ::operation(Class::floating);
+  o.flop = flop, o.precision = H::precision, o.weight = two ? 2 : 1;
   return o;
 }
 
@@ -150,18 +115,18 @@ template <class H, int mode, bool two>
 Found find_kind(const Statement& s) {
   const auto op = s.op();
   const bool nan = s.has("NaN");
-  if (op == "add") return make<H, Kind::add, mode, two>();
-  if (op == "sub") return make<H, Kind::sub, mode, two>();
-  if (op == "mul") return make<H, Kind::mul, mode, two>();
-  if (op == "fma") return make<H, Kind::fma, mode, two>();
+  if (op == "add") return make<H, add<H>, mode, two, Way::vector>(FlopKind::add);
+  if (op == "sub") return make<H, sub<H>, mode, two, Way::vector>(FlopKind::add);
+  if (op == "mul") return make<H, mul<H>, mode, two, Way::vector>(FlopKind::mul);
+  if (op == "fma") return make < H, fma<H>, mode, two, two ? Way::vector : Way::costly > (FlopKind::fma);
   if constexpr (mode <= ftz) {
-    if (op == "min") return nan ? make<H, Kind::min_nan, mode, two>() : make<H, Kind::min, mode, two>();
-    if (op == "max") return nan ? make<H, Kind::max_nan, mode, two>() : make<H, Kind::max, mode, two>();
-    if (op == "neg") return make<H, Kind::neg, mode, two>();
-    if (op == "abs") return make<H, Kind::abs, mode, two>();
-    if (op == "ex2") return make<H, Kind::ex2, mode, two>();
-    if (op == "tanh") return make<H, Kind::tanh, mode, two>();
-    if (op == "copysign") return make<H, Kind::copysign, mode, two>();
+    if (op == "min") return nan ? make<H, lesser_nan<H>, mode, two>() : make<H, lesser<H>, mode, two>();
+    if (op == "max") return nan ? make<H, greater_nan<H>, mode, two>() : make<H, greater<H>, mode, two>();
+    if (op == "neg") return make<H, negate, mode, two>();
+    if (op == "abs") return make<H, absolute, mode, two>();
+    if (op == "copysign") return make<H, copysign, mode, two>();
+    if (op == "ex2") return make<H, exponential<H>, mode, two>(FlopKind::special);
+    if (op == "tanh") return make<H, tangent<H>, mode, two>(FlopKind::special);
   }
   return {};
 }
@@ -174,7 +139,56 @@ Found find_mode(const Statement& s) {
   return s.has("ftz") ? find_kind<H, ftz, two>(s) : find_kind<H, plain, two>(s);
 }
 
+// To a format with `mantissa` bits, least normal exponent `least`, largest finite `most`; the sign aside.
+uint8_t to_small(float x, int mantissa, int least, float most, uint8_t largest) {
+  if (x >= most) return largest;
+  if (x == 0) return 0;
+  int exponent = 0;
+  std::frexp(x, &exponent);  // x = f * 2^exponent, f in [0.5, 1)
+  const int e = std::max(exponent - 1, least);
+  const auto units = static_cast<int>(std::nearbyint(std::ldexp(x, mantissa - e)));
+  // A carry out of the mantissa raises the exponent by itself.
+  const int code = ((e - least) << mantissa) + units;
+  return static_cast<uint8_t>(std::min<int>(code, largest));
+}
+
+float from_small(uint32_t code, int mantissa, int least) {
+  const uint32_t fraction = code & ((1u << mantissa) - 1), field = code >> mantissa;
+  if (field == 0) return std::ldexp(static_cast<float>(fraction), least - mantissa);
+  return std::ldexp(static_cast<float>(fraction | 1u << mantissa), static_cast<int>(field) - 1 + least - mantissa);
+}
+
 }  // namespace
+
+float narrow_to_odd(double x) {
+  const auto y = static_cast<float>(x);
+  if (static_cast<double>(y) == x || y != y || std::isinf(y)) return y;
+  const auto bits = std::bit_cast<uint32_t>(y);
+  if (bits & 1) return y;
+  const bool grow = std::fabs(x) > std::fabs(static_cast<double>(y));
+  return std::bit_cast<float>(grow ? bits + 1 : bits - 1);
+}
+
+uint8_t float_to_e4m3(float x) {
+  const uint8_t sign = std::signbit(x) ? 0x80 : 0;
+  if (x != x) return 0x7f;
+  return sign | to_small(std::fabs(x), 3, -6, 448.0f, 0x7e);
+}
+uint8_t float_to_e5m2(float x) {
+  const uint8_t sign = std::signbit(x) ? 0x80 : 0;
+  if (x != x) return 0x7f;
+  return sign | to_small(std::fabs(x), 2, -14, 57344.0f, 0x7b);
+}
+float e4m3_to_float(uint8_t x) {
+  const uint32_t code = x & 0x7fu;
+  const float a = code == 0x7f ? NAN : from_small(code, 3, -6);
+  return x & 0x80 ? -a : a;
+}
+float e5m2_to_float(uint8_t x) {
+  const uint32_t code = x & 0x7fu;
+  const float a = code > 0x7c ? NAN : code == 0x7c ? INFINITY : from_small(code, 2, -14);
+  return x & 0x80 ? -a : a;
+}
 
 Found find_half(const Statement& s) {
   const auto type = s.type();

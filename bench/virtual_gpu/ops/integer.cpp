@@ -4,8 +4,6 @@
 namespace roofline::ptx {
 namespace {
 
-template <class T>
-using Unsigned = std::make_unsigned_t<T>;
 // Sums and products in which nothing is undefined: 16-bit values would be promoted to int.
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
@@ -86,30 +84,21 @@ constexpr auto both = [](uint32_t a, uint32_t b) {
   return low | static_cast<uint32_t>(high) << 16;
 };
 
-// Dot products of bytes or half words. flags: 1 a signed, 2 b signed.
-template <int flags, bool words, bool high>
+// Dot products of the bytes of b with bytes or half words of a.
+template <class A, class B, bool high>
 constexpr auto dot = [](uint32_t a, uint32_t b, uint32_t c) {
-  const auto byte = [](uint32_t x, int n, bool is_signed) {
-    return is_signed ? int32_t{static_cast<int8_t>(x >> 8 * n)} : static_cast<int32_t>(x >> 8 * n & 255);
-  };
-  const auto word = [](uint32_t x, int n, bool is_signed) {
-    return is_signed ? int32_t{static_cast<int16_t>(x >> 16 * n)} : static_cast<int32_t>(x >> 16 * n & 65535);
+  const auto part = [](auto type, uint32_t x, unsigned long n) {
+    return static_cast<uint32_t>(int32_t{static_cast<decltype(type)>(x >> 8 * sizeof type * n)});
   };
   uint32_t sum = c;
-  for (int n = 0; n < (words ? 2 : 4); ++n) {
-    const int32_t x = words ? word(a, n, flags & 1) : byte(a, n, flags & 1);
-    sum += static_cast<uint32_t>(x) * static_cast<uint32_t>(byte(b, words && high ? n + 2 : n, flags & 2));
-  }
+  for (unsigned n = 0; n < 4 / sizeof(A); ++n) sum += part(A{}, a, n) * part(B{}, b, high ? n + 2 : n);
   return sum;
 };
-template <bool words, bool high>
+template <class Signed, class Unsigned, bool high>
 Found make_dot(bool a, bool b) {
   constexpr auto k = Class::integer;
-  using U = uint32_t;
-  if (a && b) return make_rare_ternary<U, U, U, U, dot<3, words, high>>(k);
-  if (a) return make_rare_ternary<U, U, U, U, dot<1, words, high>>(k);
-  if (b) return make_rare_ternary<U, U, U, U, dot<2, words, high>>(k);
-  return make_rare_ternary<U, U, U, U, dot<0, words, high>>(k);
+  if (a) return b ? rare<dot<Signed, int8_t, high>>(k) : rare<dot<Signed, uint8_t, high>>(k);
+  return b ? rare<dot<Unsigned, int8_t, high>>(k) : rare<dot<Unsigned, uint8_t, high>>(k);
 }
 
 template <class T, class W>
@@ -120,8 +109,8 @@ constexpr auto mad_wide = [](T a, T b, W c) {
 };
 template <class T, class W>
 Found make_wide(bool with_sum) {
-  if (with_sum) return make_ternary<W, T, T, W, mad_wide<T, W>>(Class::integer);
-  return make_binary<W, T, T, mul_wide<T, W>>(Class::integer);
+  if (with_sum) return lanewise<mad_wide<T, W>>(Class::integer);
+  return lanewise<mul_wide<T, W>>(Class::integer);
 }
 Found find_wide(const Statement& s) {
   const bool with_sum = s.op() == "mad";
@@ -134,24 +123,47 @@ Found find_wide(const Statement& s) {
 
 Found find_packed(const Statement& s) {
   constexpr auto k = Class::integer;
-  using U = uint32_t;
   const bool is_signed = s.type() == "s16x2";
   if (s.has("relu") || s.has("sat")) return {};
-  if (s.op() == "add") return make_rare_binary<U, U, U, both<uint16_t, add<uint16_t>>>(k);
-  if (s.op() == "min" && is_signed) return make_rare_binary<U, U, U, both<int16_t, minimum<int16_t>>>(k);
-  if (s.op() == "max" && is_signed) return make_rare_binary<U, U, U, both<int16_t, maximum<int16_t>>>(k);
-  if (s.op() == "min") return make_rare_binary<U, U, U, both<uint16_t, minimum<uint16_t>>>(k);
-  if (s.op() == "max") return make_rare_binary<U, U, U, both<uint16_t, maximum<uint16_t>>>(k);
+  if (s.op() == "add") return rare<both<uint16_t, add<uint16_t>>>(k);
+  if (s.op() == "min" && is_signed) return rare<both<int16_t, minimum<int16_t>>>(k);
+  if (s.op() == "max" && is_signed) return rare<both<int16_t, maximum<int16_t>>>(k);
+  if (s.op() == "min") return rare<both<uint16_t, minimum<uint16_t>>>(k);
+  if (s.op() == "max") return rare<both<uint16_t, maximum<uint16_t>>>(k);
   return {};
 }
 
 Found find_saturated(const Statement& s) {
-  using I = int32_t;
   if (s.type() != "s32") return {};
-  if (s.op() == "add") return make_rare_binary<I, I, I, add_saturated>(Class::integer);
-  if (s.op() == "sub") return make_rare_binary<I, I, I, sub_saturated>(Class::integer);
-  if (s.op() == "mad" && s.has("hi")) return make_rare_ternary<I, I, I, I, mad_hi_saturated>(Class::integer);
+  if (s.op() == "add") return rare<add_saturated>(Class::integer);
+  if (s.op() == "sub") return rare<sub_saturated>(Class::integer);
+  if (s.op() == "mad" && s.has("hi")) return rare<mad_hi_saturated>(Class::integer);
   return {};
+}
+
+// Sums with a carry from one instruction to the next: add.cc, addc, sub.cc, subc, mad.cc, madc.
+// Operands: d, a, b and for mad c. flags: 1 takes the carry, 2 makes it, 4 subtracts, 8 multiplies, 16 high half.
+template <class T>
+void sum_with_carry(Warp& w, const Instruction& i) {
+  using Wide = unsigned __int128;
+  constexpr int bits = 8 * sizeof(T);
+  const bool product = i.flags & 8, high = i.flags & 16;
+  uint32_t& carry = w.p[carry_predicate];
+  for (const uint32_t l : Lanes{w.m}) {
+    using U = std::make_unsigned_t<T>;
+    Wide x = static_cast<U>(w.lanes<T>(w.list(i, 1))[l]);
+    Wide y = static_cast<U>(w.lanes<T>(w.list(i, 2))[l]);
+    if (product) {
+      const auto full = static_cast<__int128>(w.lanes<T>(w.list(i, 1))[l]) * w.lanes<T>(w.list(i, 2))[l];
+      x = static_cast<U>(high ? static_cast<Wide>(full) >> bits : static_cast<Wide>(full));
+      y = static_cast<U>(w.lanes<T>(w.list(i, 3))[l]);
+    }
+    const Wide in = i.flags & 1 ? carry >> l & 1 : 0;
+    // Subtraction borrows when the carry is set (CC.CF holds the borrow).
+    const Wide result = i.flags & 4 ? x - y - in : x + y + in;
+    if (i.flags & 2) carry = (carry & ~(1u << l)) | static_cast<uint32_t>(result >> bits & 1) << l;
+    w.lanes<U>(w.list(i, 0))[l] = static_cast<U>(result);
+  }
 }
 
 template <class T>
@@ -159,24 +171,24 @@ Found find_for(const Statement& s) {
   constexpr auto k = Class::integer;
   const auto op = s.op();
   const bool hi = s.has("hi");
-  if (op == "add") return make_binary<T, T, T, add<T>>(k);
-  if (op == "sub") return make_binary<T, T, T, sub<T>>(k);
-  if (op == "mul" && hi) return make_binary<T, T, T, mul_hi<T>>(k);
-  if (op == "mul") return make_binary<T, T, T, mul<T>>(k);
-  if (op == "mad" && hi) return make_rare_ternary<T, T, T, T, mad_hi<T>>(k);
-  if (op == "mad") return make_ternary<T, T, T, T, mad<T>>(k);
-  if (op == "min") return make_binary<T, T, T, minimum<T>>(k);
-  if (op == "max") return make_binary<T, T, T, maximum<T>>(k);
-  if (op == "div") return make_rare_binary<T, T, T, quotient<T>>(k);
-  if (op == "rem") return make_rare_binary<T, T, T, remainder<T>>(k);
-  if (op == "neg") return make_unary<T, T, negate<T>>(k);
-  if (op == "abs") return make_unary<T, T, absolute<T>>(k);
-  if (op == "sad") return make_rare_ternary<T, T, T, T, sad<T>>(k);
+  if (op == "add") return lanewise<add<T>>(k);
+  if (op == "sub") return lanewise<sub<T>>(k);
+  if (op == "mul" && hi) return lanewise<mul_hi<T>>(k);
+  if (op == "mul") return lanewise<mul<T>>(k);
+  if (op == "mad" && hi) return rare<mad_hi<T>>(k);
+  if (op == "mad") return lanewise<mad<T>>(k);
+  if (op == "min") return lanewise<minimum<T>>(k);
+  if (op == "max") return lanewise<maximum<T>>(k);
+  if (op == "div") return rare<quotient<T>>(k);
+  if (op == "rem") return rare<remainder<T>>(k);
+  if (op == "neg") return lanewise<negate<T>>(k);
+  if (op == "abs") return lanewise<absolute<T>>(k);
+  if (op == "sad") return rare<sad<T>>(k);
   if constexpr (sizeof(T) == 4) {
-    if (op == "mul24" && hi) return make_rare_binary<T, T, T, mul24_hi<T>>(k);
-    if (op == "mul24") return make_rare_binary<T, T, T, mul24_lo<T>>(k);
-    if (op == "mad24" && hi && !s.has("sat")) return make_rare_ternary<T, T, T, T, mad24_hi<T>>(k);
-    if (op == "mad24" && !s.has("sat")) return make_rare_ternary<T, T, T, T, mad24_lo<T>>(k);
+    if (op == "mul24" && hi) return rare<mul24_hi<T>>(k);
+    if (op == "mul24") return rare<mul24_lo<T>>(k);
+    if (op == "mad24" && hi && !s.has("sat")) return rare<mad24_hi<T>>(k);
+    if (op == "mad24" && !s.has("sat")) return rare<mad24_lo<T>>(k);
   }
   return {};
 }
@@ -185,14 +197,35 @@ Found find_for(const Statement& s) {
 
 Found find_integer(const Statement& s) {
   if (s.has("cc")) return {};
-  if (s.op() == "dp4a" && s.parts.size() == 3) return make_dot<false, false>(s.parts[1] == "s32", s.type() == "s32");
+  if (s.op() == "dp4a" && s.parts.size() == 3)
+    return make_dot<int8_t, uint8_t, false>(s.parts[1] == "s32", s.type() == "s32");
   if (s.op() == "dp2a" && s.parts.size() == 4)
-    return s.has("hi") ? make_dot<true, true>(s.parts[2] == "s32", s.type() == "s32")
-                       : make_dot<true, false>(s.parts[2] == "s32", s.type() == "s32");
+    return (s.has("hi") ? make_dot<int16_t, uint16_t, true> : make_dot<int16_t, uint16_t, false>)(s.parts[2] == "s32",
+                                                                                                  s.type() == "s32");
   if (s.has("wide")) return find_wide(s);
   if (s.type() == "u16x2" || s.type() == "s16x2") return find_packed(s);
   if (s.has("sat") && s.op() != "mad24") return find_saturated(s);
   return for_integer(s.type(), [&](auto t) { return find_for<decltype(t)>(s); });
+}
+
+Found find_carry(const Statement& s) {
+  const auto op = s.op();
+  const bool in = op == "addc" || op == "subc" || op == "madc";
+  if (!in && !s.has("cc")) return {};
+  Operation o;
+  o.form = Form::listed;
+  o.kind = Class::integer;
+  o.flags = static_cast<uint8_t>((in ? 1 : 0) | (s.has("cc") ? 2 : 0) | (op.substr(0, 3) == "sub" ? 4 : 0) |
+                                 (op.substr(0, 3) == "mad" ? 8 : 0) | (s.has("hi") ? 16 : 0));
+  const auto type = s.type();
+  o.banks.fill(bytes_of_type(type) == 8 ? Bank::wide : Bank::narrow);
+  o.execute[0] = type == "u32"   ? sum_with_carry<uint32_t>
+                 : type == "s32" ? sum_with_carry<int32_t>
+                 : type == "u64" ? sum_with_carry<uint64_t>
+                 : type == "s64" ? sum_with_carry<int64_t>
+                                 : nullptr;
+  if (!o.execute[0]) return {};
+  return o;
 }
 
 }  // namespace roofline::ptx

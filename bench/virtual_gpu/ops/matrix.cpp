@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "bench/virtual_gpu/parse/operation.hpp"
 
@@ -55,11 +56,6 @@ void multiply_columns(double* d, const double* a, const double* b, uint32_t n, u
   }
 }
 
-template <Element e>
-void decode_words(const uint32_t* words, uint32_t shift, double* values) {
-  for (int l = 0; l < 32; ++l) values[l] = element_value(e, words[l] >> shift);
-}
-
 /// The 256 values of an 8-bit format.
 template <Element e>
 const std::array<double, 256>& values_of_bytes() {
@@ -71,31 +67,26 @@ const std::array<double, 256>& values_of_bytes() {
   return table;
 }
 
+template <Element e>
+void decode_words(const uint32_t* words, uint32_t shift, double* values) {
+  if constexpr (e == Element::e4m3 || e == Element::e5m2) {
+    const auto& table = values_of_bytes<e>();
+    for (int l = 0; l < 32; ++l) values[l] = table[words[l] >> shift & 255];
+  } else {
+    for (int l = 0; l < 32; ++l) values[l] = element_value(e, words[l] >> shift);
+  }
+}
+
+template <int... e>
+void decode(Element element, const uint32_t* words, uint32_t shift, double* values, std::integer_sequence<int, e...>) {
+  constexpr void (*each[])(const uint32_t*, uint32_t, double*) = {decode_words<Element{e}>...};
+  each[static_cast<int>(element)](words, shift, values);
+}
+
 }  // namespace
 
 void decode_lanes(Element e, const uint32_t* words, uint32_t shift, double* values) {
-  switch (e) {
-    case Element::f16:
-      return decode_words<Element::f16>(words, shift, values);
-    case Element::bf16:
-      return decode_words<Element::bf16>(words, shift, values);
-    case Element::tf32:
-      return decode_words<Element::tf32>(words, shift, values);
-    case Element::s8:
-      return decode_words<Element::s8>(words, shift, values);
-    case Element::u8:
-      return decode_words<Element::u8>(words, shift, values);
-    case Element::s32:
-      return decode_words<Element::s32>(words, shift, values);
-    case Element::e4m3:
-    case Element::e5m2: {
-      const auto& table = e == Element::e4m3 ? values_of_bytes<Element::e4m3>() : values_of_bytes<Element::e5m2>();
-      for (int l = 0; l < 32; ++l) values[l] = table[words[l] >> shift & 255];
-      return;
-    }
-    default:
-      return decode_words<Element::f32>(words, shift, values);
-  }
+  decode(e, words, shift, values, std::make_integer_sequence<int, static_cast<int>(Element::s32) + 1>{});
 }
 
 void decode_row(Element e, const uint8_t* bytes, uint32_t count, double* values) {
@@ -173,8 +164,7 @@ void mma(Warp& w, const Instruction& i) {
   }
   multiply_add(d, a, b, m, 8, k);
   const bool saturates = p.flags & 1;
-  for (uint32_t mask = w.m; mask; mask &= mask - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+  for (const uint32_t lane : Lanes{w.m}) {
     const auto value = [&](uint32_t x) { return d[(2 * (lane % 4) + x % 2) * m + lane / 4 + 8 * (x / 2)]; };
     for (uint32_t r = 0; r < f.d; ++r) {
       if constexpr (is_double) {

@@ -15,20 +15,8 @@ enum class Element : uint8_t { none, f16, bf16, tf32, f32, f64, e4m3, e5m2, s8, 
 Element element_of(std::string_view type);
 inline bool is_integer(Element e) { return e == Element::s8 || e == Element::u8 || e == Element::s32; }
 inline uint32_t bits_of(Element e) {
-  switch (e) {
-    case Element::f64:
-      return 64;
-    case Element::f16:
-    case Element::bf16:
-      return 16;
-    case Element::e4m3:
-    case Element::e5m2:
-    case Element::s8:
-    case Element::u8:
-      return 8;
-    default:
-      return 32;
-  }
+  constexpr uint8_t bits[] = {32, 16, 16, 32, 32, 64, 8, 8, 8, 8, 32};
+  return bits[static_cast<int>(e)];
 }
 
 /// The value of an element from its bits. tf32 ignores the 13 low bits, as the tensor cores do.

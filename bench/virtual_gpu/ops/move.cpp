@@ -18,8 +18,7 @@ constexpr auto out_of_window = [](uint64_t a) { return a & window_mask; };
 // bits.
 void pack(Warp& w, const Instruction& i) {
   const uint32_t bits = 8u * i.size;
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     uint64_t x = 0;
     for (uint32_t n = 0; n + 1 < i.number; ++n)
       x |= (uint64_t{w.lanes<uint32_t>(w.list(i, n + 1))[l]} & ((uint64_t{1} << bits) - 1)) << n * bits;
@@ -105,19 +104,19 @@ Found find_move(const Statement& s) {
   if (s.op() == "cvta") {
     if (s.type() != "u64") return {};
     const bool to = s.has("to");
-    if (s.has("global") || s.has("const")) return make_unary<W, W, same<W>>(k);
-    if (to) return make_unary<W, W, out_of_window>(k);
-    if (s.has("local")) return make_unary<W, W, to_local_window>(k);
-    if (s.has("param")) return make_unary<W, W, to_param_window>(k);
-    return make_unary<W, W, to_shared_window>(k);
+    if (s.has("global") || s.has("const")) return lanewise<same<W>>(k);
+    if (to) return lanewise<out_of_window>(k);
+    if (s.has("local")) return lanewise<to_local_window>(k);
+    if (s.has("param")) return lanewise<to_param_window>(k);
+    return lanewise<to_shared_window>(k);
   }
   if (s.op() != "mov" || s.operands.size() != 2) return {};
   if (s.operands[0].kind == OperandKind::vector || s.operands[1].kind == OperandKind::vector) return find_pack(s);
   if (s.operands[1].kind == OperandKind::special)
     if (const Found found = find_special(s.operands[1].name)) return found;
   const int bytes = bytes_of_type(s.type());
-  if (bytes == 8) return make_unary<W, W, same<W>>(k);
-  if (bytes == 4 || bytes == 2 || bytes == 1) return make_unary<uint32_t, uint32_t, same<uint32_t>>(k);
+  if (bytes == 8) return lanewise<same<W>>(k);
+  if (bytes == 4 || bytes == 2 || bytes == 1) return lanewise<same<uint32_t>>(k);
   return {};
 }
 

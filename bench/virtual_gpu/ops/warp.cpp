@@ -42,7 +42,7 @@ enum Mode : uint8_t { up, down, bfly, idx };
     const auto lane = static_cast<uint32_t>(std::countr_zero(m));
     const uint32_t source = from[lane] & 31;
     if (w.m >> source & 1 || !(existing >> source & 1)) continue;
-    Finding f{FindingKind::invalid_warp_mask, place_of(w, i, lane), "", 0, 0, "", "", 1};
+    Finding f{FindingKind::invalid_warp_mask, place_of(w, i, lane)};
     f.detail = "reads lane " + std::to_string(source) + ", which does not take part";
     return w.worker->report(std::move(f));
   }
@@ -97,8 +97,7 @@ void match(Warp& w, const Instruction& i) {
   for_groups(w, w.list(i, 3), [&](uint32_t members) {
     uint32_t result[32] = {};
     bool same = true;
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{w.m}) {
       for (uint32_t n = members; n; n &= n - 1) result[l] |= a[std::countr_zero(n)] == a[l] ? n & -n : 0;
       same &= result[l] == members;
     }

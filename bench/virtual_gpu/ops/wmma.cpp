@@ -10,7 +10,7 @@ Found find_wmma(const Statement& s);
 
 namespace {
 
-constexpr uint8_t column_major = 1, a_by_columns = 1, b_by_columns = 2, saturates = 4;
+constexpr uint8_t column_major = 1, saturates = 4;
 
 /// One fragment: rows, columns, and how elements lie in registers.
 struct Shape {
@@ -31,8 +31,7 @@ struct Moved {
   bool by_columns;
   uint32_t registers;
 };
-Moved moved(const Warp& w, const Instruction& i) {
-  (void)w;
+Moved moved(const Instruction& i) {
   const auto p = std::bit_cast<Product>(i.matrix);
   return {{p.m, p.n8, p.a}, (p.flags & column_major) != 0, p.k};
 }
@@ -53,23 +52,12 @@ void for_elements(Warp& w, const Instruction& i, const Moved& f, AccessKind kind
       const uint32_t x = lane * f.shape.in_lane() + n, row = x / f.shape.columns, column = x % f.shape.columns;
       t.at[lane] = base.at[0] + uint64_t{bytes} * (f.by_columns ? column * stride + row : row * stride + column);
     }
-    const auto act = [&](Space space, Touch& part) {
-      if (w.worker->checked)
-        resolve_in<true>(w, i, part, space, kind);
-      else
-        resolve_in<false>(w, i, part, space, kind);
-      visit(n, part);
-    };
-    const Space space = w.program->details[i.index].space;
-    if (space == Space::generic)
-      for_spaces(w, i, t, act);
-    else
-      act(space, t);
+    access_in(w, i, t, w.program->details[i.index].space, kind, [&](Space, const Touch& part) { visit(n, part); });
   }
 }
 
 void wmma_load(Warp& w, const Instruction& i) {
-  const Moved f = moved(w, i);
+  const Moved f = moved(i);
   const uint32_t per = f.shape.in_register(), needed = (f.shape.in_lane() + per - 1) / per;
   for (uint32_t r = 0; r < f.registers; ++r)
     if (f.shape.element != Element::f64) std::memset(w.lanes<uint32_t>(w.list(i, r)), 0, 128);
@@ -88,7 +76,7 @@ void wmma_load(Warp& w, const Instruction& i) {
 }
 
 void wmma_store(Warp& w, const Instruction& i) {
-  const Moved f = moved(w, i);
+  const Moved f = moved(i);
   const uint32_t per = f.shape.in_register();
   for_elements(w, i, f, AccessKind::store, [&](uint32_t n, const Touch& t) {
     for (uint32_t lane = 0; lane < 32; ++lane) {

@@ -135,7 +135,7 @@ void ProgramBuilder::place_symbols(Part& part) {
 void ProgramBuilder::build(const FunctionText& entry, Kernel& kernel) {
   kernel_ = &kernel;
   kernel.name = entry.name;
-  kernel.max_threads = entry.max_threads, kernel.min_blocks = entry.min_blocks;
+  kernel.max_threads = entry.max_threads;
   program_.name = entry.name;
   for (const auto& [number, name] : names_.text->files) {
     if (program_.files.size() <= number) program_.files.resize(number + 1);

@@ -125,14 +125,14 @@ class ProgramBuilder {
   void write(Part& part, Node& node, const Operand& operand, uint8_t place);
   void base_of(Part& part, Node& node, const Operand& address);
   void append(Part& part, Node& node, const Operand& operand, Bank bank, bool written);
+
+  // values.cpp
   uint32_t value_of(Part& part, const Operand& operand, Bank bank, std::string_view type);
   uint32_t predicate_of(const Part& part, const Operand& operand) const;
   uint64_t address_of(Part& part, const Operand& operand);
   uint32_t constant(Bank bank, uint64_t bits);
   uint32_t special(std::string_view name);
   void unsupported(Node& node, const std::string& why);
-
-  // calls.cpp
   void call(Part& part, Node& node);
   std::vector<uint32_t> words_of(const Part& part, const Operand& list);
   int function_number(std::string_view name) const;
@@ -149,11 +149,9 @@ class ProgramBuilder {
   void count_cost(const Node& node, BlockCost& cost) const;
   void emit_trace(Part& part, const Node& node, uint32_t block);
 
-  // uniform.cpp
+  // registers.cpp
   void find_uniform();
   void choose_variants(Part& part);
-
-  // registers.cpp
   void make_blocks(Part& part);
   void allocate(Part& part);
   void assign_slots(Part& part, std::vector<LiveRange> ranges);
@@ -180,7 +178,6 @@ class ProgramBuilder {
   std::map<std::pair<Bank, uint64_t>, uint32_t> constants_;
   std::map<std::string_view, uint32_t> specials_;
   std::map<std::string_view, uint64_t> shared_;
-  bool calls_indirectly_ = false;
 };
 
 }  // namespace roofline::ptx

@@ -90,7 +90,7 @@ void ProgramBuilder::emit(Part& part) {
       Node jump;
       jump.counted = false;
       Instruction code;
-      code.execute = plain_branch();
+      code.execute = plain_branch;
       code.immediate = part.first_block + placed.jump_to;
       emit_instruction(code, jump, block);
     } else {
@@ -119,7 +119,7 @@ Detail ProgramBuilder::detail_of(const Node& node, uint32_t block) const {
   d.branch = o.form == Form::branch || o.form == Form::indexed_branch;
   d.memory =
       (o.form == Form::load || o.form == Form::store || o.form == Form::atomic || o.bytes_moved) && o.number != 1;
-  d.space = o.space, d.access = o.access, d.cached = o.cached;
+  d.space = o.space, d.access = o.access;
   d.bytes = o.bytes_moved ? o.bytes_moved : uint32_t{o.size} * o.width;
   return d;
 }
@@ -140,14 +140,11 @@ void ProgramBuilder::emit_instruction(Instruction code, const Node& node, uint32
   if (guarded_node(node)) {
     detail.guard_counter = program_.guard_counters;
     for (Instruction* const i : {&code, &with_checks}) {
-      i->inner = i->execute, i->execute = guarded();
+      i->inner = i->execute, i->execute = guarded;
       i->guard_counter = program_.guard_counters;
     }
     ++program_.guard_counters;
   }
-  for (const Reference& r : node.reads)
-    if (!values_[r.value].uniform) detail.reads.push_back(r.value);
-  for (const Reference& r : node.writes) detail.writes.push_back(r.value);
   program_.code.push_back(code);
   program_.checked.push_back(with_checks);
   program_.details.push_back(std::move(detail));
@@ -165,23 +162,8 @@ void ProgramBuilder::emit_node(Part& part, const Node& node, uint32_t block) {
   if (words)
     for (uint32_t& word : list) word = argument_slot(part, word);
   const auto put = [&](const Reference& r, bool scalar) {
-    const uint32_t slot = slot_of(part, r, scalar);
-    switch (r.place) {
-      case at_d:
-        code.d = slot;
-        break;
-      case at_a:
-        code.a = slot;
-        break;
-      case at_b:
-        code.b = slot;
-        break;
-      case at_c:
-        code.c = slot;
-        break;
-      default:
-        list[r.place - in_list] = slot;
-    }
+    uint32_t* const fields[] = {&code.d, &code.a, &code.b, &code.c};
+    *(r.place < in_list ? fields[r.place] : &list[r.place - in_list]) = slot_of(part, r, scalar);
   };
   for (const Reference& r : node.reads)
     put(r, r.place >= at_a && r.place <= at_c && (node.scalars >> (r.place - at_a) & 1));
@@ -213,7 +195,7 @@ void ProgramBuilder::emit_spread(const Value& value, uint32_t block) {
   Node spread;
   spread.counted = false;
   Instruction copy;
-  copy.execute = broadcast();
+  copy.execute = broadcast;
   copy.d = value.lane_slot, copy.a = value.scalar_slot;
   copy.flags = value.bank == Bank::wide ? 1 : 0;
   emit_instruction(copy, spread, block);

@@ -5,25 +5,9 @@
 namespace roofline::ptx {
 
 std::string name_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::out_of_bounds:
-      return "out_of_bounds";
-    case FindingKind::use_after_free:
-      return "use_after_free";
-    case FindingKind::misaligned:
-      return "misaligned";
-    case FindingKind::uninitialised_read:
-      return "uninitialised_read";
-    case FindingKind::race:
-      return "race";
-    case FindingKind::divergent_barrier:
-      return "divergent_barrier";
-    case FindingKind::invalid_warp_mask:
-      return "invalid_warp_mask";
-    case FindingKind::invalid_barrier:
-      return "invalid_barrier";
-  }
-  return "unknown";
+  constexpr const char* names[] = {"out_of_bounds", "use_after_free",    "misaligned",        "uninitialised_read",
+                                   "race",          "divergent_barrier", "invalid_warp_mask", "invalid_barrier"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::string describe(const Finding& f) {

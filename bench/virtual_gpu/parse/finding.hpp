@@ -31,12 +31,12 @@ struct Place {
 struct Finding {
   FindingKind kind{};
   Place place;
-  std::string space;       ///< "global", "shared", "local", "const" or empty
-  uint64_t address = 0;    ///< in that space
-  uint32_t bytes = 0;      ///< size of the access, 0 for barriers and masks
-  std::string allocation;  ///< e.g. "8 bytes beyond allocation 3 of 1024 bytes", empty where none is near
-  std::string detail;      ///< e.g. the other thread of a race
-  uint64_t times = 1;      ///< how often this instruction was found with this kind
+  std::string space{};       ///< "global", "shared", "local", "const" or empty
+  uint64_t address = 0;      ///< in that space
+  uint32_t bytes = 0;        ///< size of the access, 0 for barriers and masks
+  std::string allocation{};  ///< e.g. "8 bytes beyond allocation 3 of 1024 bytes", empty where none is near
+  std::string detail{};      ///< e.g. the other thread of a race
+  uint64_t times = 1;        ///< how often this instruction was found with this kind
 };
 
 /// "out_of_bounds" and so on, as --sanitize prints it.

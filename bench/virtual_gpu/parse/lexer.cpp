@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/parse/lexer.hpp"
+#include "bench/virtual_gpu/parse/parser.hpp"
 
 #include <algorithm>
 #include <cctype>

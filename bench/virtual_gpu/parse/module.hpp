@@ -41,7 +41,6 @@ struct Kernel {
   std::vector<Parameter> parameters;
   std::size_t parameter_bytes = 0;
   uint32_t max_threads = 0;      ///< of .maxntid, 0 where absent
-  uint32_t min_blocks = 0;       ///< of .minnctapersm, 0 where absent
   std::size_t shared_bytes = 0;  ///< static shared memory
   std::size_t local_bytes = 0;   ///< per thread
   bool dynamic_shared = false;   ///< has an extern shared array

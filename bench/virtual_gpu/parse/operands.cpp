@@ -166,7 +166,7 @@ void ProgramBuilder::control(Part& part, Node& node) {
     for (const std::string_view name : *names) node.targets.push_back(target(name));
     read(part, node, s.operands[0], Bank::narrow, at_a);
   } else if (part.number >= 0 && s.op() == "ret") {
-    node.operation.execute[0] = function_return();
+    node.operation.execute[0] = function_return;
     node.code.d = static_cast<uint32_t>(part.number);
   }
 }
@@ -178,7 +178,7 @@ bool ProgramBuilder::special_move(Part& part, Node& node) {
     return false;
   const auto symbol = static_cast<std::size_t>(s.operands[1].symbol);
   if (part.text->symbols[symbol].space != Space::local) return false;
-  node.operation.execute = {recursive_local()};
+  node.operation.execute = {recursive_local};
   node.operation.uniform = nullptr;
   node.code.a = static_cast<uint32_t>(part.number);
   node.code.immediate = static_cast<int64_t>(part.symbols[symbol].offset) + s.operands[1].offset;
@@ -245,7 +245,7 @@ void ProgramBuilder::make_nodes(Part& part) {
       Node take;
       take.counted = false;
       take.operation.form = Form::nothing;
-      take.operation.execute[0] = take_results();
+      take.operation.execute[0] = take_results;
       take.list = words_of(part, s.operands[0]);
       part.nodes.push_back(std::move(take));
     }

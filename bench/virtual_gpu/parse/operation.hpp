@@ -28,7 +28,7 @@ struct Operation {
   Form form = Form::elementwise;
   std::array<Execute, 8> execute{};  ///< by which sources are scalars: bit 0 is a, bit 1 is b, bit 2 is c
   Execute uniform = nullptr;         ///< scalar sources and a scalar result
-  Execute checked = nullptr;         ///< with checks and observers, where that differs
+  Execute checked = nullptr;         ///< with checks, where that differs
   std::array<Bank, 4> banks{Bank::narrow, Bank::narrow, Bank::narrow, Bank::narrow};  ///< of sources that are constants
   bool alone = false;  ///< a basic block of its own: lanes may have to wait here
   bool ends_block = false;
@@ -50,7 +50,6 @@ struct Operation {
   uint8_t destinations = 1;  ///< listed: leading operands that are written
   Space space = Space::generic;
   AccessKind access = AccessKind::load;
-  bool cached = true;
 };
 
 using Found = std::optional<Operation>;
@@ -63,7 +62,6 @@ Found find_integer(const Statement& s);
 Found find_bits(const Statement& s);
 Found find_carry(const Statement& s);
 Found find_float(const Statement& s);
-Found find_rounded(const Statement& s);
 Found find_half(const Statement& s);
 Found find_compare(const Statement& s);
 Found find_convert(const Statement& s);

@@ -198,7 +198,6 @@ class ModuleParser {
         if (!lexer_.accept(",")) break;
       }
       if (n && (word == ".maxntid" || word == ".reqntid")) f.max_threads = product;
-      if (n && word == ".minnctapersm") f.min_blocks = product;
     }
   }
 

@@ -1,14 +1,45 @@
 // Recursive descent over PTX text.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "bench/virtual_gpu/parse/lexer.hpp"
 #include "bench/virtual_gpu/parse/syntax.hpp"
 
 namespace roofline::ptx {
+
+class Lexer {
+ public:
+  /// The text outlives the lexer and the words taken from it.
+  explicit Lexer(std::string_view text);
+
+  std::string_view word() const { return word_; }  ///< empty at the end of the text
+  std::size_t position() const { return word_at_; }
+  uint32_t line() const { return line_; }
+  bool at_end() const { return word_.empty(); }
+  bool is(std::string_view word) const { return word_ == word; }
+
+  std::string_view take();
+  bool accept(std::string_view word);
+  /// Throws ParseError when another word comes.
+  void expect(std::string_view word);
+  /// Words up to the end of the current line, for directives that have no semicolon; the first is the current word.
+  std::string_view rest_of_line();
+  /// Goes past a balanced {...}; the current word is the opening brace.
+  void skip_braces();
+  [[noreturn]] void fail(const std::string& what) const;
+
+ private:
+  void next();
+  void skip_blank();
+
+  std::string_view text_, word_;
+  std::size_t at_ = 0, word_at_ = 0;
+  uint32_t line_ = 1, word_end_line_ = 1;
+};
 
 /// A number as PTX writes them; `real` where it is a decimal fraction.
 struct Literal {
@@ -56,8 +87,9 @@ class BodyParser {
   Operand list(std::string_view close, OperandKind kind);
   Operand named(std::string_view word);
   int64_t offsets();
-  int find_register(std::string_view name) const;
-  int find_symbol(std::string_view name) const;
+  int find(std::map<std::string_view, int> Scope::*names, std::string_view name) const;
+  int find_register(std::string_view name) const { return find(&Scope::registers, name); }
+  int find_symbol(std::string_view name) const { return find(&Scope::symbols, name); }
 
   Lexer& lexer_;
   FunctionText& function_;

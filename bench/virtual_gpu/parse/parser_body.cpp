@@ -20,15 +20,9 @@ std::vector<std::string_view> split(std::string_view op) {
 
 }  // namespace
 
-int BodyParser::find_register(std::string_view name) const {
+int BodyParser::find(std::map<std::string_view, int> Scope::*names, std::string_view name) const {
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-    if (const auto found = scope->registers.find(name); found != scope->registers.end()) return found->second;
-  return -1;
-}
-
-int BodyParser::find_symbol(std::string_view name) const {
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-    if (const auto found = scope->symbols.find(name); found != scope->symbols.end()) return found->second;
+    if (const auto found = ((*scope).*names).find(name); found != ((*scope).*names).end()) return found->second;
   return -1;
 }
 
@@ -38,7 +32,7 @@ int BodyParser::parameter() {
   }
   const Declaration d = parse_declaration(lexer_);
   const int index = static_cast<int>(function_.symbols.size());
-  function_.symbols.push_back({d.name, Space::param, d.bytes, d.align, 0, false});
+  function_.symbols.push_back({d.name, Space::param, d.bytes, d.align, false});
   scopes_.back().symbols[d.name] = index;
   return index;
 }
@@ -68,7 +62,7 @@ void BodyParser::declare_symbols(Space space) {
   do {
     const Declaration d = parse_declaration(lexer_);
     scopes_.back().symbols[d.name] = static_cast<int>(function_.symbols.size());
-    function_.symbols.push_back({d.name, space, d.bytes, d.align, 0, d.unsized_array});
+    function_.symbols.push_back({d.name, space, d.bytes, d.align, d.unsized_array});
   } while (lexer_.accept(","));
   lexer_.expect(";");
 }

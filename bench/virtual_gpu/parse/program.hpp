@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bench/virtual_gpu/execute/counts.hpp"
-#include "bench/virtual_gpu/execute/observer.hpp"
 
 namespace roofline::ptx {
 
@@ -61,12 +60,9 @@ struct Detail {
   Space space = Space::generic;
   AccessKind access = AccessKind::load;
   uint32_t bytes = 0;  // of a lane
-  bool cached = true;
   int64_t counter = -1;
   int64_t guard_counter = -1;
   uint32_t block = 0;
-  std::vector<uint32_t> reads;  // register file offsets, of instructions that an observed warp waits with
-  std::vector<uint32_t> writes;
 };
 
 /// Instructions [first, end); control leaves only after the last one.
@@ -125,20 +121,20 @@ struct FunctionFrame {
 enum class Builtin : uint8_t { none, printf, assertion, malloc, free };
 
 /// Predicates 0 and 1 are false and true; the lanes' carry flags (CC.CF) follow.
-constexpr uint32_t carry_predicate = 2, first_predicate = 3;
+constexpr uint32_t carry_predicate = 2;
 constexpr uint32_t argument_words = 256;
 
 struct Program {
   std::string name;
   std::vector<Instruction> code;     // as executed without checks
-  std::vector<Instruction> checked;  // the same with checks and observers
+  std::vector<Instruction> checked;  // the same with checks
   std::vector<Detail> details;
   std::vector<BasicBlock> blocks;
   std::vector<uint32_t> lists;
   std::vector<std::string> files;  // of .file, by number
 
   uint32_t file_bytes = 0;                                       // register file of a warp, a multiple of 64
-  uint32_t predicates = 2;                                       // number 0 is false, number 1 is true
+  uint32_t predicates = carry_predicate + 1;                     // of all registers, and those three
   std::vector<std::pair<uint32_t, uint64_t>> constants;          // scalars: offset, value
   std::vector<std::pair<uint32_t, uint64_t>> vector_constants4;  // the same in all lanes
   std::vector<std::pair<uint32_t, uint64_t>> vector_constants8;

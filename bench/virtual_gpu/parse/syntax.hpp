@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/virtual_gpu/execute/observer.hpp"
+#include "bench/virtual_gpu/execute/counts.hpp"
 #include "bench/virtual_gpu/parse/module.hpp"
 
 namespace roofline::ptx {
@@ -52,7 +52,6 @@ struct LocalSymbol {
   std::string_view name;
   Space space{};
   std::size_t bytes = 0, align = 1;
-  std::size_t offset = 0;
   bool dynamic = false;  // extern .shared without a size
 };
 
@@ -67,7 +66,7 @@ struct FunctionText {
   std::vector<int> scope_parents{-1};
   std::map<std::pair<int, std::string_view>, uint32_t> labels;  // (scope, name) -> index in code
   std::map<std::pair<int, std::string_view>, std::vector<std::string_view>> branch_targets;
-  uint32_t max_threads = 0, min_blocks = 0;
+  uint32_t max_threads = 0;
   std::vector<std::unique_ptr<std::string>> names;  // that the text does not spell out: registers of %r<n>
 
   std::string_view intern(std::string name);

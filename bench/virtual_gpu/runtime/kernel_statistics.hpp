@@ -16,7 +16,6 @@ struct KernelStatistics {
   unsigned registers = 0;  ///< per thread
   bool compiled = false;   ///< registers are ptxas' own, not an estimate
   ptx::Counts counts;
-  double seconds = 0;  ///< bound of the virtual clock, no measurement
   std::vector<ptx::Finding> findings;
   std::string failure;  ///< of the launch that failed; empty: none did
 

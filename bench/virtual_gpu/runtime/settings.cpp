@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace roofline::runtime {
 namespace {
@@ -57,6 +58,78 @@ Settings settings_from_environment() {
   settings.clocked = !variable("CLOCK").empty();
   settings.instruction_limit = number("LIMIT", std::uint64_t{0});
   return settings;
+}
+
+namespace {
+
+constexpr std::pair<std::string_view, Site> sites[] = {{"malloc", Site::allocation},
+                                                       {"launch", Site::launch},
+                                                       {"copy", Site::copy},
+                                                       {"capture", Site::capture},
+                                                       {"sync", Site::synchronise}};
+constexpr std::pair<std::string_view, Fault> faults[] = {{"out-of-memory", Fault::out_of_memory},
+                                                         {"illegal-address", Fault::illegal_address},
+                                                         {"misaligned-address", Fault::misaligned_address},
+                                                         {"launch-failure", Fault::launch_failure},
+                                                         {"timeout", Fault::timeout},
+                                                         {"hang", Fault::hang},
+                                                         {"refused", Fault::refused}};
+
+template <class T, std::size_t n>
+T find(const std::pair<std::string_view, T> (&known)[n], std::string_view name, std::string_view rule) {
+  std::string names;
+  for (const auto& [text, value] : known) {
+    if (text == name) return value;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", text);
+  }
+  throw std::invalid_argument(fmt::format("fault '{}': '{}' is none of {}", rule, name, names));
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+FaultPlan::Rule FaultPlan::parse(std::string_view text) {
+  const auto equals = text.find('='), colon = text.rfind(':', equals);
+  if (equals == std::string_view::npos || colon == std::string_view::npos)
+    throw std::invalid_argument(
+        fmt::format("fault '{}': expected SITE:NUMBER=FAULT, as in malloc:3=out-of-memory", text));
+  Rule rule{};
+  auto site = text.substr(0, colon);
+  if (const auto open = site.find('('); open != std::string_view::npos && site.back() == ')') {
+    rule.name = site.substr(open + 1, site.size() - open - 2);
+    site = site.substr(0, open);
+  }
+  rule.site = find(sites, site, text);
+  rule.fault = find(faults, text.substr(equals + 1), text);
+  auto number = text.substr(colon + 1, equals - colon - 1);
+  if (number.ends_with('+')) rule.onwards = true, number.remove_suffix(1);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), rule.first);
+  if (error != std::errc() || end != number.data() + number.size() || rule.first == 0)
+    throw std::invalid_argument(fmt::format("fault '{}': '{}' is no number from 1", text, number));
+  return rule;
+}
+
+FaultPlan::FaultPlan(std::string_view text) {
+  while (!trimmed(text).empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    rules_.push_back(parse(trimmed(text.substr(0, comma))));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+}
+
+std::optional<Fault> FaultPlan::next(Site site, std::string_view name) {
+  std::optional<Fault> fault;
+  for (auto& rule : rules_) {
+    if (rule.site != site || name.find(rule.name) == std::string_view::npos) continue;
+    ++rule.seen;
+    if (!fault && (rule.seen == rule.first || (rule.onwards && rule.seen > rule.first))) fault = rule.fault;
+  }
+  return fault;
 }
 
 }  // namespace roofline::runtime

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 
 namespace roofline::runtime {
 
@@ -48,5 +49,26 @@ class Timeline {
   double blocking_ = 0;            // when the last operation of any blocking stream ends
   double engines_[3] = {0, 0, 0};  // when each is free again
 };
+
+inline double Timeline::run(double from, Engine engine, double seconds) {
+  if (engine == Engine::none) return std::max(from, now_) + seconds;
+  auto& free = engines_[static_cast<int>(engine)];
+  free = std::max({from, now_, free}) + seconds;
+  last_ = std::max(last_, free);
+  return free;
+}
+
+inline double Timeline::submit(Lane& lane, Engine engine, double seconds) {
+  lane.ready = run(lane.blocking ? std::max(lane.ready, legacy_.ready) : lane.ready, engine, seconds);
+  if (lane.blocking) blocking_ = std::max(blocking_, lane.ready);
+  last_ = std::max(last_, lane.ready);
+  return lane.ready;
+}
+
+inline double Timeline::submit_legacy(Engine engine, double seconds) {
+  legacy_.ready = run(std::max(legacy_.ready, blocking_), engine, seconds);
+  last_ = std::max(last_, legacy_.ready);
+  return legacy_.ready;
+}
 
 }  // namespace roofline::runtime

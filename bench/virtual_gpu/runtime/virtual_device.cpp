@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "bench/virtual_gpu/devices/device.hpp"
-
 namespace roofline::runtime {
 namespace {
 
@@ -37,33 +35,59 @@ unsigned guess_capability(const Device& described) {
 }  // namespace
 
 VirtualDevice virtual_device(const Device& described) {
-  VirtualDevice device;
-  device.name = described.name;
-  device.title = fmt::format("virtual GPU ({})", described.name);
-  device.capability = described.capability ? described.capability : guess_capability(described);
-  device.sms = described.sms;
-  device.clock = described.clock;
-  device.memory = described.memory ? described.memory : std::uint64_t{16} << 30;
-  device.bus_width = described.bus_width ? described.bus_width : device.bus_width;
-  device.l2 = described.l2.size;
-  device.warps_per_sm = described.warps_per_sm;
-  device.blocks_per_sm = described.blocks_per_sm;
-  device.registers_per_sm = described.registers_per_sm;
-  device.register_unit = described.register_unit;
-  device.shared_options = described.shared_options;
+  VirtualDevice device{described, fmt::format("virtual GPU ({})", described.name)};
+  if (device.capability == 0) device.capability = guess_capability(described);
+  if (device.memory == 0) device.memory = std::uint64_t{16} << 30;
+  if (device.bus_width == 0) device.bus_width = 512;
+  if (device.fp32_lanes == 0) device.fp32_lanes = 2 * described.fp64_lanes;
+  if (!(device.memory_clock > 0))
+    device.memory_clock = device.bandwidth(MemoryLevel::DRAM) / 2 / (device.bus_width / 8.0);
   const auto& limits = limits_of(device.capability);
   device.shared_per_block_optin = std::min(limits.per_block_optin, device.shared_per_sm());
   device.shared_reserved = limits.reserved;
-  device.fp64_lanes = described.fp64_lanes;
-  device.fp32_lanes = described.fp32_lanes ? described.fp32_lanes : 2 * described.fp64_lanes;
-  device.l1_bandwidth = described.bandwidth(MemoryLevel::L1);
-  device.l2_bandwidth = described.bandwidth(MemoryLevel::L2);
-  device.dram_bandwidth = described.bandwidth(MemoryLevel::DRAM);
-  device.memory_clock =
-      described.memory_clock > 0 ? described.memory_clock : device.dram_bandwidth / 2 / (device.bus_width / 8.0);
   return device;
 }
 
 VirtualDevice find_virtual_device(const std::string& name) { return virtual_device(find_device(name)); }
+
+namespace {
+
+constexpr unsigned warp = 32, partitions = 4, most_registers = 255;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+std::uint64_t shared_unit(const VirtualDevice& device) { return device.capability >= 80 ? 128 : 256; }
+
+unsigned limit_by_registers(const VirtualDevice& device, unsigned registers, unsigned warps) {
+  if (registers == 0) return device.blocks_per_sm;
+  if (registers > most_registers) return 0;
+  const auto per_warp = round_up(std::uint64_t{registers} * warp, device.register_unit);
+  // The launch check of the hardware takes a block's warps as spread evenly over the partitions.
+  if (per_warp * round_up(warps, partitions) > device.registers_per_sm) return 0;
+  const auto resident_warps = device.registers_per_sm / partitions / per_warp * partitions;
+  return static_cast<unsigned>(resident_warps / warps);
+}
+
+}  // namespace
+
+unsigned resident_blocks(const VirtualDevice& device, const BlockNeeds& block) {
+  constexpr unsigned most_threads = 1024;
+  if (block.threads == 0 || block.threads > most_threads || block.shared > device.shared_per_block_optin) return 0;
+  const unsigned warps = (block.threads + warp - 1) / warp;
+  std::uint64_t blocks = std::min(device.blocks_per_sm, device.warps_per_sm / warps);
+  blocks = std::min<std::uint64_t>(blocks, limit_by_registers(device, block.registers, warps));
+  if (const auto shared = round_up(block.shared + device.shared_reserved, shared_unit(device)))
+    blocks = std::min(blocks, device.shared_per_sm() / shared);
+  return static_cast<unsigned>(blocks);
+}
+
+std::uint64_t dynamic_shared_for(const VirtualDevice& device, BlockNeeds block, unsigned blocks) {
+  if (blocks == 0 || resident_blocks(device, block) < blocks) return 0;
+  const auto unit = shared_unit(device);
+  const auto each = device.shared_per_sm() / blocks / unit * unit;
+  const auto taken = block.shared + device.shared_reserved;
+  if (each <= taken) return 0;
+  return std::min(each, device.shared_per_block_optin + device.shared_reserved) - taken;
+}
 
 }  // namespace roofline::runtime

@@ -3,32 +3,16 @@
 #include <string>
 #include <vector>
 
-namespace roofline {
-struct Device;
-}
+#include "bench/virtual_gpu/devices/device.hpp"
 
 namespace roofline::runtime {
 
-/// What a program may ask of the GPU that executes it here: the figures of its device file and those that follow from
-/// its compute capability.
-struct VirtualDevice {
-  std::string name;          ///< "h100"
-  std::string title;         ///< what programs print: "virtual GPU (h100)"
-  unsigned capability = 90;  ///< 90 is 9.0
-  unsigned sms = 1;
-  double clock = 1e9;         ///< Hz
-  double memory_clock = 1e9;  ///< Hz, of DRAM commands
-  unsigned bus_width = 512;   ///< bits
-  std::uint64_t memory = 0;   ///< bytes of DRAM
-  std::uint64_t l2 = 0;       ///< bytes
-  unsigned warps_per_sm = 64, blocks_per_sm = 32;
-  unsigned registers_per_sm = 65536, register_unit = 256;
-  std::vector<std::uint64_t> shared_options;  ///< bytes per SM, ascending
-  std::uint64_t shared_per_block_optin = 0;   ///< bytes: the most that a block may ask for
-  std::uint64_t shared_reserved = 0;          ///< bytes that the system takes of each block
-  // Rates for the virtual clock.
-  double fp64_lanes = 32, fp32_lanes = 64;                        ///< per SM and cycle
-  double l1_bandwidth = 0, l2_bandwidth = 0, dram_bandwidth = 0;  ///< B/s
+/// What a program may ask of the GPU that executes it here: the figures of its device file, all of them, and those that
+/// follow from its compute capability.
+struct VirtualDevice : Device {
+  std::string title;                         ///< what programs print: "virtual GPU (h100)"
+  std::uint64_t shared_per_block_optin = 0;  ///< bytes: the most that a block may ask for
+  std::uint64_t shared_reserved = 0;         ///< bytes that the system takes of each block
 
   unsigned major() const { return capability / 10; }
   unsigned minor() const { return capability % 10; }
@@ -41,5 +25,22 @@ VirtualDevice find_virtual_device(const std::string& name);
 
 /// From a device description; the compute capability follows from what the SM looks like when the name is not known.
 VirtualDevice virtual_device(const Device& described);
+
+/// What one block of a launch needs.
+struct BlockNeeds {
+  unsigned threads = 0;
+  unsigned registers = 0;    ///< per thread
+  std::uint64_t shared = 0;  ///< bytes, static and dynamic
+};
+
+/// How many such blocks one SM holds at a time: the least that warps, block slots, registers and shared memory allow;
+/// 0 where a block does not fit at all. Rules of the CUDA occupancy calculator (cuda_occupancy.h): registers are given
+/// to warps in units, a warp belongs to one of four partitions, shared memory comes in units of 128 B (256 B before
+/// compute capability 8.0).
+unsigned resident_blocks(const VirtualDevice& device, const BlockNeeds& block);
+
+/// The most dynamic shared memory in bytes with which `blocks` such blocks still fit; `block.shared` is the static
+/// part.
+std::uint64_t dynamic_shared_for(const VirtualDevice& device, BlockNeeds block, unsigned blocks);
 
 }  // namespace roofline::runtime

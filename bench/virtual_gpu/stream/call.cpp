@@ -4,8 +4,11 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "bench/virtual_gpu/runtime/recording.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "bench/virtual_gpu/stream/process.hpp"
 
 namespace roofline::runtime {
 namespace {
@@ -72,5 +75,40 @@ Scope::Scope(Settings settings) {
 Scope::~Scope() {
   if (selected_here_) virtual_device_selected = false;
 }
+
+bool can_run_virtually() { return true; }
+
+ptx::Counts executed() {
+  ptx::Counts sum;
+  for (const auto& kernel : process().statistics.kernels()) sum += kernel.counts;
+  return sum;
+}
+
+const VirtualDevice& selected_device() { return process().device; }
+
+std::vector<std::string> findings() {
+  std::vector<std::string> lines;
+  for (const auto& kernel : process().statistics.kernels())
+    for (const auto& finding : kernel.findings) lines.push_back(ptx::describe(finding));
+  return lines;
+}
+
+Recording::Recording(bool execute) {
+  auto& state = process();
+  const std::lock_guard lock(state.mutex);
+  state.recording = true, state.recording_executes = execute;
+  state.recorded.clear();
+}
+
+Recording::~Recording() { take(); }
+
+std::vector<RecordedLaunch> Recording::take() {
+  auto& state = process();
+  const std::lock_guard lock(state.mutex);
+  state.recording = false;
+  return std::exchange(state.recorded, {});
+}
+
+ptx::GlobalMemory& device_memory() { return *process().memory; }
 
 }  // namespace roofline::runtime

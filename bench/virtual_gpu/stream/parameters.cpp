@@ -1,4 +1,3 @@
-#include "bench/virtual_gpu/stream/parameters.hpp"
 
 #include <cstring>
 

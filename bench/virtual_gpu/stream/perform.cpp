@@ -47,42 +47,21 @@ bool side_fits(Where where, bool on_device) { return where == Where::both || (wh
 }  // namespace
 
 cudaError_t error_of(Fault fault) {
-  switch (fault) {
-    case Fault::out_of_memory:
-      return cudaErrorMemoryAllocation;
-    case Fault::illegal_address:
-      return cudaErrorIllegalAddress;
-    case Fault::misaligned_address:
-      return cudaErrorMisalignedAddress;
-    case Fault::launch_failure:
-      return cudaErrorLaunchFailure;
-    case Fault::timeout:
-      return cudaErrorLaunchTimeout;
-    case Fault::refused:
-      return cudaErrorStreamCaptureUnsupported;
-    case Fault::hang:
-      // Until the process is to end: one whose parent was killed would stay for ever.
-      for (;; usleep(10'000)) stop_if_interrupted();
-  }
-  return cudaErrorUnknown;
+  // Until the process is to end: one whose parent was killed would stay for ever.
+  for (; fault == Fault::hang; usleep(10'000)) stop_if_interrupted();
+  constexpr cudaError_t errors[] = {
+      cudaErrorMemoryAllocation, cudaErrorIllegalAddress, cudaErrorMisalignedAddress,       cudaErrorLaunchFailure,
+      cudaErrorLaunchTimeout,    cudaErrorUnknown,        cudaErrorStreamCaptureUnsupported};
+  return errors[static_cast<int>(fault)];
 }
 
 bool is_sticky(cudaError_t error) {
-  switch (error) {
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-    case cudaErrorECCUncorrectable:
-      return true;
-    default:
-      return false;
-  }
+  constexpr cudaError_t sticky[] = {
+      cudaErrorIllegalAddress,      cudaErrorLaunchTimeout,      cudaErrorAssert,
+      cudaErrorHardwareStackError,  cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+      cudaErrorInvalidAddressSpace, cudaErrorInvalidPc,          cudaErrorLaunchFailure,
+      cudaErrorECCUncorrectable};
+  return std::find(std::begin(sticky), std::end(sticky), error) != std::end(sticky);
 }
 
 cudaError_t check_copy(Process& process, CopyWork& copy) {
@@ -126,7 +105,8 @@ cudaError_t perform(Process& process, Stream& stream, const CopyWork& work) {
     }
   const auto bytes = static_cast<double>(copy.width * copy.height * copy.depth);
   if (to == Where::device && from == Where::device)
-    process.advance(stream, Timeline::Engine::compute, copy_seconds + 2 * bytes / process.device.dram_bandwidth);
+    process.advance(stream, Timeline::Engine::compute,
+                    copy_seconds + 2 * bytes / process.device.bandwidth(MemoryLevel::DRAM));
   else
     process.advance(stream, to == Where::device ? Timeline::Engine::upload : Timeline::Engine::download,
                     copy_seconds + bytes / host_link);
@@ -145,7 +125,8 @@ cudaError_t perform(Process& process, Stream& stream, const FillWork& fill) {
       process.memory->mark_written(row, fill.width * fill.element);
     }
   const auto bytes = static_cast<double>(fill.width * fill.element * fill.height * fill.depth);
-  process.advance(stream, Timeline::Engine::compute, fill_seconds + bytes / process.device.dram_bandwidth);
+  process.advance(stream, Timeline::Engine::compute,
+                  fill_seconds + bytes / process.device.bandwidth(MemoryLevel::DRAM));
   return cudaSuccess;
 }
 

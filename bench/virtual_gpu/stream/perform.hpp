@@ -1,13 +1,11 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include "bench/virtual_gpu/runtime/fault_plan.hpp"
-#include "bench/virtual_gpu/stream/work.hpp"
+#include "bench/virtual_gpu/runtime/settings.hpp"
+#include "bench/virtual_gpu/stream/graph.hpp"
+#include "bench/virtual_gpu/stream/process.hpp"
 
 namespace roofline::runtime {
-
-struct Process;
-struct Stream;
 
 /// What the runtime reports for a planned fault. A hang never returns.
 cudaError_t error_of(Fault fault);
@@ -34,5 +32,40 @@ cudaError_t check_launch(Process& process, const KernelWork& work);
 /// Whether the copy stays within what it names, in the direction that it says.
 cudaError_t check_copy(Process& process, CopyWork& work);
 cudaError_t check_fill(Process& process, const FillWork& work);
+
+/// Copies as the entry points describe them.
+CopyWork linear(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+CopyWork planar(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                std::size_t height, cudaMemcpyKind kind);
+/// Arrays are refused by name: there are no textures here.
+cudaError_t from_parameters(const cudaMemcpy3DParms* parameters, CopyWork& work);
+
+/// Fills of bytes.
+FillWork rows(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height);
+FillWork slices(const cudaPitchedPtr& pointer, int value, const cudaExtent& extent);
+
+/// Checks the work and submits it.
+cudaError_t copy(Process& process, Stream& stream, CopyWork work);
+cudaError_t fill(Process& process, Stream& stream, const FillWork& work);
+
+/// Fills in the function and a copy of the arguments, and checks that the launch can be started. `arguments` points to
+/// one value for each parameter of the kernel.
+cudaError_t prepare(Process& process, const void* function, void** arguments, KernelWork& work);
+
+// Between the structures of the interface and work; arrays are refused by name.
+cudaError_t work_of(Process& process, const cudaKernelNodeParams& parameters, Work& work);
+cudaError_t work_of(Process& process, const cudaMemcpy3DParms& parameters, Work& work);
+cudaError_t work_of(Process& process, const cudaMemsetParams& parameters, Work& work);
+cudaError_t work_of(Process& process, const cudaHostNodeParams& parameters, Work& work);
+
+/// What a kernel node holds; its argument pointers live as long as the node.
+cudaKernelNodeParams parameters_of(Node& node, KernelWork& work);
+cudaMemcpy3DParms parameters_of(const CopyWork& work);
+cudaMemsetParams parameters_of(const FillWork& work);
+
+/// "cudaErrorInvalidValue"; "unrecognized error code" for what is none, as the CUDA runtime says.
+const char* error_name(cudaError_t error);
+/// What programs print and tests compare: the text of the CUDA runtime.
+const char* error_text(cudaError_t error);
 
 }  // namespace roofline::runtime

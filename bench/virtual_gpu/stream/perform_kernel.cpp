@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "bench/virtual_gpu/execute/launch.hpp"
-#include "bench/virtual_gpu/runtime/occupancy.hpp"
-#include "bench/virtual_gpu/stream/error_text.hpp"
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 #include "bench/virtual_gpu/stream/perform.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
 
@@ -16,27 +15,16 @@ namespace {
 constexpr double launch_seconds = 2e-6, event_seconds = 1e-6;
 
 cudaError_t error_of(ptx::Outcome outcome) {
-  switch (outcome) {
-    case ptx::Outcome::ok:
-      return cudaSuccess;
-    case ptx::Outcome::unsupported_instruction:
-      return cudaErrorNotSupported;
-    case ptx::Outcome::invalid_launch:
-      return cudaErrorInvalidConfiguration;
-    case ptx::Outcome::illegal_address:
-      return cudaErrorIllegalAddress;
-    case ptx::Outcome::misaligned_address:
-      return cudaErrorMisalignedAddress;
-    case ptx::Outcome::illegal_instruction:
-      return cudaErrorIllegalInstruction;
-    case ptx::Outcome::assertion:
-      return cudaErrorAssert;
-    case ptx::Outcome::trap:
-      return cudaErrorLaunchFailure;
-    case ptx::Outcome::timeout:
-      return cudaErrorLaunchTimeout;
-  }
-  return cudaErrorUnknown;
+  constexpr cudaError_t errors[] = {cudaSuccess,
+                                    cudaErrorNotSupported,
+                                    cudaErrorInvalidConfiguration,
+                                    cudaErrorIllegalAddress,
+                                    cudaErrorMisalignedAddress,
+                                    cudaErrorIllegalInstruction,
+                                    cudaErrorAssert,
+                                    cudaErrorLaunchFailure,
+                                    cudaErrorLaunchTimeout};
+  return errors[static_cast<int>(outcome)];
 }
 
 /// The least time that issue, arithmetic and the L2 allow; the virtual clock moves by it.
@@ -54,7 +42,7 @@ double bound_of(const VirtualDevice& device, double clock, const ptx::Counts& co
   return std::max({static_cast<double>(counts.warp_instructions) / issue_per_cycle / cycles,
                    operations(ptx::Precision::fp64) / device.fp64_lanes / cycles,
                    operations(ptx::Precision::fp32) / device.fp32_lanes / cycles,
-                   sectors * sector / device.l2_bandwidth});
+                   sectors * sector / device.bandwidth(MemoryLevel::L2)});
 }
 
 ptx::ExecutionOptions options_of(const Process& process, double clock) {
@@ -164,7 +152,6 @@ cudaError_t perform(Process& process, Stream& stream, const KernelWork& work) {
   statistics.counts += execution.counts;
   add_findings(statistics, execution.findings);
   const auto seconds = bound_of(process.device, clock, execution.counts);
-  statistics.seconds += seconds;
   const bool behind_event = std::exchange(stream.behind_event, false);
   process.advance(stream, Timeline::Engine::compute, launch_seconds + (behind_event ? event_seconds : 0) + seconds);
   if (execution.outcome == ptx::Outcome::ok) return cudaSuccess;

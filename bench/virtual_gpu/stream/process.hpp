@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,10 +14,42 @@
 #include "bench/virtual_gpu/runtime/recording.hpp"
 #include "bench/virtual_gpu/runtime/settings.hpp"
 #include "bench/virtual_gpu/runtime/timeline.hpp"
+#include "bench/virtual_gpu/stream/graph.hpp"
 #include "bench/virtual_gpu/stream/image.hpp"
-#include "bench/virtual_gpu/stream/stream.hpp"
 
 namespace roofline::runtime {
+
+struct Stream;
+
+/// Streams whose work goes into a graph instead of being done.
+struct Capture {
+  std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+  Stream* origin = nullptr;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+  unsigned long long id = 0;
+  bool invalidated = false;
+  bool into_existing = false;  ///< cudaStreamBeginCaptureToGraph: the graph is the caller's
+  std::set<Stream*> streams;
+  std::vector<Node*> left;  ///< tails of streams that were destroyed meanwhile: they, too, must be joined
+};
+
+struct Stream {
+  Timeline::Lane lane;
+  bool behind_event = false;  ///< an event was recorded last
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+  unsigned long long id = 0;
+  std::shared_ptr<Capture> capture;  ///< null unless capturing
+  std::vector<Node*> tail;           ///< of the capture: what the next operation depends on
+};
+
+struct Event {
+  unsigned flags = cudaEventDefault;
+  bool recorded = false;
+  double at = 0;                     ///< on the timeline
+  std::shared_ptr<Capture> capture;  ///< it was last recorded in
+  std::vector<Node*> nodes;          ///< of that capture
+};
 
 /// Objects that callers hold by pointer: whoever asks with anything else gets no object.
 template <class T>
@@ -119,5 +152,12 @@ Process& process();
 
 /// The capture mode of this thread (cudaThreadExchangeStreamCaptureMode).
 cudaStreamCaptureMode& thread_capture_mode();
+
+/// The pinned or registered range that holds the address; nullptr when there is none.
+const HostRange* host_range(const Process& process, const void* address);
+
+/// Bytes that the host can still give away without swapping, from /proc/meminfo; the largest number where that is not
+/// there. Some are held back for the program itself.
+std::size_t host_memory_available();
 
 }  // namespace roofline::runtime

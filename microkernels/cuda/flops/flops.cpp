@@ -11,10 +11,8 @@
 #include "bench/cuda/event_timer.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/flops/flops_expected.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
@@ -41,45 +39,6 @@ std::vector<int> input_words(const CudaFlopsKernel& kernel) {
   return words;
 }
 
-constexpr std::int64_t most_steps = std::int64_t{1} << 28;
-
-struct State {
-  CudaFlopsKernel kernel;
-  cuda::DeviceBuffer<int> in;
-  int blocks, threads;
-  DeviceWords out;
-  FlopsLaunch launch;
-
-  State(const CudaFlopsKernel& k, int n_blocks, int n_threads, const std::vector<int>& words)
-      : kernel(k),
-        in(words.data(), static_cast<Index>(words.size())),
-        blocks(n_blocks),
-        threads(n_threads),
-        out(Index{2} * blocks + Index{blocks} * threads) {
-    const auto operands = flops_operands(kernel);
-    launch = {blocks, threads, 1, in.data(), operands.scale, operands.offset, out.data()};
-  }
-
-  void run(int iterations) {
-    launch.iterations = iterations;
-    cuda::require(kernel.launch(launch), fmt::format("launch of the {} ceiling", kernel.precision));
-  }
-
-  Check check() const {
-    // A launch of some tens of milliseconds is far below; a body that was compiled away calibrates to anything.
-    if (const auto steps = std::int64_t{launch.iterations} * kernel.steps; steps > most_steps)
-      return {false, fmt::format("{} steps in one launch: the kernel does nothing on this device", steps)};
-    const auto words = out.download();
-    const auto want = expected_checksum(kernel, std::int64_t{launch.iterations} * kernel.steps);
-    for (int thread = 0; thread < blocks * threads; ++thread)
-      if (const auto got = words[static_cast<std::size_t>(2 * blocks + thread)]; got != want)
-        return {false, fmt::format("thread {} of {}: checksum {:#x} of its {} chains, expected {:#x} after {} steps",
-                                   thread, blocks * threads, got, kernel.chains, want,
-                                   std::int64_t{launch.iterations} * kernel.steps)};
-    return {};
-  }
-};
-
 const char* text_of(Operands operands) {
   constexpr std::array names{"b*s+o", "b*b+o", "b*s+b", "b*s+o from constants"};
   return names[static_cast<std::size_t>(operands)];
@@ -88,25 +47,21 @@ const char* text_of(Operands operands) {
 double flops_per_step(CudaForm form) { return form == CudaForm::fma || form == CudaForm::mul_add ? 2 : 1; }
 
 CeilingWork make_workload(const CudaFlopsKernel& kernel, Shape shape, const Gpu& gpu, const Ceiling& ceiling) {
-  const int fitting = std::min(shape.blocks_per_sm, kernel.blocks_per_sm(shape.threads));
-  if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
-  const auto state = std::make_shared<State>(kernel, fitting * gpu.sms, shape.threads, input_words(kernel));
-  const int iterations = calibrate_cuda([&](int n) { state->run(n); });
-
-  CeilingWork work;
-  work.launch = [state, iterations] { state->run(iterations); };
-  work.time = cuda::event_timer(work.launch);
-  work.check = [state] { return state->check(); };
-  work.work = flops_per_step(kernel.form) * format_of(kernel).lanes * kernel.chains * kernel.steps *
-              static_cast<double>(iterations) * state->blocks * state->threads;
-  work.variant = fmt::format("{}{} chain{}, {}{}{} warps/SM", kernel.chains,
-                             kernel.precision == std::string_view("fp32x2") ? " x2" : "", kernel.chains == 1 ? "" : "s",
-                             kernel.form == CudaForm::fma ? text_of(kernel.operands) : "",
-                             kernel.form == CudaForm::fma ? ", " : "", fitting * shape.threads / 32);
-  work.clock = [state] { return clock_of(state->out, state->blocks); };
-  if (const auto per_clock = flops_per_clock(gpu, ceiling))
-    work.theory = [clock = work.clock, rate = *per_clock * gpu.sms] { return rate * clock(); };
-  return work;
+  const auto operands = flops_operands(kernel);
+  const bool pairs = kernel.precision == std::string_view("fp32x2");
+  LoopCeiling loop{.kernel = kernel.launch,
+                   .fitting = std::min(shape.blocks_per_sm, kernel.blocks_per_sm(shape.threads)),
+                   .launch = {.threads = shape.threads, .scale = operands.scale, .offset = operands.offset},
+                   .in = input_words(kernel),
+                   .steps = kernel.steps,
+                   .work = flops_per_step(kernel.form) * format_of(kernel).lanes * kernel.chains * kernel.steps,
+                   .variant = fmt::format("{}{} chain{}{}{}", kernel.chains, pairs ? " x2" : "",
+                                          kernel.chains == 1 ? "" : "s", kernel.form == CudaForm::fma ? ", " : "",
+                                          kernel.form == CudaForm::fma ? text_of(kernel.operands) : ""),
+                   .expected = [=](std::int64_t steps) { return expected_checksum(kernel, steps); },
+                   .wrong = fmt::format("checksum {{:#x}} of its {} chains, expected {{:#x}}", kernel.chains),
+                   .theory = theory_of(gpu, ceiling)};
+  return work_of(std::move(loop), gpu);
 }
 
 CudaForm form_of(Operation operation) {
@@ -146,6 +101,48 @@ std::vector<CudaFlopsKernel> fp32_kernels(int capability) {
 }
 
 }  // namespace
+
+CeilingWork work_of(LoopCeiling loop, const Gpu& gpu) {
+  if (loop.fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
+  const int blocks = loop.fitting * gpu.sms, threads = loop.launch.threads;
+  const auto in = std::make_shared<cuda::DeviceBuffer<int>>(loop.in.data(), static_cast<Index>(loop.in.size()));
+  const auto out = std::make_shared<DeviceWords>(Index{2} * blocks + Index{blocks} * threads);
+  loop.launch.blocks = blocks, loop.launch.out = out->data(), loop.launch.in = in->data();
+  const auto run = [in, out, loop](int iterations) {
+    auto launch = loop.launch;
+    launch.iterations = iterations;
+    cuda::require(loop.kernel(launch), fmt::format("launch of the ceiling of {}", loop.variant));
+  };
+  const int iterations = calibrate_cuda(run);
+  CeilingWork work;
+  work.launch = [=] { run(iterations); };
+  work.time = cuda::event_timer(work.launch);
+  work.check = [=] {
+    // A launch of some tens of milliseconds is far below; a body that was compiled away calibrates to anything.
+    constexpr std::int64_t most_steps = std::int64_t{1} << 28;
+    const auto steps = std::int64_t{iterations} * loop.steps;
+    if (steps > most_steps)
+      return Check{false, fmt::format("{} steps in one launch: the kernel does nothing on this device", steps)};
+    const auto words = out->download();
+    const auto want = loop.expected(steps);
+    const auto first = words.begin() + 2 * blocks;
+    const auto wrong = std::find_if(first, words.end(), [&](auto got) { return got != want; });
+    if (wrong == words.end()) return Check{};
+    return Check{false, fmt::format("thread {} of {} after {} steps: {}", wrong - first, blocks * threads, steps,
+                                    fmt::format(fmt::runtime(loop.wrong), *wrong, want))};
+  };
+  work.work = loop.work * iterations * blocks * threads;
+  work.variant = fmt::format("{}, {} warps/SM", loop.variant, loop.fitting * threads / 32);
+  work.clock = [=] { return clock_of(*out, blocks); };
+  if (loop.theory) work.theory = [clock = work.clock, theory = loop.theory] { return theory(clock()); };
+  return work;
+}
+
+std::function<double(double)> theory_of(const Gpu& gpu, const Ceiling& ceiling) {
+  const auto per_clock = flops_per_clock(gpu, ceiling);
+  if (!per_clock) return {};
+  return [rate = *per_clock * gpu.sms](double clock) { return rate * clock; };
+}
 
 bool has_code() { return cuda_flops_fp64().front().blocks_per_sm(32) > 0; }
 

@@ -1,9 +1,9 @@
-#include "microkernels/cuda/flops/flops_expected.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string_view>
+
+#include "microkernels/cuda/flops/flops.hpp"
 
 namespace roofline {
 namespace {

@@ -2,9 +2,8 @@
 #include <array>
 #include <cstring>
 
-#include "microkernels/cuda/clock.cuh"
 #include "microkernels/cuda/flops/flops.hpp"
-#include "microkernels/cuda/occupancy.cuh"
+#include "microkernels/cuda/loops.cuh"
 
 namespace roofline {
 namespace {  // one copy per precision
@@ -71,7 +70,7 @@ struct Loop {
   static constexpr int steps = std::max(1, loop_instructions / chains / instructions_per_step);
   static constexpr auto kernel = run_chains<form, operands, V, chains, steps>;
 
-  static cudaError_t launch(const FlopsLaunch& l) {
+  static cudaError_t launch(const LoopLaunch& l) {
     kernel<<<l.blocks, l.threads>>>(static_cast<const typename V::Type*>(l.in), V::from(l.scale), V::from(l.offset),
                                     l.iterations, l.out);
     return cudaGetLastError();

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <memory>
 
-#include "bench/cuda/error.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/machine/gpu_facts.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
-#include "microkernels/cuda/flops/flops.hpp"
+#include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 
@@ -35,34 +31,20 @@ std::uint64_t expected_issue_checksum(int integers, std::int64_t steps) {
 namespace {
 
 CeilingWork issue_workload(const IssueKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu) {
-  const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
-  if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
-  const int blocks = fitting * gpu.sms;
-  const auto in = std::make_shared<cuda::DeviceBuffer<int>>(issue_operands, Index{std::size(issue_operands)});
-  const auto out = std::make_shared<DeviceWords>(Index{2} * blocks + Index{blocks} * threads);
-  const auto run = [=](int iterations) {
-    cuda::require(kernel.launch({blocks, threads, iterations, in->data(), out->data()}),
-                  "launch of the ceiling of the schedulers");
-  };
-  const int iterations = calibrate_cuda(run);
-  CeilingWork work;
-  work.launch = [=] { run(iterations); };
-  work.time = cuda::event_timer(work.launch);
-  work.check = [=] {
-    const auto words = out->download();
-    const auto want = expected_issue_checksum(kernel.integers, std::int64_t{iterations} * kernel.steps);
-    const auto first = words.begin() + 2 * blocks;
-    const auto wrong = std::find_if(first, words.end(), [&](auto got) { return got != want; });
-    if (wrong == words.end()) return Check{};
-    return Check{false, fmt::format("thread {}: checksum {:#x}, expected {:#x}", wrong - first, *wrong, want)};
-  };
-  constexpr int lanes = 32;
-  work.work = static_cast<double>(issue_chains * kernel.steps) * iterations * blocks * (threads / lanes);
-  work.variant = fmt::format("additions, {} of 8 of integers, loop of {}, {} warps/SM", kernel.integers,
-                             issue_chains * kernel.steps, fitting * threads / lanes);
-  work.clock = [=] { return clock_of(*out, blocks); };
-  work.theory = [clock = work.clock, gpu] { return warp_issue_rate(gpu.sms, 10 * gpu.major + gpu.minor, clock()); };
-  return work;
+  constexpr double lanes = 32;
+  LoopCeiling loop{
+      .kernel = kernel.launch,
+      .fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads)),
+      .launch = {.threads = threads},
+      .in = {std::begin(issue_operands), std::end(issue_operands)},
+      .steps = kernel.steps,
+      .work = issue_chains * kernel.steps / lanes,
+      .variant =
+          fmt::format("additions, {} of 8 of integers, loop of {}", kernel.integers, issue_chains * kernel.steps),
+      .expected = [n = kernel.integers](std::int64_t steps) { return expected_issue_checksum(n, steps); },
+      .wrong = "checksum {:#x}, expected {:#x}",
+      .theory = [gpu](double clock) { return warp_issue_rate(gpu.sms, 10 * gpu.major + gpu.minor, clock); }};
+  return work_of(std::move(loop), gpu);
 }
 
 }  // namespace

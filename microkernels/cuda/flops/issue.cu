@@ -1,9 +1,7 @@
 #include <array>
 
-#include "microkernels/cuda/clock.cuh"
-#include "microkernels/cuda/flops/flops.hpp"
 #include "microkernels/cuda/flops/issue.hpp"
-#include "microkernels/cuda/occupancy.cuh"
+#include "microkernels/cuda/loops.cuh"
 
 namespace roofline {
 namespace {
@@ -43,8 +41,8 @@ __global__ void __launch_bounds__(1024) run_issue(const int* in, int iterations,
 
 template <int integers, int steps>
 struct IssueLoop {
-  static cudaError_t launch(const IssueLaunch& l) {
-    run_issue<integers, steps><<<l.blocks, l.threads>>>(l.in, l.iterations, l.out);
+  static cudaError_t launch(const LoopLaunch& l) {
+    run_issue<integers, steps><<<l.blocks, l.threads>>>(static_cast<const int*>(l.in), l.iterations, l.out);
     return cudaGetLastError();
   }
   static int blocks_per_sm(int threads) { return resident_blocks(run_issue<integers, steps>, threads); }

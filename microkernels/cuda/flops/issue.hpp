@@ -1,10 +1,5 @@
 #pragma once
-#include <driver_types.h>
-
-#include <cstdint>
-#include <span>
-
-#include "bench/space/real.hpp"
+#include "microkernels/cuda/flops/flops.hpp"
 
 namespace roofline {
 
@@ -12,11 +7,6 @@ namespace roofline {
 /// which no compiler makes one instruction of.
 inline constexpr int issue_chains = 8;
 
-struct IssueLaunch {
-  int blocks = 0, threads = 0, iterations = 0;
-  const int* in = nullptr;       ///< issue_operands
-  std::uint64_t* out = nullptr;  ///< 2 x blocks: BlockClock; then of every thread the checksum of its chains
-};
 /// The float 1, a summand and a mask.
 inline constexpr int issue_operands[] = {0x3f800000, 0x2545f491, 0x5bd1e995};
 
@@ -25,7 +15,7 @@ inline constexpr int issue_operands[] = {0x3f800000, 0x2545f491, 0x5bd1e995};
 struct IssueKernel {
   int integers;  ///< of issue_chains
   int steps;     ///< per iteration, of every chain
-  cudaError_t (*launch)(const IssueLaunch&);
+  cudaError_t (*launch)(const LoopLaunch&);
   int (*blocks_per_sm)(int threads);
 };
 std::span<const IssueKernel> issue_kernels();

@@ -4,60 +4,32 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
-#include "bench/cuda/error.hpp"
-#include "bench/cuda/event_timer.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
 
-struct TensorState {
-  CudaTensorKernel kernel;
-  int blocks, threads;
-  DeviceWords out;
-
-  TensorState(const CudaTensorKernel& k, int n_blocks, int n_threads)
-      : kernel(k), blocks(n_blocks), threads(n_threads), out(Index{2} * blocks + Index{blocks} * threads) {}
-  void run(int iterations) {
-    cuda::require(kernel.launch({blocks, threads, iterations, out.data()}),
-                  fmt::format("launch of {}", kernel.instruction));
-  }
-  Check check() const {
-    const auto words = out.download();
-    for (int thread = 0; thread < blocks * threads; ++thread)
-      if (const auto got = words[static_cast<std::size_t>(2 * blocks + thread)]; got != tensor_right)
-        return {false, fmt::format("thread {} of {}: {} of its elements of D are not what {} of small integers gives",
-                                   thread, blocks * threads, got, kernel.instruction)};
-    return {};
-  }
-};
-
 CeilingWork make_workload(const CudaTensorKernel& kernel, int threads, int blocks_per_sm, const Gpu& gpu,
                           const Ceiling& ceiling) {
-  const int fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads));
-  if (fitting == 0) throw NoSuchCeiling("this build has no code for it (ROOFLINE_CUDA_ARCHITECTURES)");
-  const auto state = std::make_shared<TensorState>(kernel, fitting * gpu.sms, threads);
-  const int iterations = calibrate_cuda([&](int n) { state->run(n); });
-  CeilingWork work;
-  work.launch = [=] { state->run(iterations); };
-  work.time = cuda::event_timer(work.launch);
-  work.check = [=] { return state->check(); };
-  const double per_instruction = 2.0 * kernel.m * kernel.n * kernel.k, warps = state->blocks * threads / 32.0;
-  work.work = per_instruction * kernel.chains * kernel.steps * static_cast<double>(iterations) * warps;
-  work.variant =
-      fmt::format("{} chain{}, {} warps/SM", kernel.chains, kernel.chains == 1 ? "" : "s", fitting * threads / 32);
-  work.clock = [state] { return clock_of(state->out, state->blocks); };
-  if (const auto per_clock = flops_per_clock(gpu, ceiling))
-    work.theory = [clock = work.clock, rate = *per_clock * gpu.sms] { return rate * clock(); };
-  return work;
+  const double per_instruction = 2.0 * kernel.m * kernel.n * kernel.k;
+  constexpr double lanes = 32;
+  LoopCeiling loop{
+      .kernel = kernel.launch,
+      .fitting = std::min(blocks_per_sm, kernel.blocks_per_sm(threads)),
+      .launch = {.threads = threads},
+      .steps = kernel.steps,
+      .work = per_instruction * kernel.chains * kernel.steps / lanes,
+      .variant = fmt::format("{} chain{}", kernel.chains, kernel.chains == 1 ? "" : "s"),
+      .expected = [](std::int64_t) { return tensor_right; },
+      .wrong = fmt::format("{{}} of its elements of D are not what {} of small integers gives", kernel.instruction),
+      .theory = theory_of(gpu, ceiling)};
+  return work_of(std::move(loop), gpu);
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "microkernels/cuda/clock.cuh"
 #include "microkernels/cuda/flops/tensor.hpp"
 #include "microkernels/cuda/flops/tensor_inputs.cuh"
-#include "microkernels/cuda/occupancy.cuh"
+#include "microkernels/cuda/loops.cuh"
 
 // What a target has no instruction for is not called there.
 #pragma nv_diag_suppress 177
@@ -187,7 +186,7 @@ template <class Mma, int chains>
 struct Loop {
   static constexpr int steps = 64 / chains;  // even
   static constexpr auto kernel = run_mma<Mma, chains, steps>;
-  static cudaError_t launch(const TensorLaunch& l) {
+  static cudaError_t launch(const LoopLaunch& l) {
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();
   }

@@ -1,19 +1,9 @@
 #pragma once
-#include <driver_types.h>
-
-#include <cstdint>
-#include <span>
-
-#include "bench/space/real.hpp"
+#include "microkernels/cuda/flops/flops.hpp"
 
 namespace roofline {
 
-struct TensorLaunch {
-  int blocks = 0, threads = 0;
-  int iterations = 0;  ///< of the loop, of `steps` instructions on every chain
-  std::uint64_t* out =
-      nullptr;  ///< 2 x blocks: BlockClock; then of every thread tensor_right or how many results differ
-};
+/// Of every thread behind the clocks; else how many of its results differ.
 inline constexpr std::uint64_t tensor_right = 0x600d;
 
 /// One generated loop of matrix instructions D = A B + D, every warp with its own accumulators D.
@@ -23,7 +13,7 @@ struct CudaTensorKernel {
   int capability;           ///< 10 major + minor from which the instruction exists
   int m, n, k;
   int chains, steps;
-  cudaError_t (*launch)(const TensorLaunch&);
+  cudaError_t (*launch)(const LoopLaunch&);
   int (*blocks_per_sm)(int threads);
 };
 std::span<const CudaTensorKernel> cuda_tensor_kernels();

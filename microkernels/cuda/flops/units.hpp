@@ -1,10 +1,14 @@
 #pragma once
 #include <array>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/cuda/gpu.hpp"
 #include "bench/model/ceiling.hpp"
+#include "microkernels/cuda/flops/flops.hpp"
 
 namespace roofline {
 
@@ -17,6 +21,25 @@ std::optional<int> tensor_flops(const Gpu& gpu, std::string_view precision);
 
 /// FLOPs per clock and SM of a compute ceiling at best: absent for divisions, which are sequences of instructions.
 std::optional<double> flops_per_clock(const Gpu& gpu, const Ceiling& ceiling);
+/// FLOP/s of the device at a clock in Hz; none where flops_per_clock() is absent.
+std::function<double(double)> theory_of(const Gpu& gpu, const Ceiling& ceiling);
+
+struct CeilingWork;
+/// A loop as a ceiling of the whole device.
+struct LoopCeiling {
+  cudaError_t (*kernel)(const LoopLaunch&);
+  int fitting;                                          ///< blocks on an SM
+  LoopLaunch launch;                                    ///< threads and operands
+  std::vector<int> in = {};                             ///< words of the kernel's input
+  int steps;                                            ///< per iteration
+  double work;                                          ///< of a thread in an iteration
+  std::string variant;                                  ///< but for the warps
+  std::function<std::uint64_t(std::int64_t)> expected;  ///< what every thread leaves after so many steps
+  std::string wrong;                     ///< format of a message from what a thread left, and should have
+  std::function<double(double)> theory;  ///< of the clock in Hz; none: unknown
+};
+/// Throws NoSuchCeiling where none fits: there is no code for the device.
+CeilingWork work_of(LoopCeiling loop, const Gpu& gpu);
 
 /// Chips, 10 major + minor, of which no source says vector units, or the memory of an SM: those of Jetson and DGX,
 /// and the B300. Nothing of theirs is compared with a theory of it.

@@ -2,10 +2,9 @@
 
 #include <array>
 
-#include "microkernels/cuda/clock.cuh"
 #include "microkernels/cuda/flops/tensor.hpp"
 #include "microkernels/cuda/flops/tensor_inputs.cuh"
-#include "microkernels/cuda/occupancy.cuh"
+#include "microkernels/cuda/loops.cuh"
 
 // Compiled for sm_90a only: these instructions exist on Hopper and nowhere else.
 
@@ -122,7 +121,7 @@ template <class Group>
 struct Loop {
   static constexpr int steps = 8;
   static constexpr auto kernel = run_wgmma<Group, steps>;
-  static cudaError_t launch(const TensorLaunch& l) {
+  static cudaError_t launch(const LoopLaunch& l) {
     if (l.threads % 128 != 0 || l.threads > 128) return cudaErrorInvalidConfiguration;
     kernel<<<l.blocks, l.threads>>>(l.iterations, l.out);
     return cudaGetLastError();

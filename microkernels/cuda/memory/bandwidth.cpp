@@ -12,12 +12,7 @@
 #include "bench/suite/suite.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "microkernels/cuda/measured.hpp"
-#include "microkernels/cuda/memory/l2_halves.hpp"
-#include "microkernels/cuda/memory/pinned.hpp"
-#include "microkernels/cuda/memory/scattered.hpp"
-#include "microkernels/cuda/memory/transfers.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
-#include "microkernels/cuda/registration.hpp"
 
 namespace roofline {
 namespace {
@@ -197,27 +192,18 @@ void add_cuda_bandwidth_ceilings(Suite& suite, const Gpu& gpu) {
       if (level == MemoryLevel::DRAM && mix == CudaMix::read) suite.add_sustained(variant, Selection::full);
       suite.add_ceiling(std::move(variant));
     }
-  for (auto& [mix, set_bytes, make] : cuda_scattered(gpu)) {
-    auto variant = named(MemoryLevel::DRAM, mix);
-    variant.ceiling.working_set = set_bytes;
-    variant.make.push_back(make);
-    variant.selection = mix == Mix::random || mix == Mix::chase ? Selection::full : Selection::standard;
-    suite.add_ceiling(std::move(variant));
-  }
-  for (auto& [mix, set_bytes, make] : cuda_l2_halves(gpu)) {
-    auto variant = named(MemoryLevel::L2, mix);
-    variant.ceiling.working_set = set_bytes;
-    variant.make = std::move(make);
-    variant.selection = Selection::full;
-    suite.add_ceiling(std::move(variant));
-  }
-  for (auto& [direction, set_bytes, make] : cuda_transfers(gpu)) {
-    auto variant = named(MemoryLevel::sysmem, direction);
-    variant.ceiling.working_set = set_bytes;
-    variant.make.push_back(make);
-    variant.selection = Selection::standard;
-    suite.add_ceiling(std::move(variant));
-  }
+  const auto add = [&](MemoryLevel level, std::vector<CudaMemoryCeiling> ceilings, Selection selection) {
+    for (auto& [mix, set_bytes, make] : ceilings) {
+      auto variant = named(level, mix);
+      variant.ceiling.working_set = set_bytes;
+      variant.make = std::move(make);
+      variant.selection = mix == Mix::random || mix == Mix::chase ? Selection::full : selection;
+      suite.add_ceiling(std::move(variant));
+    }
+  };
+  add(MemoryLevel::DRAM, cuda_scattered(gpu), Selection::standard);
+  add(MemoryLevel::L2, cuda_l2_halves(gpu), Selection::full);
+  add(MemoryLevel::sysmem, cuda_transfers(gpu), Selection::standard);
 }
 
 }  // namespace roofline

@@ -1,6 +1,5 @@
-#include "microkernels/cuda/clock.cuh"
+#include "microkernels/cuda/loops.cuh"
 #include "microkernels/cuda/memory/bandwidth.hpp"
-#include "microkernels/cuda/occupancy.cuh"
 
 namespace roofline {
 namespace {

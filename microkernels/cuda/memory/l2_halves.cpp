@@ -19,11 +19,8 @@ namespace {
 constexpr Index chunk_bytes = l2_chunk_vectors * sizeof(Vector16);
 
 /// More than half of what an SM has: one block fits.
-std::size_t shared_bytes_of_an_sm(const Gpu& gpu) {
-  int bytes = 0;
-  cuda::require(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu.index),
-                "cudaDeviceGetAttribute");
-  return static_cast<std::size_t>(bytes);
+std::size_t shared_bytes_of_an_sm() {
+  return static_cast<std::size_t>(cuda::attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
 /// The chunks, the SMs, and who is near to whom. Made when the first ceiling needs it, kept for the others.
@@ -38,7 +35,7 @@ struct Probed {
   Probed(const Gpu& device, double set_bytes)
       : gpu(device),
         chunks(static_cast<int>(set_bytes / static_cast<double>(chunk_bytes))),
-        shared_bytes(shared_bytes_of_an_sm(device)),
+        shared_bytes(shared_bytes_of_an_sm()),
         data(chunks * chunk_bytes / 8) {
     cuda::require(
         launch_fill(nullptr, vectors(), nullptr, std::uint64_t{l2_chunk_vectors} * static_cast<unsigned>(chunks)),
@@ -138,13 +135,13 @@ bool may_have_halves(const Gpu& gpu) { return (gpu.major == 8 && gpu.minor == 0)
 
 }  // namespace
 
-std::vector<CudaL2Half> cuda_l2_halves(const Gpu& gpu) {
+std::vector<CudaMemoryCeiling> cuda_l2_halves(const Gpu& gpu) {
   if (!may_have_halves(gpu)) return {};
   const double set_bytes = cuda_working_set(gpu, MemoryLevel::L2);
   const auto shared = std::make_shared<std::shared_ptr<Probed>>();
-  std::vector<CudaL2Half> all;
+  std::vector<CudaMemoryCeiling> all;
   for (const bool far : {false, true}) {
-    CudaL2Half half{far ? Mix::read_far : Mix::read_near, set_bytes, {}};
+    CudaMemoryCeiling half{far ? Mix::read_far : Mix::read_near, set_bytes, {}};
     for (const int unroll : {2, 4})
       half.make.push_back([=] {
         if (!*shared) *shared = probe(gpu, set_bytes);

@@ -1,4 +1,4 @@
-#include "microkernels/cuda/clock.cuh"
+#include "microkernels/cuda/loops.cuh"
 #include "microkernels/cuda/memory/l2_halves.hpp"
 
 namespace roofline {

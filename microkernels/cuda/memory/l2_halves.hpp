@@ -2,12 +2,7 @@
 #include <driver_types.h>
 
 #include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
 
-#include "bench/cuda/gpu.hpp"
-#include "bench/suite/suite.hpp"
 #include "microkernels/cuda/memory/bandwidth.hpp"
 
 namespace roofline {
@@ -37,16 +32,5 @@ constexpr int l2_read_unit(int unroll) { return unroll * l2_read_threads / stati
 cudaError_t launch_l2_read(const L2Read& read, int unroll, int blocks, std::size_t shared_bytes);
 /// Ids of SMs are below this.
 inline constexpr int most_sm_ids = 1024;
-
-/// Reads from the half of L2 that is near to an SM, and from the other: read_near, read_far. Only where an L2 comes in
-/// two halves: compute capabilities 8.0 (A100 whitepaper) and, by public microbenchmarks, 9.0 and 10.x. No source gives
-/// a theoretical rate. Both halves may keep a line, so that reads from afar can come from a copy nearby: then both
-/// rates are alike, and what the far half costs shows in sets of more than half of L2 only.
-struct CudaL2Half {
-  Mix mix;
-  double set_bytes;
-  std::vector<std::function<CeilingWork()>> make;  ///< throw NoSuchCeiling when latencies show no halves
-};
-std::vector<CudaL2Half> cuda_l2_halves(const Gpu& gpu);
 
 }  // namespace roofline

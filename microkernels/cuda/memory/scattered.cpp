@@ -1,4 +1,3 @@
-#include "microkernels/cuda/memory/scattered.hpp"
 
 #include <fmt/format.h>
 
@@ -109,19 +108,19 @@ CeilingWork chase(int bits) {
 
 }  // namespace
 
-std::vector<CudaScattered> cuda_scattered(const Gpu& gpu) {
+std::vector<CudaMemoryCeiling> cuda_scattered(const Gpu& gpu) {
   // A power of two of sectors, at most 2 GiB, so that the order is a bijection.
   const double most = std::min(cuda_ceiling_set(gpu, MemoryLevel::DRAM), 2.0 * (1 << 30));
   const int bits = std::bit_width(static_cast<std::uint64_t>(most) / (8 * sector_words)) - 1;
   const double bytes = 8.0 * sector_words * static_cast<double>(1u << bits);
-  std::vector<CudaScattered> all;
+  std::vector<CudaMemoryCeiling> all;
   for (const auto& [mix, stride] :
        {std::pair{Mix::stride2, 2}, {Mix::stride4, 4}, {Mix::stride8, 8}, {Mix::stride16, 16}})
-    all.push_back({mix, bytes, [stride = stride, bits, sms = gpu.sms] {
+    all.push_back({mix, bytes, {[stride = stride, bits, sms = gpu.sms] {
                      return strided(Index{sector_words} << bits, stride, sms);
-                   }});
-  all.push_back({Mix::random, bytes, [=, sms = gpu.sms] { return random(bits, sms); }});
-  all.push_back({Mix::chase, bytes, [=] { return chase(bits); }});
+                   }}});
+  all.push_back({Mix::random, bytes, {[=, sms = gpu.sms] { return random(bits, sms); }}});
+  all.push_back({Mix::chase, bytes, {[=] { return chase(bits); }}});
   return all;
 }
 

@@ -1,4 +1,3 @@
-#include "microkernels/cuda/memory/transfers.hpp"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -10,7 +9,6 @@
 #include "microkernels/cuda/measured.hpp"
 #include "microkernels/cuda/memory/bandwidth.hpp"
 #include "microkernels/cuda/memory/pcie_link.hpp"
-#include "microkernels/cuda/memory/pinned.hpp"
 #include "microkernels/cuda/memory/working_set.hpp"
 
 namespace roofline {
@@ -98,11 +96,11 @@ CeilingWork copies(Index words, const std::vector<bool>& directions) {
 
 }  // namespace
 
-std::vector<CudaTransfer> cuda_transfers(const Gpu& gpu) {
+std::vector<CudaMemoryCeiling> cuda_transfers(const Gpu& gpu) {
   const double bytes = cuda_ceiling_set(gpu, MemoryLevel::sysmem);
-  std::vector<CudaTransfer> all;
+  std::vector<CudaMemoryCeiling> all;
   const auto add = [&](Mix mix, const std::vector<bool>& directions) {
-    all.push_back({mix, bytes, [=] { return copies(static_cast<Index>(bytes / 8), directions); }});
+    all.push_back({mix, bytes, {[=] { return copies(static_cast<Index>(bytes / 8), directions); }}});
   };
   add(Mix::h2d, {true}), add(Mix::d2h, {false});
   int engines = 0;

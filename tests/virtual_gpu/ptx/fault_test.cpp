@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "bench/virtual_gpu/execute/track_writes.hpp"
+#include "bench/virtual_gpu/execute/memory.hpp"
 #include "tests/virtual_gpu/ptx/one_instruction.hpp"
 
 namespace roofline::ptx::fault_test {

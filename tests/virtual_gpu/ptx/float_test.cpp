@@ -1,7 +1,6 @@
 // Floating-point instructions against scalar references on edge values: bit by bit, rounding modes included.
 #include <cfenv>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "tests/virtual_gpu/ptx/one_instruction.hpp"
@@ -12,33 +11,11 @@ namespace {
 template <class T>
 std::vector<T> edges() {
   using L = std::numeric_limits<T>;
-  return {T{0},
-          -T{0},
-          T{1},
-          -T{1},
-          T(1.5),
-          T(-2.5),
-          T(3.3),
-          T(0.1),
-          L::min(),
-          -L::min(),
-          L::denorm_min(),
-          L::min() / 4,
-          L::max(),
-          -L::max(),
-          L::infinity(),
-          -L::infinity(),
-          L::quiet_NaN(),
-          L::epsilon(),
-          T{1} + L::epsilon(),
-          T(1e30),
-          T(7.0 / 3)};
-}
-
-template <class T>
-bool same(T a, T b) {
-  if (a != a || b != b) return a != a && b != b;
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  const T one_and_a_bit = 1 + L::epsilon();
+  std::vector<T> v{L::min(),      -L::min(),      L::denorm_min(), L::min() / 4, L::max(),     -L::max(),
+                   L::infinity(), -L::infinity(), L::quiet_NaN(),  L::epsilon(), one_and_a_bit};
+  for (const double x : {0.0, -0.0, 1.0, -1.0, 1.5, -2.5, 3.3, 0.1, 1e30, 7.0 / 3}) v.push_back(static_cast<T>(x));
+  return v;
 }
 
 template <class T>
@@ -47,21 +24,13 @@ T flushed(T x) {
 }
 
 template <class T>
-using Two = std::type_identity_t<std::function<T(T, T)>>;
-
-template <class T>
-void check2(const std::string& op, const Two<T>& expected) {
+void check2(const std::string& op, const std::type_identity_t<std::function<T(T, T)>>& expected) {
   const auto [a, b] = pairs(edges<T>(), edges<T>());
-  const auto d = each<T, T, T>(op + " %d, %a, %b;", a, b);
-  for (std::size_t n = 0; n < a.size(); ++n)
-    ASSERT_TRUE(same(d[n], expected(a[n], b[n])))
-        << op << " " << a[n] << " " << b[n] << " gives " << d[n] << ", not " << expected(a[n], b[n]);
+  check<T>(op + " %d, %a, %b;", expected, a, b);
 }
 template <class D, class A>
 void check1(const std::string& op, const std::vector<A>& a, const std::type_identity_t<std::function<D(A)>>& expected) {
-  const auto d = each<D, A>(op + " %d, %a;", a);
-  for (std::size_t n = 0; n < a.size(); ++n)
-    ASSERT_TRUE(same(d[n], expected(a[n]))) << op << " " << a[n] << " gives " << d[n] << ", not " << expected(a[n]);
+  check<D>(op + " %d, %a;", expected, a);
 }
 
 /// What `op` gives in a rounding mode; it is called, not inlined, so that nothing of it is computed in another one.
@@ -89,12 +58,9 @@ void check_modes(const std::string& type) {
     });
     const auto [a, b] = pairs(edges<T>(), edges<T>());
     const std::vector<T> c(a.size(), T(-0.3));
-    const auto d = each<T, T, T, T>("fma" + end + " %d, %a, %b, %c;", a, b, c);
-    for (std::size_t n = 0; n < a.size(); ++n) {
-      const T expected = rounded(
-          mode, +[](T x, T y, T z) { return std::fma(x, y, z); }, a[n], b[n], c[n]);
-      ASSERT_TRUE(same(d[n], expected)) << end << " " << a[n] << " " << b[n];
-    }
+    const auto fused = +[](T x, T y, T z) { return std::fma(x, y, z); };
+    check<T>(
+        "fma" + end + " %d, %a, %b, %c;", [=, m = mode](T x, T y, T z) { return rounded(m, fused, x, y, z); }, a, b, c);
   }
 }
 
@@ -211,17 +177,15 @@ TEST(PtxFloat, ComparisonsTreatNaNAsTheirNameSays) {
       {"num", [](float x, float y) { return x == x && y == y; }},
       {"nan", [](float x, float y) { return x != x || y != y; }}};
   for (const auto& [name, holds] : tests) {
-    const auto d = each<uint32_t, float, float>(
-        "setp." + std::string(name) + ".f32 %p|%p2, %a, %b; selp.b32 %t0, 1, 0, %p; selp.b32 %d, 2, %t0, %p2;", a, b);
-    const auto combined = each<uint32_t, float, float>("setp.gt.f32 %p2, %a, 0f00000000; setp." + std::string(name) +
-                                                           ".or.f32 %p, %a, %b, !%p2; selp.b32 %d, 1, 0, %p;",
-                                                       a, b);
-    const auto set = each<uint32_t, float, float>("set." + std::string(name) + ".u32.f32 %d, %a, %b;", a, b);
-    for (std::size_t n = 0; n < a.size(); ++n) {
-      ASSERT_EQ(d[n], holds(a[n], b[n]) ? 1u : 2u) << name << " " << a[n] << " " << b[n];
-      ASSERT_EQ(combined[n], holds(a[n], b[n]) || !(a[n] > 0)) << name;
-      ASSERT_EQ(set[n], holds(a[n], b[n]) ? ~0u : 0u);
-    }
+    const std::string test = name;
+    check<uint32_t>(
+        "setp." + test + ".f32 %p|%p2, %a, %b; selp.b32 %t0, 1, 0, %p; selp.b32 %d, 2, %t0, %p2;",
+        [h = holds](float x, float y) { return h(x, y) ? 1 : 2; }, a, b);
+    check<uint32_t>(
+        "setp.gt.f32 %p2, %a, 0f00000000; setp." + test + ".or.f32 %p, %a, %b, !%p2; selp.b32 %d, 1, 0, %p;",
+        [h = holds](float x, float y) { return h(x, y) || !(x > 0); }, a, b);
+    check<uint32_t>(
+        "set." + test + ".u32.f32 %d, %a, %b;", [h = holds](float x, float y) { return h(x, y) ? ~0u : 0u; }, a, b);
   }
 }
 

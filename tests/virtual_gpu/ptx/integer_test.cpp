@@ -1,5 +1,4 @@
 // Integer instructions against scalar references on edge values.
-#include <functional>
 #include <limits>
 
 #include "tests/virtual_gpu/ptx/one_instruction.hpp"
@@ -10,42 +9,20 @@ namespace {
 template <class T>
 std::vector<T> edges() {
   using L = std::numeric_limits<T>;
-  std::vector<T> v{0,
-                   1,
-                   2,
-                   3,
-                   5,
-                   7,
-                   31,
-                   32,
-                   33,
-                   63,
-                   64,
-                   100,
-                   L::max(),
-                   static_cast<T>(L::max() - 1),
-                   L::min(),
-                   static_cast<T>(L::min() + 1),
-                   static_cast<T>(-1),
-                   static_cast<T>(-2),
-                   static_cast<T>(-7),
-                   static_cast<T>(0x5a5a5a5a5a5a5a5a),
-                   static_cast<T>(0xa5a5a5a5a5a5a5a5),
-                   static_cast<T>(L::max() / 3)};
+  std::vector<T> v{L::max(), L::min(), L::max() - 1, L::min() + 1, L::max() / 3};
+  for (const int64_t x : {0, 1, 2, 3, 5, 7, 31, 32, 33, 63, 64, 100, -1, -2, -7}) v.push_back(static_cast<T>(x));
+  for (const uint64_t x : {0x5a5a5a5a5a5a5a5au, 0xa5a5a5a5a5a5a5a5u}) v.push_back(static_cast<T>(x));
   return v;
 }
 
 template <class T>
 void check2(const std::string& op, const std::type_identity_t<std::function<T(T, T)>>& expected) {
   const auto [a, b] = pairs(edges<T>(), edges<T>());
-  const auto d = each<T, T, T>(op + " %d, %a, %b;", a, b);
-  for (std::size_t n = 0; n < a.size(); ++n) ASSERT_EQ(d[n], expected(a[n], b[n])) << op << " " << a[n] << " " << b[n];
+  check<T>(op + " %d, %a, %b;", expected, a, b);
 }
 template <class T, class D = T>
 void check1(const std::string& op, const std::type_identity_t<std::function<D(T)>>& expected) {
-  const auto a = edges<T>();
-  const auto d = each<D, T>(op + " %d, %a;", a);
-  for (std::size_t n = 0; n < a.size(); ++n) ASSERT_EQ(d[n], expected(a[n])) << op << " " << a[n];
+  check<D>(op + " %d, %a;", expected, edges<T>());
 }
 
 template <class T>
@@ -95,23 +72,21 @@ TEST(PtxInteger, ShiftsClampTheirCount) {
   check2<uint32_t>("shr.u32", [](uint32_t a, uint32_t b) { return b > 31 ? 0 : a >> b; });
   check2<int32_t>("shr.s32", [](int32_t a, int32_t b) { return a >> std::min(static_cast<uint32_t>(b), 31u); });
   const auto [a, b] = pairs(edges<int64_t>(), edges<uint32_t>());
-  const auto left = each<int64_t, int64_t, uint32_t>("shl.b64 %d, %a, %b;", a, b),
-             right = each<int64_t, int64_t, uint32_t>("shr.s64 %d, %a, %b;", a, b);
-  for (std::size_t n = 0; n < a.size(); ++n) {
-    ASSERT_EQ(left[n],
-              b[n] > 63 ? 0 : wrap<int64_t>(static_cast<__int128>(static_cast<unsigned __int128>(a[n]) << b[n])));
-    ASSERT_EQ(right[n], a[n] >> std::min(b[n], 63u));
-  }
+  check<int64_t>(
+      "shl.b64 %d, %a, %b;",
+      [](int64_t x, uint32_t n) { return n > 63 ? 0 : static_cast<int64_t>(static_cast<uint64_t>(x) << n); }, a, b);
+  check<int64_t>(
+      "shr.s64 %d, %a, %b;", [](int64_t x, uint32_t n) { return x >> std::min(n, 63u); }, a, b);
   const auto [low, high] = pairs(edges<uint32_t>(), edges<uint32_t>());
   for (const uint32_t count : {0u, 1u, 31u, 32u, 33u, 64u}) {
     const std::vector<uint32_t> counts(low.size(), count);
-    const auto l = each<uint32_t, uint32_t, uint32_t, uint32_t>("shf.l.clamp.b32 %d, %a, %b, %c;", low, high, counts);
-    const auto r = each<uint32_t, uint32_t, uint32_t, uint32_t>("shf.r.wrap.b32 %d, %a, %b, %c;", low, high, counts);
-    for (std::size_t n = 0; n < low.size(); ++n) {
-      const uint64_t both = uint64_t{high[n]} << 32 | low[n];
-      ASSERT_EQ(l[n], static_cast<uint32_t>((both << std::min(count, 32u)) >> 32));
-      ASSERT_EQ(r[n], static_cast<uint32_t>(both >> (count & 31)));
-    }
+    const auto both = [](uint32_t l, uint32_t h) { return uint64_t{h} << 32 | l; };
+    check<uint32_t>(
+        "shf.l.clamp.b32 %d, %a, %b, %c;",
+        [&](uint32_t l, uint32_t h, uint32_t n) { return (both(l, h) << std::min(n, 32u)) >> 32; }, low, high, counts);
+    check<uint32_t>(
+        "shf.r.wrap.b32 %d, %a, %b, %c;", [&](uint32_t l, uint32_t h, uint32_t n) { return both(l, h) >> (n & 31); },
+        low, high, counts);
   }
 }
 
@@ -137,12 +112,11 @@ TEST(PtxInteger, BitInstructions) {
   const auto [a, b] = pairs(edges<uint32_t>(), edges<uint32_t>());
   std::vector<uint32_t> c(a.size());
   for (std::size_t n = 0; n < c.size(); ++n) c[n] = static_cast<uint32_t>(0x9e3779b9u * (n + 1));
-  const auto majority = each<uint32_t, uint32_t, uint32_t, uint32_t>("lop3.b32 %d, %a, %b, %c, 0xe8;", a, b, c);
-  const auto mux = each<uint32_t, uint32_t, uint32_t, uint32_t>("lop3.b32 %d, %a, %b, %c, 0xca;", a, b, c);
-  for (std::size_t n = 0; n < a.size(); ++n) {
-    ASSERT_EQ(majority[n], (a[n] & b[n]) | (a[n] & c[n]) | (b[n] & c[n]));
-    ASSERT_EQ(mux[n], (a[n] & b[n]) | (~a[n] & c[n]));
-  }
+  using W = uint32_t;
+  check<W>(
+      "lop3.b32 %d, %a, %b, %c, 0xe8;", [](W x, W y, W z) { return (x & y) | (x & z) | (y & z); }, a, b, c);
+  check<W>(
+      "lop3.b32 %d, %a, %b, %c, 0xca;", [](W x, W y, W z) { return (x & y) | (~x & z); }, a, b, c);
 }
 
 // As the pseudo code of the PTX documentation.
@@ -181,38 +155,32 @@ TEST(PtxInteger, BitFieldsAndPermutations) {
 TEST(PtxInteger, CarryChainsAddNumbersOfManyWords) {
   const auto [a, b] = pairs(edges<uint64_t>(), edges<uint64_t>());
   const std::string split = "mov.b64 {%t0, %t1}, %a; mov.b64 {%t2, %t3}, %b;\n";
-  const auto sum = each<uint64_t, uint64_t, uint64_t>(
-      split + "add.cc.u32 %t4, %t0, %t2; addc.u32 %t5, %t1, %t3; mov.b64 %d, {%t4, %t5};", a, b);
-  const auto gap = each<uint64_t, uint64_t, uint64_t>(
-      split + "sub.cc.u32 %t4, %t0, %t2; subc.u32 %t5, %t1, %t3; mov.b64 %d, {%t4, %t5};", a, b);
-  const auto product =
-      each<uint64_t, uint64_t, uint64_t>(split +
-                                             "mul.lo.u32 %t4, %t0, %t2; mul.hi.u32 %t5, %t0, %t2; mad.lo.cc.u32 %t5, "
-                                             "%t0, %t3, %t5; mad.lo.cc.u32 %t5, %t1, %t2, %t5; mov.b64 %d, {%t4, %t5};",
-                                         a, b);
-  for (std::size_t n = 0; n < a.size(); ++n) {
-    ASSERT_EQ(sum[n], a[n] + b[n]);
-    ASSERT_EQ(gap[n], a[n] - b[n]);
-    ASSERT_EQ(product[n], a[n] * b[n]);
-  }
+  using W = uint64_t;
+  check<W>(split + "add.cc.u32 %t4, %t0, %t2; addc.u32 %t5, %t1, %t3; mov.b64 %d, {%t4, %t5};", std::plus<W>(), a, b);
+  check<W>(split + "sub.cc.u32 %t4, %t0, %t2; subc.u32 %t5, %t1, %t3; mov.b64 %d, {%t4, %t5};", std::minus<W>(), a, b);
+  check<W>(split +
+               "mul.lo.u32 %t4, %t0, %t2; mul.hi.u32 %t5, %t0, %t2; mad.lo.cc.u32 %t5, %t0, %t3, %t5; "
+               "mad.lo.cc.u32 %t5, %t1, %t2, %t5; mov.b64 %d, {%t4, %t5};",
+           std::multiplies<W>(), a, b);
 }
 
 TEST(PtxInteger, ThreeOperands) {
   const auto [a, b] = pairs(edges<int32_t>(), edges<int32_t>());
-  std::vector<int32_t> c(a.size(), 12345);
-  std::vector<int64_t> wide(a.size(), -7);
-  const auto mad = each<int32_t, int32_t, int32_t, int32_t>("mad.lo.s32 %d, %a, %b, %c;", a, b, c);
-  const auto sad = each<int32_t, int32_t, int32_t, int32_t>("sad.s32 %d, %a, %b, %c;", a, b, c);
-  const auto dot = each<int32_t, int32_t, int32_t, int32_t>("dp4a.s32.s32 %d, %a, %b, %c;", a, b, c);
-  const auto full = each<int64_t, int32_t, int32_t, int64_t>("mad.wide.s32 %d, %a, %b, %c;", a, b, wide);
-  for (std::size_t n = 0; n < a.size(); ++n) {
-    ASSERT_EQ(mad[n], wrap<int32_t>(int64_t{a[n]} * b[n] + c[n]));
-    ASSERT_EQ(sad[n], wrap<int32_t>(std::abs(int64_t{a[n]} - b[n]) + c[n]));
-    ASSERT_EQ(full[n], int64_t{a[n]} * b[n] - 7);
-    int32_t sum = c[n];
-    for (int k = 0; k < 4; ++k) sum += static_cast<int8_t>(a[n] >> 8 * k) * static_cast<int8_t>(b[n] >> 8 * k);
-    ASSERT_EQ(dot[n], sum);
-  }
+  const std::vector<int32_t> c(a.size(), 12345);
+  const std::vector<int64_t> wide(a.size(), -7);
+  using I = int32_t;
+  using L = int64_t;
+  check<I>(
+      "mad.lo.s32 %d, %a, %b, %c;", [](I x, I y, I z) { return wrap<I>(L{x} * y + z); }, a, b, c);
+  check<I>(
+      "sad.s32 %d, %a, %b, %c;", [](I x, I y, I z) { return wrap<I>(std::abs(L{x} - y) + z); }, a, b, c);
+  check<L>(
+      "mad.wide.s32 %d, %a, %b, %c;", [](I x, I y, L z) { return L{x} * y + z; }, a, b, wide);
+  const auto dot = [](I x, I y, I z) {
+    for (int k = 0; k < 4; ++k) z += static_cast<int8_t>(x >> 8 * k) * static_cast<int8_t>(y >> 8 * k);
+    return z;
+  };
+  check<I>("dp4a.s32.s32 %d, %a, %b, %c;", dot, a, b, c);
 }
 
 TEST(PtxInteger, ConversionsTruncateExtendAndSaturate) {

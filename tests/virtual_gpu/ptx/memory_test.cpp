@@ -209,39 +209,6 @@ TEST(PtxMemory, NamedBarriersOfSomeWarpsAndReductions) {
   for (uint32_t n = 0; n < 128; ++n) EXPECT_EQ(data[n], 32000 + (n < 64 ? n ^ 32 : 7)) << n;
 }
 
-TEST(PtxMemory, ObserversSeeRequestsAndWhenWarpsNeedThem) {
-  struct Recorder : Observer {
-    std::string text;
-    bool yields = false;
-    void request(const Request& r) override {
-      const char kind = r.kind == AccessKind::load ? 'L' : 'S';
-      text += std::string(1, kind) + std::to_string(r.warp) + (r.space == Space::global ? "g" : "s") +
-              std::to_string(r.bytes) + "+" + std::to_string((*r.addresses)[3] - (*r.addresses)[0]) + " ";
-    }
-    bool wait(std::array<uint32_t, 3>, uint32_t warp) override {
-      text += "W" + std::to_string(warp) + " ";
-      return yields;
-    }
-  };
-  GlobalMemory memory;
-  const DeviceArray<uint32_t> data(memory, 256);
-  const std::string body = kernel(
-      "mad.wide.u32 %a, %t, 4, %q;\nld.global.u32 %x0, [%a];\nld.global.u32 %x1, [%a+4];\nadd.u32 %x2, %t, 1;\nadd.u32 "
-      "%x2, %x0, %x2;\nadd.u32 %x2, %x1, %x2;\nst.global.u32 [%a], %x2;");
-  for (const bool yields : {false, true}) {
-    Recorder recorder;
-    recorder.yields = yields;
-    ExecutionOptions options;
-    options.observer = &recorder;
-    const Execution e = run_module(body, memory, {at(data)}, {1, 1, 1}, {64, 1, 1}, options);
-    EXPECT_EQ(e.outcome, Outcome::ok) << e.message;
-    EXPECT_EQ(recorder.text, yields ? "L0g4+12 L0g4+12 W0 L1g4+12 L1g4+12 W1 S0g4+12 S1g4+12 "
-                                    : "L0g4+12 L0g4+12 W0 S0g4+12 L1g4+12 L1g4+12 W1 S1g4+12 ");
-    EXPECT_EQ(e.counts.warp_instructions, 2u * 10);
-    EXPECT_EQ(e.counts.global_load.sectors, 2u * (4 + 5));
-  }
-}
-
 TEST(PtxMemory, LaunchesAreRefusedByName) {
   GlobalMemory memory;
   const std::string unknown = ptx_header() +

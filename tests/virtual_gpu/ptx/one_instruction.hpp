@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,19 @@ std::vector<D> each(const std::string& statements, const std::vector<A>& a, cons
       {static_cast<uint32_t>((a.size() + 63) / 64), 1, 1}, {64, 1, 1}, options);
   EXPECT_EQ(e.outcome, Outcome::ok) << e.message;
   return d.values();
+}
+
+/// Whether every %d is what `expected` makes of its operands: bit by bit, but for what is not a number.
+template <class D, class A, class... Others>
+void check(const std::string& statements, const std::type_identity_t<std::function<D(A, Others...)>>& expected,
+           const std::vector<A>& a, const std::vector<Others>&... others) {
+  const auto d = each<D, A, Others...>(statements, a, others...);
+  for (std::size_t n = 0; n < a.size(); ++n) {
+    const D want = expected(a[n], others[n]...);
+    const bool same = (d[n] != d[n] && want != want) || std::memcmp(&d[n], &want, sizeof want) == 0;
+    ASSERT_TRUE(same) << statements << " gives " << d[n] << ", not " << want << ", of " << a[n]
+                      << ((" and " + std::to_string(others[n])) + ... + "");
+  }
 }
 
 /// All pairs of two lists.

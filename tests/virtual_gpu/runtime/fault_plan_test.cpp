@@ -1,4 +1,3 @@
-#include "bench/virtual_gpu/runtime/fault_plan.hpp"
 
 #include <gtest/gtest.h>
 

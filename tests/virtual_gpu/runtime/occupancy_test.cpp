@@ -1,4 +1,4 @@
-#include "bench/virtual_gpu/runtime/occupancy.hpp"
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 
 #include <gtest/gtest.h>
 

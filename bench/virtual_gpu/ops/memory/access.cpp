@@ -7,21 +7,6 @@
 namespace roofline::ptx {
 namespace {
 
-constexpr std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::constant:
-      return "const";
-    case Space::param:
-      return "param";
-    default:
-      return "global";
-  }
-}
-
 uint32_t distinct(uint64_t* values, uint32_t count) {
   std::sort(values, values + count);
   return static_cast<uint32_t>(std::unique(values, values + count) - values);
@@ -55,8 +40,7 @@ uint32_t sectors_of_run(const Touch& t) {
 uint32_t local_sectors(const Touch& t, uint32_t mask) {
   uint64_t sectors[32 * 4];
   uint32_t count = 0;
-  for (uint32_t m = mask; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{mask}) {
     for (uint64_t word = t.at[lane] / 4; word <= (t.at[lane] + t.bytes - 1) / 4; ++word)
       sectors[count++] = word * 4 + lane / 8;
   }
@@ -120,8 +104,7 @@ uint32_t cost_of(AccessCounter& c, const Touch& t, uint32_t mask) {
 // Lanes in several allocations, or beyond all of them.
 [[gnu::noinline]] void check_each_lane(Warp& w, const Instruction& i, AccessCounter& c, Touch t) {
   expand(t);
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(m));
+  for (const uint32_t lane : Lanes{w.m}) {
     const uint64_t a = t.at[lane];
     if ((a < c.begin || a + t.bytes > c.end) && !find_allocation(w, c, a, a + t.bytes))
       refuse_access(w, i, t, Space::global, lane, false);
@@ -193,14 +176,8 @@ inline void fetch_next(AccessCounter& c, const Extent& e) {
 
 void refuse_access(Warp& w, const Instruction& i, const Touch& t, Space space, uint32_t lane, bool misaligned) {
   const uint64_t address = t.sparse ? t.at[0] + (t.uniform ? 0 : uint64_t{lane} * t.bytes) : t.at[lane];
-  Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds,
-            place_of(w, i, lane),
-            std::string(name_of(space)),
-            address,
-            t.bytes,
-            "",
-            "",
-            1};
+  Finding f{misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds, place_of(w, i, lane), name_of(space),
+            address, t.bytes};
   const GlobalMemory& memory = *w.worker->memory;
   if (space == Space::global || space == Space::constant) {
     f.allocation = memory.describe(address);

@@ -20,7 +20,12 @@ struct Touch {
   uint32_t (*unchanged)(const Warp&, const Instruction&, const Touch&) = nullptr;
 };
 
-constexpr uint8_t flag_uncached = 1, flag_spins = 2, flag_keeps_old = 4, flag_volatile = 8;
+constexpr uint8_t flag_spins = 2, flag_keeps_old = 4, flag_volatile = 8;
+
+constexpr const char* name_of(Space space) {
+  constexpr const char* names[] = {"global", "global", "shared", "local", "const", "param"};
+  return names[static_cast<int>(space)];
+}
 
 inline void gather_addresses(const Warp& w, const Instruction& i, Touch& t) {
   t.bytes = uint32_t{i.size} * i.width;
@@ -120,7 +125,7 @@ inline void gather_sparsely(const Warp& w, const Instruction& i, Touch& t) {
 /// Bounds, alignment and counters of an access to `space`; throws Fault. Addresses become the host's.
 template <Space space>
 void resolve(Warp& w, const Instruction& i, Touch& t);
-/// The same with what the launch's checks look for, and the observer.
+/// The same with what the launch's checks look for.
 void resolve_checked(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind);
 
 /// Splits a generic access by the windows that its addresses are in: f(space) with w.m and addresses without window.
@@ -176,6 +181,33 @@ inline void resolve_in(Warp& w, const Instruction& i, Touch& t, Space space, Acc
     default:
       return resolve<Space::global>(w, i, t);
   }
+}
+
+/// Resolves, with the launch's checks, and calls f(space, touch) for each space that the lanes are in. Addresses of
+/// shared memory come as offsets or with their window.
+template <class F>
+void access_in(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind, F f) {
+  const auto act = [&](Space found, Touch& part) {
+    (w.worker->checked ? resolve_in<true> : resolve_in<false>)(w, i, part, found, kind);
+    f(found, part);
+  };
+  if (space == Space::generic || t.at[0] >> window_shift)
+    for_spaces(w, i, t, act);
+  else
+    act(space, t);
+}
+
+/// An operation whose functions are f.operator()<space, checked>(), of those of `spaces` that `space` is; the last one
+/// is for all others.
+template <Space... spaces, class F>
+Operation of_space(Space space, F f) {
+  Operation o;
+  const auto set = [&]<Space s>() {
+    o.execute[0] = f.template operator()<s, false>(), o.checked = f.template operator()<s, true>();
+    return s == space;
+  };
+  (set.template operator()<spaces>() || ...);
+  return o;
 }
 
 /// Reports out-of-bounds and misaligned accesses and ends the launch.

@@ -9,22 +9,6 @@ namespace {
 
 void nothing(Warp&, const Instruction&) {}
 
-template <class F>
-void access(Warp& w, const Instruction& i, Touch& t, Space space, AccessKind kind, F f) {
-  const auto act = [&](Space found, Touch& part) {
-    if (w.worker->checked)
-      resolve_in<true>(w, i, part, found, kind);
-    else
-      resolve_in<false>(w, i, part, found, kind);
-    f(part);
-  };
-  // Shared addresses come as offsets or with their window.
-  if (space == Space::shared && t.at[0] >> window_shift == 0)
-    act(space, t);
-  else
-    for_spaces(w, i, t, act);
-}
-
 // Base: destination in shared memory. list: source slot, its offset, whether it has 32 bits, and the source size or ~0.
 // size: bytes.
 void cp_async(Warp& w, const Instruction& i) {
@@ -48,9 +32,8 @@ void cp_async(Warp& w, const Instruction& i) {
     w.m = wanted;
     const uint64_t a = from.at[std::countr_zero(wanted)];
     for (uint32_t l = 0; l < 32; ++l) from.at[l] = wanted >> l & 1 ? from.at[l] : a;
-    access(w, i, from, Space::global, AccessKind::load, [&](const Touch& part) {
-      for (uint32_t m = w.m; m; m &= m - 1) {
-        const auto l = static_cast<uint32_t>(std::countr_zero(m));
+    access_in(w, i, from, Space::global, AccessKind::load, [&](Space, const Touch& part) {
+      for (const uint32_t l : Lanes{w.m}) {
         const uint32_t n = sizes == ~0u ? i.size : std::min<uint32_t>(i.size, w.lanes<uint32_t>(sizes)[l]);
         std::memcpy(bytes[l], reinterpret_cast<const void*>(part.at[l]), n);
       }
@@ -61,9 +44,8 @@ void cp_async(Warp& w, const Instruction& i) {
   gather_addresses(w, i, to);
   to.bytes = i.size, to.contiguous = false;
   // One counter for both directions: sectors are those of the source, wavefronts those of the destination.
-  access(w, i, to, Space::shared, AccessKind::store, [&](const Touch& part) {
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const auto l = static_cast<uint32_t>(std::countr_zero(m));
+  access_in(w, i, to, Space::shared, AccessKind::store, [&](Space, const Touch& part) {
+    for (const uint32_t l : Lanes{w.m}) {
       std::memcpy(reinterpret_cast<void*>(part.at[l]), bytes[l], i.size);
     }
   });
@@ -84,8 +66,6 @@ Found find_copy(const Statement& s) {
   o.size = static_cast<uint8_t>(s.operands[2].value);
   o.bytes_moved = o.size;
   o.space = Space::global, o.access = AccessKind::load;
-  o.cached = !s.has("cg");
-  o.flags = s.has("cg") ? flag_uncached : 0;
   o.banks = {Bank::wide, Bank::wide, Bank::narrow, Bank::narrow};
   o.pad_to = 5;
   // The last operand may be a cache policy instead of a size.
@@ -112,30 +92,29 @@ void mbarrier(Warp& w, const Instruction& i) {
     if (at >= i.number || w.list(i, at) == ~0u) return 1;
     return what == Arrival::test_wait ? w.lanes<uint64_t>(w.list(i, at))[lane] : w.lanes<uint32_t>(w.list(i, at))[lane];
   };
-  access(w, i, t, Space::shared, what == Arrival::init ? AccessKind::store : AccessKind::atomic,
-         [&](const Touch& part) {
-           for (uint32_t m = w.m; m; m &= m - 1) {
-             const auto l = static_cast<uint32_t>(std::countr_zero(m));
-             uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
-             uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
-             const uint64_t before = word;
-             if (what == Arrival::init) pending = expected = source(0, l), phase = 0;
-             if (what == Arrival::arrive || what == Arrival::arrive_drop) {
-               const uint64_t count = source(0, l);
-               if (what == Arrival::arrive_drop) expected -= count;
-               pending -= std::min(pending, count);
-               if (pending == 0) pending = expected, phase ^= 1;
-               if (result != ~0u) w.lanes<uint64_t>(result)[l] = before;
-             }
-             if (what == Arrival::test_wait || what == Arrival::test_parity) {
-               const uint64_t waited = what == Arrival::test_wait ? source(0, l) >> 40 & 1 : source(0, l) & 1;
-               const bool complete = phase != waited;
-               if (result != ~0u) w.p[result] = complete ? w.p[result] | 1u << l : w.p[result] & ~(1u << l);
-               if (!complete) ++w.spins;
-             }
-             word = what == Arrival::inval ? 0 : pending | expected << 20 | phase << 40;
-           }
-         });
+  access_in(w, i, t, Space::shared, what == Arrival::init ? AccessKind::store : AccessKind::atomic,
+            [&](Space, const Touch& part) {
+              for (const uint32_t l : Lanes{w.m}) {
+                uint64_t& word = *reinterpret_cast<uint64_t*>(part.at[l]);
+                uint64_t pending = word & 0xfffff, expected = word >> 20 & 0xfffff, phase = word >> 40 & 1;
+                const uint64_t before = word;
+                if (what == Arrival::init) pending = expected = source(0, l), phase = 0;
+                if (what == Arrival::arrive || what == Arrival::arrive_drop) {
+                  const uint64_t count = source(0, l);
+                  if (what == Arrival::arrive_drop) expected -= count;
+                  pending -= std::min(pending, count);
+                  if (pending == 0) pending = expected, phase ^= 1;
+                  if (result != ~0u) w.lanes<uint64_t>(result)[l] = before;
+                }
+                if (what == Arrival::test_wait || what == Arrival::test_parity) {
+                  const uint64_t waited = what == Arrival::test_wait ? source(0, l) >> 40 & 1 : source(0, l) & 1;
+                  const bool complete = phase != waited;
+                  if (result != ~0u) w.p[result] = complete ? w.p[result] | 1u << l : w.p[result] & ~(1u << l);
+                  if (!complete) ++w.spins;
+                }
+                word = what == Arrival::inval ? 0 : pending | expected << 20 | phase << 40;
+              }
+            });
 }
 
 Found find_mbarrier(const Statement& s) {
@@ -194,7 +173,7 @@ Found find_asynchronous(const Statement& s) {
   }
   if (s.op() == "createpolicy" && s.operands.size() <= 2 && !s.has("range")) {
     // What the policy says does not matter to what is computed; its register gets a value all the same.
-    return make_unary<uint64_t, uint64_t, zero>(Class::other);
+    return lanewise<zero>(Class::other);
   }
   return {};
 }

@@ -35,8 +35,7 @@ void atomic(Warp& w, const Instruction& i) {
     resolve_in<checked>(w, i, part, found, AccessKind::atomic);
     const bool alone = w.worker->solo || found != Space::global;
     const R *const b = w.lanes<R>(i.b), *const c = w.lanes<R>(i.c);
-    for (uint32_t m = w.m; m; m &= m - 1) {
-      const int l = std::countr_zero(m);
+    for (const uint32_t l : Lanes{w.m}) {
       const T old = exchange<T, f>(part.at[l], static_cast<T>(b[l]), static_cast<T>(c[l]), alone);
       if (i.flags & flag_keeps_old) w.lanes<R>(i.d)[l] = old;
     }
@@ -49,14 +48,8 @@ void atomic(Warp& w, const Instruction& i) {
 
 template <class T, auto f>
 Operation make(Space space) {
-  Operation o;
-  if (space == Space::shared)
-    o.execute[0] = atomic<T, f, Space::shared, false>, o.checked = atomic<T, f, Space::shared, true>;
-  else if (space == Space::global)
-    o.execute[0] = atomic<T, f, Space::global, false>, o.checked = atomic<T, f, Space::global, true>;
-  else
-    o.execute[0] = atomic<T, f, Space::generic, false>, o.checked = atomic<T, f, Space::generic, true>;
-  return o;
+  return of_space<Space::shared, Space::global, Space::generic>(
+      space, []<Space s, bool checked>() -> Execute { return atomic<T, f, s, checked>; });
 }
 
 template <class T>
@@ -138,7 +131,7 @@ Found find_atomic(const Statement& s) {
   o->size = static_cast<uint8_t>(bytes);
   o->banks = {Bank::wide, bank, bank, bank};
   o->flags = static_cast<uint8_t>((result ? flag_keeps_old : 0) | (s.has("cas") || s.has("exch") ? flag_spins : 0));
-  o->space = space, o->access = AccessKind::atomic, o->cached = false;
+  o->space = space, o->access = AccessKind::atomic;
   return o;
 }
 

@@ -83,24 +83,13 @@ void load_uniform(Warp& w, const Instruction& i) {
 
 template <class T, class R>
 Operation make_load(Space space) {
-  Operation o;
-  switch (space) {
-    case Space::shared:
-      o.execute[0] = load<T, R, Space::shared, false>, o.checked = load<T, R, Space::shared, true>;
-      break;
-    case Space::local:
-      o.execute[0] = load<T, R, Space::local, false>, o.checked = load<T, R, Space::local, true>;
-      break;
-    case Space::param:
-      o.execute[0] = load<T, R, Space::param, false>, o.uniform = load_uniform<T, R, Space::param>;
-      break;
-    case Space::generic:
-      o.execute[0] = load<T, R, Space::generic, false>, o.checked = load<T, R, Space::generic, true>;
-      break;
-    default:
-      o.execute[0] = load<T, R, Space::global, false>, o.checked = load<T, R, Space::global, true>;
-      if (space == Space::constant) o.uniform = load_uniform<T, R, Space::global>;
-  }
+  Operation o = of_space<Space::shared, Space::local, Space::generic, Space::param, Space::global>(
+      space, []<Space s, bool checked>() -> Execute {
+        constexpr bool looked_at = checked && s != Space::param;
+        return load<T, R, s, looked_at>;
+      });
+  if (space == Space::param) o.uniform = load_uniform<T, R, Space::param>;
+  if (space == Space::constant) o.uniform = load_uniform<T, R, Space::global>;
   return o;
 }
 
@@ -120,8 +109,7 @@ Found find_type(std::string_view type, Space space) {
 
 // Arguments of a device function lie in registers, 4 bytes of each lane side by side. immediate: offset in bytes.
 void load_argument(Warp& w, const Instruction& i) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     for (uint32_t n = 0; n < i.width; ++n) {
       const uint32_t d = i.width == 1 ? i.d : w.list(i, n);
       if (d == ~0u) continue;
@@ -147,8 +135,7 @@ void load_argument(Warp& w, const Instruction& i) {
   }
 }
 void store_argument(Warp& w, const Instruction& i) {
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     for (uint32_t n = 0; n < i.width; ++n) {
       const uint32_t s = i.width == 1 ? i.b : w.list(i, n);
       const uint64_t offset = static_cast<uint64_t>(i.immediate) + n * i.size;

@@ -28,8 +28,7 @@ inline void put(const Warp& w, uint32_t s, const Touch& t, uint32_t element, uin
     for (uint32_t m = w.m; m; m &= m - 1) to[std::countr_zero(m)] = static_cast<T>(from[std::countr_zero(m)]);
     return;
   }
-  for (uint32_t m = w.m; m; m &= m - 1) {
-    const int l = std::countr_zero(m);
+  for (const uint32_t l : Lanes{w.m}) {
     *reinterpret_cast<T*>(t.at[l] + offset) = static_cast<T>(from[l]);
   }
 }
@@ -47,8 +46,7 @@ void check_lanes(Warp& w, const Instruction& i, const Touch& t, Space space) {
   if (space == Space::local) return;
   for (uint32_t m = w.m; m; m &= m - 1) {
     const int a = std::countr_zero(m);
-    for (uint32_t rest = m & (m - 1); rest; rest &= rest - 1) {
-      const int b = std::countr_zero(rest);
+    for (const uint32_t b : Lanes{m & (m - 1)}) {
       if (t.at[a] != t.at[b]) continue;
       bool same = true;
       for (uint32_t n = 0; n < i.width; ++n) {
@@ -56,14 +54,7 @@ void check_lanes(Warp& w, const Instruction& i, const Touch& t, Space space) {
         same &= static_cast<T>(from[a]) == static_cast<T>(from[b]);
       }
       if (same) continue;
-      Finding f{FindingKind::race,
-                place_of(w, i, static_cast<uint32_t>(b)),
-                space == Space::shared ? "shared" : "global",
-                t.at[b],
-                t.bytes,
-                "",
-                "",
-                1};
+      Finding f{FindingKind::race, place_of(w, i, static_cast<uint32_t>(b)), name_of(space), t.at[b], t.bytes};
       if (space == Space::global) f.allocation = w.worker->memory->describe(t.at[b]);
       f.detail = "lanes " + std::to_string(a) + " and " + std::to_string(b) +
                  " of a warp store different values to one address";
@@ -110,21 +101,8 @@ void store(Warp& w, const Instruction& i) {
 
 template <class T, class R>
 Operation make_store(Space space) {
-  Operation o;
-  switch (space) {
-    case Space::shared:
-      o.execute[0] = store<T, R, Space::shared, false>, o.checked = store<T, R, Space::shared, true>;
-      break;
-    case Space::local:
-      o.execute[0] = store<T, R, Space::local, false>, o.checked = store<T, R, Space::local, true>;
-      break;
-    case Space::generic:
-      o.execute[0] = store<T, R, Space::generic, false>, o.checked = store<T, R, Space::generic, true>;
-      break;
-    default:
-      o.execute[0] = store<T, R, Space::global, false>, o.checked = store<T, R, Space::global, true>;
-  }
-  return o;
+  return of_space<Space::shared, Space::local, Space::generic, Space::global>(
+      space, []<Space s, bool checked>() -> Execute { return store<T, R, s, checked>; });
 }
 
 template <class R>
@@ -181,8 +159,7 @@ Found find_memory(const Statement& s, bool in_function) {
     const bool is_volatile =
         s.has("volatile") || s.has("relaxed") || s.has("acquire") || s.has("release") || s.has("mmio");
     const bool spins = load && is_volatile && space != Space::shared;
-    o->flags = static_cast<uint8_t>((s.has("cg") || s.has("cv") || s.has("L1::no_allocate") ? flag_uncached : 0) |
-                                    (spins ? flag_spins : 0) | (is_volatile ? flag_volatile : 0));
+    o->flags = static_cast<uint8_t>((spins ? flag_spins : 0) | (is_volatile ? flag_volatile : 0));
   }
   o->form = load ? Form::load : Form::store;
   o->kind = load ? Class::load : Class::store;
@@ -192,7 +169,6 @@ Found find_memory(const Statement& s, bool in_function) {
   o->banks = {Bank::wide, wide ? Bank::wide : Bank::narrow, Bank::narrow, Bank::narrow};
   o->space = argument ? Space::generic : space;
   o->access = load ? AccessKind::load : AccessKind::store;
-  o->cached = !(o->flags & (flag_uncached | flag_volatile));
   o->number = argument ? 1 : 0;
   return o;
 }

@@ -1,4 +1,3 @@
-#include "bench/virtual_gpu/ops/memory/trace.hpp"
 
 #include "bench/virtual_gpu/execute/slice.hpp"
 #include "bench/virtual_gpu/ops/memory/access.hpp"
