@@ -6,6 +6,7 @@
 #include "bench/cuda/gpu.hpp"
 #include "bench/space/cuda.hpp"
 #include "microkernels/ert/ert.hpp"
+#include "microkernels/ert/sweep.hpp"
 
 namespace roofline {
 
