@@ -143,7 +143,8 @@ Family describe() {
           .flops = "collide v0, v1: 6275, v2-v4: 5117, v5: 756 per site (published 6472 and about 6600); propagate 0",
           .bytes = "592 compulsory per site (37 x 8 read and written); 888 with write-allocate (collide v0-v3)",
           .teaches = "one physics, six points: traffic, spills, latency and algebra move it across the roofline",
-          .description = R"(Thermal lattice Boltzmann on D2Q37 (Rayleigh-Taylor convection): propagate moves the 37 populations
+          .description =
+              R"(Thermal lattice Boltzmann on D2Q37 (Rayleigh-Taylor convection): propagate moves the 37 populations
 of each site along their velocities, bc rebuilds the rows at the walls and fills halos, collide
 relaxes with three relaxation times, a force, and a projection on 15 Hermite moments; step is all of
 them.

@@ -73,7 +73,8 @@ Family describe() {
           .flops = "copy 0, scale 1, add 1, triad 2, dot 2 per element",
           .bytes = "16, 16, 24, 24, 16 B explicit; with write-allocate 24, 24, 32, 32, 16",
           .teaches = "streaming kernels sit on the DRAM roof; equal intensity at every level means no reuse",
-          .description = R"(STREAM copy, scale, add, triad (McCalpin) and the dot product of BabelStream on arrays several times
+          .description =
+              R"(STREAM copy, scale, add, triad (McCalpin) and the dot product of BabelStream on arrays several times
 larger than the last cache.
 Look at: all intensities of a kernel nearly coincide (no reuse), and a store costs two transfers
 because the line is read before it is written.)",

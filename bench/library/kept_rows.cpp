@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "bench/storage/row_text.hpp"
 #include "bench/library/declared/declared.hpp"
+#include "bench/storage/row_text.hpp"
 
 namespace roofline {
 

@@ -9,8 +9,8 @@
 
 #include "bench/machine/machine.hpp"
 #include "bench/model/roofline.hpp"
-#include "bench/result/results.hpp"
 #include "bench/options/choices.hpp"
+#include "bench/result/results.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 #include "bench/suite/suite.hpp"
 

@@ -1,6 +1,5 @@
 #include "microkernels/ert/plateau.hpp"
 
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bench/text/clean.hpp"
 #include "bench/model/statistics.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/table.hpp"
 #include "reporters/cluster/fleet.hpp"

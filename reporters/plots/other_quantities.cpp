@@ -38,8 +38,7 @@ std::optional<double> instructions_of(const Counts& counts) {
 void to_transactions(Counts& counts) {
   const auto loads = detail(counts, "gld_transactions"), stores = detail(counts, "gst_transactions");
   for (const auto level : all_memory_levels) {
-    if (auto& traffic = counts.at(level))
-      traffic = Traffic{traffic->read / sector, traffic->written / sector};
+    if (auto& traffic = counts.at(level)) traffic = Traffic{traffic->read / sector, traffic->written / sector};
     if (auto& range = counts.range[static_cast<std::size_t>(level)])
       range = Span{range->low / sector, range->high / sector};
   }

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/cache_hierarchy.hpp"

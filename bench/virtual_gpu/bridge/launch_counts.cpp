@@ -1,8 +1,7 @@
-#include "bench/virtual_gpu/memory/gpu_model.hpp"
-
 #include <stdexcept>
 
 #include "bench/virtual_gpu/bridge/executed_kernel.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 #include "bench/virtual_gpu/runtime/recording.hpp"
 
 namespace roofline {

@@ -46,7 +46,6 @@ void leave_the_launching_cpu() {
   if (at_begin.known) sched_setaffinity(0, sizeof at_begin.set, &at_begin.set);
 }
 
-
 uint64_t product(const std::array<uint32_t, 3>& x) { return uint64_t{x[0]} * x[1] * x[2]; }
 
 /// What the host threads of a launch share.

@@ -1,8 +1,9 @@
 // A kernel reduced to what decides which addresses it touches: backward slices from addresses, guards and branches. All
 // definitions of a needed value are kept, whatever the order: registers of PTX have few.
+#include "bench/virtual_gpu/execute/slice.hpp"
+
 #include <algorithm>
 
-#include "bench/virtual_gpu/execute/slice.hpp"
 #include "bench/virtual_gpu/parse/builder.hpp"
 
 namespace roofline::ptx {

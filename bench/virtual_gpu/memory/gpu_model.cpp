@@ -8,7 +8,6 @@
 #include <exception>
 #include <stdexcept>
 
-
 namespace roofline {
 namespace {
 

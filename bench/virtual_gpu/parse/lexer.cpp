@@ -1,9 +1,8 @@
-#include "bench/virtual_gpu/parse/parser.hpp"
-
 #include <algorithm>
 #include <cctype>
 
 #include "bench/virtual_gpu/parse/module.hpp"
+#include "bench/virtual_gpu/parse/parser.hpp"
 
 namespace roofline::ptx {
 namespace {

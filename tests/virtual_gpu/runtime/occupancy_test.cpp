@@ -1,6 +1,6 @@
-#include "bench/virtual_gpu/runtime/virtual_device.hpp"
-
 #include <gtest/gtest.h>
+
+#include "bench/virtual_gpu/runtime/virtual_device.hpp"
 
 namespace roofline::runtime::occupancy_test {
 namespace {
