@@ -68,6 +68,7 @@ function precision() {
   if (!run.precision && !wrong.length) return null;
   return html('section', {class: 'stamp' + (wrong.length ? ' wrong' : ''), id: 'precision', 'aria-label': 'Precision'},
     run.precision ? html('strong', {}, run.precision) : null, run.rounds ? html('p', {}, '+-: ' + run.rounds) : null,
+    run.memory ? html('p', {}, run.memory) : null,
     wrong.length ? html('p', {}, html('strong', {}, '!'), ` ${wrong.join(', ')}: ${run.contradiction}`) : null);
 }
 

@@ -104,6 +104,7 @@ PanelContent small_plot(const SweepPlot& plot, Look family) {
 std::vector<std::string> caption(const Results& results) {
   std::vector<std::string> lines;
   if (auto precision = precision_text(results); !precision.empty()) lines.push_back(std::move(precision));
+  if (auto memory = moving_memory_text(results); !memory.empty()) lines.push_back(std::move(memory));
   for (auto& line : source_lines(results)) lines.push_back(std::move(line));
   const auto& points = results.points;
   if (results.model)

@@ -62,6 +62,7 @@ Table kernel_table(const Results& results) {
       "core where a launch is as slow with its data in the core's caches");
   if (const auto line = rounds_text(results); !line.empty()) table.notes.push_back("+-: " + line);
   if (const auto line = precision_text(results); !line.empty()) table.notes.push_back(line);
+  if (const auto line = moving_memory_text(results); !line.empty()) table.notes.push_back(line);
   if (results.roofline.empty())
     table.notes.push_back("no efficiencies: this run has no ceilings");
   else if (std::any_of(results.points.begin(), results.points.end(),

@@ -75,6 +75,15 @@ std::string precision_text(const Results& results, std::size_t width) {
   return rows + rounds;
 }
 
+std::string moving_memory_text(const Results& results) {
+  constexpr double steady = 0.8;  // of the best sample: the median
+  const auto* const memory = results.roofline.bandwidth(MemoryLevel::DRAM);
+  const bool measured = results.ceilings_origin.kind == CeilingsOrigin::Kind::measured;
+  if (!memory || !measured || memory->rate_median <= 0 || memory->rate_median >= steady * memory->rate) return {};
+  return fmt::format("DRAM gave {} to {} GB/s ({}): shares are of the roof next to each sample.",
+                     significant(giga(memory->rate_low)), significant(giga(memory->rate_high)), name(memory->mix));
+}
+
 std::string origin_text(const std::string& file, const Results& run) {
   const auto& precision = run.precision;
   if (precision.rows == 0) return fmt::format("of {} (it does not say how precise it is)", file);

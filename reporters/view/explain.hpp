@@ -38,6 +38,10 @@ std::string rounds_text(const Results& results);
 /// rounds)." in `width` columns, for which names are shortened. Empty where no share has an interval.
 std::string precision_text(const Results& results, std::size_t width = 1000);
 
+/// Where memory was not the same throughout a run: its range. The rate of a row and the roof are then of different
+/// moments, and their ratio is not the row's share. Else empty.
+std::string moving_memory_text(const Results& results);
+
 /// What a drawing says of ceilings that are from another run: "of FILE (6 rounds, 36 of 37 rows to 5 %)".
 std::string origin_text(const std::string& file, const Results& run);
 

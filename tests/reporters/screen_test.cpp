@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/result/results.hpp"
+#include "bench/text/format.hpp"
 #include "tests/full_results.hpp"
 #include "tests/shown.hpp"
 
@@ -166,6 +167,22 @@ TEST(Screen, WarnsOfWhatTheReaderCanMend) {
   EXPECT_FALSE(line_with(lines, "No result for gpp/nw:1: index 3").empty());
   EXPECT_FALSE(line_with(lines, "A CPU quota stopped the run in 40 % of its periods").empty());
   EXPECT_TRUE(line_with(lines, "hypervisor").empty());
+}
+
+TEST(Screen, SaysWhereTheRoofOfMemoryMoved) {
+  auto results = example::results(false);
+  auto memory = *results.roofline.bandwidth(MemoryLevel::DRAM);
+  memory.rate_low = 0.5 * memory.rate, memory.rate_high = memory.rate;
+  const auto line_at = [&](double median) {
+    memory.rate_median = median * memory.rate;
+    results.roofline = Roofline({memory}, memory.threads);
+    return line_with(lines_on(results), "shares are of the roof next to each sample");
+  };
+  EXPECT_NE(line_at(0.7).find(fmt::format("DRAM gave {} to {} GB/s", significant(0.5 * giga(memory.rate)),
+                                          significant(giga(memory.rate)))),
+            std::string::npos)
+      << line_at(0.7);
+  EXPECT_TRUE(line_at(0.9).empty());
 }
 
 TEST(Screen, AModelledRunHasBounds) {
