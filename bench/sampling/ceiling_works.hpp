@@ -23,7 +23,7 @@ Sampled sampled(Timer time, double seconds);
 /// others have driven out. One of 20 ms and more moves so much that this does not matter.
 double sample(Sampled& launch);
 
-/// Whether a rounded launch could be of no time: shorter than this many steps of the timer a sample says little.
+/// Seconds that a sample of a ceiling takes, and one of a row at least.
 inline constexpr double sample_seconds = 5e-3;
 
 /// The ceilings of a run, each set up with the fastest of its variants (chains, unrolling) that leaves the right

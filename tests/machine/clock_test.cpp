@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bench/machine/noise_meter.hpp"
 #include "tests/sanitized.hpp"
 
@@ -24,9 +27,12 @@ TEST(Clock, IsThatOfAdditionsToo) {
   double ratio = 0;
   for (int look = 0; look < 50 && std::abs(ratio - 1) > 0.03; ++look) {
     unsigned x = 3;
-    const auto start = Clock::now();
-    for (int i = 0; i < rounds; ++i) asm volatile(".rept 64\n\taddl %1, %0\n\t.endr" : "+r"(x) : "r"(5) : "cc");
-    const double seconds = seconds_since(start);
+    double seconds = INFINITY;  // the least of as many as there are of the other chain: a pause is no latency
+    for (int run = 0; run < 24; ++run) {
+      const auto start = Clock::now();
+      for (int i = 0; i < rounds; ++i) asm volatile(".rept 64\n\taddl %1, %0\n\t.endr" : "+r"(x) : "r"(5) : "cc");
+      seconds = std::min(seconds, seconds_since(start));
+    }
     ratio = measure_clock_hz() * seconds / rounds / additions;
   }
   EXPECT_NEAR(ratio, 1, 0.03);
