@@ -9,10 +9,12 @@ root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 programs=(g++:g++ cmake:cmake ninja:ninja-build pkg-config:pkg-config)
 packages=(libbenchmark-dev libfmt-dev libgtest-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libzstd-dev liblz4-dev)
 cpu_only=
+compiler_gib=1.5
 case ${1:-} in
   --tests)
     shift
     programs+=(objdump:binutils)
+    compiler_gib=2.5
     packages+=(python3-jsonschema python3-yaml)
     ;;
   --cpu)
@@ -74,11 +76,11 @@ install_missing() {
     fail "could not install ${missing[*]}"
 }
 
-# As many compilers as there are cores and as fit into memory, 1.5 GiB each.
+# As many compilers as there are cores and as fit into memory.
 parallel_jobs() {
   local cores memory
   cores=$(nproc)
-  memory=$(awk '/^MemAvailable:/ {print int($2 / 1572864)}' /proc/meminfo)
+  memory=$(awk -v gib="$compiler_gib" '/^MemAvailable:/ {print int($2 / gib / 1048576)}' /proc/meminfo)
   echo $((memory < 1 ? 1 : memory < cores ? memory : cores))
 }
 

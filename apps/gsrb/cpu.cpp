@@ -175,4 +175,17 @@ void add_variants(Suite& suite, const Sizes& sizes) {
 const Registrar registrar(describe, add_variants);
 
 }  // namespace
+
+template void sweep<FourthOrder, Fp>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<FourthOrder, Fp>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<FourthOrder, Branch>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<FourthOrder, Branch>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<FourthOrder, Stride2>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<FourthOrder, Stride2>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Fp>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Fp>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Branch>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Branch>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Stride2>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+template void sweep<SevenPoint, Stride2>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
 }  // namespace roofline::gsrb

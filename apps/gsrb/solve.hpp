@@ -126,6 +126,20 @@ void sweep(Space space, const Level& level, Vector from, Vector to, Index colour
   sweep_into<Operator, Method, typename Method::Array>(space, level, from, to, colour, walk);
 }
 
+// Those that are timed, compiled once.
+extern template void sweep<FourthOrder, Fp>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<FourthOrder, Fp>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<FourthOrder, Branch>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<FourthOrder, Branch>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<FourthOrder, Stride2>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<FourthOrder, Stride2>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Fp>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Fp>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Branch>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Branch>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Stride2>(OpenMp<true>, const Level&, Vector, Vector, Index, const Walk&);
+extern template void sweep<SevenPoint, Stride2>(OpenMp<false>, const Level&, Vector, Vector, Index, const Walk&);
+
 /// 2-norm of rhs - A x. Fills the ghosts of x, leaves A x in temp.
 template <class Operator>
 double residual_norm(const Level& level) {

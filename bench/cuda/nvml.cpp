@@ -17,7 +17,7 @@ namespace {
 // The part of NVML's interface that is used, as its reference documents it: the driver brings the library along, and
 // few toolkits its header. Every function answers 0 where it succeeds.
 struct DeviceHandle;
-using Device = DeviceHandle*;
+using NvmlDevice = DeviceHandle*;
 constexpr int success = 0, too_small = 7, sm_clock = 1, memory_clock = 2, of_the_gpu = 0;
 struct ProcessInfo {
   unsigned pid;
@@ -48,13 +48,13 @@ const Library* library() {
 
 /// A value that a function of the device writes to where its last argument points.
 template <class T, class... Arguments>
-std::optional<T> read(const Library& nvml, const char* name, Device device, Arguments... arguments) {
+std::optional<T> read(const Library& nvml, const char* name, NvmlDevice device, Arguments... arguments) {
   T value{};
   if (nvml.call(name, device, arguments..., &value)) return value;
   return std::nullopt;
 }
 
-std::optional<bool> mode(const Library& nvml, const char* name, Device device) {
+std::optional<bool> mode(const Library& nvml, const char* name, NvmlDevice device) {
   unsigned current = 0, pending = 0;
   if (nvml.call(name, device, &current, &pending)) return current != 0;
   return std::nullopt;
@@ -75,12 +75,12 @@ constexpr std::array known_brakes{
 };
 
 /// The device of a bus id; null where there is no NVML, or none there.
-Device find(const Library* nvml, const std::string& bus_id) {
-  Device device = nullptr;
+NvmlDevice find(const Library* nvml, const std::string& bus_id) {
+  NvmlDevice device = nullptr;
   return nvml && nvml->call("nvmlDeviceGetHandleByPciBusId_v2", bus_id.c_str(), &device) ? device : nullptr;
 }
 
-std::optional<unsigned long long> reasons_of(const Library& nvml, Device device) {
+std::optional<unsigned long long> reasons_of(const Library& nvml, NvmlDevice device) {
   // Renamed in CUDA 12.2.
   for (const char* name : {"nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons"})
     if (const auto reasons = read<unsigned long long>(nvml, name, device)) return reasons;

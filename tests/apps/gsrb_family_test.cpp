@@ -30,6 +30,7 @@ TEST_P(GsrbLevels, CountsAreThePublishedOnesByKind) {
       const auto full = "gsrb/" + name + "/level:" + std::to_string(GetParam()) + (fma ? "" : "/fma:0");
       const auto work = testing::variant("gsrb", {7}, full).make();
       const auto counts = count(work.trace, nullptr, true);
+      EXPECT_TRUE(work.check().ok) << full << ": what is counted computes, too";
       const auto& ops = counts.operations;
       EXPECT_EQ(ops.flops(), work.declared_flops) << full;
       EXPECT_EQ(static_cast<double>(ops.flops()), (per_cell.add + per_cell.mul) * cells) << full;

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/gsrb/solve.hpp"
-#include "bench/cache_model/sampler.hpp"
 #include "tests/bits.hpp"
 
 namespace roofline::gsrb::gsrb_test {
@@ -40,16 +39,6 @@ template <class Operator, class Method, bool Fma>
 std::vector<double> after_sweep(const Level& level, Index colour) {
   level.set(Vector::temp, [](Index, Index, Index) { return std::numeric_limits<double>::quiet_NaN(); });
   sweep<Operator, Method>(OpenMp<Fma>{}, level, Vector::x, Vector::temp, colour);
-  return cells_of(level, Vector::temp);
-}
-
-template <class Operator, class Method, bool Fma>
-std::vector<double> after_counted_sweep(const Level& level, Index colour) {
-  count(
-      [&](Sampler& sampler) {
-        sweep<Operator, Method>(Counting<Fma, 1>{sampler}, level, Vector::x, Vector::temp, colour);
-      },
-      nullptr, true);
   return cells_of(level, Vector::temp);
 }
 
@@ -86,7 +75,7 @@ TYPED_TEST(GsrbOperator, MatchesTheGoldenVectors) {
 }
 
 // Boxes of 4 to 16 cells: single elements, packs, and for STRIDE2 both. Contracted or not, a multiplication by 1.0 is
-// exact, so the three methods agree in all bits; the counting space computes them as well.
+// exact, so the three methods agree in all bits.
 TYPED_TEST(GsrbOperator, AllMethodsGiveTheSameBits) {
   for (const int number : {3, 4, 5})
     for (const Index colour : {0, 1}) {
@@ -95,9 +84,6 @@ TYPED_TEST(GsrbOperator, AllMethodsGiveTheSameBits) {
         const auto fp = after_sweep<TypeParam, Fp, Fma>(level, colour);
         EXPECT_TRUE(testing::same_bits(fp, (after_sweep<TypeParam, Branch, Fma>(level, colour))));
         EXPECT_TRUE(testing::same_bits(fp, (after_sweep<TypeParam, Stride2, Fma>(level, colour))));
-        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Fp, Fma>(level, colour))));
-        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Branch, Fma>(level, colour))));
-        EXPECT_TRUE(testing::same_bits(fp, (after_counted_sweep<TypeParam, Stride2, Fma>(level, colour))));
         return fp;
       };
       const auto apart = expect_same(std::false_type()), contracted = expect_same(std::true_type());

@@ -20,17 +20,23 @@ constexpr auto integer_to_integer = [](A a) {
   return static_cast<R>(static_cast<D>(a));
 };
 
+/// f(R{}) for the type of a register that holds a D: of 8 bytes, or of 4.
+template <class D, class F>
+Found in_register(bool wide, F f) {
+  if (wide) return f(std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>{});
+  if constexpr (sizeof(D) < 8) return f(std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>{});
+  return {};
+}
+
 template <class D, class A>
 Found make_integer(bool wide, bool saturates) {
-  constexpr auto k = Class::convert;
-  using R4 = std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>;
-  using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
-  constexpr bool common = sizeof(D) >= 4 && sizeof(A) >= 4;
-  if (saturates)
-    return wide ? rare<integer_to_integer<R8, D, A, true>>(k) : rare<integer_to_integer<R4, D, A, true>>(k);
-  if constexpr (common)
-    return wide ? lanewise<integer_to_integer<R8, D, A, false>>(k) : lanewise<integer_to_integer<R4, D, A, false>>(k);
-  return wide ? rare<integer_to_integer<R8, D, A, false>>(k) : rare<integer_to_integer<R4, D, A, false>>(k);
+  return in_register<D>(wide, [&](auto r) {
+    constexpr auto k = Class::convert;
+    using R = decltype(r);
+    if (saturates) return rare<integer_to_integer<R, D, A, true>>(k);
+    if constexpr (sizeof(D) >= 4 && sizeof(A) >= 4) return lanewise<integer_to_integer<R, D, A, false>>(k);
+    return rare<integer_to_integer<R, D, A, false>>(k);
+  });
 }
 
 template <class F>
@@ -97,22 +103,20 @@ constexpr auto low_bits_to_integer = [](uint64_t a) { return static_cast<R>(stat
 template <class D, class A>
 constexpr auto low_bits_to_real = [](uint64_t a) { return static_cast<D>(static_cast<A>(a)); };
 
-template <class D, class A>
-Found make_of_low_bits(bool wide) {
-  constexpr auto k = Class::convert;
-  using R4 = std::conditional_t<std::is_signed_v<D>, int32_t, uint32_t>;
-  using R8 = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
-  return wide ? rare<low_bits_to_integer<R8, D, A>>(k) : rare<low_bits_to_integer<R4, D, A>>(k);
-}
-
 Found find_of_low_bits(const Statement& s, std::string_view to, bool wide) {
   constexpr auto k = Class::convert;
   return for_any_integer(s.type(), [&](auto a) -> Found {
     using A = decltype(a);
     if (s.has("sat") || s.has("rz") || s.has("rm") || s.has("rp")) return {};
-    if (to == "f32") return rare<low_bits_to_real<float, A>>(k);
-    if (to == "f64") return rare<low_bits_to_real<double, A>>(k);
-    return for_any_integer(to, [&](auto d) { return make_of_low_bits<decltype(d), A>(wide); });
+    if constexpr (sizeof(A) < 8) {
+      if (to == "f32") return rare<low_bits_to_real<float, A>>(k);
+      if (to == "f64") return rare<low_bits_to_real<double, A>>(k);
+      return for_any_integer(to, [&](auto d) {
+        return in_register<decltype(d)>(
+            wide, [&](auto r) -> Found { return rare<low_bits_to_integer<decltype(r), decltype(d), A>>(k); });
+      });
+    }
+    return {};
   });
 }
 

@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(256) run_mma(int iterations, std::uint64_t* ou
 }
 
 template <class Mma, int chains>
-struct Loop {
+struct TensorLoop {
   static constexpr int steps = 64 / chains;  // even
   static constexpr auto kernel = run_mma<Mma, chains, steps>;
   static cudaError_t launch(const LoopLaunch& l) {
@@ -200,18 +200,18 @@ template <class... Mma>
 constexpr std::array<CudaTensorKernel, 4 * sizeof...(Mma)> rows() {
   std::array<CudaTensorKernel, 4 * sizeof...(Mma)> all{};
   std::size_t at = 0;
-  ((all[at++] = Loop<Mma, 1>::row(), all[at++] = Loop<Mma, 2>::row(), all[at++] = Loop<Mma, 4>::row(),
-    all[at++] = Loop<Mma, 8>::row()),
+  ((all[at++] = TensorLoop<Mma, 1>::row(), all[at++] = TensorLoop<Mma, 2>::row(), all[at++] = TensorLoop<Mma, 4>::row(),
+    all[at++] = TensorLoop<Mma, 8>::row()),
    ...);
   return all;
 }
 
-constexpr auto table = rows<MmaFp64, MmaFp64K4, MmaFp64K8, MmaFp64K16, MmaTf32, MmaFp16, MmaFp16Sums, MmaFp16K8,
-                            MmaBf16, MmaFp8, MmaInt8, MmaInt8K16>();
+constexpr auto tensor_table = rows<MmaFp64, MmaFp64K4, MmaFp64K8, MmaFp64K16, MmaTf32, MmaFp16, MmaFp16Sums, MmaFp16K8,
+                                   MmaBf16, MmaFp8, MmaInt8, MmaInt8K16>();
 
 }  // namespace
 
-std::span<const CudaTensorKernel> cuda_tensor_kernels() { return table; }
+std::span<const CudaTensorKernel> cuda_tensor_kernels() { return tensor_table; }
 
 bool runs_on(const CudaTensorKernel& kernel, int capability) {
   const bool missing = std::string_view(kernel.precision) == "fp8" && lacks_fp8(capability);
