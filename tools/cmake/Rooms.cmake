@@ -26,7 +26,7 @@ endfunction()
 # with options of their own stay alone, and CUDA's.
 option(ROOFLINE_UNITY "Compile several files of a library in one unit" ON)
 function(compile_together)
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 48)
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 56)
 endfunction()
 
 # one_unit(RESULT unit files...): those, in one source that includes them.
