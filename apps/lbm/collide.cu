@@ -1,25 +1,11 @@
 #include "apps/lbm/collide.cuh"
 
 namespace roofline::lbm {
-namespace {
-
-CudaVersion shared_version(const char* about) {
-  return {"v4", true, five_loops(true),
-          [](const Collision& c) {
-            cuda::execute(thread_per_site(c.grid, SharedPopulations<FixedConstants>{c}, populations));
-          },
-          about};
-}
-
-}  // namespace
 
 const std::vector<CudaVersion>& cuda_versions() {
   constexpr auto v3_registers =
       "as v3 with the populations where the compiler wants them: in registers, and what spills of them.\n"
       "Look at: what v3 writes besides its results is gone, as in v4";
-  constexpr auto v4 =
-      "as v3 with the populations in dynamic shared memory, 75,776 B per block.\n"
-      "GTC 2020, V100: 24.3 ms, one read and one write of each population, 51 % of the FP64 peak";
   constexpr auto v5 =
       "our own: the collision in moment space, in registers, 756 FLOP per site.\n"
       "Look at: the point has moved under the DRAM roof";
@@ -27,7 +13,7 @@ const std::vector<CudaVersion>& cuda_versions() {
   static const std::vector<CudaVersion> all = [] {
     auto list = local_memory_versions();
     list.push_back(version<OwnPopulations<FixedConstants, true, 1>>("v3_registers", true, folded, v3_registers));
-    list.push_back(shared_version(v4));
+    list.push_back(shared_memory_version());
     list.push_back(version<MomentsPerThread>("v5", true, moment_space(), v5));
     return list;
   }();

@@ -46,6 +46,8 @@ CudaVersion version(const char* name, bool fma, Operations per_site, const char*
 
 /// v0 to v3: the populations of a site in local memory.
 std::vector<CudaVersion> local_memory_versions();
+/// v4.
+CudaVersion shared_memory_version();
 
 /// All versions, v0 to v5, and v3 with populations in registers.
 const std::vector<CudaVersion>& cuda_versions();

@@ -8,7 +8,7 @@ using IndexedConstants = StaticTables<Real, ConstantMemory>;
 
 }  // namespace
 
-// A unit of their own for these and for those of collide.cu: all together take a minute to compile.
+// A unit of their own for these, those of collide.cu and that of collide_shared.cu: each takes a quarter of a minute.
 std::vector<CudaVersion> local_memory_versions() {
   constexpr auto v0 =
       "parameter arrays in global memory, 37 given at run time, populations in local memory: 63 loads per population.\n"
