@@ -26,7 +26,11 @@ endfunction()
 # with options of their own stay alone, and CUDA's.
 option(ROOFLINE_UNITY "Compile several files of a library in one unit" ON)
 function(compile_together)
-  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE 56)
+  set(files 56) # 2.5 GB for tests
+  if(CMAKE_CXX_FLAGS_DEBUG MATCHES "-fsanitize")
+    set(files 16) # which takes a multiple of that
+  endif()
+  set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ${ROOFLINE_UNITY} UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
 
 # one_unit(RESULT unit files...): those, in one source that includes them.
