@@ -8,12 +8,10 @@ TRIAL is one of
     aa         one build against itself: every WORSE or BETTER is false
     hog        the same while a process copies memory beside both
     control    one build against itself with functions aligned to 128 bytes, which --control, aligned to 32, is to absorb
-    power      a build whose GPP (--slow=stencil: whose stencil) does PERCENT more work (--percent, default 5), by a
-               patch on a copy of the tree
+    power      a build whose GPP does PERCENT more work (--percent, default 5), by a patch on a copy of the tree
     disturbed  memory copied beside the new side only (its process is stopped with that side), both with a thread less
                than there are CPUs, the new one with 10 % more work in GPP: the rows that DRAM bounds must not be
                blamed, GPP must be found
-    flop       one FLOP more per point of the stencil, from two stored files: exit code 1
     table      no trial: the table of what results/gate holds
 Each writes results/gate/TRIAL.json (every trial with its verdicts and seconds) and results/gate/README.md. Leave the
 machine alone meanwhile: a file says what the load was before and after. All programs are built the same way, below
@@ -35,15 +33,6 @@ programs = root / "build" / "gate"
 roofline = root / "build" / "release" / "bin" / "roofline"
 hog = "a = bytearray(1 << 28); b = bytearray(1 << 28)\nwhile True: b[:] = a"
 
-# One plane in so many is done twice, the second time far away, where DRAM has to bring it again.
-stencil_loop = "    space.parallel(n - 2, [=](Index plane) mutable {\n"
-stencil_work = stencil_loop + """      if constexpr (std::is_same_v<Space, OpenMp<true>>)
-        if (plane % EVERY == 0)
-          for (Index j = begin; j < end; ++j) {
-            const Index row = first + ((plane + n / 2) % (n - 2) * n + j) * pitch;
-            space.lanes(row, row + row_length, body);
-          }
-"""
 # One row in so many is summed twice.
 gpp_loop = "    std::tuple<Lanes, Rest> sums{};\n    space.lanes(\n"
 gpp_work = """    std::tuple<Lanes, Rest> sums{};
@@ -65,28 +54,14 @@ def replace(path, old, new):
     path.write_text(text.replace("#include <stdexcept>\n", "#include <stdexcept>\n#include <type_traits>\n", 1))
 
 
-def slower_stencil(percent):
-    return lambda tree: replace(tree / "apps/stencil/cpu.cpp", stencil_loop,
-                                stencil_work.replace("EVERY", str(round(100 / percent))))
-
-
 def slower_gpp(percent):
     return lambda tree: replace(tree / "apps/gpp/launch.hpp", gpp_loop,
                                 gpp_work.replace("EVERY", str(round(100 / percent))))
 
 
-def one_flop_more(tree):
-    replace(tree / "apps/stencil/stencil.hpp", "(below + above)));", "(below + above) + 0.0));")
-    replace(tree / "apps/stencil/cpu.cpp", "= declared_flops(n, flops);",
-            "= declared_flops(n, flops + (flops == 7));")
-
-
 patches = {
-    "stencil-5": slower_stencil(5),
-    "stencil-10": slower_stencil(10),
     "gpp-5": slower_gpp(5),
     "gpp-10": slower_gpp(10),
-    "flop": one_flop_more,
 }
 placements = {
     "aligned-128": "-falign-functions=128 -falign-loops=64",
@@ -120,10 +95,9 @@ def build_all():
     for name, patch in patches.items():
         patch(tree)
         build(tree, name)
-        for folder in ("apps/stencil", "apps/gpp"):
-            shutil.copytree(root / folder, tree / folder, dirs_exist_ok=True)
-            for path in (tree / folder).iterdir():
-                path.touch()
+        shutil.copytree(root / "apps/gpp", tree / "apps/gpp", dirs_exist_ok=True)
+        for path in (tree / "apps/gpp").iterdir():
+            path.touch()
     for name, flags in placements.items():
         build(copied_tree(name), name, flags)
 
@@ -163,7 +137,7 @@ def beside_a_hog(path, folder):
 def sides_of(arguments, folder):
     trial = arguments.trial
     if trial == "power":
-        return {"base": program("base"), "new": program(f"{arguments.slow}-{arguments.percent}")}
+        return {"base": program("base"), "new": program(f"gpp-{arguments.percent}")}
     if trial == "control":
         # Two other placements: were the control the new side itself, its floor would be the change that is judged.
         return {"base": program("base"), "new": program("aligned-128"), "control": program("aligned-32")}
@@ -193,14 +167,6 @@ def carry_out(arguments, folder):
         if beside:
             beside.kill()
     return trials
-
-
-def one_flop(folder):
-    """Two stored files of one run each: what CI has without a base to build."""
-    for name in ("base", "flop"):
-        run(program(name), "--quick", "--ceilings=none", "--benchmark_filter=stencil/7pt", f"--out={folder / name}")
-    code, out, _ = run(roofline, "compare", "base/run.json", "flop/run.json", "--gate=exact", cwd=folder)
-    return [{"code": code, "pairs": 1, "seconds": 0, "rows": [], "output": out.splitlines()}]
 
 
 def count(trials, *verdicts):
@@ -251,13 +217,12 @@ def cpu_name():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("trial", choices=["build", "aa", "hog", "control", "power", "disturbed", "flop", "table"])
+    parser.add_argument("trial", choices=["build", "aa", "hog", "control", "power", "disturbed", "table"])
     parser.add_argument("--trials", type=int, default=20)
     parser.add_argument("--filter", default="stencil/7pt|gpp/nw:6/fma:1/stride:1$")
     parser.add_argument("--flags", default="--quick --stencil=194 --gpp=2,2,2048,8")
     parser.add_argument("--pairs", type=int, default=0)
     parser.add_argument("--budget", default="10min")
-    parser.add_argument("--slow", choices=["gpp", "stencil"], default="gpp")
     parser.add_argument("--percent", type=int, choices=[5, 10], default=5)
     arguments = parser.parse_args()
     if arguments.trial == "build":
@@ -268,10 +233,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             stored = {"date": time.strftime("%Y-%m-%d"), "cpu": cpu_name(), "cpus": os.cpu_count(),
                       "load_before": os.getloadavg(), "filter": arguments.filter, "flags": arguments.flags}
-            carry = one_flop if arguments.trial == "flop" else lambda place: carry_out(arguments, place)
-            stored["trials"] = carry(pathlib.Path(folder))
+            stored["trials"] = carry_out(arguments, pathlib.Path(folder))
         stored["load_after"] = os.getloadavg()
-        suffix = f"-{arguments.slow}-{arguments.percent}" if arguments.trial == "power" else ""
+        suffix = f"-gpp-{arguments.percent}" if arguments.trial == "power" else ""
         (results / f"{arguments.trial}{suffix}.json").write_text(json.dumps(stored, indent=1) + "\n")
     write_table()
 
