@@ -168,17 +168,14 @@ void RowsInRounds::set_up(Row& row, std::vector<Run> runs) {
 void RowsInRounds::add_samples(Row& row, const std::vector<Run>& runs) {
   if (!row.point) return;
   auto& samples = row.point->samples;
+  const double start = std::chrono::duration<double>(row_start_ - start_).count();
   for (const auto& run : runs) {
     if (!is_sample(run, runs)) continue;
     // Repetitions are rounds, too: all of them next to one sample of the ceilings.
-    samples.push_back({static_cast<int>(samples.size()), seconds_between_starts(), seconds_of(run)});
+    samples.push_back({static_cast<int>(samples.size()), start, seconds_of(run)});
     const double whole = run.real_accumulated_time;
     if (shortest_.first == 0 || whole < shortest_.first) shortest_ = {whole, row.point->name};
   }
-}
-
-double RowsInRounds::seconds_between_starts() const {
-  return std::chrono::duration<double>(row_start_ - start_).count();
 }
 
 void RowsInRounds::probe(const std::vector<Row*>& rows) {

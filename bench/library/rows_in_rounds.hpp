@@ -65,7 +65,6 @@ class RowsInRounds : public benchmark::BenchmarkReporter {
   void take(const std::vector<Run>& runs, double seconds);
   void set_up(Row& row, std::vector<Run> runs);
   void add_samples(Row& row, const std::vector<Run>& runs);
-  double seconds_between_starts() const;
   /// Samples the ceilings of the row that has just run and of the one that comes, each once.
   void probe(const std::vector<Row*>& rows);
   /// The row after this one in the round, after null the first; null after the last.

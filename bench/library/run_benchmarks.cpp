@@ -32,98 +32,87 @@ using Row = benchmark::BenchmarkReporter::Run;
 /// What a run found out about its rows: one roofline for each number of threads that rows ran with.
 class RooflineOfRows {
  public:
-  RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags, const NoiseMeter& noise);
+  RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags,
+                 const NoiseMeter& noise) {
+    for (auto& point : rows.points()) results_[point.threads].points.push_back(std::move(point));
+    if (results_.empty()) results_[1] = {};
+    for (auto& [threads, results] : results_) {
+      results.machine = machine;
+      results.date = utc_now();
+      results.command_line = flags.command_line;
+      results.timer.step = timer_step();
+      std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
+      if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled()};
+      if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end()) {
+        const auto& found = roofs->second->ceilings();
+        results.roofline = Roofline(found.ceilings, threads);
+        results.ceilings_origin = found.origin;
+        results.warnings = found.warnings;
+        results.failures = found.failures;
+      }
+      results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());
+      bool few = false;
+      for (const auto& point : results.points) {
+        places_[point.name] = {&results, &point};
+        results.rounds = std::max(results.rounds, point.rounds());
+        few = few || point.rounds() < least_rounds;
+      }
+      if (few)
+        results.skipped.push_back(fmt::format(
+            "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
+            least_rounds));
+      assess(results);
+    }
+  }
 
-  bool has_points() const;
+  bool has_points() const { return !places_.empty(); }
   const std::map<int, Results>& by_threads() const { return results_; }
   /// Adds the counters of run.json to a row.
-  void annotate(Row& row) const;
+  void annotate(Row& row) const {
+    take(row.counters);
+    if (!row_error(row).empty()) return;
+    if (row.run_type == Row::RT_Aggregate && row.aggregate_name != "mean" && row.aggregate_name != "median") return;
+    const auto* const place = place_of(row);
+    if (!place) return;
+    const auto label = row.report_label;
+    put_counters(row, *place->point, place->results->roofline);
+    if (!label.empty()) row.report_label = label + " " + row.report_label;
+  }
+
   /// The ceilings and the rows of one number of threads, as run.json has them.
-  std::string run_json(const KeptRows& rows, int threads) const;
+  std::string run_json(const KeptRows& rows, int threads) const {
+    const auto& results = results_.at(threads);
+    std::vector<Row> all;
+    for (const auto& ceiling : results.roofline.ceilings()) all.push_back(ceiling_row(ceiling));
+    for (const auto& group : rows.groups())
+      for (auto row : group) {
+        const auto* const place = place_of(row);
+        if (place && place->results != &results) continue;
+        annotate(row);
+        all.push_back(std::move(row));
+      }
+    auto context = results.machine.context();
+    context["threads"] = std::to_string(threads);
+    context["command_line"] = results.command_line;
+    context["suite_version"] = ROOFLINE_VERSION;
+    RowText text;
+    text.ReportContext({}), text.ReportRuns(all);
+    return roofline::run_json(text.json([](Row&) {}), results, context);
+  }
 
  private:
   struct Place {
     const Results* results;
     const KernelPoint* point;
   };
-  const Place* place_of(const Row& row) const;
+  const Place* place_of(const Row& row) const {
+    const auto found = places_.find(point_name(row));
+    return found == places_.end() ? nullptr : &found->second;
+  }
 
   std::map<int, Results> results_;
   std::map<std::string, Place> places_;  ///< by the name of the point
 };
-
-void use(const MachineCeilings& found, int threads, Results& results) {
-  results.roofline = Roofline(found.ceilings, threads);
-  results.ceilings_origin = found.origin;
-  results.warnings = found.warnings;
-  results.failures.insert(results.failures.end(), found.failures.begin(), found.failures.end());
-}
-
-RooflineOfRows::RooflineOfRows(const RowsInRounds& rows, const Machine& machine, const RooflineFlags& flags,
-                               const NoiseMeter& noise) {
-  for (auto& point : rows.points()) results_[point.threads].points.push_back(std::move(point));
-  if (results_.empty()) results_[1] = {};
-  for (auto& [threads, results] : results_) {
-    results.machine = machine;
-    results.date = utc_now();
-    results.command_line = flags.command_line;
-    results.timer.step = timer_step();
-    std::tie(results.timer.shortest_sample, results.timer.shortest_row) = rows.shortest();
-    if (const auto steal = noise.steal()) results.noise = HostNoise{*steal, noise.throttled()};
-    if (const auto roofs = rows.roofs().find(threads); roofs != rows.roofs().end())
-      use(roofs->second->ceilings(), threads, results);
-    results.failures.insert(results.failures.end(), rows.failures().begin(), rows.failures().end());
-    bool few = false;
-    for (const auto& point : results.points) {
-      places_[point.name] = {&results, &point};
-      results.rounds = std::max(results.rounds, point.rounds());
-      few = few || point.rounds() < least_rounds;
-    }
-    if (few)
-      results.skipped.push_back(fmt::format(
-          "ranges of rows with fewer than {} rounds: their iterations are long; --benchmark_repetitions=6 gives them",
-          least_rounds));
-    assess(results);
-  }
-}
-
-bool RooflineOfRows::has_points() const { return !places_.empty(); }
-
-const RooflineOfRows::Place* RooflineOfRows::place_of(const Row& row) const {
-  const auto found = places_.find(point_name(row));
-  return found == places_.end() ? nullptr : &found->second;
-}
-
-void RooflineOfRows::annotate(Row& row) const {
-  take(row.counters);
-  if (!row_error(row).empty()) return;
-  if (row.run_type == Row::RT_Aggregate && row.aggregate_name != "mean" && row.aggregate_name != "median") return;
-  const auto* const place = place_of(row);
-  if (!place) return;
-  const auto label = row.report_label;
-  put_counters(row, *place->point, place->results->roofline);
-  if (!label.empty()) row.report_label = label + " " + row.report_label;
-}
-
-std::string RooflineOfRows::run_json(const KeptRows& rows, int threads) const {
-  const auto& results = results_.at(threads);
-  std::vector<Row> all;
-  for (const auto& ceiling : results.roofline.ceilings()) all.push_back(ceiling_row(ceiling));
-  for (const auto& group : rows.groups())
-    for (auto row : group) {
-      const auto* const place = place_of(row);
-      if (place && place->results != &results) continue;
-      annotate(row);
-      all.push_back(std::move(row));
-    }
-  auto context = results.machine.context();
-  context["threads"] = std::to_string(threads);
-  context["command_line"] = results.command_line;
-  context["suite_version"] = ROOFLINE_VERSION;
-  RowText text;
-  text.ReportContext({}), text.ReportRuns(all);
-  return roofline::run_json(text.json([](Row&) {}), results, context);
-}
 
 int error(int code, const std::string& line) {
   fmt::print(stderr, "roofline: {}\n", line);
