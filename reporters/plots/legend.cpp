@@ -4,6 +4,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/text/format.hpp"
+#include "bench/text/table.hpp"
 #include "reporters/drawing/plot_page.hpp"
 #include "reporters/view/explain.hpp"
 
@@ -15,15 +16,6 @@ constexpr std::size_t header_rows = 2;
 constexpr double number_width = 26, rate_width = 74, percent_width = 52, legend_gap = 12, mark_gap = 6;
 
 constexpr double row_height = 17, symbol_width = 20, column_gap = 22;
-
-struct LegendColumn {
-  std::string header;
-  bool numbers;
-};
-std::vector<LegendColumn> columns_in(const PlotUnits& units) {
-  return {{"family", false}, {"kernels", true}, {units.intensity, true}, {"max " + units.compute, true},
-          {"% roof", true},  {"best", false},   {"worst", false}};
-}
 
 std::string label(const Member* member) { return member ? member->label : std::string(absent); }
 
@@ -130,7 +122,8 @@ FamilyLegend::FamilyLegend(const std::vector<FamilySummary>& families, const Plo
 double FamilyLegend::height() const { return static_cast<double>(rows_.size() + 1) * row_height + 6; }
 
 void FamilyLegend::draw(Svg& svg, Point corner, double width) const {
-  const auto columns = columns_in(units_);
+  const auto columns =
+      table_columns("<family|kernels|" + units_.intensity + "|max " + units_.compute + "|% roof|<best|<worst");
   double left = corner.x + symbol_width;
   const double head = corner.y + plot_page::text;
   const auto baseline = [&](std::size_t row) { return head + 6 + static_cast<double>(row + 1) * row_height; };

@@ -97,13 +97,6 @@ Roofline instruction_roofs(const Results& results) {
   return Roofline(std::move(ceilings), results.roofline.threads());
 }
 
-/// The point with the bytes of L1 alone, compared with the bandwidth of L1.
-KernelPoint at_the_core(const KernelPoint& whole, const Roofline& roofline) {
-  auto point = at_level(whole, MemoryLevel::L1);
-  point.assessment = assess(roofline, point);
-  return point;
-}
-
 }  // namespace
 
 Results as_instructions(const Results& results) {
@@ -174,9 +167,10 @@ std::string cache_aware_plot(const Results& results) {
   std::size_t skipped = 0;
   for (const auto& point : results.points)
     if (point.counts.intensity(MemoryLevel::L1))
-      at_core.points.push_back(at_the_core(point, results.roofline));
+      at_core.points.push_back(at_level(point, MemoryLevel::L1));
     else
       ++skipped;
+  assess(at_core);
   if (at_core.points.empty()) throw std::invalid_argument("--view=cache-aware: no row has FLOPs and bytes of L1");
   PlotWords words{"Cache-aware: " + plot_title(results), plot_subtitle(results), {}};
   words.caption = {

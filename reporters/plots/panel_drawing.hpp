@@ -43,10 +43,6 @@ class PanelDrawing {
   void label_level(const RoofLine& roof, const std::pair<Point, Point>& ends);
   /// Whether there was room for it, looked for every `step` pixels from the right end.
   bool place_level(const std::string& label, double size, double step, const std::pair<Point, Point>& ends);
-  /// What a label adds of an intensity that lies beyond the edge.
-  std::string beyond(double intensity) const;
-  /// Of a kernel whose bytes end nearer to the core than those of others: colour alone would say so.
-  std::string level_note(MemoryLevel level) const;
   /// Names the levels of one kernel where it has its marks: colour alone would not be enough.
   void name_levels();
   void label_kernels();

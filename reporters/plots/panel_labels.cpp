@@ -46,15 +46,6 @@ bool PanelDrawing::place_level(const std::string& label, double size, double ste
   return true;
 }
 
-std::string PanelDrawing::beyond(double intensity) const {
-  return intensity > axes_.x.high ? fmt::format(" (AI {})", significant(intensity)) : std::string();
-}
-
-std::string PanelDrawing::level_note(MemoryLevel level) const {
-  if (!content_.overview || level == outermost_) return {};
-  return " " + std::string(name(level));
-}
-
 void PanelDrawing::name_levels() {
   if (content_.overview) return;
   const double size = 9;
@@ -116,11 +107,16 @@ void PanelDrawing::label_kernels() {
       return other.name.starts_with(kernel.label) &&
              std::hypot(other.marker.x - marker.x, other.marker.y - marker.y) < one_place;
     });
-    if (same == labels.end())
-      labels.push_back({kernel.label + beyond(intensity) + level_note(*level), kernel.value, marker,
-                        kernel.family ? "halo label " + family_class("t", *kernel.family) : "halo label"});
-    else if (!kernel.value.empty())
-      same->values += ", " + kernel.value;
+    if (same != labels.end()) {
+      if (!kernel.value.empty()) same->values += ", " + kernel.value;
+      continue;
+    }
+    auto text = kernel.label;
+    if (intensity > axes_.x.high) text += fmt::format(" (AI {})", significant(intensity));  // beyond the edge
+    // Bytes that end nearer to the core than those of others: colour alone would say so.
+    if (content_.overview && level != outermost_) text += fmt::format(" {}", name(*level));
+    labels.push_back(
+        {text, kernel.value, marker, kernel.family ? "halo label " + family_class("t", *kernel.family) : "halo label"});
   }
   const double size = content_.overview ? 10 : 10.5;
   for (const auto& [name, values, marker, css] : labels) {
