@@ -4,19 +4,13 @@
 #include <sstream>
 
 #include "bench/text/parse_json.hpp"
+#include "bench/text/words.hpp"
 #include "reporters/claims/facts.hpp"
 
 namespace roofline::claims {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::vector<std::string> words(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> found;
-  for (std::string word; stream >> word;) found.push_back(word);
-  return found;
-}
 
 /// A text, or a list of texts.
 std::vector<std::string> texts(const Json& object, const char* key) {
@@ -32,7 +26,7 @@ std::vector<std::map<std::string, std::string>> instances(const Json& check) {
   std::vector<std::map<std::string, std::string>> all;
   if (!check.contains("for")) return {{}};
   for (const auto& [key, values] : check.at("for").items()) {
-    const auto names = words(key);
+    const auto names = split(key, ' ');
     for (const auto& value : values) {
       std::map<std::string, std::string> one;
       for (std::size_t i = 0; i < names.size(); ++i) one[names[i]] = spelled(names.size() == 1 ? value : value.at(i));
@@ -44,7 +38,7 @@ std::vector<std::map<std::string, std::string>> instances(const Json& check) {
 
 Check read_check(const Json& json) {
   Check check;
-  check.on = words(json.value("on", "cpu gpu model"));
+  check.on = split(json.value("on", "cpu gpu model"), ' ');
   check.instances = instances(json);
   check.every = json.value("every", "");
   check.but_not = json.value("but not", "");
@@ -74,7 +68,7 @@ std::vector<Claim> read_claims(const std::string& text, const std::string& file)
   for (const auto& entry : json.at("claims")) {
     Claim claim;
     claim.id = entry.at("id"), claim.statement = entry.value("statement", "");
-    claim.documents = words(entry.value("source", ""));
+    claim.documents = split(entry.value("source", ""), ' ');
     claim.published = entry.value("published", ""), claim.section = json.at("section");
     claim.core = entry.value("core", false);
     claim.undecided = entry.value("undecided", ""), claim.differs = entry.value("differs", "");

@@ -57,19 +57,6 @@ std::optional<Fact> efficiency(const KernelPoint& point, const std::optional<Jud
   return Fact{of(range), "measured", above_roof(point.assessment)};
 }
 
-std::optional<Fact> bound(const KernelPoint& point) {
-  if (point.is_bound()) return Fact{point.bound_by->level ? 1.0 : 0.0, "modelled"};
-  if (!point.assessment.roof) return std::nullopt;
-  return Fact{point.assessment.roof->level ? 1.0 : 0.0, "measured"};
-}
-
-/// Whether the bound is that of one level or unit.
-std::optional<Fact> bound_by(const KernelPoint& point, const std::string& level) {
-  if (point.is_bound()) return Fact{name(*point.bound_by) == level ? 1.0 : 0.0, "modelled"};
-  if (!point.assessment.roof) return std::nullopt;
-  return Fact{name(point.assessment.roof->bound) == level ? 1.0 : 0.0, "measured"};
-}
-
 std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const std::string& detail, End end) {
   const std::string measured = p.is_bound() ? "modelled" : "measured";
   if (kind == "time") return Fact{time_of(p, end), measured, above_roof(p.assessment)};
@@ -77,8 +64,13 @@ std::optional<Fact> of_row(const KernelPoint& p, const std::string& kind, const 
   if (kind == "emix") return efficiency(p, p.assessment.mix);
   if (kind == "attainable" && p.assessment.roof && p.assessment.roof->attainable)
     return Fact{*p.assessment.roof->attainable, "ceilings"};
-  if (kind == "memory_bound") return bound(p);
-  if (kind == "bound_by") return bound_by(p, detail);
+  if (kind == "memory_bound" || kind == "bound_by") {
+    const auto& roof = p.assessment.roof;
+    if (!p.is_bound() && !roof) return std::nullopt;
+    const bool by_memory = p.is_bound() ? p.bound_by->level.has_value() : roof->level.has_value();
+    const bool by_it = name(p.is_bound() ? *p.bound_by : roof->bound) == detail;
+    return Fact{(kind == "bound_by" ? by_it : by_memory) ? 1.0 : 0.0, measured};
+  }
   if (kind == "fused") return Fact{p.fma ? 1.0 : 0.0, "declared"};
   if (kind == "samples") return Fact{static_cast<double>(p.samples.size()), measured};
   if (kind == "rounds") return Fact{static_cast<double>(p.rounds()), measured};

@@ -8,20 +8,9 @@
 namespace roofline {
 namespace {
 
-std::vector<std::string> split_at_slashes(const std::string& name) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= name.size()) {
-    const auto end = std::min(name.find('/', begin), name.size());
-    parts.push_back(name.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 /// Parts of "gpp/nw:6/fma:1" after the family.
 std::vector<std::string> arguments_of(const KernelPoint& point) {
-  auto parts = split_at_slashes(point.name);
+  auto parts = split(point.name + '/', '/');
   if (parts.size() > 1 && parts.front() == point.family) parts.erase(parts.begin());
   return parts;
 }
@@ -75,7 +64,7 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
 
 bool fits_row(std::string_view pattern, const std::string& row) {
   if (fits(pattern, row)) return true;
-  auto parts = split_at_slashes(row);
+  auto parts = split(row + '/', '/');
   const auto is_of_size = [&](const std::string& part) {
     const bool size = part.starts_with("n:") || part.starts_with("lx:") || part.starts_with("ly:");
     return size || (part == "flops:7" && parts.front() == "stencil");
