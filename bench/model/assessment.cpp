@@ -165,9 +165,8 @@ bool above_roof(const Assessment& assessment) { return highest_share(assessment)
 
 const char* const above_roof_causes =
     "its share of a roof is above 103 % in its whole interval, which cannot be: a wrong count of bytes or FLOPs, data "
-    "in a "
-    "faster level than the model puts them, a ceiling of another access mix or thread count, work that was skipped; "
-    "of DRAM in a virtual machine up to 112 % may be faster pages than the ceiling's";
+    "in a faster level than the model puts them, a ceiling of another access mix or thread count, work that was "
+    "skipped; of DRAM in a virtual machine up to 112 % may be faster pages than the ceiling's";
 
 std::optional<double> bandwidth(const KernelPoint& point, MemoryLevel level) {
   const auto& traffic = point.counts.at(level);

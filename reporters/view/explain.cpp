@@ -74,8 +74,7 @@ std::string of_bound(const KernelPoint& point, const std::vector<ResourceShare>&
 std::string above(const Judgement& judgement) {
   return fmt::format(
       "At {} of its {} roof, which cannot be. A count of its bytes or FLOPs is wrong, or its data lie in a faster "
-      "level "
-      "than the model puts them.",
+      "level than the model puts them.",
       whole_percent(judgement.efficiency), in_words(judgement.bound));
 }
 

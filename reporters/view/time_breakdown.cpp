@@ -206,8 +206,7 @@ Table time_breakdown_table(const Results& results) {
       "100 % is the roof");
   table.notes.push_back(
       "the last five sum to 100 %: the core alone with its data in its own caches, core and memory at once, L3 and "
-      "DRAM "
-      "alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
+      "DRAM alone for the bytes that they serve, starting threads and waiting for them, and a rest that no ceiling "
       "describes: latencies, or lines that prefetchers fetch and nobody uses. They are absent where a resource needs "
       "more than the time");
   table.notes.push_back(

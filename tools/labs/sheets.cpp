@@ -39,9 +39,8 @@ constexpr const char* no_disturbance =
 constexpr const char* on_busy_machines =
     "You are graded by your own run, within its intervals. Where something else runs on the machine these are wide: "
     "stop it and measure again, or go on, for a wide interval grades all the same. The run before is kept as "
-    "`lab-{0}/run-1.json`; `--replay=FILE` with the command that "
-    "you hand in with grades by it instead, or, where hardware or permission is missing, by a run.json that your "
-    "teacher names.\n";
+    "`lab-{0}/run-1.json`; `--replay=FILE` with the command that you hand in with grades by it instead, or, where "
+    "hardware or permission is missing, by a run.json that your teacher names.\n";
 
 std::string right_answer(const Mark& mark) {
   if (!mark.solution.missing.empty()) return "-";
@@ -60,11 +59,9 @@ std::string handout(const Lab& lab, const std::string& student) {
   const auto student_flag = student.empty() ? "" : " --student=" + student;
   text += fmt::format(
       "\n## Predict\n\nThe commands expect `roofline` and `roofline_bench` on the PATH: `export PATH=$PWD:$PATH` in "
-      "their "
-      "folder.\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
-      "`=`, "
-      "and a number in the unit that stands behind the question, without the unit (`1/12` is a number), or one of the "
-      "words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one, `roofline lab {0} --predict "
+      "their folder.\n\nBefore you measure. Write each answer into a file `answers.toml`, one per line: the bold name, "
+      "`=`, and a number in the unit that stands behind the question, without the unit (`1/12` is a number), or one of "
+      "the words. `roofline lab {0} --sheet --out=answers.toml{1}` makes an empty one, `roofline lab {0} --predict "
       "answers.toml{1}` says what in it cannot be read.\n\n",
       lab.number, student_flag);
   text += questions(lab, "predict", numbers);
@@ -75,12 +72,10 @@ std::string handout(const Lab& lab, const std::string& student) {
   text += !lab.device.empty() ? no_disturbance : fmt::format(on_busy_machines, lab.number);
   text += fmt::format(
       "\n## Explain\n\nWith `roofline show lab-{0}/run.json`, `roofline explain ROW lab-{0}/run.json` (ROW: a row's "
-      "name "
-      "or a part of it) and `lab-{0}/report.html` at hand. **bound** names what limits a row: a level such as DRAM or "
-      "L2 "
-      "(memory), or an operation such as fma (compute). **% roof** is against the highest roof over its intensity, **% "
-      "mix** against the ceilings of its own mix. **ridge** stands next to each level's bandwidth. Other words: "
-      "`roofline_bench --describe=glossary`.\n\n",
+      "name or a part of it) and `lab-{0}/report.html` at hand. **bound** names what limits a row: a level such as "
+      "DRAM or L2 (memory), or an operation such as fma (compute). **% roof** is against the highest roof over its "
+      "intensity, **% mix** against the ceilings of its own mix. **ridge** stands next to each level's bandwidth. "
+      "Other words: `roofline_bench --describe=glossary`.\n\n",
       lab.number);
   text += questions(lab, "explain", numbers);
   text += fmt::format("\n## Hand in\n\n```\nroofline lab {0} --predict answers.toml --grade{1}{2}\n```\n", lab.number,

@@ -148,8 +148,7 @@ std::string text(const std::vector<CommonWindows>& windows, const Report& report
     if (w.one_process)
       table.notes.push_back(fmt::format(
           "{}: one process with {} threads, alternately with the ranks: {}; ranks over it {} ({} to {}); best samples: "
-          "{} "
-          "and {}, {}",
+          "{} and {}, {}",
           w.row, report.threads * static_cast<int>(report.nodes.size()), rate_text(w.one_process->median, w.bytes),
           significant(w.ratio->median, 4), significant(w.ratio->low, 4), significant(w.ratio->high, 4),
           rate_text(w.best, w.bytes), rate_text(w.best_of_one, w.bytes), significant(w.best / w.best_of_one, 4)));
@@ -238,8 +237,7 @@ std::string text(const std::vector<HaloRun>& halos) {
   }
   table.notes.emplace_back(
       "% of the step but for the efficiency, T1 / (N TN), weak T1 / TN; predicted: the exchange by latency x messages "
-      "+ "
-      "bytes / bandwidth of the median link. Messages that a rank sends in a step, and their mean size.");
+      "+ bytes / bandwidth of the median link. Messages that a rank sends in a step, and their mean size.");
   return to_text(table);
 }
 

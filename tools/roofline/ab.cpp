@@ -139,8 +139,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.footer(
       "Runs both programs alternately on this machine (base new new base ...) until every row is decided or the budget "
       "is spent.\nExample: roofline ab --base='base/bin/roofline_bench --quick' "
-      "--new='build/release/bin/roofline_bench "
-      "--quick' --filter=stencil --budget=10min --markdown=comment.md");
+      "--new='build/release/bin/roofline_bench --quick' --filter=stencil --budget=10min --markdown=comment.md");
 }
 
 const Subcommand registered("ab", "two builds alternately on this machine, until what changed is decided", define, run);

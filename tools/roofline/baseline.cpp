@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -27,12 +26,8 @@ struct Arguments {
 /// Days since an ISO 8601 date; absent when it is none.
 std::optional<int> age_in_days(const std::string& date) {
   std::tm then{};
-  if (std::sscanf(date.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d", &then.tm_year, &then.tm_mon, &then.tm_mday, &then.tm_hour,
-                  &then.tm_min, &then.tm_sec) != 6)
-    return std::nullopt;
-  then.tm_year -= 1900, then.tm_mon -= 1;
-  const auto seconds = std::difftime(std::time(nullptr), ::timegm(&then));
-  return static_cast<int>(seconds / 86400);
+  if (!::strptime(date.c_str(), "%Y-%m-%dT%H:%M:%S", &then)) return std::nullopt;
+  return static_cast<int>(std::difftime(std::time(nullptr), ::timegm(&then)) / 86400);
 }
 
 std::string age_text(const Side& side) {

@@ -91,8 +91,7 @@ void define(CLI::App& flags, Arguments& arguments) {
   flags.add_flag("--all", arguments.all, "every node, not 40 lines");
   flags.footer(
       "Exit codes: 0 none is slow, 1 some are slow or failed, 2 usage, 3 some are to be measured again or nothing can "
-      "be "
-      "told, 4 no file can be read, 5 no file.\nExample: roofline cluster runs --exclude=slow.txt "
+      "be told, 4 no file can be read, 5 no file.\nExample: roofline cluster runs --exclude=slow.txt "
       "--suspects=again.txt");
 }
 

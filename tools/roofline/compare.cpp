@@ -29,11 +29,9 @@ int run(const Arguments& arguments) {
 
 void define(CLI::App& flags, Arguments& arguments) {
   flags
-      .add_option(
-          "FILE", arguments.files,
-          "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more pairs "
-          "may "
-          "follow")
+      .add_option("FILE", arguments.files,
+                  "run.json, or --benchmark_out of any Google Benchmark program, of the base and of the new side; more "
+                  "pairs may follow")
       ->type_name("BASE.json NEW.json ...");
   flags.add_flag("--print-schema", arguments.print_schema, "print the JSON schema of what --json writes");
   arguments.flags.define(flags);

@@ -155,11 +155,9 @@ void Inputs::define(CLI::App& flags) {
   flags.add_option("FILE", files, input_formats())->required();
   flags.add_option("--ceilings", ceilings, "take the roofs from this file")->type_name("FILE");
   flags
-      .add_option(
-          "--external-ceilings", external,
-          "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench output, "
-          "nvbench "
-          "JSON, BabelStream CSV")
+      .add_option("--external-ceilings", external,
+                  "show ceilings of another tool next to the roofs: CARM or rocprof CSV, STREAM or likwid-bench "
+                  "output, nvbench JSON, BabelStream CSV")
       ->type_name("FILE");
   flags.add_option("--levels", options.levels, "of ERT's roofline.json, near to far: L2,DRAM")
       ->delimiter(',')
