@@ -131,9 +131,9 @@ mutations=(
   "a short launch timed alone|bench/sampling|s/while (one \* batch < seconds \/ 4/while (false/|Sampled*"
   "a launch timed on the data of another|bench/sampling|s/if (launch.seconds < fills_caches_itself) launch.time(1);//|Sampled*"
   "a share of the first sample of a round|bench/model|s/seconds.empty() ? 0 : median(seconds)/seconds.empty() ? 0 : seconds[0]/|Efficiency*"
-  "a share of the best round|bench/model|s/judgement.efficiency = interval.median;/judgement.efficiency = interval.high;/|Efficiency*"
-  "a share by the ceiling of another time|bench/model|s/probe.rates.i. \/ ceiling->rate;/1;/|Efficiency*"
-  "a probe of memory applied to arithmetic|bench/model|s/if (ceiling.level != MemoryLevel::DRAM) return moment.core;/if (ceiling.level != MemoryLevel::DRAM) return moment.dram;/;s/!= Ceiling::Kind::bandwidth) return moment.core;/!= Ceiling::Kind::bandwidth) return moment.dram;/|Efficiency*"
+  "a share of the best round|bench/model|s/judgement.efficiency = interval.median;/judgement.efficiency = interval.high;/|Efficiency*:SelfConsistency*"
+  "a share by the ceiling of another time|bench/model|s/probe.rates.i. \/ ceiling->rate;/1;/|Efficiency*:SelfConsistency*"
+  "a probe of memory applied to arithmetic|bench/model|s/if (ceiling.level != MemoryLevel::DRAM) return moment.core;/if (ceiling.level != MemoryLevel::DRAM) return moment.dram;/;s/!= Ceiling::Kind::bandwidth) return moment.core;/!= Ceiling::Kind::bandwidth) return moment.dram;/|Efficiency*:SelfConsistency*"
   "a row above its roof counted as resolved precision|bench/result|s/if (above_roof(point.assessment)) precision.contradictions.push_back(point.name);//|Precision*:Screen*:*Page*"
   # input
   "a filter that may take for ever|bench/suite|s/pattern.size() > longest/false/|Filter*:*Refusals*"

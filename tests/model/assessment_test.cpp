@@ -39,6 +39,8 @@ TEST(Efficiency, PublishedGppPointsKeepTheirEfficiency) {
   EXPECT_NEAR(nw6.roof->efficiency, 0.66378, 1e-5);
 }
 
+// Shares of rounds, and their ranges: SelfConsistency.SharesIntervalsAndSumsHold.
+
 TEST(Efficiency, AContractionFreeBuildIsJudgedByTheNoFmaRoofAndNotClamped) {
   const auto published = assess(v100(), with_intensity(3558.4, 11.09, false));  // 100.64 % in the talk's table
   EXPECT_EQ(name(published.roof->bound), "nofma");
@@ -57,48 +59,6 @@ KernelPoint in_rounds(KernelPoint point, const std::vector<double>& seconds, con
   }
   point.probes = {probe};
   return point;
-}
-
-TEST(Efficiency, IsThatOfTheMedianSamplesNextToTheRoofInTheMedianRound) {
-  const auto once = with_intensity(2085.756683, 2.584785579);
-  const double t = once.time.median;
-  // Memory at half of its rate doubles the time of a kernel that it binds: the share is the same.
-  const auto same = assess(v100(), in_rounds(once, {t, 2 * t, 4 * t}, {1, 0.5, 0.25}));
-  ASSERT_TRUE(same.roof && same.roof->range);
-  EXPECT_EQ(name(same.roof->bound), "DRAM");
-  EXPECT_NEAR(same.roof->efficiency, 0.97367, 1e-5);
-  EXPECT_NEAR(same.roof->range->high - same.roof->range->low, 0, 1e-9);
-  EXPECT_TRUE(same.roof->resolved());
-
-  const auto moved = assess(v100(), in_rounds(once, {t, 1.25 * t, 2 * t, 4 * t, t}, {1, 1, 1, 1, 1}));
-  EXPECT_NEAR(moved.roof->efficiency, 0.97367 / 1.25, 1e-5) << "the median round";
-  EXPECT_NEAR(moved.roof->range->low, 0.97367 / 4, 1e-5);
-  EXPECT_NEAR(moved.roof->range->high, 0.97367, 1e-5);
-  EXPECT_FALSE(moved.roof->resolved());
-}
-
-TEST(Efficiency, FewerThanThreeRoundsHaveNoRange) {
-  const auto once = with_intensity(2085.756683, 2.584785579);
-  const double t = once.time.median;
-  EXPECT_FALSE(assess(v100(), in_rounds(once, {t, t}, {1, 1})).roof->range);
-  EXPECT_TRUE(assess(v100(), in_rounds(once, {t, t, t}, {1, 1, 1})).roof->range);
-  EXPECT_FALSE(assess(v100(), once).roof->range);
-}
-
-TEST(Efficiency, AProbeOfMemoryTellsNothingOfArithmetic) {
-  const auto bound_by_fma = with_intensity(4692.209405, 13.21154434);
-  const double t = bound_by_fma.time.median;
-  const auto assessment = assess(v100(), in_rounds(bound_by_fma, {t, t, t}, {2, 2, 2}));
-  EXPECT_EQ(name(assessment.roof->bound), "fma");
-  EXPECT_NEAR(assessment.roof->efficiency, 0.66378, 1e-5);
-}
-
-TEST(Efficiency, RateAndAttainableOfATableGiveItsShare) {
-  const auto once = with_intensity(2085.756683, 2.584785579);
-  const double t = once.time.median;
-  const auto point = in_rounds(once, {t, 1.1 * t, 1.3 * t}, {1, 0.9, 0.7});
-  const auto roof = *assess(v100(), point).roof;
-  EXPECT_NEAR(point.flop_rate() / *roof.attainable, roof.efficiency, 1e-12);
 }
 
 TEST(Efficiency, OnlyAWholeRangeAboveTheRoofContradictsTheModel) {

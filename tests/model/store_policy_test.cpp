@@ -158,24 +158,5 @@ TEST(StorePolicy, NeverReadsLessThanNothing) {
   EXPECT_EQ(restated(counts, evading(1)).at(DRAM)->read, 0);
 }
 
-TEST(StorePolicy, RestatedMixesMatchRowsThatWereRestated) {
-  std::vector<Ceiling> all;
-  for (const auto* const mix : {"read", "write", "copy", "triad"}) all.push_back(example::memory(DRAM, mix, 96));
-  for (const double evaded : {0.0, 0.3, 0.6, 1.0}) {
-    const Roofline roofline(restated(all, evading(evaded)), 2);
-    const auto matching = [&](double explicitly_read) {
-      const double read = explicitly_read + 8 * (1 - evaded);
-      return roofline.matching_mix(DRAM, 8 / (read + 8))->mix;
-    };
-    EXPECT_EQ(matching(0), Mix::write) << evaded;
-    EXPECT_EQ(matching(8), Mix::copy) << evaded;
-    EXPECT_EQ(matching(16), Mix::triad) << evaded;
-  }
-  // Where nothing is read first, triad writes a third and copy a half.
-  const Roofline all_evaded(restated(all, evading(1)), 2);
-  EXPECT_EQ(all_evaded.matching_mix(DRAM, 0.4)->mix, Mix::triad);
-  EXPECT_EQ(all_evaded.matching_mix(DRAM, 0.45)->mix, Mix::copy);
-}
-
 }  // namespace
 }  // namespace roofline::store_policy_test

@@ -119,6 +119,8 @@ TEST(Sanity, EveryCheckFindsItsFault) {
          r.failures = {{"gpp/nw:1", "element 3"}};
        }},
       {"known_time", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = 0.02; }},
+      {"known_time", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = NAN; }},
+      {"known_time", Verdict::fail, "", [](auto& r) { r.timer.known_time_error = INFINITY; }},
   };
   for (const auto& fault : faults) {
     auto results = sound();
@@ -131,11 +133,28 @@ TEST(Sanity, EveryCheckFindsItsFault) {
   }
 }
 
-TEST(Sanity, AGpuReadsDramInPiecesOfTwoSectors) {
+TEST(Sanity, WhatIsNoRoofIsNotComparedWithItsTheory) {
+  const auto verdict = [](bool sustained, int warps) {
+    Results results;
+    auto fma = example::compute(Operation::fma, 130, "avx512", warps == 0);
+    fma.theory = 270e9, fma.sustained = sustained, fma.warps = warps;
+    results.roofline = Roofline({fma}, 2);
+    return check(results, "compute_ceilings").verdict;
+  };
+  EXPECT_EQ(verdict(false, 0), Verdict::fail);
+  EXPECT_EQ(verdict(true, 0), Verdict::ok);
+  EXPECT_NE(verdict(false, 4), Verdict::warn) << "few warps on each SM, a theory of full ones";
+}
+
+TEST(Sanity, CountersMayMissAPercentAndAGpuReadsDramInPiecesOfTwoSectors) {
   auto results = sound();
-  results.gpu = Gpu{};
-  results.points.resize(1);
   auto& counts = results.points[0].counts;
+  counts.operations_source = Source::hardware;
+  results.points[0].declared_flops = 20100000;
+  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::ok);
+  results.points[0].declared_flops = 20300000;
+  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::fail);
+  results.gpu = Gpu{};
   for (const auto level : {MemoryLevel::L1, MemoryLevel::L2}) counts.at(level)->read = 1e6;  // equal: no reuse
   counts.at(MemoryLevel::L3).reset();
   counts.at(MemoryLevel::DRAM)->read = 1.9 * counts.at(MemoryLevel::L2)->read;
@@ -144,49 +163,9 @@ TEST(Sanity, AGpuReadsDramInPiecesOfTwoSectors) {
   EXPECT_EQ(check(results, "bytes_by_level").verdict, Verdict::fail);
 }
 
-TEST(Sanity, WhatIsNotANumberFails) {
-  for (const double nonsense : {NAN, INFINITY}) {
-    auto results = sound();
-    results.timer.known_time_error = nonsense;
-    EXPECT_EQ(check(results, "known_time").verdict, Verdict::fail);
-  }
-}
-
 TEST(Sanity, WithoutDataNothingPasses) {
   for (const auto& check : sanity_checks(Results{})) EXPECT_EQ(check.verdict, Verdict::not_applicable) << check.id;
   EXPECT_TRUE(sanity_summary(Results{}).empty());
-}
-
-TEST(Sanity, HardwareCountersMayMissAPercent) {
-  auto results = sound();
-  results.points[0].counts.operations_source = Source::hardware;
-  results.points[0].declared_flops = 20100000;
-  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::ok);
-  results.points[0].declared_flops = 20300000;
-  EXPECT_EQ(check(results, "flops_as_declared").verdict, Verdict::fail);
-}
-
-TEST(Sanity, ARoofFarBelowItsTheoryFails) {
-  Results results;
-  auto fma = example::compute(Operation::fma, 130, "avx512");
-  fma.theory = 270e9;
-  results.roofline = Roofline({fma}, 2);
-  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::fail);
-  EXPECT_EQ(check(results, "compute_ceilings").where, fma.name);
-  fma.sustained = true;
-  results.roofline = Roofline({fma}, 2);
-  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::ok) << "no roof";
-}
-
-TEST(Sanity, FewWarpsOnEachSmAreNotComparedWithATheoryOfFullOnes) {
-  Results results;
-  auto chain = example::compute(Operation::fma, 30, "vector", false);
-  chain.theory = 270e9, chain.warps = 4, chain.whole_device = true;
-  results.roofline = Roofline({chain}, 1);
-  EXPECT_NE(check(results, "compute_ceilings").verdict, Verdict::warn);
-  chain.warps = 0;
-  results.roofline = Roofline({chain}, 1);
-  EXPECT_EQ(check(results, "compute_ceilings").verdict, Verdict::warn);
 }
 
 TEST(Sanity, ChangesAreShownInPercentLikeTheirLimits) {
