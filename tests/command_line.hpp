@@ -1,7 +1,9 @@
 #pragma once
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -57,6 +59,19 @@ inline Outcome shell(const std::string& command, const Scratch& folder) {
 /// Runs roofline_bench.
 inline Outcome bench(const std::string& arguments, const Scratch& folder) {
   return shell("'" ROOFLINE_BENCH "' " + arguments, folder);
+}
+
+/// Runs roofline.
+inline Outcome roofline(const std::string& arguments, const Scratch& folder) {
+  return shell("'" ROOFLINE_CLI "' " + arguments, folder);
+}
+
+/// One line with this on standard error, nothing on standard output.
+inline void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.err;
+  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
 }
 
 }  // namespace roofline::testing

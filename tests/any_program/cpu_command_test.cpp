@@ -12,12 +12,6 @@ namespace {
 
 using namespace ::roofline::testing;
 
-void expect_one_line(const Outcome& outcome, int code, const std::string& part) {
-  EXPECT_EQ(outcome.code, code) << outcome.err;
-  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
-  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-}
-
 void write_program(const std::string& path, const std::string& content, int mode = 0755) {
   std::ofstream(path, std::ios::binary) << content;
   ASSERT_EQ(::chmod(path.c_str(), static_cast<mode_t>(mode)), 0);
@@ -187,13 +181,13 @@ TEST_F(CountedEnds, KeepsWhatWasCountedWhenTheUserInterruptsIt) {
 }
 
 TEST_F(CountedEnds, LeavesNothingWhereItCannotWriteOrRead) {
-  expect_one_line(shell("'" ROOFLINE_CLI "' cpu --ceilings=nothing.json -- ./ends", folder), 4, "nothing.json");
+  expect_one_line(roofline("cpu --ceilings=nothing.json -- ./ends", folder), 4, "nothing.json");
   write_program(folder / "file", "");
-  expect_one_line(shell("'" ROOFLINE_CLI "' cpu --out=file/out -- ./ends", folder), 4, "file");
+  expect_one_line(roofline("cpu --out=file/out -- ./ends", folder), 4, "file");
 }
 
 TEST(CpuCommand, HasHelpWithAnExample) {
-  const auto help = shell("'" ROOFLINE_CLI "' cpu --help", Scratch());
+  const auto help = roofline("cpu --help", Scratch());
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("Example: OMP_NUM_THREADS=2 roofline cpu"), std::string::npos) << help.out;
 }

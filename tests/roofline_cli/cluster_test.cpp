@@ -12,9 +12,7 @@ using testing::Outcome;
 
 class ClusterCommand : public ::testing::Test {
  protected:
-  Outcome cluster(const std::string& arguments) {
-    return testing::shell("'" ROOFLINE_CLI "' cluster " + arguments, folder_);
-  }
+  Outcome cluster(const std::string& arguments) { return testing::roofline("cluster " + arguments, folder_); }
   void add(const testing::Node& node, int run = 1) {
     auto json = testing::noisy_node(node, random_);
     json["roofline"]["date"] = fmt::format("2026-11-2{}", run);
@@ -62,19 +60,16 @@ TEST_F(ClusterCommand, NamesComeFromFoldersGlobsAndStandardInput) {
   const auto folder = cluster("runs").out;
   EXPECT_EQ(cluster("runs/*/run.json").out, folder);
   EXPECT_EQ(testing::shell("ls runs/*/run.json | '" ROOFLINE_CLI "' cluster -", folder_).out, folder);
-  const auto nothing = testing::shell("mkdir none && '" ROOFLINE_CLI "' cluster none", folder_);
-  EXPECT_EQ(nothing.code, 5);
-  EXPECT_EQ(std::count(nothing.err.begin(), nothing.err.end(), '\n'), 1);
+  std::filesystem::create_directory(folder_ / "none");
+  testing::expect_one_line(cluster("none"), 5, "");
 }
 
 TEST_F(ClusterCommand, WrongUsageIsOneLineAndCode2) {
   add_sound(3);
   for (const auto* const flag :
        {"--floor=3", "--floor=x", "--floor=0%", "--limit=-1%", "--form=lsf", "--alpha=2", "--what"}) {
-    const auto outcome = cluster(std::string("runs ") + flag);
-    EXPECT_EQ(outcome.code, 2) << flag;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
+    SCOPED_TRACE(flag);
+    testing::expect_one_line(cluster(std::string("runs ") + flag), 2, "");
   }
   EXPECT_EQ(cluster("").code, 2);
   EXPECT_EQ(cluster("runs --json=/proc/none/x.json").code, 4);
