@@ -65,22 +65,10 @@ class Mutator {
       if (at->is_array() && below(40) == 0) return at->push_back(*child);
       at = &*child;
     }
-    const json values[] = {nullptr,
-                           true,
-                           -1,
-                           0,
-                           1e300,
-                           -0.0,
-                           4294967296.5,
-                           "",
-                           "text",
-                           "a\x1b[2J",
-                           json::array(),
-                           json::object(),
-                           std::string(3000, 'x'),
-                           1ull << 63,
-                           json::array({json::array({1})})};
-    *at = values[below(std::size(values))];
+    static const auto values = json::parse(
+        R"([null, true, -1, 0, 1e300, -0.0, 4294967296.5, "", "text", "a\u001b[2J", [], {}, 9223372036854775808, [[1]]])");
+    const auto chosen = static_cast<std::size_t>(below(values.size() + 1));
+    *at = chosen < values.size() ? values[chosen] : json(std::string(3000, 'x'));
   }
 
   std::mt19937 random_;

@@ -45,6 +45,8 @@ def damaged(document):
 schema = json.loads(subprocess.run([roofline, "schema"], check=True, capture_output=True).stdout)
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
+printed = subprocess.run([roofline, "compare", "--print-schema"], check=True, capture_output=True).stdout
+of_verdicts = jsonschema.Draft202012Validator(json.loads(printed))
 
 
 def undescribed(part, place=""):
@@ -70,6 +72,10 @@ for arguments, environment in [*((run, {}) for run in runs), (runs[-1], rank)]:
             document = json.load(file)
         if environment and document["roofline"]["place"].get("job") != "7":
             wrong.append("a rank has no place")
+        verdict = folder + "/verdict.json"
+        subprocess.run([roofline, "compare", path, path, "--json=" + verdict], check=False, capture_output=True)
+        with open(verdict, encoding="utf-8") as file:
+            wrong += [f"verdict of {' '.join(arguments)}: {error}" for error in errors(of_verdicts, json.load(file))]
     wrong += [f"{' '.join(arguments)}: {error}" for error in errors(validator, document)]
     wrong += [f"not seen: {what}" for what, bad in damaged(document) if not errors(validator, bad)]
 print("\n".join(wrong))

@@ -10,7 +10,6 @@
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
 #include "tests/error_of.hpp"
-#include "tests/mutator.hpp"
 #include "tests/xml.hpp"
 
 namespace roofline::outputs_test {
@@ -42,35 +41,8 @@ std::size_t count(const std::string& text, const std::string& part) {
   return n;
 }
 
-/// What a JSON schema of the kind that verdict_json_schema() writes says against a value; empty: nothing.
-std::string violation(const json& value, const json& schema, const std::string& at) {
-  const auto type = schema.value("type", "");
-  const bool fits = type == "object"    ? value.is_object()
-                    : type == "array"   ? value.is_array()
-                    : type == "string"  ? value.is_string()
-                    : type == "integer" ? value.is_number_integer()
-                    : type == "boolean" ? value.is_boolean()
-                                        : value.is_number();
-  if (!fits) return at + " is no " + type;
-  if (schema.contains("enum") && std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
-    return at + " is none of its values";
-  for (const auto& key : schema.value("required", json::array()))
-    if (!value.contains(key.get<std::string>())) return at + " lacks " + key.get<std::string>();
-  if (value.is_object() && schema.contains("properties"))
-    for (const auto& [key, inner] : value.items()) {
-      if (!schema["properties"].contains(key)) return at + " has an unknown " + key;
-      if (auto bad = violation(inner, schema["properties"][key], at + "/" + key); !bad.empty()) return bad;
-    }
-  if (value.is_array() && schema.contains("items"))
-    for (const auto& inner : value)
-      if (auto bad = violation(inner, schema["items"], at + "/*"); !bad.empty()) return bad;
-  return {};
-}
-
-TEST(ComparisonOutputs, TheVerdictKeepsToItsSchema) {
-  const auto comparison = eventful();
-  const auto document = json::parse(verdict_json(comparison, {}));
-  EXPECT_EQ(violation(document, json::parse(verdict_json_schema()), ""), "");
+TEST(ComparisonOutputs, TheVerdictHasItsExitCodeAndCounts) {
+  const auto document = json::parse(verdict_json(eventful(), {}));
   EXPECT_EQ(document["exit_code"], 1);
   EXPECT_EQ(document["counts"]["BETTER"], 1);
 }
@@ -97,7 +69,9 @@ TEST(ComparisonOutputs, TheVerdictLeavesOutWhatIsNoNumber) {
   comparison.times.front().factors->work = INFINITY;
   comparison.times.back().base = NAN;
   const auto document = json::parse(verdict_json(comparison, {}));
-  EXPECT_EQ(violation(document, json::parse(verdict_json_schema()), ""), "");
+  EXPECT_FALSE(document["findings"][0].contains("p"));
+  EXPECT_EQ(document["findings"][0]["ratio"], (json{{"median", 1}, {"low", 0}}));
+  EXPECT_FALSE(document["times"].front().contains("work") || document["times"].back().contains("base"));
 }
 
 TEST(ComparisonOutputs, JUnitIsWellFormedAndCountsItsCases) {
@@ -180,7 +154,7 @@ TEST(ComparisonOutputs, ServicesGetTheirDocumentedShapes) {
     EXPECT_TRUE(entry.at("name").is_string() && entry.at("unit").is_string() && entry.at("value").is_number());
 }
 
-TEST(ComparisonOutputs, TheHistoryGrowsAndRefusesOtherFiles) {
+TEST(ComparisonOutputs, TheHistoryGrows) {
   const testing::Scratch folder;
   const auto comparison = eventful();
   const auto once = history_csv(comparison, folder / "history.csv");
@@ -188,66 +162,16 @@ TEST(ComparisonOutputs, TheHistoryGrowsAndRefusesOtherFiles) {
   const auto twice = history_csv(comparison, folder / "history.csv");
   EXPECT_TRUE(twice.starts_with(once));
   EXPECT_EQ(count(twice, "\n"), 2 * count(once, "\n") - 1);
-  write_file(folder / "other.csv", "a,b\n1,2\n");
-  EXPECT_THROW(history_csv(comparison, folder / "other.csv"), FileError);
 }
 
 TEST(ComparisonOutputs, ThePlotHasAnArrowForEachRowThatMoved) {
   EXPECT_EQ(xml::count_class(xml::parse(arrows_svg(eventful())), "worse"), 3) << "the line and its barbs, of triad";
 }
 
-// Damaged inputs: the errors that the program knows, or a verdict, and reports that are well-formed.
-
-TEST(ComparisonInputs, AThousandMutationsAreReadOrRefused) {
-  auto side = example::made_up_side(1);
-  auto& points = side.results.points;
-  points.erase(points.begin() + 2, points.end());
-  for (auto& point : points) point.samples.resize(5);
-  side.results.roofline =
-      Roofline({*side.results.roofline.compute(Operation::fma), *side.results.roofline.bandwidth(MemoryLevel::L2),
-                *side.results.roofline.bandwidth(MemoryLevel::DRAM)},
-               side.results.roofline.threads());
-  nlohmann::ordered_json document;
-  document["context"] = {{"fingerprint", side.fingerprint}, {"model_hash", "abc"}};
-  document["roofline"] = stored_run(side.results);
-  const auto good = document.dump();
-  const auto base = parse_side(good, "base.json");
-  int refused = 0;
-  for (unsigned i = 0; i < 1000; ++i) {
-    testing::Mutator mutate(i);
-    const auto bad = i % 2 ? mutate.of_values(good) : mutate.of_bytes(good);
-    try {
-      const auto comparison = compare({{base, parse_side(bad, "new.json")}});
-      const int code = exit_code(comparison, {true, true});
-      ASSERT_TRUE(code == 0 || code == 1 || code == 3 || code == 5) << i;
-      if (i % 10) continue;
-      ASSERT_NO_THROW(xml::parse(junit_xml(comparison, {}))) << i;
-      ASSERT_NO_THROW(xml::parse(arrows_svg(comparison))) << i;
-      ASSERT_TRUE(json::accept(verdict_json(comparison, {}))) << i;
-      static_cast<void>(comparison_markdown(comparison));
-    } catch (const FileError& error) {
-      ++refused;
-      ASSERT_EQ(std::string(error.what()).find('\n'), std::string::npos) << i;
-    }
-  }
-  EXPECT_GT(refused, 200);
-  EXPECT_LT(refused, 1000);
-}
-
-TEST(ComparisonInputs, ARunWithoutCeilingsIsRead) {
-  auto side = example::made_up_side(1);
-  side.results.roofline = Roofline({}, 2);
-  nlohmann::ordered_json document;
-  document["roofline"] = stored_run(side.results);
-  EXPECT_TRUE(parse_side(document.dump(), "run.json").results.roofline.empty());
-}
-
 TEST(ComparisonInputs, PointsOfOneNameAreRefused) {
   auto side = example::made_up_side(1);
   side.results.points.push_back(side.results.points.front());
-  nlohmann::ordered_json document;
-  document["roofline"] = stored_run(side.results);
-  const auto error = testing::error_of<FileError>([&] { parse_side(document.dump(), "twice.json"); });
+  const auto error = testing::error_of<FileError>([&] { parse_side(run_json("", side.results), "twice.json"); });
   EXPECT_NE(error.find("given twice"), std::string::npos) << error;
 }
 

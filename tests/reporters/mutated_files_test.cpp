@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 #include "bench/counters/imports/imported.hpp"
 #include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "reporters/comparison/outputs.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/imports/input.hpp"
 #include "reporters/page/page.hpp"
@@ -20,6 +22,7 @@
 #include "reporters/view/portability.hpp"
 #include "tests/example_results.hpp"
 #include "tests/mutator.hpp"
+#include "tests/xml.hpp"
 
 // Damaged files of every format: each reader takes them, and what it took can be reported, or refuses them in one line.
 // ROOFLINE_FUZZ says how many mutations of each file, best under the preset asan.
@@ -47,7 +50,8 @@ void report_all(const Results& results) {
 void mutate(const std::string& text, int mutations, const std::function<Results(const std::string&)>& parse) {
   int parsed = 0;
   for (int i = 0; i < mutations; ++i) {
-    const auto mutated = testing::Mutator(static_cast<unsigned>(i)).of_bytes(text);
+    testing::Mutator mutate(static_cast<unsigned>(i));
+    const auto mutated = i % 2 && nlohmann::json::accept(text) ? mutate.of_values(text) : mutate.of_bytes(text);
     try {
       const auto results = parse(mutated);
       if (++parsed % 8 == 0) report_all(results);
@@ -94,6 +98,15 @@ const std::vector<std::function<Results(const std::string&)>>& readers() {
   return all;
 }
 
+/// What is said of a run next to one that is whole.
+Results compared(const std::string& whole, const std::string& text) {
+  const auto comparison = compare({{parse_side(whole, "w"), parse_side(text, "m")}});
+  EXPECT_TRUE(std::set({0, 1, 3, 5}).contains(exit_code(comparison, {true, true})));
+  xml::parse(junit_xml(comparison, {})), xml::parse(arrows_svg(comparison)), comparison_markdown(comparison);
+  EXPECT_TRUE(nlohmann::json::accept(verdict_json(comparison, {})));
+  return {};
+}
+
 TEST(MutatedFiles, OfOtherToolsEndInOneLineOrInAReport) {
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ROOFLINE_TEST_DATA "/field")) {
@@ -112,8 +125,9 @@ TEST(MutatedFiles, OfOurOwnEndInOneLineOrInAReport) {
   small.points.resize(6);
   assess(small);
   const auto read = [](const std::string& text) { return parse_input(text, "m"); };
-  for (const auto& good : {nlohmann::ordered_json{{"roofline", stored_run(small)}}.dump(), efficiency_csv(small),
-                           data_txt(small), ert_json(small)}) {
+  const auto run = run_json("", small, {{"fingerprint", "ours"}, {"model_hash", "abc"}});
+  mutate(run, mutations(1000), [&](const auto& text) { return compared(run, text); });
+  for (const auto& good : {run, efficiency_csv(small), data_txt(small), ert_json(small)}) {
     EXPECT_NO_THROW(read(good));
     mutate(good, mutations(1000), read);
   }
