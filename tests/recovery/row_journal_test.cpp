@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 
 #include "bench/recovery/journal_file.hpp"
+#include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 
@@ -78,19 +78,12 @@ TEST(RowJournal, CeilingsUnderALoadSurviveWhole) {
   ceiling.clock_begin = 2e9, ceiling.clock_end = 1.4e9, ceiling.warps = 4, ceiling.whole_device = true;
   journal.writer.add("ceiling/x", ceiling);
   ASSERT_EQ(journal.read().ceilings("ceiling/x").size(), 1u);
-  const auto read = journal.read();
-  const auto& c = read.ceilings("ceiling/x").front();
-  EXPECT_EQ(c.rate, 3);
-  EXPECT_EQ(c.rate_median, 2.5);
-  EXPECT_EQ(c.level, MemoryLevel::L2);
-  EXPECT_EQ(c.theory, 5);
-  EXPECT_EQ(c.variant, "8 loads");
-  EXPECT_EQ(c.mix, Mix::copy);
-  EXPECT_TRUE(c.sustained);
-  EXPECT_EQ(c.clock_begin, 2e9);
-  EXPECT_EQ(c.clock_end, 1.4e9);
-  EXPECT_EQ(c.warps, 4) << "else a latency would come back as a roof";
-  EXPECT_TRUE(c.whole_device);
+  const auto as_file = [](const Ceiling& c) {
+    Results run;
+    run.roofline = Roofline({c}, 1);
+    return run_json("", run);
+  };
+  EXPECT_EQ(as_file(journal.read().ceilings("ceiling/x")[0]), as_file(ceiling)) << "warps: else a latency were a roof";
 }
 
 TEST(RowJournal, TimesThatAreNoneAreRefused) {
@@ -111,14 +104,6 @@ TEST(RowJournal, TheRowThatWasBegunAndNeverEndedIsUnfinished) {
   journal.begin("b");
   lines.push_back("{\"row\": \"b\", \"kern");  // cut off
   EXPECT_EQ(unfinished_row(lines), "b");
-}
-
-TEST(RowJournal, UnsupervisedRunsKeepNothing) {
-  const RowJournal none;
-  none.begin("a");
-  none.fail("a", "no");
-  EXPECT_EQ(none.failure("a"), "");
-  EXPECT_EQ(none.kernel_round("a", 0), nullptr);
 }
 
 const JournalFile::Key key{"roofline_bench --quick", "ours", "0.1", "today"};
@@ -184,13 +169,6 @@ TEST_F(JournalFiles, WhatIsNoJournalIsNotResumed) {
   EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
   std::ofstream(path_) << "hello\n";
   EXPECT_THROW(JournalFile(folder_.path(), key, true), FileError);
-}
-
-TEST_F(JournalFiles, OfAWrittenRunIsRemoved) {
-  JournalFile file(folder_.path(), key, false);
-  EXPECT_TRUE(std::filesystem::exists(path_));
-  file.remove();
-  EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 }  // namespace

@@ -45,32 +45,28 @@ class Rows {
   int ends_[2];
 };
 
-TEST(Supervisor, ARunWithoutTroubleIsOneProcess) {
-  const Rows rows;
-  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "", [] {}); }), 0);
-  EXPECT_EQ(rows.measured(), "abc");
-}
-
-TEST(Supervisor, ACrashFailsItsRowAndTheOthersAreMeasuredOnce) {
-  const Rows rows;
-  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "b", [] { std::raise(SIGKILL); }); }), 1);
-  EXPECT_EQ(rows.measured(), "ac");
-}
-
-TEST(Supervisor, ALostDeviceIsFollowedByAnotherProcess) {
-  const Rows rows;
-  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "c", [] { ::_exit(exit_device_lost); }); }),
-            1);
-  EXPECT_EQ(rows.measured(), "ab");
-}
-
-TEST(Supervisor, ARowThatNeverEndsIsStopped) {
-  const Rows rows;
+TEST(Supervisor, ARowThatEndsItsProcessFailsAndTheOthersAreMeasuredOnce) {
   const auto hang = [] {
     for (;;) ::pause();
   };
-  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "a", hang); }, {.row_seconds = 0.3}), 1);
-  EXPECT_EQ(rows.measured(), "bc");
+  struct End {
+    const char* row;
+    std::function<void()> end;
+    int code;
+    const char* measured;
+  };
+  // As a kernel that hangs, or a second Ctrl-C: the run cannot say goodbye, and no other follows.
+  const auto interrupted = [&] { ::kill(::getppid(), SIGINT), hang(); };
+  for (const auto& [row, end, code, measured] : {End{"", [] {}, 0, "abc"},
+                                                 {"b", [] { std::raise(SIGKILL); }, 1, "ac"},
+                                                 {"c", [] { ::_exit(exit_device_lost); }, 1, "ab"},
+                                                 {"a", hang, 1, "bc"},
+                                                 {"b", interrupted, 128 + SIGINT, "a"}}) {
+    const Rows rows;
+    const auto run = [&](const RowJournal& journal) { return rows(journal, row, end); };
+    EXPECT_EQ(supervise(run, {.row_seconds = 1}), code) << measured;
+    EXPECT_EQ(rows.measured(), measured);
+  }
 }
 
 TEST(Supervisor, GivesUpWhenNothingCanBeLeftOut) {
@@ -93,17 +89,6 @@ TEST(Supervisor, InterruptsReachTheRunOnce) {
     return 100 + received;
   };
   EXPECT_EQ(supervise(wait_for_signal), 101);
-}
-
-TEST(Supervisor, AnInterruptedRunIsNotFollowedByAnother) {
-  const Rows rows;
-  // As a kernel that hangs, or a second Ctrl-C: the run cannot say goodbye.
-  const auto interrupted = [] {
-    ::kill(::getppid(), SIGINT);
-    for (;;) ::pause();
-  };
-  EXPECT_EQ(supervise([&](const RowJournal& journal) { return rows(journal, "b", interrupted); }), 128 + SIGINT);
-  EXPECT_EQ(rows.measured(), "a");
 }
 
 }  // namespace
