@@ -79,17 +79,20 @@ TEST(DeclaredPoints, HaveTheMedianOfTheirSamples) {
   EXPECT_DOUBLE_EQ(point.time.high, 3e-6);
 }
 
+/// The counters of each row.
+struct Seen : benchmark::BenchmarkReporter {
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override { counters.push_back(runs[0].counters); }
+  std::vector<benchmark::UserCounters> counters;
+};
+
 TEST(DeclaredPoints, ShowNobodyTheCountersThatCarryThem) {
-  struct Seen : benchmark::BenchmarkReporter {
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>& runs) override { counters += runs[0].counters.size(); }
-    std::size_t counters = 0;
-  } seen;
+  Seen seen;
   KeptRows rows(&seen);
   auto with_own = row("axpy", 1e-6, {.mul = 1, .div = 2, .sqrt = 3, .precision = Precision::fp32});
   with_own.counters["own"] = 1;
   rows.ReportRuns({with_own});
-  EXPECT_EQ(seen.counters, 1u);
+  EXPECT_EQ(seen.counters.at(0).size(), 1u);
   auto counters = with_own.counters;
   const auto declared = take(counters);
   ASSERT_TRUE(declared);
@@ -105,14 +108,11 @@ TEST(DeclaredPoints, GiveEveryRowOfACsvTheSameCounters) {
   benchmark::BenchmarkReporter::Context context;
   rows.ReportContext(context);
   rows.ReportRuns({one}), rows.ReportRuns({other});
-  struct Seen : benchmark::BenchmarkReporter {
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>& runs) override { counters.push_back(runs[0].counters.count("only a")); }
-    std::vector<std::size_t> counters;
-  } seen;
+  Seen seen;
   rows.replay(
       seen, [](Row& r) { take(r.counters); }, true);
-  EXPECT_EQ(seen.counters, (std::vector<std::size_t>{1, 1}));
+  ASSERT_EQ(seen.counters.size(), 2u);
+  for (const auto& counters : seen.counters) EXPECT_EQ(counters.count("only a"), 1u);
 }
 
 double total(const Counts& counts, MemoryLevel level) { return counts.at(level)->total(); }

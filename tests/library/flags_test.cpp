@@ -49,5 +49,14 @@ TEST(LibraryFlags, AWrongValueGetsOneLine) {
   EXPECT_EQ(refusal({"--ceilings=none"}), "--ceilings=none is of use only with --roofline");
 }
 
+TEST(LibraryFlags, ThatSayHowToMeasureAreFollowed) {
+  EXPECT_FALSE(read({"--roofline"}).says_how_to_measure);
+  EXPECT_TRUE(read({"--roofline", "--benchmark_repetitions=3"}).says_how_to_measure);
+  EXPECT_TRUE(read({"--roofline", "--benchmark_min_time=100x"}).says_how_to_measure);
+  const auto longer = read({"--roofline", "--benchmark_min_time=2s"});
+  EXPECT_FALSE(longer.says_how_to_measure);
+  EXPECT_EQ(longer.min_time, 2);
+}
+
 }  // namespace
 }  // namespace roofline::flags_test

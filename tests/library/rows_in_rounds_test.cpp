@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/library/flags.hpp"
-
 namespace roofline::rows_in_rounds_test {
 namespace {
 
@@ -29,21 +27,6 @@ TEST(RowsInRounds, NoRowTakesAFifthMoreThanWithoutRounds) {
       EXPECT_LE(rounds * first, 1.2 * 4 * least) << iteration;
     }
   }
-}
-
-RooflineFlags read(std::vector<std::string> words) {
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  return read_flags(static_cast<int>(argv.size()), argv.data());
-}
-
-TEST(RowsInRounds, FlagsThatSayHowToMeasureAreFollowed) {
-  EXPECT_FALSE(read({"program", "--roofline"}).says_how_to_measure);
-  EXPECT_TRUE(read({"program", "--roofline", "--benchmark_repetitions=3"}).says_how_to_measure);
-  EXPECT_TRUE(read({"program", "--roofline", "--benchmark_min_time=100x"}).says_how_to_measure);
-  const auto longer = read({"program", "--roofline", "--benchmark_min_time=2s"});
-  EXPECT_FALSE(longer.says_how_to_measure);
-  EXPECT_EQ(longer.min_time, 2);
 }
 
 }  // namespace

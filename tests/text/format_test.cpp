@@ -9,7 +9,7 @@
 namespace roofline::format_test {
 namespace {
 
-TEST(Format, KeepsSignificantDigitsWithoutExponents) {
+TEST(Format, KeepsSignificantDigits) {
   EXPECT_EQ(significant(0.0625), "0.0625");
   EXPECT_EQ(significant(65.93), "65.9");
   EXPECT_EQ(significant(257.9), "258");
@@ -18,18 +18,14 @@ TEST(Format, KeepsSignificantDigitsWithoutExponents) {
   EXPECT_EQ(significant(14336), "14336");
   EXPECT_EQ(significant(-3.14159), "-3.14");
   EXPECT_EQ(significant(0), "0");
-}
-
-TEST(Format, RoundingIntoTheNextDecadeKeepsTheNumberOfDigits) {
+  // Rounding into the next decade keeps the number of digits.
   EXPECT_EQ(significant(9.994), "9.99");
   EXPECT_EQ(significant(9.996), "10.0");
   EXPECT_EQ(significant(99.97), "100");
   EXPECT_EQ(significant(999.96, 4), "1000");
   EXPECT_EQ(significant(1000), "1000");
   EXPECT_EQ(significant(0.1), "0.100");
-}
-
-TEST(Format, ExtremeValuesHaveAnExponent) {
+  // Extreme values have an exponent.
   EXPECT_EQ(significant(1.234e-7), "1.23e-07");
   EXPECT_EQ(significant(5e12), "5.00e+12");
 }
