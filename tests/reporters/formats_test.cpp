@@ -115,11 +115,5 @@ TEST(EfficiencyMarkdown, HasAllTables) {
     EXPECT_NE(text.find(part), text.npos) << part;
 }
 
-TEST(EfficiencyMarkdown, AnEmptyRunIsTheMachineOnly) {
-  const auto text = efficiency_markdown(Results{});
-  EXPECT_NE(text.find("### Machine"), text.npos);
-  EXPECT_EQ(text.find("ceilings\n"), text.npos) << text;
-}
-
 }  // namespace
 }  // namespace roofline::formats_test

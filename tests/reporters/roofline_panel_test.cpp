@@ -104,11 +104,6 @@ TEST(RooflinePanel, KernelsOfOneLabelAtOnePlaceShareIt) {
   EXPECT_EQ(labels, (std::vector<std::string>{"nw:1 72, 74 %"}));
 }
 
-xml::Element find(const std::vector<xml::Element>& elements, const std::string& text) {
-  const auto at = std::find_if(elements.begin(), elements.end(), [&](const auto& e) { return e.text == text; });
-  return at == elements.end() ? xml::Element{} : *at;
-}
-
 TEST(Legend, ARowHasNumberNameRateAndPercent) {
   const auto results = example::results(false);
   const Legend legend(group_by_family(results.points));
@@ -120,7 +115,8 @@ TEST(Legend, ARowHasNumberNameRateAndPercent) {
   EXPECT_EQ((copy - 1)->text, "1");
   EXPECT_EQ((copy + 1)->text, "65.4 GB/s") << "no FLOPs";
   EXPECT_EQ((copy + 2)->text, "99.3");
-  EXPECT_TRUE(find(elements, "gsrb/level:7").has_class("heading"));
+  EXPECT_TRUE(std::any_of(elements.begin(), elements.end(),
+                          [](const auto& e) { return e.text == "gsrb/level:7" && e.has_class("heading"); }));
 }
 
 TEST(Legend, MarksStandBesideTheNameTheyBelongTo) {

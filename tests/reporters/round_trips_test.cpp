@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "bench/storage/stored_run.hpp"
@@ -18,7 +17,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string as_run(const Results& results) { return nlohmann::ordered_json{{"roofline", stored_run(results)}}.dump(); }
+std::string as_run(const Results& results) { return run_json("", results); }
 
 /// Its comment names the machine, which nothing reads.
 Words of_data_txt(const std::string& text) {

@@ -36,6 +36,14 @@ Results with_points(std::vector<std::string> names) {
   return results;
 }
 
+Results modelled(Results results) {
+  results.model = ModelledRun{
+      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
+  for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
+  assess(results);
+  return results;
+}
+
 /// Runs that have more than a screen can hold, in each of its parts.
 std::vector<Results> all_kinds() {
   std::vector<Results> kinds{example::results(false), example::results(true), example::full_results()};
@@ -50,11 +58,7 @@ std::vector<Results> all_kinds() {
   kinds.push_back(with_points({"stream/triad"}));
   auto& bare = kinds.emplace_back(example::results(false));
   bare.roofline = {}, assess(bare);
-  auto& modelled = kinds.emplace_back(example::full_results());
-  modelled.model = ModelledRun{
-      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
-  for (auto& point : modelled.points) point.bound_by = MemoryLevel::DRAM;
-  assess(modelled);
+  kinds.push_back(modelled(example::full_results()));
   auto& gpu = kinds.emplace_back(example::results(false));
   gpu.gpu = Gpu{.index = 0, .name = "NVIDIA H200", .sms = 132, .clock_hz = 1.98e9, .memory_bytes = 150e9};
   kinds.emplace_back();
@@ -186,12 +190,7 @@ TEST(Screen, SaysWhereTheRoofOfMemoryMoved) {
 }
 
 TEST(Screen, AModelledRunHasBounds) {
-  auto results = example::results(false);
-  results.model = ModelledRun{
-      .device = "v100", .description = "Tesla V100 16 GB, 80 SMs, 1.53 GHz", .hash = {}, .gpu = true, .facts = {}};
-  for (auto& point : results.points) point.bound_by = MemoryLevel::DRAM;
-  assess(results);
-  const auto lines = lines_on(results);
+  const auto lines = lines_on(modelled(example::results(false)));
   EXPECT_NE(lines[0].find("Tesla V100 16 GB, 80 SMs, 1.53 GHz: modelled, nothing was measured"), std::string::npos);
   EXPECT_FALSE(line_with(lines, "time >=").empty());
   EXPECT_TRUE(line_with(lines, "share of the roof").empty());

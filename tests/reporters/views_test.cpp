@@ -13,9 +13,7 @@ namespace {
 
 std::size_t count(const std::string& svg, const std::string& kind, const std::string& css) {
   const auto elements = xml::parse(svg);
-  return static_cast<std::size_t>(std::count_if(elements.begin(), elements.end(), [&](const auto& element) {
-    return element.name == kind && element.has_class(css);
-  }));
+  return std::ranges::count_if(elements, [&](const auto& e) { return e.name == kind && e.has_class(css); });
 }
 
 bool has_text(const std::string& svg, const std::string& text) { return xml::has_text(xml::parse(svg), text); }
@@ -79,9 +77,7 @@ TEST(FlopConvention, OneIsWhatTheRunCountedAndNonsenseIsRefused) {
 }
 
 TEST(TimePlot, EveryRowHasABarPerResourceAndTheLaunchItsOwn) {
-  Results results;
-  results.roofline = example::roofline();
-  results.points = {example::point(results.roofline, "gpp/nw:1", 1e6, {10, 12, 6, 1}, many_bytes, 0.5)};
+  auto results = with_division(many_bytes);
   results.timer.empty_region = 1e-6;
   const auto svg = time_plot(results);
   // One in the row and one in the key.
