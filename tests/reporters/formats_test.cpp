@@ -23,6 +23,11 @@ std::string found(const std::string& name) {
   return read_plain_text(std::string(ROOFLINE_TEST_DATA "/field/found/") + name);
 }
 
+std::vector<Ceiling> opinions_of(const std::string& text, const std::string& origin) {
+  OpinionOptions options;
+  return parse_external_ceilings(text, origin, options);
+}
+
 TEST(ErtJson, LevelsTakeTheNamesThatTheUserKnows) {
   const std::string v100 = R"({"empirical": {"gflops": {"data": [["FP64 GFLOPs", 7068.9]]},
                            "gbytes": {"data": [["L1", 2996.82], ["DRAM", 828.83]]}}})";
@@ -35,12 +40,16 @@ TEST(ErtJson, LevelsTakeTheNamesThatTheUserKnows) {
   EXPECT_THROW(parse_input(v100, "v100.json", options), std::invalid_argument);
 }
 
-TEST(ErtJson, ErrorsNameThePlace) {
+TEST(Formats, NameThePlaceOfAnError) {
   const auto error = [](const std::string& text) { return error_of([&] { parse_ert_json(text, "r.json"); }); };
   EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1"]]}}})"),
             "r.json: /empirical/gbytes/data/0: [name, value] is expected");
   EXPECT_EQ(error(R"({"empirical": {"gbytes": {"data": [["L1", -1]]}}})"),
             "r.json: /empirical/gbytes/data/0: the value is no rate");
+  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na\n", "e.csv"); }), "e.csv:2: 1 fields, the header has 2");
+  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is no number");
+  EXPECT_NE(error_of([] { opinions_of(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
+            std::string::npos);
   EXPECT_EQ(error(found("roofline.json").substr(0, 100)).rfind("r.json:1:", 0), 0u);
 }
 
@@ -53,21 +62,6 @@ TEST(GoogleJson, WhatARowDoesNotSayIsAssumedWithAWord) {
   const auto said = fmt::format("{}", fmt::join(results.warnings, "\n"));
   EXPECT_NE(said.find("times without time_unit are taken for ns"), std::string::npos) << said;
   EXPECT_NE(said.find("rates without cpu_time are taken for those of real_time"), std::string::npos) << said;
-}
-
-TEST(RunCsv, ErrorsNameTheLine) {
-  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na\n", "e.csv"); }), "e.csv:2: 1 fields, the header has 2");
-  EXPECT_EQ(error_of([] { parse_run_csv("name,flops\na,x\n", "e.csv"); }), "e.csv:2: flops: 'x' is no number");
-}
-
-std::vector<Ceiling> opinions_of(const std::string& text, const std::string& origin) {
-  OpinionOptions options;
-  return parse_external_ceilings(text, origin, options);
-}
-
-TEST(ExternalCeilings, ErrorsNameThePlace) {
-  EXPECT_NE(error_of([] { opinions_of(R"({"benchmarks": [], "devices": []})", "n.json"); }).find("/meta is missing"),
-            std::string::npos);
 }
 
 TEST(ExternalCeilings, IsShownAndIsNoRoof) {

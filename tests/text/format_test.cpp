@@ -93,16 +93,12 @@ TEST(Table, ANameTooLongForItsColumnGetsItsOwnLineAndIsNotCut) {
             "short              8\n");
 }
 
-TEST(Table, TextInTheLastColumnIsWrapped) {
+TEST(Table, NotesAndTextInTheLastColumnAreWrapped) {
+  EXPECT_EQ(to_text({"", {}, {}, {"one two three four"}}, 10), "one two\n  three\n  four\n");
   const Table table{"", {{"", false}, {"", false}}, {{{"key", "words that do not fit into one line"}}}, {}};
   EXPECT_EQ(to_text(table, 24),
             "key words that do not\n"
             "    fit into one line\n");
-}
-
-TEST(Table, NotesAreWrapped) {
-  const Table table{"", {}, {}, {"one two three four"}};
-  EXPECT_EQ(to_text(table, 10), "one two\n  three\n  four\n");
 }
 
 TEST(Table, WidthIsCountedInCharacters) {
