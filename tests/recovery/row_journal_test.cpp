@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "bench/recovery/journal_file.hpp"
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
