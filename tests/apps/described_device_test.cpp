@@ -2,14 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "apps/lbm/expected.hpp"
+#include "bench/virtual_gpu/memory/gpu_model.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "tests/cuda/small_device.hpp"
 #include "tests/error_of.hpp"
-#include "tests/validation/gpp_profile.hpp"
-#include "tests/validation/gsrb_profile.hpp"
-#include "tests/validation/modelled_row.hpp"
 
 namespace roofline::described_device_test {
 namespace {
@@ -25,6 +22,20 @@ class DescribedDevice : public ::testing::Test {
  private:
   std::optional<runtime::Scope> v100_;
 };
+
+/// A row as the virtual GPU would run it: its compiled kernels, and what they work on.
+struct ModelledRow {
+  Workload work;
+  std::vector<GpuKernel> kernels;
+
+  GpuCounts count(const GpuModel& model) const { return count_kernels(model, kernels); }
+};
+
+ModelledRow modelled_row(const std::string& name, const std::string& family, const Sizes& sizes) {
+  ModelledRow row{testing::made(testing::gpu_rows(family, sizes, {}, Launches::modelled), name), {}};
+  row.kernels = recorded_kernels(row.work.launch, false);
+  return row;
+}
 
 ModelledRow stream(const char* kernel, Index n) {
   return modelled_row(fmt::format("stream/{}/n:{}", kernel, n), "stream", {n});
@@ -106,36 +117,33 @@ TEST_F(DescribedDevice, StencilsCountWhatTheirFormulasSay) {
   }
 }
 
+// Of the public hierarchical data file behind the NERSC talk, per inner iteration.
 TEST_F(DescribedDevice, GppHasThePublishedInstructionsAndBytesOfL1) {
-  const Sizes sizes{16, 2, 32768, 4096};
-  for (const int nw : {1, 6}) {
-    int judged = 0;
-    for (const auto& row : gpp::compare_profile(model_, sizes, nw)) {
-      if (row.quantity.find("L2") != std::string::npos || row.quantity.find("HBM") != std::string::npos) continue;
-      EXPECT_NEAR(row.modelled.low, row.published, 0.011 * row.published) << row.quantity;  // sums over lanes with it
-      ++judged;
-    }
-    EXPECT_EQ(judged, nw == 6 ? 5 : 2) << "FLOP and bytes of L1; published at nw 6: instructions by kind";
-  }
-  const auto table = gpp::stride_table(model_, {16, 2, 1024, 64}, {1, 2, 4, 8});
-  EXPECT_NE(table.find("| 1 | 57 |"), std::string::npos) << table;
-  for (const char* part : {"| 2 | 105 |", "| 4 | 105 |", "| 8 | 105 |"})
-    EXPECT_NE(table.find(part), std::string::npos) << table;
-}
-
-TEST_F(DescribedDevice, TheTalksSmootherHasItsFlopsAndStoresAndItsLoadsToAPercent) {
-  const auto rows = gsrb::compare_profile(model_);
-  const auto named = [&](const char* quantity) -> const auto& {
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.quantity == quantity; });
-    if (found == rows.end()) throw std::out_of_range(quantity);
-    return *found;
+  constexpr double n = 16 * (32768 / 4096) * 32768;
+  // Before its loop a block reads one sector, where its row is.
+  const auto l1 = [](const GpuKernel& kernel, const WarpCounts& counts) {
+    const auto sectors = counts.of(Access::global_load).sectors - static_cast<std::uint64_t>(kernel.blocks);
+    return static_cast<double>(sectors * sector_bytes);
   };
-  for (const char* exact : {"flop_count_dp", "gst_transactions", "dram_write_transactions"})
-    EXPECT_EQ(named(exact).error(), 0) << exact;
-  // 58 loads per cell are 520 sectors per row of 32; every warp reads 15 words of the level first.
-  EXPECT_EQ(named("gld_transactions").modelled.low, 520.0 * 64 * 64 * 64 / 32 + 15 * 1024);
-  EXPECT_LT(std::abs(named("gld_transactions").error()), 0.01);
+  struct Published {
+    int nw;
+    double flops, l1;
+  };
+  for (const auto& [nw, flops, bytes] : {Published{1, 45, 52}, {6, 230, 57}}) {
+    const auto row = gpp_row(fmt::format("gpp/nw:{}/fma:1/stride:1", nw).c_str(), {16, 2, 32768, 4096});
+    const auto counts = row.count(model_);
+    EXPECT_NEAR(static_cast<double>(counts.executed.flops()) / n, flops, 0.011 * flops);  // sums over lanes with it
+    EXPECT_EQ(l1(row.kernels.front(), counts.exact) / n, bytes);
+    if (nw == 1) continue;
+    EXPECT_NEAR(static_cast<double>(counts.executed.add) / n, 6, 0.011 * 6);
+    EXPECT_EQ(static_cast<double>(counts.executed.mul) / n, 52);
+    EXPECT_EQ(static_cast<double>(counts.executed.fma) / n, 86);
+  }
+  for (const int stride : {1, 2, 4, 8}) {
+    const auto row = gpp_row(fmt::format("gpp/nw:6/fma:1/stride:{}", stride).c_str(), {16, 2, 1024, 64});
+    const auto& kernel = row.kernels.front();
+    EXPECT_NEAR(l1(kernel, exact_counts(kernel)) / (16 * 16 * 1024), stride == 1 ? 57 : 105, 0.5) << stride;
+  }
 }
 
 TEST_F(DescribedDevice, BranchSwitchesHalfOfTheLanesOffAndMovesTheBytesOfFp) {

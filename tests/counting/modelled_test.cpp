@@ -66,6 +66,8 @@ TEST_F(Modelled, TheTalksProfile) {
     EXPECT_EQ(row["flop_count_dp"], 30277632.0);
     EXPECT_EQ(row["gld_transactions"], 4275200.0);  // 4280320 published: five more words before the loop
     EXPECT_EQ(row["gst_transactions"], 73728.0);
+    constexpr double dram = 32.0 * (702911 + 151487);  // published, L2 clean or dirty
+    EXPECT_TRUE(row["bytes_DRAM_low"] < dram && dram < row["bytes_DRAM_high"]) << row;
     // DRAM at 828.758 GB/s takes the bytes as long as the row says.
     EXPECT_NEAR(row["bytes_DRAM"].get<double>() / 828.758e9 / row["time_bound"].get<double>(), 1, 1e-12);
     return;

@@ -14,7 +14,6 @@
 #include "bench/counters/unavailable.hpp"
 #include "bench/counting/gpu_counter.hpp"
 #include "bench/cuda/counting.hpp"
-#include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/fake_cupti/loaded.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -209,10 +208,7 @@ TEST_F(CuptiCounting, ALaunchThatDoesLessEachTimeIsNotCounted) {
   const runtime::Scope on(device());
   std::vector<Workload> works;
   for (const Index n : {1024, 512, 256}) {
-    Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-    for (const auto& [family, ports] : families())
-      if (family.name == "stream") ports.at(Platform::cuda).add(suite, {n});
-    works.push_back(suite.variants().front().make());
+    works.push_back(testing::gpu_rows("stream", {n}, current_gpu()).variants().front().make());
     works.back().launch();
   }
   for (const bool repeats : {true, false}) {

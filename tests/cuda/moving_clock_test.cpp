@@ -1,12 +1,9 @@
 // Times and calibrations where hosts are slow and clocks move: on virtual GPUs that do so.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "bench/cuda/device_probe.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/cuda/gpu.hpp"
-#include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "bench/virtual_gpu/stream/process.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -16,9 +13,6 @@ namespace {
 
 class MovingClock : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
-  }
   runtime::Settings device(double clock) {
     runtime::Settings settings;
     settings.device = testing::small_device(folder_, clock);
@@ -26,11 +20,7 @@ class MovingClock : public ::testing::Test {
     return settings;
   }
   Workload made(const std::string& name) {
-    Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-    for (const auto& [family, ports] : families())
-      if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
-    const auto& all = suite.variants();
-    return std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.name == name; })->make();
+    return testing::made(testing::gpu_rows("stream", {64}, current_gpu()), name);
   }
   testing::Scratch folder_;
 };

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "bench/cuda/gpu.hpp"
-#include "bench/suite/suite.hpp"
-#include "bench/text/output.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -17,13 +14,9 @@
 namespace roofline::other_devices_test {
 namespace {
 
-std::string device_file(const std::string& name) {
-  return std::string(ROOFLINE_TEST_DATA) + "/../../bench/virtual_gpu/devices/" + name + ".json";
-}
-
 /// A Turing card, as far as the differences go: FP64 at 1/32, 64 KiB of shared memory.
 std::string turing(const testing::Scratch& folder) {
-  auto device = nlohmann::json::parse(read_file(device_file("v100")));
+  auto device = nlohmann::json::parse(known_devices().at("v100"));
   device["name"] = "turing";
   device["sm"]["fp64_lanes"]["value"] = 2;
   device["sm"]["shared_options"]["value"] = {32768, 65536};
@@ -34,29 +27,12 @@ std::string turing(const testing::Scratch& folder) {
   return file;
 }
 
-Suite rows_of(const std::string& family, const Sizes& sizes) {
-  Target target;
-  target.platform = Platform::cuda;
-  Suite suite(target);
-  for (const auto& [about, ports] : families())
-    if (const auto port = ports.find(Platform::cuda); about.name == family && port != ports.end())
-      port->second.add(suite, sizes);
-  return suite;
-}
-
 bool has(const Suite& suite, const std::string& part) {
   return std::any_of(suite.variants().begin(), suite.variants().end(),
                      [&](const Variant& v) { return v.name.find(part) != std::string::npos; });
 }
 
-class OtherDevices : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
-  }
-};
-
-TEST_F(OtherDevices, CeilingsThatABuildHasNoCodeForAreOneLine) {
+TEST(OtherDevices, CeilingsThatABuildHasNoCodeForAreOneLine) {
   struct Case {
     int capability;
     std::vector<const char*> could_be;
@@ -80,36 +56,33 @@ TEST_F(OtherDevices, CeilingsThatABuildHasNoCodeForAreOneLine) {
   }
 }
 
-TEST_F(OtherDevices, GppTakesFewerBandsWhereFp64IsSlow) {
+TEST(OtherDevices, GppTakesFewerBandsWhereFp64IsSlow) {
   const testing::Scratch folder;
   const Sizes sizes{512, 2, 256, 16};
   const auto flops = [&](const std::string& device) {
     const runtime::Scope on(device);
-    const auto suite = rows_of("gpp", sizes);
-    const auto& all = suite.variants();
-    const auto row =
-        std::find_if(all.begin(), all.end(), [](const Variant& v) { return v.name == "gpp/nw:6/fma:1/stride:1"; });
-    return row->make().declared_flops;
+    return testing::made(testing::gpu_rows("gpp", sizes), "gpp/nw:6/fma:1/stride:1").declared_flops;
   };
   EXPECT_EQ(flops("v100"), 512u * 16 * 256 * 176);
   EXPECT_EQ(flops(turing(folder)), 64u * 16 * 256 * 176);
 }
 
-TEST_F(OtherDevices, CollideV4IsAbsentWhereItsSharedMemoryIsNot) {
+TEST(OtherDevices, CollideV4IsAbsentWhereItsSharedMemoryIsNot) {
   const testing::Scratch folder;
   {
     const runtime::Scope on("v100");
-    EXPECT_TRUE(has(rows_of("lbm", {16, 256}), "collide/v4"));
+    EXPECT_TRUE(has(testing::gpu_rows("lbm", {16, 256}), "collide/v4"));
   }
   const runtime::Scope on(turing(folder));
-  const auto suite = rows_of("lbm", {16, 256});
+  const auto suite = testing::gpu_rows("lbm", {16, 256});
   EXPECT_TRUE(has(suite, "collide/v3"));
   EXPECT_FALSE(has(suite, "collide/v4"));
 }
 
-TEST_F(OtherDevices, LevelsWithoutAWholeTileAreRefused) {
+TEST(OtherDevices, LevelsWithoutAWholeTileAreRefused) {
   const runtime::Scope on("v100");
-  EXPECT_EQ(testing::error_of([] { rows_of("gsrb", {4}); }), "--gsrb=4: on a GPU the level must be one of 5..8");
+  EXPECT_EQ(testing::error_of([] { testing::gpu_rows("gsrb", {4}); }),
+            "--gsrb=4: on a GPU the level must be one of 5..8");
 }
 
 TEST(Units, WhatTheSuiteIssuesIsWhatTheoryIsOf) {

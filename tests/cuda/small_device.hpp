@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 
+#include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "tests/command_line.hpp"
 
@@ -33,6 +35,23 @@ inline std::string small_device(const Scratch& folder, double clock = 1e6, int c
   const auto file = folder / "small.json";
   std::ofstream(file) << device;
   return file;
+}
+
+/// The rows of a family on a GPU.
+inline Suite gpu_rows(const std::string& family, const Sizes& sizes, const Gpu& gpu = {},
+                      Launches launches = Launches::timed) {
+  Suite suite({Platform::cuda, {}, 1, {}, gpu});
+  suite.set_launches(launches);
+  for (const auto& [about, ports] : families())
+    if (about.name == family) ports.at(Platform::cuda).add(suite, sizes);
+  return suite;
+}
+
+/// What the row of that name works on.
+inline Workload made(const Suite& rows, const std::string& name) {
+  for (const auto& row : rows.variants())
+    if (row.name == name) return row.make();
+  throw std::logic_error("no row " + name);
 }
 
 }  // namespace roofline::testing

@@ -5,7 +5,6 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/gpu.hpp"
 #include "bench/run/chosen_device.hpp"
-#include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/small_device.hpp"
 #include "tests/error_of.hpp"
@@ -16,7 +15,6 @@ namespace {
 class TwoGpus : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
     runtime::Settings settings;
     settings.device = testing::small_device(first_, 1e6) + "," + testing::small_device(second_, 3e6, 80);
     scope_.emplace(settings);
@@ -47,10 +45,7 @@ TEST_F(TwoGpus, TheChosenOneIsNamedAndWorks) {
   const auto error = testing::error_of<cuda::Error>([] { cuda::require(cudaErrorMemoryAllocation, "cudaMalloc"); });
   EXPECT_NE(error.find("cuda:1 (virtual GPU (small), 0000:01:00.0)"), std::string::npos) << error;
 
-  Suite suite({Platform::cuda, {}, 1, {}, gpu});
-  for (const auto& [family, ports] : families())
-    if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
-  const auto work = suite.variants().front().make();
+  const auto work = testing::gpu_rows("stream", {64}, gpu).variants().front().make();
   work.launch();
   const auto check = work.check();
   EXPECT_TRUE(check.ok) << check.message;

@@ -1,5 +1,5 @@
 // The ways that a run on a GPU can take, from the command line to its files, on the virtual GPU: ceilings, sweep, cold
-// twins, graphs, journal, recovery, counters.
+// twins, graphs, journal, recovery, counters, verification.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,9 +22,6 @@ using testing::Scratch;
 /// Runs the program on the small device with its clock and without it.
 class VirtualPaths : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!runtime::can_run_virtually()) GTEST_SKIP() << "a build without CUDA";
-  }
   Outcome run(const std::string& arguments, const std::string& environment = {}) {
     return testing::shell(
         fmt::format("{} '{}' --device=virtual:{} {}", environment, ROOFLINE_BENCH, device_, arguments), folder_);
@@ -89,12 +86,9 @@ TEST_F(VirtualPaths, TheErtSweepIsVerifiedAndBelowTheUnitsOfTheClock) {
 
 TEST_F(VirtualPaths, ColdTwinsEmptyL2AndAreAsFastWhereTheyReadNothing) {
   const runtime::Scope on(testing::small_device(folder_, 2e7));  // a launch takes 5 us, an event one more
-  Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-  for (const auto& [family, ports] : families())
-    if (family.name == "stream") ports.at(Platform::cuda).add(suite, {64});
+  const auto rows = testing::gpu_rows("stream", {64}, current_gpu());
   const auto seconds_of = [&](const std::string& row, int batch) {
-    const auto& all = suite.variants();
-    const auto work = std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.name == row; })->make();
+    const auto work = testing::made(rows, row);
     work.launch();
     const auto before = runtime::executed().global_load.bytes;
     const double seconds = work.time(batch) / batch;
@@ -162,14 +156,8 @@ TEST_F(VirtualPaths, AKilledRunGoesOnFromItsRows) {
 TEST_F(VirtualPaths, ChainsThatAreOnlyVerifiedAreNotRepeatedForAClock) {
   const runtime::Scope on(device_);
   const auto instructions = [&](Launches launches) {
-    Suite suite({Platform::cuda, {}, 1, {}, current_gpu()});
-    suite.set_launches(launches);
-    for (const auto& [family, ports] : families())
-      if (family.name == "ert") ports.at(Platform::cuda).add(suite, {64});
-    const auto& all = suite.variants();
-    const auto row =
-        std::find_if(all.begin(), all.end(), [](const Variant& v) { return v.name == "ert/flops:1/fma:1/set:L1"; });
-    const auto work = row->make();
+    const auto work =
+        testing::made(testing::gpu_rows("ert", {64}, current_gpu(), launches), "ert/flops:1/fma:1/set:L1");
     const auto before = runtime::executed().lane_instructions;
     work.launch();
     const auto done = runtime::executed().lane_instructions - before;
@@ -257,6 +245,44 @@ TEST_F(VirtualPaths, CountersAreThoseOfTheExecutionUnlessAFileHasBetterOnes) {
     ASSERT_EQ(run(four + "--counters=" + choice).code, 0) << choice;
     EXPECT_NE(text(rows().at("stream/triad/n:64")["label"]).find("bytes=emulated"), std::string::npos) << choice;
   }
+}
+
+TEST_F(VirtualPaths, EveryKernelOfTheCeilingsIsVerified) {
+  const auto outcome = run("--verify --benchmark_filter=ceiling");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  int rows = 0;
+  ASSERT_EQ(std::sscanf(outcome.out.c_str(), "verified %d of", &rows), 1) << outcome.out;
+  EXPECT_GT(rows, 800);
+}
+
+TEST_F(VirtualPaths, NothingIsFoundInTheKernelsOfTheSuite) {
+  const auto outcome = run(
+      "--verify --sanitize=memcheck,racecheck,initcheck --stream=65 --stencil=9 --gpp=4,2,33,3 --lbm=3,256 --gsrb=5 "
+      "--benchmark_filter='stream|stencil|lbm|gpp/nw:(1|6)/fma:1/stride:(1|8)|gsrb/[a-z0-9]+/op:7pt/level:5$'");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("checked for memcheck,racecheck,initcheck: nothing found"), std::string::npos)
+      << outcome.out;
+  const auto wrong = run("--verify --sanitize=races");
+  EXPECT_EQ(wrong.code, 2) << wrong.err;
+  EXPECT_NE(wrong.err.find("'races' is none of memcheck, racecheck, initcheck, synccheck, all"), std::string::npos)
+      << wrong.err;
+  const auto alone = testing::shell("'" ROOFLINE_BENCH "' --verify --sanitize=racecheck", folder_);
+  EXPECT_EQ(alone.code, 2) << alone.err;
+}
+
+TEST_F(VirtualPaths, VerificationTakesSizesThatAreExecutedInMinutesUnlessFlagsGiveOthers) {
+  const auto listed = [&](const std::string& arguments) {
+    return run("--full --benchmark_list_tests --benchmark_filter='stencil|gsrb' " + arguments).out;
+  };
+  const auto has = [](const std::string& text, const char* row) { return text.find(row) != std::string::npos; };
+  const auto verified = listed("--verify");
+  EXPECT_TRUE(has(verified, "stencil/7pt/tuned\n") && has(verified, "gsrb/fp/op:7pt/level:7/")) << verified;
+  EXPECT_FALSE(has(verified, "level:8")) << verified;
+  const auto chosen = listed("--verify --stencil=9 --gsrb=5");
+  EXPECT_TRUE(has(chosen, "n:9/") && has(chosen, "level:5")) << chosen;
+  EXPECT_FALSE(has(chosen, "stencil/7pt/tuned") || has(chosen, "level:7")) << chosen;
+  const auto counted = listed("");
+  EXPECT_TRUE(has(counted, "stencil/7pt/tuned\n") && has(counted, "level:8")) << counted;
 }
 
 }  // namespace

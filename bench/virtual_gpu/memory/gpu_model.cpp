@@ -170,10 +170,6 @@ GpuCounts& GpuCounts::operator+=(const GpuCounts& other) {
   return *this;
 }
 
-std::string GpuCounts::sample() const {
-  return sampling_error ? fmt::format("{:.2g} % +-{:.2g} %", 100 * sampled_share, 100 * *sampling_error) : "all";
-}
-
 double GpuCounts::sectors_per_request(Access access) const {
   const auto& of = exact.of(access);
   return of.requests == 0 ? 0 : static_cast<double>(of.sectors) / static_cast<double>(of.requests);

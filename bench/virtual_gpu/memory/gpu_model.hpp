@@ -41,8 +41,6 @@ struct GpuCounts {
   std::string device;        ///< name of the device that was modelled
   std::string note;          ///< "round robin..greedy, clean..dirty L2, 5 blocks per SM (registers)"
 
-  /// "0.56 % +-0.3 %": blocks simulated and sampling_error; "all" when nothing was sampled.
-  std::string sample() const;
   double sectors_per_request(Access access) const;
   double predication() const;  ///< active lanes / lanes of all instructions, 0..1
   /// As a run's counts: canonical operations, levels L1, L2 and DRAM in bytes, the middle of each interval.
