@@ -17,7 +17,7 @@ mutations=(
   "one swapped direction in LBM's propagate|apps/lbm|s/c.x \* grid.ny() + c.y/c.x * grid.ny() - c.y/|*Lbm*"
   "a missing conjugate in GPP|apps/gpp|s/conj(left) \* right/left * right/|*Gpp*"
   "one neighbour of the stencil twice|apps/stencil|s/above = u\[at + plane\]/above = u[at - plane]/|*tencil*"
-  "packs of the stencil joined one element too far|apps/stencil|s/joined<1>(pack/joined<2>(pack/|*StencilTuned*"
+  "packs of the stencil joined one element too far|apps/stencil|s/joined<1>(pack/joined<2>(pack/|*KernelTunings*"
   "a stencil of a linear function|apps/stencil|s/7 \* i \* i + 31 \* j \* j + 113 \* k \* k/7 * i + 31 * j + 113 * k/|*tencil*"
   "scale that adds|apps/stream|s/real(s \* x)/real(s + x)/|*tream*:*Planted*"
   "a triad without its product|apps/stream|s/x + s \* y/x + y/|*tream*:*Planted*"

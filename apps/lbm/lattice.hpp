@@ -27,8 +27,6 @@ inline constexpr std::array<Velocity, populations> velocities{
      {0, 2},   {0, 3},  {-1, -3}, {-1, -2}, {-1, -1}, {-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}, {-2, -2},
      {-2, -1}, {-2, 0}, {-2, 1},  {-2, 2},  {-3, -1}, {-3, 0}, {-3, 1}}};
 
-constexpr int opposite(int p) { return populations - 1 - p; }
-
 /// The population of a velocity, -1 when the lattice has none.
 constexpr int population_of(Velocity c) {
   for (int p = 0; p < populations; ++p)

@@ -37,7 +37,7 @@ std::vector<KernelTuning> tunings(const std::function<std::shared_ptr<Problem>()
     all.push_back({name_of(walk, n), [=] {
                      const auto shared = problem();
                      shared->v.zero();
-                     return tuned_sweep<true>(shared, walk);
+                     return tuned_sweep(shared, walk);
                    }});
   return all;
 }

@@ -30,59 +30,61 @@ struct Ahead {
   }
 };
 
+using Space = OpenMp<true>;
+
 /// A row of `planes` planes, of which the first has it from element `begin` to `end`.
-template <bool Fma, Index planes, bool prefetches, class Output>
+template <Index planes, bool prefetches, class Output>
 void sweep_row(const SevenFlopsTo<Output>& body, Index begin, Index end, Index ahead) {
-  const Index done = sweep_packs<planes, prefetches, typename OpenMp<Fma>::Lane, Fma>(body, begin, end, ahead);
+  const Index done = sweep_packs<planes, prefetches, Space::Lane, true>(body, begin, end, ahead);
   for (Index k = 0; k < planes; ++k)
-    for (Index i = done; i < end; ++i) body(At<typename OpenMp<Fma>::Single, Fma>{i + k * body.plane});
+    for (Index i = done; i < end; ++i) body(At<Space::Single, true>{i + k * body.plane});
 }
 
-template <bool Fma, Index planes, bool prefetches, class Output>
-void sweep_planes(OpenMp<Fma> space, const Problem& p, const Walk& walk, const SevenFlopsTo<Output>& body) {
+template <Index planes, bool prefetches, class Output>
+void sweep_planes(Space space, const Problem& p, const Walk& walk, const SevenFlopsTo<Output>& body) {
   const Index first = p.at(1, 1, 1), length = p.n - 2, ahead = walk.lines_ahead * line;
   for_each_block(space, p.n, walk.rows, planes, [=](Index k, Index several, Index rows_begin, Index rows_end) {
     for (Index j = rows_begin; j < rows_end; ++j) {
       const Index begin = first + k * body.plane + j * body.row;
       if (several == planes)
-        sweep_row<Fma, planes, prefetches>(body, begin, begin + length, ahead);
+        sweep_row<planes, prefetches>(body, begin, begin + length, ahead);
       else
-        sweep_row<Fma, 1, prefetches>(body, begin, begin + length, ahead);
+        sweep_row<1, prefetches>(body, begin, begin + length, ahead);
     }
   });
 }
 
 /// Of one launch in the space it is given.
-template <bool Fma, class Output>
-std::function<void(OpenMp<Fma>)> launch_of(const std::shared_ptr<Problem>& problem, const Walk& walk,
-                                           const SevenFlopsTo<Output>& body) {
-  std::function<void(OpenMp<Fma>)> launch;
+template <class Output>
+std::function<void(Space)> launch_of(const std::shared_ptr<Problem>& problem, const Walk& walk,
+                                     const SevenFlopsTo<Output>& body) {
+  std::function<void(Space)> launch;
   with_bool(walk.lines_ahead > 0, [&](auto prefetches) {
     if (prefetches)
-      launch = [=, ahead = walk.lines_ahead * line](OpenMp<Fma> space) {
+      launch = [=, ahead = walk.lines_ahead * line](Space space) {
         sweep(space, *problem, walk.rows, 1, Ahead<SevenFlopsTo<Output>>{body, ahead});
       };
     else
-      launch = [=](OpenMp<Fma> space) { sweep(space, *problem, walk.rows, 1, body); };
+      launch = [=](Space space) { sweep(space, *problem, walk.rows, 1, body); };
     with_number<most_planes>(static_cast<int>(walk.planes), [&](auto planes) {
       if constexpr (planes == 4 || planes == 8)
-        launch = [=](OpenMp<Fma> space) { sweep_planes<Fma, planes, prefetches>(space, *problem, walk, body); };
+        launch = [=](Space space) { sweep_planes<planes, prefetches>(space, *problem, walk, body); };
     });
   });
   return launch;
 }
 
-template <bool Fma, class Output>
+template <class Output>
 Workload make(const std::shared_ptr<Problem>& problem, const Walk& walk) {
   Workload work;
   const Index planes = std::max<Index>(walk.planes, 1);
   const SevenFlopsTo<Output> body{problem->u.view(), {problem->v.data()}, problem->pitch, problem->pitch * problem->n};
-  set_launch<Fma>(work, [=](auto space) { sweep(space, *problem, walk.rows, planes, body); });
-  work.launch = [launch = launch_of<Fma>(problem, walk, body)] { launch(OpenMp<Fma>{}); };
+  set_launch<true>(work, [=](auto space) { sweep(space, *problem, walk.rows, planes, body); });
+  work.launch = [launch = launch_of(problem, walk, body)] { launch(Space{}); };
   const Index rows = planes == 1 ? warm_rows : 2 * warm_rows / planes;  // chunks of about one size
   const SevenFlops plain{body.u, problem->v.view(), body.row, body.plane};
-  const auto in_blocks = launch_of<Fma>(problem, {.rows = rows, .planes = walk.planes}, plain);
-  work.in_core = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(OpenMp<Fma>{warm}); }); },
+  const auto in_blocks = launch_of(problem, {.rows = rows, .planes = walk.planes}, plain);
+  work.in_core = {[=] { return warm_seconds([&](WarmPass* warm) { in_blocks(Space{warm}); }); },
                   problem->bytes_of_rows(rows, planes)};
   if (walk.planes > 0) forget_costly_loads(work);
   work.check = [problem] { return check(*problem); };
@@ -122,12 +124,8 @@ std::string name_of(const Walk& walk, Index n) {
   return name + (walk.streams ? ", streaming stores" : "");
 }
 
-template <bool Fma>
 Workload tuned_sweep(const std::shared_ptr<Problem>& problem, const Walk& walk) {
-  return walk.streams ? make<Fma, Streamed>(problem, walk) : make<Fma, View>(problem, walk);
+  return walk.streams ? make<Streamed>(problem, walk) : make<View>(problem, walk);
 }
-
-template Workload tuned_sweep<true>(const std::shared_ptr<Problem>& problem, const Walk& walk);
-template Workload tuned_sweep<false>(const std::shared_ptr<Problem>& problem, const Walk& walk);
 
 }  // namespace roofline::stencil

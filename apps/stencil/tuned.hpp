@@ -20,10 +20,6 @@ std::vector<Walk> tuned_walks(Index n, Index rows_in_l2);
 std::string name_of(const Walk& walk, Index n);
 
 /// A sweep with 7 FLOPs per point.
-template <bool Fma>
 Workload tuned_sweep(const std::shared_ptr<Problem>& problem, const Walk& walk);
-
-extern template Workload tuned_sweep<true>(const std::shared_ptr<Problem>& problem, const Walk& walk);
-extern template Workload tuned_sweep<false>(const std::shared_ptr<Problem>& problem, const Walk& walk);
 
 }  // namespace roofline::stencil
