@@ -23,28 +23,6 @@
 namespace roofline {
 namespace {
 
-ptx::Counts difference(const ptx::Counts& after, const ptx::Counts& before) {
-  auto result = after;
-  for (int i = 0; i < ptx::precisions; ++i) {
-    result.flops[i].add -= before.flops[i].add, result.flops[i].mul -= before.flops[i].mul;
-    result.flops[i].fma -= before.flops[i].fma, result.flops[i].special -= before.flops[i].special;
-  }
-  const auto subtract = [](ptx::Traffic& traffic, const ptx::Traffic& other) {
-    traffic.requests -= other.requests, traffic.lanes -= other.lanes, traffic.bytes -= other.bytes;
-    traffic.sectors -= other.sectors, traffic.wavefronts -= other.wavefronts;
-  };
-  for (const auto part :
-       {&ptx::Counts::global_load, &ptx::Counts::global_store, &ptx::Counts::global_atomic, &ptx::Counts::local_load,
-        &ptx::Counts::local_store, &ptx::Counts::shared_load, &ptx::Counts::shared_store})
-    subtract(result.*part, before.*part);
-  result.tensor_flops -= before.tensor_flops;
-  result.warp_instructions -= before.warp_instructions;
-  result.lane_instructions -= before.lane_instructions;
-  result.branches -= before.branches;
-  result.divergent_branches -= before.divergent_branches;
-  return result;
-}
-
 /// The figures that a GPU's profiler gives, under its names.
 std::map<std::string, double> details_of(const ptx::Counts& counts) {
   std::map<std::string, double> details;
@@ -116,7 +94,7 @@ Counts run_once(const Device& device, const Workload& work) {
     // executed all the same: its bytes beyond L1 stay unknown
   }
   if (const auto check = work.check(); !check.ok) throw std::runtime_error(check.message);
-  auto counts = counts_of(difference(runtime::executed(), before));
+  auto counts = counts_of(runtime::executed() - before);
   counts.executed = expanded(device, counts.operations);
   // What the compiler made of the source: shown where it differs, no error.
   if (work.declared_flops && work.declared_flops != counts.operations.flops())

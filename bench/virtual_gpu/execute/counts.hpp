@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "bench/virtual_gpu/execute/numbers.hpp"
 
 namespace roofline::ptx {
 
@@ -20,7 +23,6 @@ struct Flops {
 
   /// FMA = 2, everything else 1.
   uint64_t total() const { return add + mul + 2 * fma + special; }
-  Flops& operator+=(const Flops& other);
   bool operator==(const Flops&) const = default;
 };
 
@@ -35,7 +37,7 @@ struct Traffic {
   uint64_t sectors = 0;     ///< distinct 32-byte sectors of each request (global, local)
   uint64_t wavefronts = 0;  ///< passes over 32 banks of 4 bytes (shared); requests where there is no conflict
 
-  Traffic& operator+=(const Traffic& other);
+  Traffic& operator+=(const Traffic& other) { return *this = each_number(*this, other, std::plus<>()); }
   bool operator==(const Traffic&) const = default;
 };
 
@@ -73,7 +75,10 @@ struct Counts {
   const Flops& of(Precision precision) const { return flops[static_cast<int>(precision)]; }
   /// fp64 + fp32 + fp16 + bf16 + tensor.
   uint64_t total_flops() const;
-  Counts& operator+=(const Counts& other);
+  Counts& operator+=(const Counts& other) { return *this = each_number(*this, other, std::plus<>()); }
+  friend Counts operator-(const Counts& after, const Counts& before) {
+    return each_number(after, before, std::minus<>());
+  }
   bool operator==(const Counts&) const = default;
 };
 

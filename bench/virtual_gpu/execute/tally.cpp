@@ -101,30 +101,10 @@ InstructionCount listed(const Program& program, const Detail& d, const Instructi
 
 }  // namespace
 
-Flops& Flops::operator+=(const Flops& o) {
-  add += o.add, mul += o.mul, fma += o.fma, special += o.special;
-  return *this;
-}
-Traffic& Traffic::operator+=(const Traffic& o) {
-  requests += o.requests, lanes += o.lanes, bytes += o.bytes, sectors += o.sectors, wavefronts += o.wavefronts;
-  return *this;
-}
 uint64_t Counts::total_flops() const {
   uint64_t sum = tensor_flops;
   for (const Flops& f : flops) sum += f.total();
   return sum;
-}
-Counts& Counts::operator+=(const Counts& o) {
-  for (std::size_t n = 0; n < flops.size(); ++n) flops[n] += o.flops[n];
-  tensor_flops += o.tensor_flops, tensor_operations += o.tensor_operations;
-  warp_instructions += o.warp_instructions, lane_instructions += o.lane_instructions;
-  global_load += o.global_load, global_store += o.global_store, shared_load += o.shared_load,
-      shared_store += o.shared_store;
-  local_load += o.local_load, local_store += o.local_store, const_load += o.const_load;
-  global_atomic += o.global_atomic, shared_atomic += o.shared_atomic;
-  branches += o.branches, divergent_branches += o.divergent_branches, barriers += o.barriers, warps += o.warps,
-      blocks += o.blocks;
-  return *this;
 }
 
 Execution tally(const Program& program, const std::vector<Worker>& workers, bool per_instruction) {

@@ -1,5 +1,9 @@
 #include "bench/virtual_gpu/memory/gpu_kernel.hpp"
 
+#include <functional>
+
+#include "bench/virtual_gpu/execute/numbers.hpp"
+
 namespace roofline {
 
 std::uint64_t lines_of(const GpuKernel& kernel, Index block) {
@@ -33,27 +37,10 @@ WarpCounts exact_counts(const GpuKernel& kernel) {
   return kernel.count(0, kernel.blocks);
 }
 
-WarpCounts& WarpCounts::operator+=(const WarpCounts& other) {
-  operations += other.operations;
-  reciprocals += other.reciprocals;
-  instructions += other.instructions;
-  lanes += other.lanes;
-  for (std::size_t kind = 0; kind < requests.size(); ++kind) {
-    requests[kind].requests += other.requests[kind].requests;
-    requests[kind].sectors += other.requests[kind].sectors;
-    requests[kind].lanes += other.requests[kind].lanes;
-  }
-  return *this;
-}
+WarpCounts& WarpCounts::operator+=(const WarpCounts& other) { return *this = each_number(*this, other, std::plus<>()); }
 
 WarpCounts repeated(const WarpCounts& part, std::uint64_t times) {
-  WarpCounts result = part;
-  auto& operations = result.operations;
-  for (auto* const field : {&operations.add, &operations.mul, &operations.fma, &operations.div, &operations.sqrt,
-                            &operations.logic, &result.reciprocals, &result.instructions, &result.lanes})
-    *field *= times;
-  for (auto& of : result.requests) of.requests *= times, of.sectors *= times, of.lanes *= times;
-  return result;
+  return each_number(part, part, [=](std::uint64_t once, std::uint64_t) { return once * times; });
 }
 
 }  // namespace roofline

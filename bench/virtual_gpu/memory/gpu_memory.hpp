@@ -21,16 +21,6 @@ struct GpuTraffic {
   /// time: the change, which may be negative. dram_write + owed_write are the sectors that became dirty.
   std::int64_t owed_write = 0, owed_read = 0;
 
-  friend GpuTraffic operator-(const GpuTraffic& a, const GpuTraffic& b) {
-    return {a.l2_read - b.l2_read,       a.l2_write - b.l2_write,   a.dram_read - b.dram_read,
-            a.dram_write - b.dram_write, a.displaced - b.displaced, a.owed_write - b.owed_write,
-            a.owed_read - b.owed_read};
-  }
-  friend GpuTraffic operator+(const GpuTraffic& a, const GpuTraffic& b) {
-    return {a.l2_read + b.l2_read,       a.l2_write + b.l2_write,   a.dram_read + b.dram_read,
-            a.dram_write + b.dram_write, a.displaced + b.displaced, a.owed_write + b.owed_write,
-            a.owed_read + b.owed_read};
-  }
   friend bool operator==(const GpuTraffic&, const GpuTraffic&) = default;
 };
 

@@ -12,7 +12,7 @@ constexpr double nearly = 0.95;
 constexpr double negligible = 0.005;  // a share of the launch
 
 double moved(const Meter& now, const Meter& since = {}) {
-  const auto traffic = now.traffic - since.traffic;
+  const auto traffic = (now - since).traffic;
   return static_cast<double>(traffic.dram_read + traffic.dram_write);
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "bench/space/real.hpp"
+#include "bench/virtual_gpu/execute/numbers.hpp"
 #include "bench/virtual_gpu/memory/gpu_memory.hpp"
 
 namespace roofline {
@@ -23,12 +25,8 @@ struct Meter {
   std::uint64_t loads = 0, stores = 0;  ///< sectors; local memory is among them
 
   std::uint64_t sectors() const { return loads + stores; }
-  friend Meter operator-(const Meter& a, const Meter& b) {
-    return {a.traffic - b.traffic, a.loads - b.loads, a.stores - b.stores};
-  }
-  friend Meter operator+(const Meter& a, const Meter& b) {
-    return {a.traffic + b.traffic, a.loads + b.loads, a.stores + b.stores};
-  }
+  friend Meter operator-(const Meter& a, const Meter& b) { return each_number(a, b, std::minus<>()); }
+  friend Meter operator+(const Meter& a, const Meter& b) { return each_number(a, b, std::plus<>()); }
 };
 
 /// Feeds the blocks of a stratified systematic sample to a machine, and measures its strata.
