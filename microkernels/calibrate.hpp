@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
-#include <chrono>
+
+#include "bench/machine/clock.hpp"
 
 namespace roofline {
 
@@ -11,13 +12,12 @@ inline constexpr double launch_seconds = 1e-3;
 /// Repetitions, a multiple of `unit`, for which `run(repetitions)` takes about launch_seconds.
 template <class Run>
 long calibrate(Run run, long unit) {
-  using Clock = std::chrono::steady_clock;
   for (long repetitions = unit;; repetitions *= 2) {
     double seconds = 1;
     for (int attempt = 0; attempt < 3; ++attempt) {  // one of them is not disturbed
       const auto start = Clock::now();
       run(repetitions);
-      seconds = std::min(seconds, std::chrono::duration<double>(Clock::now() - start).count());
+      seconds = std::min(seconds, seconds_since(start));
     }
     if (seconds < launch_seconds / 8) continue;
     const double wanted = static_cast<double>(repetitions) * launch_seconds / seconds;

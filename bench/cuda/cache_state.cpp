@@ -19,9 +19,8 @@ Variant timed(Variant variant, Cache cache) {
 }  // namespace
 
 std::string cold_name(const std::string& name) {
-  const std::string tuned = "/tuned";
-  const bool ends = name.size() >= tuned.size() && name.compare(name.size() - tuned.size(), tuned.size(), tuned) == 0;
-  return ends ? name.substr(0, name.size() - tuned.size()) + "/cache:cold" + tuned : name + "/cache:cold";
+  if (name.ends_with("/tuned")) return name.substr(0, name.rfind('/')) + "/cache:cold/tuned";
+  return name + "/cache:cold";
 }
 
 void add_cache_state(Suite& suite, const Variant& variant) {

@@ -25,14 +25,6 @@ double leading_number(std::string_view text) {
   return std::from_chars(text.data(), end, value).ec == std::errc{} ? value : -1;
 }
 
-double field(std::string_view text, const std::string& wanted) {
-  std::istringstream in{std::string(text)};
-  double value = 0;
-  for (std::string key; in >> key >> value;)
-    if (key == wanted) return value;
-  return 0;
-}
-
 double meminfo(const std::string& wanted) {
   std::istringstream lines(read_text("/proc/meminfo"));
   double kib = 0;
@@ -125,6 +117,14 @@ std::string read_text(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+std::uint64_t number_of(std::string_view text, std::string_view wanted) {
+  std::istringstream in{std::string(text)};
+  std::uint64_t value = 0;
+  for (std::string key; in >> key >> value;)
+    if (key == wanted) return value;
+  return 0;
+}
+
 std::optional<Cgroup> find_cgroup(std::string_view controller, std::string_view self, std::string_view mountinfo) {
   const auto one = find_version(1, controller, self, mountinfo);
   return one ? one : find_version(2, controller, self, mountinfo);
@@ -167,7 +167,8 @@ double cgroup_memory_left(const Cgroup& memory, double* limit) {
     const double most = leading_number(read_text(directory / (two ? "memory.max" : "memory.limit_in_bytes")));
     if (most < 0 || most > no_limit) continue;
     const double used = leading_number(read_text(directory / (two ? "memory.current" : "memory.usage_in_bytes")));
-    const double droppable = field(read_text(directory / "memory.stat"), two ? "inactive_file" : "total_inactive_file");
+    const double droppable = static_cast<double>(
+        number_of(read_text(directory / "memory.stat"), two ? "inactive_file" : "total_inactive_file"));
     left = tighter(left, std::max(0.0, most - std::max(0.0, used - droppable)));
     smallest = tighter(smallest, most);
   }

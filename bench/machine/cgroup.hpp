@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ std::string cgroup_cpuset();
 
 /// A whole file of /proc or /sys; empty when it cannot be read.
 std::string read_text(const std::filesystem::path& path);
+/// The number behind a word in such a text of words with a number each, as cpu.stat; 0 where it is not there.
+std::uint64_t number_of(std::string_view text, std::string_view wanted);
 
 /// Bytes that a control group may still use, the tightest of the groups around the process: memory.max less
 /// memory.current (version 1: memory.limit_in_bytes, memory.usage_in_bytes), file pages that the kernel would drop not

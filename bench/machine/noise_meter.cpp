@@ -35,15 +35,7 @@ std::optional<SystemTicks> parse_proc_stat(std::string_view text) {
 }
 
 QuotaPeriods parse_cpu_stat(std::string_view text) {
-  std::istringstream words{std::string(text)};
-  QuotaPeriods periods;
-  std::string key;
-  std::uint64_t value = 0;
-  while (words >> key >> value) {
-    if (key == "nr_periods") periods.all = value;
-    if (key == "nr_throttled") periods.throttled = value;
-  }
-  return periods;
+  return {number_of(text, "nr_periods"), number_of(text, "nr_throttled")};
 }
 
 NoiseMeter::NoiseMeter() : ticks_(parse_proc_stat(read_text("/proc/stat"))), periods_(periods_now()) {}

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "bench/machine/clock.hpp"
 #include "bench/machine/core_units.hpp"
 #include "bench/model/ceiling.hpp"
 #include "bench/model/statistics.hpp"
@@ -104,23 +104,9 @@ CeilingWork make_workload(const FlopsKernel& kernel, int threads) {
 }
 
 Operation operation_of(Form form) {
-  switch (form) {
-    case Form::fma:
-      return Operation::fma;
-    case Form::mul_add:
-    case Form::mul_and_add:
-      return Operation::nofma;
-    case Form::add:
-      return Operation::add;
-    case Form::mul:
-      return Operation::mul;
-    case Form::div:
-      return Operation::div;
-    case Form::fmas_div:
-      return Operation::fma48div;
-    default:
-      return Operation::divfma;
-  }
+  using enum Operation;
+  constexpr Operation of[] = {fma, nofma, nofma, add, mul, div, divfma, fma48div};  // in the order of forms
+  return of[static_cast<std::size_t>(form)];
 }
 
 std::string isa_of(const FlopsKernel& kernel) {
@@ -130,14 +116,7 @@ std::string isa_of(const FlopsKernel& kernel) {
 #else
   constexpr const char* names[] = {"sse", "avx2", "avx512"};
 #endif
-  switch (kernel.lanes * kernel.element_bytes) {
-    case 64:
-      return names[2];
-    case 32:
-      return names[1];
-    default:
-      return names[0];
-  }
+  return names[kernel.lanes * kernel.element_bytes / 32];
 }
 
 /// What tells the clock while instructions like those of a compute ceiling run; null where nothing does.
@@ -155,10 +134,10 @@ double clock_under(ClockedLoad load, int threads) {
   for (int thread = 0; thread < threads; ++thread) {
     std::vector<double> clocks;
     for (int run = 0; run < settling + runs; ++run) {
-      const auto start = std::chrono::steady_clock::now();
+      const auto start = Clock::now();
       load(links);
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed.count());
+      const double elapsed = seconds_since(start);
+      if (run >= settling) clocks.push_back(cycles_per_link * links / elapsed);
     }
     sum += median(clocks);
   }

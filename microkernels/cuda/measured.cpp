@@ -10,6 +10,7 @@
 #include "bench/cuda/error.hpp"
 #include "bench/cuda/event_timer.hpp"
 #include "bench/machine/clock.hpp"
+#include "bench/model/statistics.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 
 namespace roofline {
@@ -25,10 +26,7 @@ double sm_clock(std::span<const std::uint64_t> clocks, int blocks) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(blocks); ++i)
     if (clocks[2 * i + 1] > 0)
       rates.push_back(1e9 * static_cast<double>(clocks[2 * i]) / static_cast<double>(clocks[2 * i + 1]));
-  if (rates.empty()) return 0;
-  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
-  std::nth_element(rates.begin(), middle, rates.end());
-  return *middle;
+  return rates.empty() ? 0 : median(std::move(rates));
 }
 
 int calibrate_cuda(const std::function<void(int)>& run, double seconds) {

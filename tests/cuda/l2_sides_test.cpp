@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <set>
 
@@ -93,16 +92,6 @@ TEST(L2HalvesTest, AMatrixOfAnotherSizeIsRefused) {
   std::string why;
   EXPECT_THROW(find_l2_halves(std::vector<float>(100), 10, 11, why), std::invalid_argument);
   EXPECT_THROW(find_l2_halves(std::vector<float>(30), 3, 10, why), std::invalid_argument);
-}
-
-TEST(TwoClustersTest, KnowsItsDistributions) {
-  std::vector<double> even, two;
-  for (int i = 0; i < 1000; ++i) even.push_back(i), two.push_back(i % 2 * 100 + i % 7);
-  EXPECT_NEAR(two_clusters(even).separation, 3.46, 0.02);
-  EXPECT_GT(two_clusters(two).separation, 40);
-  EXPECT_EQ(two_clusters(two).upper_share, 0.5);
-  EXPECT_EQ(two_clusters(std::vector<double>(9, 4.0)).separation, 0);
-  EXPECT_EQ(two_clusters(std::vector<double>{1, 1, 2, 2}).separation, std::numeric_limits<double>::infinity());
 }
 
 TEST(ChunkDealTest, EverySmGetsAsManyOfTheRightSideAndNoneTwice) {

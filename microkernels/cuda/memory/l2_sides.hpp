@@ -13,15 +13,6 @@ struct L2Halves {
   double near_cycles = 0, far_cycles = 0;      ///< mean latencies
 };
 
-/// Two values that a set of numbers gathers around, as far as it does: the division with the least variance within.
-struct TwoClusters {
-  double threshold = 0;    ///< numbers above it belong to the upper cluster
-  double separation = 0;   ///< Ashman's D = sqrt(2) |m1 - m2| / sqrt(s1^2 + s2^2); infinite without any spread
-  double upper_share = 0;  ///< of the numbers
-};
-/// An even spread has D = 3.5, a normal distribution 2.6. Of fewer than two different numbers: D = 0.
-TwoClusters two_clusters(std::span<const double> values);
-
 /// Whether there are enough SMs and chunks to tell two groups of each.
 constexpr bool can_tell_l2_halves(int sms, int chunks) { return sms >= 4 && chunks >= 8; }
 
