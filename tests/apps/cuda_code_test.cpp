@@ -1,8 +1,6 @@
-#include <cxxabi.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 
 #include "apps/lbm/operations.hpp"
@@ -26,21 +24,13 @@ struct MachineCode {
   int local = 0, shared = 0;  ///< loads and stores
 };
 
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 ? text : name;
-  std::free(text);
-  return result;
-}
-
 MachineCode counted(const testing::SassKernel& kernel) {
   using namespace testing::sass;
-  MachineCode c{.name = demangled(kernel.name), .sm = kernel.capability};
+  MachineCode c{.name = testing::demangled(kernel.name), .sm = kernel.capability};
   c.registers = kernel.registers, c.frame = kernel.frame_bytes;
-  c.dadd = kernel.count(dadd), c.dmul = kernel.count(dmul), c.dfma = kernel.count(dfma);
-  c.local = kernel.count(load_local) + kernel.count(store_local);
-  c.shared = kernel.count(load_shared) + kernel.count(store_shared);
+  c.dadd = kernel.count({dadd}), c.dmul = kernel.count({dmul}), c.dfma = kernel.count({dfma});
+  c.local = kernel.count({load_local, store_local});
+  c.shared = kernel.count({load_shared, store_shared});
   for (const auto& instruction : kernel.code) {
     const auto bytes = instruction.global_access_bytes();
     if (instruction.family() == load_global) {

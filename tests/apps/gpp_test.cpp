@@ -8,14 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 
 #include "apps/gpp/launch.hpp"
 #include "bench/cache_model/sampler.hpp"
-#include "bench/machine/machine.hpp"
-#include "bench/space/pack.hpp"
-#include "bench/suite/suite.hpp"
-#include "tests/error_of.hpp"
+#include "tests/variants.hpp"
 
 namespace roofline::gpp::gpp_test {
 namespace {
@@ -42,12 +38,6 @@ void for_all_axes(F f) {
 std::string name(const Axes& axes) {
   return "nw " + std::to_string(axes.nw) + " fma " + std::to_string(axes.fma) + " stride " +
          std::to_string(axes.stride) + " divide " + std::to_string(axes.divide);
-}
-
-Registration registration() {
-  for (const auto& registration : families())
-    if (registration.family.name == "gpp") return registration;
-  throw std::logic_error("gpp is not registered");
 }
 
 TEST(Gpp, ThreadsWalkFarFromOneAnother) {
@@ -145,44 +135,6 @@ TEST(Gpp, FlopsAreEightPlusTwentyEightPerFrequencyByKind) {
   }
 }
 
-// Where g++ vectorises complex arithmetic it may fuse what must stay two operations, so every product of this reference
-// goes through memory.
-TEST(Gpp, WithoutFmaEveryProductIsRounded) {
-  const auto rounded = [](double x) {
-    volatile double stored = x;
-    return stored;
-  };
-  constexpr Index few = native_lanes - 1;  // no whole pack: summed in order
-  const auto problem = std::make_shared<Problem>(Sizes{1, 1, few, few});
-  const auto& p = *problem;
-  const double left_re = p.aqsm[2 * few - 2], left_im = -p.aqsm[2 * few - 1];
-  std::array<std::complex<double>, max_nw> expected{};
-  for (int iw = 0; iw < max_nw; ++iw)
-    for (Index g = 0; g < few; ++g) {
-      const double right_re = p.aqsn[2 * g], right_im = p.aqsn[2 * g + 1];
-      const double eps_re = p.i_eps[2 * g], eps_im = p.i_eps[2 * g + 1];
-      const double pole_re = p.wtilde[2 * g], pole_im = p.wtilde[2 * g + 1];
-      const double m_re = rounded(left_re * right_re) - rounded(left_im * right_im);
-      const double m_im = rounded(left_re * right_im) + rounded(left_im * right_re);
-      const double wdiff = 3.0 + iw - pole_re, im_im = rounded(pole_im * pole_im);
-      const double inverse = 1.0 / (rounded(wdiff * wdiff) + im_im);
-      const double z_re = rounded(pole_re * wdiff) - im_im;
-      const double z_im = rounded(pole_im * wdiff) + rounded(pole_re * pole_im);
-      const double mz_re = rounded(m_re * z_re) - rounded(m_im * z_im);
-      const double mz_im = rounded(m_re * z_im) + rounded(m_im * z_re);
-      const double sch_re = rounded(mz_re * eps_re) - rounded(mz_im * eps_im);
-      const double sch_im = rounded(mz_re * eps_im) + rounded(mz_im * eps_re);
-      expected[iw] += std::complex(rounded(rounded(rounded(sch_re * inverse) * 0.5) * p.vcoul[few - 1]),
-                                   rounded(rounded(rounded(sch_im * inverse) * 0.5) * p.vcoul[few - 1]));
-    }
-  for (int nw = 1; nw <= max_nw; ++nw) {
-    const auto sums = sums_of(problem, {.nw = nw, .fma = false});
-    const auto fused = sums_of(problem, {.nw = nw, .fma = true});
-    for (int iw = 0; iw < nw; ++iw) EXPECT_EQ(sums[iw], expected[iw]) << "nw " << nw << " iw " << iw;
-    EXPECT_NE(fused, sums) << "both modes are one";
-  }
-}
-
 TEST(Gpp, TrafficGrowsWithTheStrideUpToTheLineAndNotWithFrequencies) {
   // I_eps and wtilde are 32 times the last cache, a row of aqsn fits the second.
   const std::vector<CacheLevel> levels{
@@ -214,12 +166,8 @@ TEST(Gpp, WindowedCountOfUnequalRowsIsExact) {
 }
 
 TEST(Gpp, RegistersTheWholeExperiment) {
-  const Machine machine;
-  Suite suite(cpu_target(machine, 2));
-  const auto gpp = registration();
-  gpp.ports.at(Platform::cpu).add(suite, {4, 2, 64, 4});
   std::set<std::string> names, standard, quick;
-  for (const auto& variant : suite.variants()) {
+  for (const auto& variant : testing::variants_of("gpp", {4, 2, 64, 4})) {
     names.insert(variant.name);
     if (variant.selection <= Selection::standard) standard.insert(variant.name);
     if (variant.selection == Selection::quick) quick.insert(variant.name);
@@ -235,20 +183,6 @@ TEST(Gpp, RegistersTheWholeExperiment) {
     for (const char* fma : {"0", "1"})
       for (const char* stride : {"1", "2", "8"})
         EXPECT_TRUE(standard.count(std::string("gpp/nw:") + nw + "/fma:" + fma + "/stride:" + stride));
-}
-
-TEST(Gpp, BadSizesAreRefusedInOneLineBeforeAnythingIsAllocated) {
-  const Machine machine;
-  Suite suite(cpu_target(machine, 2));
-  for (const Sizes& sizes :
-       {Sizes{0, 2, 64, 4}, Sizes{4, 0, 64, 4}, Sizes{4, 2, 0, 4}, Sizes{4, 2, 64, 0}, Sizes{-4, 2, 64, 4},
-        Sizes{4, 2, 64, 65}, Sizes{4, 5, 64, 4}, Sizes{1000000, 2, 1000000000, 20}, Sizes{4, 2, Index{1} << 62, 1}}) {
-    const auto message =
-        testing::error_of<std::invalid_argument>([&] { registration().ports.at(Platform::cpu).add(suite, sizes); });
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    EXPECT_NE(message.find("--gpp="), std::string::npos) << message;
-  }
-  EXPECT_TRUE(suite.variants().empty());
 }
 
 }  // namespace

@@ -2,11 +2,9 @@
 
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 
 #include "bench/cache_model/sampler.hpp"
-#include "tests/error_of.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::gsrb::gsrb_family_test {
@@ -89,14 +87,6 @@ TEST(GsrbFamily, RegistersEveryMethodOperatorLevelAndContraction) {
   EXPECT_TRUE(names.count("gsrb/branch/op:fv4/level:7"));
   EXPECT_TRUE(names.count("gsrb/stride2/op:7pt/level:3/fma:0"));
   EXPECT_TRUE(standard.count("gsrb/stride2/op:7pt/level:6"));
-}
-
-TEST(GsrbFamily, RefusesLevelsThatDoNotExistInOneLine) {
-  for (const Index level : {-1, 0, 2, 9, 12, 40}) {
-    const auto message = testing::error_of<std::invalid_argument>([=] { testing::variants_of("gsrb", {level}); });
-    EXPECT_EQ(message.rfind("--gsrb=" + std::to_string(level) + ": ", 0), 0u) << message;
-    EXPECT_EQ(message.find('\n'), std::string::npos);
-  }
 }
 
 }  // namespace

@@ -75,58 +75,28 @@ class Flow {
 constexpr Index cells = 128;
 const double wave_number = 2 * std::numbers::pi / (static_cast<double>(cells) * r);  // a step moves c = 1 by r
 
-/// Amplitude of the wave of one period along x in a field.
-template <class Field>
-double amplitude(const Flow& flow, Field field, bool cosine) {
+/// Amplitude of the wave of one period along x in uy.
+double amplitude(const Flow& flow) {
   double sum = 0;
   for (Index ix = 0; ix < cells; ++ix) {
     const double phase = 2 * std::numbers::pi * static_cast<double>(ix) / static_cast<double>(cells);
-    sum += field(flow.at(ix, 5)) * (cosine ? std::cos(phase) : std::sin(phase));
+    sum += flow.at(ix, 5).uy * std::sin(phase);
   }
   return 2 * sum / static_cast<double>(cells);
 }
 
-constexpr Fluid tau_08{.k1 = 0.3, .k2 = 0.3, .k3 = 0.3};
-
 TEST(LbmFlow, ShearWaveDecaysWithTheViscosityOfTheRelaxationTime) {
-  Flow flow({cells, 32}, Edge::periodic, tau_08);
+  Flow flow({cells, 32}, Edge::periodic, {.k1 = 0.3, .k2 = 0.3, .k3 = 0.3});
   flow.initialise([](Index ix, Index) {
     const double phase = 2 * std::numbers::pi * static_cast<double>(ix) / static_cast<double>(cells);
     return reference::Macroscopic{1, 0, 1e-3 * std::sin(phase), 1};
   });
-  const auto uy = [](const reference::Macroscopic& m) { return m.uy; };
   for (int i = 0; i < 100; ++i) flow.step();  // the initial transient
-  const double before = amplitude(flow, uy, false);
+  const double before = amplitude(flow);
   constexpr int steps = 400;
   for (int i = 0; i < steps; ++i) flow.step();
-  const double viscosity = std::log(before / amplitude(flow, uy, false)) / (steps * wave_number * wave_number);
+  const double viscosity = std::log(before / amplitude(flow)) / (steps * wave_number * wave_number);
   EXPECT_NEAR(viscosity, 0.3, 0.001 * 0.3);  // T (tau - 1/2)
-}
-
-TEST(LbmFlow, SoundTravelsWithTheSquareRootOfTwo) {
-  Flow flow({cells, 32}, Edge::periodic, {.k1 = 0.02, .k2 = 0.02, .k3 = 0.02});
-  constexpr double strength = 1e-4;
-  flow.initialise([](Index ix, Index) {  // isentropic: T grows as rho^(gamma - 1), gamma = 2
-    const double wave =
-        strength * std::cos(2 * std::numbers::pi * static_cast<double>(ix) / static_cast<double>(cells));
-    return reference::Macroscopic{1 + wave, 0, 0, 1 + wave};
-  });
-  // A standing wave: its amplitude is cos(omega t). Its zeros are a half period apart.
-  const auto rho = [](const reference::Macroscopic& m) { return m.rho; };
-  double first_zero = 0, last_zero = 0, previous = strength;
-  int zeros = 0;
-  for (int t = 1; t <= 400; ++t) {
-    flow.step();
-    const double now = amplitude(flow, rho, true);
-    if (now * previous < 0) {
-      last_zero = t - now / (now - previous);
-      if (zeros++ == 0) first_zero = last_zero;
-    }
-    previous = now;
-  }
-  ASSERT_GE(zeros, 7);
-  const double omega = std::numbers::pi * (zeros - 1) / (last_zero - first_zero);
-  EXPECT_NEAR(omega / wave_number, std::numbers::sqrt2, 0.001 * std::numbers::sqrt2);
 }
 
 TEST(LbmFlow, WallsAndGravityKeepTheMass) {

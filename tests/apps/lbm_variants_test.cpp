@@ -4,7 +4,6 @@
 
 #include "apps/lbm/collide.hpp"
 #include "bench/cache_model/sampler.hpp"
-#include "tests/error_of.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::lbm::lbm_variants_test {
@@ -111,19 +110,6 @@ TEST(LbmCounts, StreamingStoresLeaveTheCompulsory592BytesPerSite) {
   const auto allocating = dram_per_site("lbm/collide/v3/lx:64/ly:256/fma:1");
   EXPECT_NEAR(allocating.read, 592, 2);
   EXPECT_NEAR(allocating.written, 296, 2);
-}
-
-std::string complaint(const Sizes& sizes) {
-  return testing::error_of<std::invalid_argument>([&] { variants_of("lbm", sizes); });
-}
-
-TEST(LbmFamily, RefusesSizesThatMakeNoSense) {
-  EXPECT_EQ(complaint({0, 64}), "--lbm=0,64: LX must be 1 or more, LY a multiple of 32");
-  EXPECT_EQ(complaint({64, 0}), "--lbm=64,0: LX must be 1 or more, LY a multiple of 32");
-  EXPECT_EQ(complaint({-8, 64}), "--lbm=-8,64: LX must be 1 or more, LY a multiple of 32");
-  EXPECT_EQ(complaint({64, 100}), "--lbm=64,100: LX must be 1 or more, LY a multiple of 32");
-  EXPECT_NE(complaint({1 << 30, 1 << 30}).find("choose a smaller size"), std::string::npos);
-  EXPECT_EQ(complaint({1 << 30, 1 << 30}).find('\n'), std::string::npos);
 }
 
 }  // namespace

@@ -72,13 +72,5 @@ TYPED_TEST(StencilForms, KnownFields) {
   EXPECT_NEAR(value / std::sin(shift), -0.8044775233990658, 1e-14);
 }
 
-TEST(Stencil, RefusesAnEdgeWithoutInterior) {
-  EXPECT_THROW(testing::variants_of("stencil", {2}), std::invalid_argument);
-}
-
-TEST(Stencil, RefusesMoreThanTheMemory) {
-  EXPECT_THROW(testing::variants_of("stencil", {100000}), std::invalid_argument);
-}
-
 }  // namespace
 }  // namespace roofline::stencil_test

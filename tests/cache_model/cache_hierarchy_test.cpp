@@ -9,6 +9,7 @@
 #include "apps/stream/stream.hpp"
 #include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/cache_model/launches.hpp"
 #include "tests/error_of.hpp"
 
 namespace roofline::cache_hierarchy_test {
@@ -158,11 +159,7 @@ Counts count_triad(Index n, CacheHierarchy caches, bool streaming = false) {
     const real y = c.view()[at];
     a.view().set_streaming(at, real(x + 0.4 * y));
   };
-  const auto trace = [&](Sampler& sampler) {
-    Counting<true> space(sampler);
-    space.parallel(1, [&](Index) { streaming ? space.lanes(0, n, non_temporal) : space.lanes(0, n, triad); });
-  };
-  return count(trace, &caches, true);
+  return count(streaming ? testing::in_chunks(1, n, non_temporal) : testing::in_chunks(1, n, triad), &caches, true);
 }
 
 TEST(ByteModel, TriadMoves24And8BytesAtEveryLevelBelowL1) {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "bench/cache_model/sampler.hpp"
 #include "bench/cache_model/set_launch.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/cache_model/launches.hpp"
 
 // Which of the loads that a launch does are of vectors across two lines, and which are gathered.
 
@@ -14,12 +14,7 @@ constexpr Index n = 1024;
 /// `body(at)` for all packs of n elements.
 template <int W = counted_lanes, class Body>
 Counts counted(Body body) {
-  return count(
-      [&](Sampler& sampler) {
-        Counting<true, W> space(sampler);
-        space.parallel(1, [&](Index) { space.lanes(0, n, body); });
-      },
-      nullptr);
+  return count(testing::in_chunks<W>(1, n, body), nullptr);
 }
 
 TEST(SplitLoads, AreThoseOfPacksThatCrossTheEndOfALine) {
@@ -79,15 +74,8 @@ TEST(GatheredBytes, AreScaledWithTheChunksOfAWindow) {
   constexpr Index chunks = 4096, per_chunk = 512;
   const Buffer a(chunks * per_chunk + 16);
   CacheHierarchy caches({{.level = MemoryLevel::L1, .size = 32 << 10, .ways = 8}});
-  const auto counts = count(
-      [&](Sampler& sampler) {
-        Counting<true> space(sampler);
-        space.parallel(chunks, [&](Index chunk) {
-          space.lanes(chunk * per_chunk, (chunk + 1) * per_chunk,
-                      [p = a.data() + 1](auto at) { View{const_cast<double*>(p)}[at]; });
-        });
-      },
-      &caches);
+  const auto load = [p = a.data() + 1](auto at) { View{const_cast<double*>(p)}[at]; };
+  const auto counts = count(testing::in_chunks(chunks, per_chunk, load), &caches);
   EXPECT_NE(counts.traffic_note.find("chunks after warm-up"), std::string::npos);
   EXPECT_DOUBLE_EQ(*counts.split, 8.0 * chunks * per_chunk);
 }

@@ -12,6 +12,7 @@
 #include "bench/space/buffer.hpp"
 #include "bench/space/complex.hpp"
 #include "bench/space/functions.hpp"
+#include "tests/cache_model/launches.hpp"
 
 namespace roofline::counting_test {
 namespace {
@@ -49,12 +50,7 @@ template <int W>
 Counts counted(Arrays& arrays) {
   constexpr std::uint64_t KiB = 1 << 10;
   CacheHierarchy caches({{MemoryLevel::L1, 4 * KiB, 4}, {MemoryLevel::L2, 32 * KiB, 8}});
-  return count(
-      [&](Sampler& sampler) {
-        Counting<true, W> space(sampler);
-        space.parallel(1, [&](Index) { space.lanes(0, n, arrays.body()); });
-      },
-      &caches, true);
+  return count(testing::in_chunks<W>(1, n, arrays.body()), &caches, true);
 }
 
 TEST(CountingInPacks, CountsWhatOneByOneCountsWithTheSameBits) {

@@ -2,9 +2,8 @@
 
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
-#include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/cache_model/launches.hpp"
 
 // Lines that come in only because of a store and are then overwritten: what a CPU that evades write-allocates does not
 // read.
@@ -12,14 +11,10 @@
 namespace roofline::overwritten_test {
 namespace {
 
+using testing::two_levels;
+
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, DRAM = MemoryLevel::DRAM;
-
-CacheHierarchy two_levels(unsigned line = 64) {
-  return CacheHierarchy({{L1, 32 * KiB, 8, line}, {L2, 1 * MiB, 16, line}});
-}
-/// One set of two ways above one of eight.
-CacheHierarchy tiny() { return CacheHierarchy({{L1, 128, 2}, {L2, 512, 8}}); }
 
 /// Lines overwritten by stores of `bytes` at every `step` bytes of `from` to `to`.
 std::uint64_t overwritten(CacheHierarchy& caches, std::uintptr_t from, std::uintptr_t to, unsigned bytes,
@@ -72,7 +67,7 @@ TEST(Overwritten, IsNoLineThatALoadBroughtIn) {
 }
 
 TEST(Overwritten, IsNoLineThatLeavesTheNearestCacheBeforeItIsFull) {
-  auto caches = tiny();
+  auto caches = testing::two_sets();
   caches.store(0, 32);
   caches.load(64, 8), caches.load(128, 8);  // line 0 leaves L1, changed
   caches.store(32, 32);
@@ -82,7 +77,7 @@ TEST(Overwritten, IsNoLineThatLeavesTheNearestCacheBeforeItIsFull) {
 }
 
 TEST(Overwritten, SurvivesAnotherLineOfItsSet) {
-  auto caches = tiny();
+  auto caches = testing::two_sets();
   caches.store(0, 32);
   caches.load(64, 8);  // now the newest
   caches.store(32, 32);
@@ -90,7 +85,7 @@ TEST(Overwritten, SurvivesAnotherLineOfItsSet) {
 }
 
 TEST(Overwritten, IsNoLineThatAFartherCacheHas) {
-  auto caches = tiny();
+  auto caches = testing::two_sets();
   for (const std::uintptr_t line : {0, 1, 2}) caches.load(line * 64, 8);
   caches.store(0, 64);
   EXPECT_EQ(caches.overwritten(), 0u);
@@ -123,12 +118,7 @@ TEST(Overwritten, IsForgottenWithTheTraffic) {
 
 template <class Body>
 Counts counted(Index chunks, Index per_chunk, Body body, CacheHierarchy caches = two_levels()) {
-  return count(
-      [=](Sampler& sampler) {
-        Counting<true> space(sampler);
-        space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, body); });
-      },
-      &caches);
+  return count(testing::in_chunks(chunks, per_chunk, body), &caches);
 }
 
 constexpr Index chunks = 512, per_chunk = 1024;
@@ -152,11 +142,7 @@ TEST(Overwritten, StreamsOverwriteWhatTheyStore) {
 TEST(Overwritten, IsTheSumOverCores) {
   const Buffer a(chunks * per_chunk), c(chunks * per_chunk);
   Workload work;
-  work.trace = [&](Sampler& sampler) {
-    Counting<true> space(sampler);
-    const stream::Copy copy{a.view(), c.view()};
-    space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, copy); });
-  };
+  work.trace = testing::in_chunks(chunks, per_chunk, stream::Copy{a.view(), c.view()});
   CacheModel model({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}, 3);
   EXPECT_EQ(model.count("copy", work)->overwritten, 8 * n);
   EXPECT_FALSE(CacheModel({}, 3).count("copy", work)->overwritten) << "nobody knows without caches";

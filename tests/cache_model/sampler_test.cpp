@@ -9,15 +9,15 @@
 #include "apps/stencil/stencil.hpp"
 #include "apps/stream/stream.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/cache_model/launches.hpp"
 
 namespace roofline::sampler_test {
 namespace {
 
-constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
+using testing::two_levels;
+
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, DRAM = MemoryLevel::DRAM;
 constexpr Index chunk_size = 1024;
-
-CacheHierarchy two_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}); }
 
 using Trace = std::function<void(Sampler&)>;
 
@@ -27,12 +27,9 @@ double elements(Index chunks) { return static_cast<double>(chunks * chunk_size);
 Trace chunk_triad(Index chunks) {
   const auto arrays = std::make_shared<std::array<Buffer, 3>>();
   for (auto& array : *arrays) array = Buffer(chunks * chunk_size);
-  return [=](Sampler& sampler) {
-    Counting<true> space(sampler);
-    const auto& [a, b, c] = *arrays;
-    const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
-    space.parallel(chunks, [&](Index i) { space.lanes(i * chunk_size, (i + 1) * chunk_size, triad); });
-  };
+  const auto& [a, b, c] = *arrays;
+  const stream::Triad triad{a.view(), b.view(), c.view(), 0.4};
+  return [arrays, trace = testing::in_chunks(chunks, chunk_size, triad)](Sampler& sampler) { trace(sampler); };
 }
 
 /// A kernel whose chunk i does `additions(i)` additions and loads.

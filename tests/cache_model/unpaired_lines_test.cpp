@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "apps/stream/stream.hpp"
-#include "bench/cache_model/cache_hierarchy.hpp"
-#include "bench/cache_model/sampler.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/cache_model/launches.hpp"
 
 // Lines that come in from DRAM without their neighbour in an aligned pair of lines: memory that brings pairs has moved
 // twice the bytes. And what else of a launch has a ceiling of its own: streaming stores, parallel regions.
@@ -11,12 +10,10 @@
 namespace roofline::unpaired_lines_test {
 namespace {
 
+using testing::two_levels;
+
 constexpr std::uint64_t KiB = 1 << 10, MiB = 1 << 20;
 constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, DRAM = MemoryLevel::DRAM;
-
-CacheHierarchy two_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}}); }
-/// One set of two ways above one of eight.
-CacheHierarchy tiny() { return CacheHierarchy({{L1, 128, 2}, {L2, 512, 8}}); }
 
 /// Lines that came in alone while 8 B at every `step` bytes of `from` to `to` were loaded.
 std::int64_t unpaired(CacheHierarchy& caches, std::uintptr_t from, std::uintptr_t to, std::uintptr_t step) {
@@ -56,7 +53,7 @@ TEST(UnpairedLines, ANeighbourThatComesInTimeCompletesThePair) {
 }
 
 TEST(UnpairedLines, APairIsCompletedOnce) {
-  auto caches = tiny();
+  auto caches = testing::two_sets();
   EXPECT_EQ(unpaired(caches, 0, 64, 64), 1);
   EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
   EXPECT_EQ(unpaired(caches, 1024, 1024 + 7 * 128, 128), 7);  // line 0 has gone, line 1 stays
@@ -71,7 +68,7 @@ TEST(UnpairedLines, APairIsCompletedOnce) {
 }
 
 TEST(UnpairedLines, TheNeighbourMayBeInANearerCacheAlone) {
-  auto caches = tiny();
+  auto caches = testing::two_sets();
   unpaired(caches, 0, 64, 64);
   for (int i = 1; i <= 8; ++i) unpaired(caches, i * 1024, i * 1024 + 64, 64), caches.load(0, 8);
   EXPECT_EQ(unpaired(caches, 64, 128, 64), 0);
@@ -79,7 +76,7 @@ TEST(UnpairedLines, TheNeighbourMayBeInANearerCacheAlone) {
 }
 
 TEST(UnpairedLines, AWriteToALineKeepsItWaitingForItsNeighbour) {
-  for (auto caches : {tiny(), CacheHierarchy({{L1, 512, 8}})}) {
+  for (auto caches : {testing::two_sets(), CacheHierarchy({{L1, 512, 8}})}) {
     caches.store(0, 8), caches.load(8, 8), caches.store(0, 64), caches.load(0, 8);
     EXPECT_EQ(caches.paired(), 0u);
     EXPECT_EQ(unpaired(caches, 64, 128, 64), -1);
@@ -135,12 +132,7 @@ TEST(StreamedBytes, AreThoseOfStreamingStores) {
   const Buffer a(chunks * per_chunk), b(chunks * per_chunk);
   const auto counted = [&](auto body) {
     auto caches = two_levels();
-    return count(
-        [&](Sampler& sampler) {
-          Counting<true> space(sampler);
-          space.parallel(chunks, [&](Index i) { space.lanes(i * per_chunk, (i + 1) * per_chunk, body); });
-        },
-        &caches);
+    return count(testing::in_chunks(chunks, per_chunk, body), &caches);
   };
   const auto copy = counted([from = b.view(), to = a.view()](auto at) { to.set_streaming(at, from[at]); });
   EXPECT_EQ(copy.streamed, 8 * n);

@@ -3,7 +3,6 @@
 #include "bench/counters/imports/imported.hpp"
 #include "bench/text/output.hpp"
 #include "tests/error_of.hpp"
-#include "tests/mutator.hpp"
 
 // Written for these tests, numbers too; the row kinds, columns and paddings are those of real runs and of LIKWID's own
 // printing code, named at each text.

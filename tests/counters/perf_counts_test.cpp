@@ -8,7 +8,6 @@
 #include "bench/counting/cpu_counter.hpp"
 #include "bench/text/output.hpp"
 #include "tests/error_of.hpp"
-#include "tests/mutator.hpp"
 
 namespace roofline::perf_counts_test {
 namespace {
@@ -27,30 +26,13 @@ const std::string perf_stat = R"(# started on Sun Nov 22 06:04:13 2026
 {"counter-value" : "4.000000", "unit" : "", "event" : "uncore_imc_1/unc_m_cas_count.rd/", "event-runtime" : 704229, "pcnt-running" : 100.00}
 )";
 
-// As LIKWID 5 writes two cores with a marked region; likwid_csv_test.cpp has the shapes of other versions.
-const std::string likwid = R"(STRUCT,Info,3,,,
-CPU name:,Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz,,,,
-CPU type:,Intel Skylake SP processor,,,,
-CPU clock:,2.4 GHz,,,,
-TABLE,Region stream/triad,Group 1 Raw,MEM_DP,7,
-Region Info,HWThread 0,HWThread 1,,,
-RDTSC Runtime [s],0.500000,0.600000,,,
-call count,10,10,,,
-Event,Counter,HWThread 0,HWThread 1,,
-INSTR_RETIRED_ANY,FIXC0,1000,2000,,
-FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE,PMC0,0,0,,
-FP_ARITH_INST_RETIRED_SCALAR_DOUBLE,PMC1,100,100,,
-FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE,PMC2,0,0,,
-FP_ARITH_INST_RETIRED_512B_PACKED_DOUBLE,PMC3,1000,1000,,
-CAS_COUNT_RD,MBOX0C0,640,0,,
-CAS_COUNT_RD,MBOX1C0,640,-,,
-TABLE,Region stream/triad,Group 1 Raw STAT,MEM_DP,7,
-Event,Counter,Sum,Min,Max,Avg
-INSTR_RETIRED_ANY STAT,FIXC0,3000,1000,2000,1500
-TABLE,Region stream/triad,Group 1 Metric,MEM_DP,1,
-Metric,HWThread 0,HWThread 1,,,
-DP [MFLOP/s],1.5,1.5,,,
-)";
+/// A region of LIKWID's, of one call.
+const perf::EventCounts of_likwid{{"INSTR_RETIRED_ANY", 300},
+                                  {"FP_ARITH_INST_RETIRED_SCALAR_DOUBLE", 20},
+                                  {"FP_ARITH_INST_RETIRED_128B_PACKED_DOUBLE", 0},
+                                  {"FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE", 0},
+                                  {"FP_ARITH_INST_RETIRED_512B_PACKED_DOUBLE", 200},
+                                  {"CAS_COUNT_RD", 128}};
 
 const auto& skylake() { return perf::event_tables().at("skylake_sp").formulas; }
 
@@ -77,13 +59,8 @@ TEST(PerfImport, PerfStatIsReadAndUnitsOfTheUncoreAreAddedUp) {
   EXPECT_EQ(perf::values_of(events, skylake()), (perf::CpuValues{{l2_read, 64e6}, {dram_read, 7 * 64}}));
 }
 
-TEST(PerfImport, RegionsOfLikwidAreRowsAndAreDividedByTheirCalls) {
-  ASSERT_TRUE(perf::is_cpu_counters(likwid));
-  const auto rows = perf::parse_cpu_counters(likwid, "FILE");
-  ASSERT_EQ(rows.size(), 1U);
-  const auto& events = rows.at("stream/triad");
-  EXPECT_EQ(events.at("INSTR_RETIRED_ANY"), 300);
-  EXPECT_EQ(perf::values_of(events, skylake()), (perf::CpuValues{{flops_fp64, 1620}, {dram_read, 128 * 64}}));
+TEST(PerfImport, EventsHaveTheNamesOfLikwidToo) {
+  EXPECT_EQ(perf::values_of(of_likwid, skylake()), (perf::CpuValues{{flops_fp64, 1620}, {dram_read, 128 * 64}}));
 }
 
 TEST(PerfImport, MalformedFilesGiveOneLineWithThePlace) {
@@ -240,7 +217,7 @@ TEST(CpuCounter, ImportedCountsAreLabelledAndOthersStayModelled) {
   OneRun run;
   run.machine = {};
   run.machine.vendor = "GenuineIntel", run.machine.family = 6, run.machine.model = 0x55;
-  const auto counter = run.counter("likwid.csv", perf::parse_cpu_counters(likwid, "likwid.csv"));
+  const auto counter = run.counter("likwid.csv", {{"stream/triad", of_likwid}});
   const auto counts = run.count(counter);
   EXPECT_EQ(counts.traffic_label(), "imported(L1:modelled,L2:modelled,DRAM:writes_modelled)");
   EXPECT_EQ(run.launched, 0);

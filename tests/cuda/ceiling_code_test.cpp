@@ -55,26 +55,20 @@ constexpr double spills_of_a_loop = 1e-3;
 
 enum Form { fma, mul_add, add, mul, div };
 
-int count_any(const std::vector<testing::SassInstruction>& code, std::initializer_list<unsigned> families) {
-  int n = 0;
-  for (const auto family : families) n += SassKernel::count(code, family);
-  return n;
-}
-
 // Packed halves: HFMA2 may be executed as HFMA2.MMA.
 int fused(const Loop& loop, const std::vector<testing::SassInstruction>& code) {
   using namespace testing::sass;
-  if (loop.precision == "Fp64") return count_any(code, {dfma});
-  if (loop.precision == "Fp32") return count_any(code, {ffma});
-  if (loop.precision == "Fp32x2") return count_any(code, {ffma2});
-  return count_any(code, {hfma2, hfma2_mma});
+  if (loop.precision == "Fp64") return SassKernel::count(code, {dfma});
+  if (loop.precision == "Fp32") return SassKernel::count(code, {ffma});
+  if (loop.precision == "Fp32x2") return SassKernel::count(code, {ffma2});
+  return SassKernel::count(code, {hfma2, hfma2_mma});
 }
 int separate(const Loop& loop, const std::vector<testing::SassInstruction>& code, bool adds) {
   using namespace testing::sass;
-  if (loop.precision == "Fp64") return count_any(code, {adds ? dadd : dmul});
-  if (loop.precision == "Fp32") return count_any(code, {adds ? fadd : fmul});
-  if (loop.precision == "Fp32x2") return count_any(code, {adds ? fadd2 : fmul2});
-  return count_any(code, {adds ? hadd2 : hmul2});
+  if (loop.precision == "Fp64") return SassKernel::count(code, {adds ? dadd : dmul});
+  if (loop.precision == "Fp32") return SassKernel::count(code, {adds ? fadd : fmul});
+  if (loop.precision == "Fp32x2") return SassKernel::count(code, {adds ? fadd2 : fmul2});
+  return SassKernel::count(code, {adds ? hadd2 : hmul2});
 }
 
 TEST(CudaCeilingCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
@@ -101,7 +95,7 @@ TEST(CudaCeilingCode, LoopsOfTheVectorCeilingsAreNothingButTheirOperation) {
     const int instructions = steps * (loop.form == mul_add ? 2 : 1);
     EXPECT_GE(instructions, 250);
     // FP64 of 10.3 and 12.x has three or four NOPs behind each instruction, of a unit that is slower than they are.
-    const int others = static_cast<int>(code.size()) - SassKernel::count(code, testing::sass::nop) - instructions;
+    const int others = static_cast<int>(code.size()) - SassKernel::count(code, {testing::sass::nop}) - instructions;
     EXPECT_LE(others, most_others * instructions) << "next to the operation";
     seen.insert({kernel.capability, loop.precision, loop.form});
   }
@@ -124,8 +118,8 @@ TEST(CudaCeilingCode, LoopsOfTheSchedulersAreAdditionsAlone) {
     const auto after = [&](const char* key) { return std::atoi(kernel.name.c_str() + kernel.name.find(key) + 3); };
     const int integers = after("ILi"), steps = after("ELi");
     using namespace testing::sass;
-    EXPECT_EQ(count_any(code, {fadd}), (8 - integers) * steps);
-    EXPECT_GE(count_any(code, {iadd3, imad, lop3}), integers * steps) << "two made one";
+    EXPECT_EQ(SassKernel::count(code, {fadd}), (8 - integers) * steps);
+    EXPECT_GE(SassKernel::count(code, {iadd3, imad, lop3}), integers * steps) << "two made one";
     EXPECT_LE(static_cast<int>(code.size()) - 8 * steps, most_others * 8 * steps);
   }
 }
@@ -136,8 +130,8 @@ TEST(CudaCeilingCode, DivisionsStayInTheLoop) {
     if (loop.form != div || loop.precision == "Bf16x2") continue;
     const int per_division = loop.precision == "Fp64" ? 5 : loop.precision == "Fp32" ? 4 : 1;
     const auto code = kernel.longest_loop();
-    EXPECT_GE(count_any(code, {testing::sass::dfma, testing::sass::ffma, testing::sass::fmul, testing::sass::hmul2,
-                               testing::sass::hfma2}),
+    EXPECT_GE(SassKernel::count(code, {testing::sass::dfma, testing::sass::ffma, testing::sass::fmul,
+                                       testing::sass::hmul2, testing::sass::hfma2}),
               per_division * loop.chains * loop.steps)
         << kernel.name;
   }
@@ -151,10 +145,10 @@ TEST(CudaCeilingCode, LoopsOfTheTensorCeilingsExecuteMatrixInstructions) {
     const bool doubles = kernel.name.find("MmaFp64") != std::string::npos;
     const bool integers = kernel.name.find("MmaInt8") != std::string::npos;
     const auto wanted = doubles ? testing::sass::dmma : integers ? testing::sass::imma : testing::sass::hmma;
-    const int matrix = count_any(code, {wanted, testing::sass::qmma});
+    const int matrix = SassKernel::count(code, {wanted, testing::sass::qmma});
     EXPECT_EQ(matrix % 64, 0) << "two instructions may do the work of one shape";
     EXPECT_GE(matrix, 64);
-    EXPECT_EQ(count_any(code, {testing::sass::fadd, testing::sass::ffma, testing::sass::dfma}), 0)
+    EXPECT_EQ(SassKernel::count(code, {testing::sass::fadd, testing::sass::ffma, testing::sass::dfma}), 0)
         << "sums that the compiler took out of the matrix instructions";
   }
 }
@@ -167,8 +161,8 @@ TEST(CudaCeilingCode, GroupsOfWarpsMultiplyInOneInstruction) {
   for (const auto& kernel : kernels) {
     SCOPED_TRACE(kernel.name);
     EXPECT_EQ(kernel.capability, 90);
-    EXPECT_EQ(count_any(kernel.code, {testing::sass::hgmma, testing::sass::qgmma, testing::sass::igmma}), 9);
-    EXPECT_EQ(kernel.count(testing::sass::load_local) + kernel.count(testing::sass::store_local), 0);
+    EXPECT_EQ(kernel.count({testing::sass::hgmma, testing::sass::qgmma, testing::sass::igmma}), 9);
+    EXPECT_EQ(kernel.count({testing::sass::load_local, testing::sass::store_local}), 0);
     EXPECT_LE(kernel.registers, 168) << "three blocks per SM";
   }
 }
@@ -181,7 +175,7 @@ TEST(CudaCeilingCode, BandwidthLoopsLoadAndStoreWhatTheyCharge) {
     const auto mix = std::atoi(kernel.name.c_str() + kernel.name.find("CudaMixE") + 8);
     const auto unroll = std::atoi(kernel.name.c_str() + kernel.name.rfind("ELi") + 3);
     SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
-    const auto count = [&](unsigned global, unsigned local) { return kernel.count(shared ? local : global); };
+    const auto count = [&](unsigned global, unsigned local) { return kernel.count({shared ? local : global}); };
     const int extra_stores = shared ? 0 : mix == 0 ? 3 : 2;  // the clock, and of reads the sum
     using namespace testing::sass;
     if (!shared) {
@@ -203,18 +197,18 @@ TEST(CudaCeilingCode, AnElementOfErtIsOneLoadOneStoreAndItsFlops) {
     const int flops = std::atoi(kernel.name.c_str() + kernel.name.find("CudaErtILi") + 10);
     const bool fma = kernel.name.find("ELb1E") != kernel.name.npos;
     EXPECT_LE(kernel.registers, 40);
-    EXPECT_EQ(kernel.count(load_local) + kernel.count(store_local), 0);
+    EXPECT_EQ(kernel.count({load_local, store_local}), 0);
     if (flops == 0) continue;  // another F, or divisions: loops and calls
     ++seen;
     EXPECT_LE(kernel.registers, 32) << "2048 threads fill an SM";
-    EXPECT_EQ(kernel.count(load_global), 1);
-    EXPECT_EQ(kernel.count(store_global), 1);
+    EXPECT_EQ(kernel.count({load_global}), 1);
+    EXPECT_EQ(kernel.count({store_global}), 1);
     // Long chains are loops, of which the body appears once; the change of sign is no operation of the units.
     const int steps = flops / 2, body = std::min(steps, fma ? 256 : 64);
-    const int counted = fma ? kernel.count(dfma) : kernel.count(dmul);
+    const int counted = fma ? kernel.count({dfma}) : kernel.count({dmul});
     EXPECT_TRUE(counted == steps || counted == body) << counted;
-    EXPECT_EQ(fma ? kernel.count(dmul) : kernel.count(dfma), 0);
-    EXPECT_EQ(kernel.count(dadd), flops == 1 ? 1 : fma ? 0 : counted);
+    EXPECT_EQ(fma ? kernel.count({dmul}) : kernel.count({dfma}), 0);
+    EXPECT_EQ(kernel.count({dadd}), flops == 1 ? 1 : fma ? 0 : counted);
   }
   if (kernels_named("run_chains").empty()) GTEST_SKIP() << "no machine code in the program";
   EXPECT_GE(seen, 22);
@@ -223,7 +217,7 @@ TEST(CudaCeilingCode, AnElementOfErtIsOneLoadOneStoreAndItsFlops) {
 TEST(CudaCeilingCode, TheL2ProbeWaitsForEveryAtomicAddition) {
   for (const auto& kernel : kernels_named("5probe")) {
     SCOPED_TRACE(kernel.name + " for " + std::to_string(kernel.capability));
-    EXPECT_EQ(kernel.count(testing::sass::atomic_global), 4);
+    EXPECT_EQ(kernel.count({testing::sass::atomic_global}), 4);
     // One after the other: each address register is only known when the addition before has returned, so something
     // depends on it in between.
     std::vector<std::size_t> places;
@@ -241,7 +235,7 @@ TEST(CudaCeilingCode, NoLoopSpillsAndRegistersLeaveRoomForTheThreadsOfABlock) {
       // The rare path of a division is a call, around which a register or two are kept on the stack.
       const bool divides = part == std::string("run_chains") && loop_of(kernel.name).form == div;
       const auto spills = [](const std::vector<testing::SassInstruction>& code) {
-        return count_any(code, {testing::sass::load_local, testing::sass::store_local});
+        return SassKernel::count(code, {testing::sass::load_local, testing::sass::store_local});
       };
       const auto loop = kernel.longest_loop();
       EXPECT_LE(spills(loop), divides ? 4 : spills_of_a_loop * static_cast<double>(loop.size()));

@@ -1,10 +1,6 @@
 // Machine code of kernels as lines that can be compared: code_table FILE... of cubins, one for each target. Kernels
 // that several targets have alike are one line. Compiled and run by targets.sh.
-#include <cxxabi.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <memory>
 #include <regex>
 
 #include "tests/cuda/cubin.hpp"
@@ -16,25 +12,14 @@ namespace op = roofline::testing::sass;
 
 /// "run_chains<CudaForm 0, Operands 2, Fp64, 4, 64>".
 std::string short_name(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  std::string name = status == 0 ? text.get() : mangled;
+  std::string name = demangled(mangled);
   name = std::regex_replace(name, std::regex(R"(\(anonymous namespace\)::|roofline::|^void )"), "");
   name = std::regex_replace(name, std::regex(R"(\((\w+)\)(\d+))"), "$1 $2");
   return name.substr(0, name.rfind('('));
 }
 
-int count_of(const std::vector<SassInstruction>& code, std::initializer_list<unsigned> families) {
-  int n = 0;
-  for (const auto family : families) n += SassKernel::count(code, family);
-  return n;
-}
-
 /// Of an instruction that the target lacks.
-bool is_empty(const SassKernel& kernel) {
-  return static_cast<int>(kernel.code.size()) - SassKernel::count(kernel.code, op::nop) < 8;
-}
+bool is_empty(const SassKernel& kernel) { return static_cast<int>(kernel.code.size()) - kernel.count({op::nop}) < 8; }
 
 std::string facts(const SassKernel& kernel) {
   auto loop = kernel.longest_loop();
@@ -51,14 +36,14 @@ std::string facts(const SassKernel& kernel) {
   const int each = (kernel.registers + unit - 1) / unit * unit;
   const int blocks = std::min(threads_of_sm, registers_of_sm / std::max(1, each)) / block;
   const int arithmetic =
-      count_of(loop, {op::dadd,  op::dmul,  op::dfma,  op::fadd,  op::fmul,  op::ffma,      op::ffma2,
-                      op::fadd2, op::fmul2, op::hadd2, op::hfma2, op::hmul2, op::hfma2_mma, op::hmma,
-                      op::dmma,  op::imma,  op::qmma,  op::hgmma, op::qgmma, op::igmma});
+      SassKernel::count(loop, {op::dadd,  op::dmul,  op::dfma,  op::fadd,  op::fmul,  op::ffma,      op::ffma2,
+                               op::fadd2, op::fmul2, op::hadd2, op::hfma2, op::hmul2, op::hfma2_mma, op::hmma,
+                               op::dmma,  op::imma,  op::qmma,  op::hgmma, op::qgmma, op::igmma});
   char text[200];
   std::snprintf(text, sizeof text, "%9d %6d %6d %5d %10d %5d %5d %6d %9d", kernel.registers,
-                count_of(loop, {op::load_local, op::store_local}),
-                count_of(kernel.code, {op::load_local, op::store_local}), in_loop, arithmetic,
-                SassKernel::count(loop, op::nop), wide, blocks, loaded * blocks * block / 1024);
+                SassKernel::count(loop, {op::load_local, op::store_local}),
+                kernel.count({op::load_local, op::store_local}), in_loop, arithmetic,
+                SassKernel::count(loop, {op::nop}), wide, blocks, loaded * blocks * block / 1024);
   return text;
 }
 

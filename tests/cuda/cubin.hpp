@@ -1,10 +1,15 @@
 #pragma once
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -42,10 +47,13 @@ struct SassKernel {
   int registers = 0, frame_bytes = 0;  ///< frame: the stack, for spills among other things
   std::vector<SassInstruction> code;
 
-  int count(unsigned family) const { return count(code, family); }
-  static int count(const std::vector<SassInstruction>& code, unsigned family) {
-    return static_cast<int>(
-        std::count_if(code.begin(), code.end(), [&](const auto& i) { return i.family() == family; }));
+  int count(std::initializer_list<unsigned> families) const { return count(code, families); }
+  static int count(const std::vector<SassInstruction>& code, std::initializer_list<unsigned> families) {
+    int n = 0;
+    for (const auto family : families)
+      n += static_cast<int>(
+          std::count_if(code.begin(), code.end(), [&](const auto& i) { return i.family() == family; }));
+    return n;
   }
   /// From the target of the longest backward branch to that branch; the branch to itself at the end is none.
   std::vector<SassInstruction> longest_loop() const {
@@ -134,6 +142,14 @@ class Cubin {
   const std::string& bytes_;
   std::size_t begin_;
 };
+
+/// A name as it is in the source; as it is where it is not mangled.
+inline std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         std::free);
+  return status == 0 ? text.get() : name;
+}
 
 /// The kernels of all cubins in a file that are stored there uncompressed.
 inline std::vector<SassKernel> kernels_in(const std::string& path) {

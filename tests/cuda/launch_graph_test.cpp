@@ -20,8 +20,6 @@ TEST(LaunchGraph, EveryLaunchOfABatchIsMadeOnceAndGraphsStaySmall) {
   }
 }
 
-TEST(LaunchGraph, OutsideOfARecordingLaunchesGoToTheDefaultStream) { EXPECT_EQ(launch_stream(), nullptr); }
-
 TEST(CacheState, EveryGpuVariantHasAColdTwinThatOnlyFullRunsAskFor) {
   const Machine machine;
   for (const auto& [family, ports] : families()) {

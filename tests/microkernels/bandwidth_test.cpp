@@ -190,19 +190,5 @@ TEST(BandwidthCeilings, QuickOnesAreTheRoofMixesOfAllThreads) {
   EXPECT_EQ(quick, 4 * 5 + 3 + by_instructions);
 }
 
-TEST(BandwidthCeilings, EveryVariantVerifiesItsBuffers) {
-  auto machine = zen5();
-  machine.caches.back().size = machine.largest_llc = 4 * mib;
-  machine.memory_bytes = 4.0 * 16 * mib;  // DRAM sets of 16 MiB: this is about the values
-  for (const auto& [name, variant] : ceilings_of(machine, 2))
-    for (const auto& make : variant.make) {
-      const auto work = make();
-      work.launch();
-      const auto check = work.check();
-      EXPECT_TRUE(check.ok) << name << ", " << work.variant << ": " << check.message;
-      EXPECT_GT(work.work, 0) << name;
-    }
-}
-
 }  // namespace
 }  // namespace roofline::bandwidth_test

@@ -137,12 +137,6 @@ TEST(ErtFamily, VerifiesTheArrayItTimed) {
   }
 }
 
-TEST(ErtFamily, RefusesSizesThatMakeNoSense) {
-  const auto machine = small_machine();
-  EXPECT_THROW(variants(machine, -5), std::invalid_argument);
-  EXPECT_THROW(variants(machine, Index{1} << 50), std::invalid_argument);
-}
-
 TEST(ErtWorkingSets, FollowTheStepRule) {
   std::ifstream file(ROOFLINE_TEST_DATA "/golden.json");
   const auto expected = nlohmann::json::parse(file).at("ert_plateau").at("x").get<std::vector<Index>>();

@@ -58,21 +58,6 @@ TEST(FlopsKernels, TakeExactlyTheStepsTheyClaim) {
         expect_reference_bits<float>(kernel, 1.25f, -0.9375f, 0.1f, steps);
 }
 
-TEST(FlopsKernels, FuseOnlyWhereTheySaySo) {
-  // Operands for which eight fused steps end in other bits than sixteen separate operations.
-  const double start = 1.1, scale = -0.9, offset = 0.1;
-  ASSERT_NE(reference<double>(Form::fma, true, start, scale, offset, 8),
-            reference<double>(Form::mul_add, true, start, scale, offset, 8));
-  int fused = 0, separate = 0;
-  for (const auto& kernel : flops_kernels_of_this_cpu()) {
-    if (kernel.element_bytes != 8 || (kernel.form != Form::fma && kernel.form != Form::mul_add)) continue;
-    expect_reference_bits<double>(kernel, start, scale, offset, 8);
-    (kernel.form == Form::fma ? fused : separate)++;
-  }
-  EXPECT_GT(separate, 0);
-  EXPECT_EQ(fused > 0, widest_vector_bytes() > 16);
-}
-
 Machine zen5() {
   Machine machine;
   machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2;
@@ -101,31 +86,27 @@ TEST(Theory, IsUnitsTimesLanesTimesClockTimesThreads) {
   EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::nofma, "avx512", false, 1)), 2 * 8 * 4.0 / (3 + 2));
 }
 
-TEST(Theory, CountsWideInstructionsOnNarrowPipes) {
-  auto machine = zen5();
-  machine.family = 25, machine.model = 0x11;  // Zen 4: AVX-512 on 256-bit pipes
-  const auto wide = theoretical_rate(compute("fp64", Operation::fma, "avx512", true, 1), machine);
-  EXPECT_EQ(wide, theoretical_rate(compute("fp64", Operation::fma, "avx2", true, 1), machine));
-  EXPECT_DOUBLE_EQ(*wide, 2 * 2 * 4 * 4e9);
-}
-
-TEST(Theory, KnowsXeonsWithOneWideUnit) {
-  auto machine = zen5();
-  machine.vendor = "GenuineIntel", machine.family = 6, machine.model = 0x55;
-  machine.name = "Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz";
-  const auto wide = compute("fp64", Operation::fma, "avx512", true, 1);
-  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 32 * 4e9);
-  machine.name = "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz";
-  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 16 * 4e9);
-}
-
-TEST(Theory, TakesACoreWithTilesForAServersWhateverItsNumber) {
-  auto machine = zen5();
-  machine.vendor = "GenuineIntel", machine.family = 6, machine.model = 167;  // Rocket Lake: one unit
-  const auto wide = compute("fp64", Operation::fma, "avx512", true, 1);
-  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 16 * 4e9);
-  machine.amx = true;
-  EXPECT_DOUBLE_EQ(*theoretical_rate(wide, machine), 32 * 4e9);
+TEST(Theory, KnowsTheWideUnitsOfACore) {
+  struct Core {
+    const char* vendor;
+    int family, model;
+    const char* name;
+    double flops_per_cycle;  ///< of AVX-512
+    bool amx = false;
+  };
+  for (const auto& [vendor, family, model, name, flops_per_cycle, amx] :
+       {Core{"AuthenticAMD", 25, 0x11, "Zen 4, on pipes of 256 bit", 16},
+        Core{"GenuineIntel", 6, 0x55, "Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz", 32},
+        Core{"GenuineIntel", 6, 0x55, "Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz", 16},
+        Core{"GenuineIntel", 6, 167, "Rocket Lake", 16},
+        Core{"GenuineIntel", 6, 167, "a server's, as it has tiles, whatever its number", 32, true}}) {
+    Machine machine;
+    machine.vendor = vendor, machine.family = family, machine.model = model, machine.name = name, machine.amx = amx;
+    machine.clock_hz = 4e9;
+    EXPECT_DOUBLE_EQ(*theoretical_rate(compute("fp64", Operation::fma, "avx512", true, 1), machine),
+                     flops_per_cycle * 4e9)
+        << name;
+  }
 }
 
 TEST(Theory, IsAbsentWhereItIsNotKnown) {

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <regex>
 #include <string>
 #include <vector>
 
+#include "apps/lbm/operations.hpp"
+#include "bench/space/pack.hpp"
 #include "bench/space/prefetch.hpp"
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
@@ -24,16 +27,25 @@ const std::string& listing() {
   return path;
 }
 
-/// Every instruction of the functions whose name holds all of `parts`.
-void for_each_instruction(const std::vector<std::string>& parts, const std::function<void(const std::string&)>& see) {
+using Line = std::function<void(const std::string&)>;
+
+/// Every instruction of the functions whose name `is_wanted`.
+void for_each_instruction(const std::function<bool(const std::string&)>& is_wanted, const Line& see) {
   bool inside = false;
   std::ifstream code(listing());
   for (std::string line; std::getline(code, line);)
     if (!line.empty() && line[0] != ' ')
-      inside =
-          std::all_of(parts.begin(), parts.end(), [&](auto& part) { return line.find(part) != std::string::npos; });
+      inside = is_wanted(line);
     else if (inside)
       see(line);
+}
+
+/// ... holds all of `parts`.
+void for_each_instruction(const std::vector<std::string>& parts, const Line& see) {
+  const auto has_all = [&](const std::string& name) {
+    return std::all_of(parts.begin(), parts.end(), [&](auto& part) { return name.find(part) != std::string::npos; });
+  };
+  for_each_instruction(has_all, see);
 }
 
 /// How many of them are `what`.
@@ -83,6 +95,30 @@ TEST_P(GeneratedLoops, ModesDifferInTheirInstructions) {
 TEST(SharedSums, AreAtomicInTheMachineCode) {
   if (testing::sanitized) GTEST_SKIP() << "the machine code is another one";
   EXPECT_GT(instructions("lock cmpxchg", {"OpenMp<true>::parallel<roofline::gpp::"}), 0);
+}
+
+class LbmMachineCode : public GeneratedCode {};
+
+/// The five loops of v3 and v4 have no jumps, so that what is there runs for one pack of sites.
+TEST_F(LbmMachineCode, ExecutesTheOperationsThatAreCounted) {
+#if defined(__clang__)
+  GTEST_SKIP() << "needs a build by g++";
+#endif
+  const std::regex function(R"(::loop([1-4]<|5<true,).*::Pack<)" + std::to_string(native_lanes) + ">");
+  const std::regex instruction(R"(\tv(fm|fnm|add|sub|mul|div)\w*pd )");
+  Operations found;
+  const auto is_loop = [&](const std::string& name) {
+    return name.find("roofline::lbm::") != std::string::npos && std::regex_search(name, function);
+  };
+  for_each_instruction(is_loop, [&](const std::string& line) {
+    std::smatch match;
+    if (!std::regex_search(line, match, instruction)) return;
+    const auto kind = match[1].str();
+    ++(kind == "mul" ? found.mul : kind == "div" ? found.div : kind[0] == 'f' ? found.fma : found.add);
+  });
+  constexpr auto counted = lbm::five_loops(true);
+  for (const auto kind : {&Operations::add, &Operations::mul, &Operations::fma, &Operations::div})
+    EXPECT_NEAR(static_cast<double>(found.*kind), static_cast<double>(counted.*kind), 0.01 * (counted.*kind));
 }
 
 class StreamingStores : public GeneratedCode {};

@@ -82,6 +82,7 @@ TEST(GpuCounts, CountedWithoutFlopsTheKindsAreUnknownAndTheModelIsNotAsked) {
   const auto counts = gpu_counts("known", declaring(1000), bytes, &asked, "CUPTI");
   EXPECT_EQ(counts.operations.flops(), 1000u);
   EXPECT_FALSE(counts.kinds_known);
+  EXPECT_NO_THROW(gpu_counts("known", declaring(1000), counted(), &asked, "CUPTI"));
 }
 
 TEST(GpuCounts, AKernelInFp32IsCountedInFp32) {
@@ -100,12 +101,6 @@ TEST(GpuCounts, ARefusedLevelIsTakenFromTheModelAndLabelled) {
   EXPECT_EQ(counts.traffic_note, "CUPTI, L2 modelled(h200)");
   EXPECT_FALSE(gpu_counts("unknown", declaring(1000), partly, &model, "CUPTI").at(MemoryLevel::L2))
       << "absent, never zero";
-}
-
-TEST(GpuCounts, TheModelIsNotAskedWhenNothingIsMissing) {
-  CounterFunction asked(
-      [](const std::string&, const Workload&) -> std::optional<Counts> { throw std::logic_error("asked"); });
-  gpu_counts("known", declaring(1000), counted(), &asked, "CUPTI");
 }
 
 TEST(GpuCounts, WithoutCountersAllIsModelledAndWithoutAModelUnknown) {

@@ -9,8 +9,7 @@ namespace roofline::testing {
 
 /// What the library in place of CUPTI is told, and what it saw. Of its own process a test gets it by fake_cupti();
 /// other processes set FAKE_CUPTI="FUNCTION:CODE:CALL" (that call answers this code) and FAKE_CUPTI_JOURNAL, a file to
-/// which every call adds a line "FUNCTION SECONDS BEGIN". FAKE_CUPTI_REAL is the path of a CUPTI that answers all
-/// calls.
+/// which every call adds its name.
 struct FakeCupti {
   std::string fails;  ///< this function answers `code`...
   CUptiResult code = CUPTI_ERROR_UNKNOWN;

@@ -7,26 +7,11 @@ namespace {
 
 const VirtualDevice h100 = find_virtual_device("h100"), v100 = find_virtual_device("v100");
 
-TEST(Occupancy, WarpsAndBlockSlotsLimitSmallKernels) {
-  EXPECT_EQ(resident_blocks(h100, {1024, 16, 0}), 2u);
-  EXPECT_EQ(resident_blocks(h100, {32, 16, 0}), 32u);
-  EXPECT_EQ(resident_blocks(h100, {33, 16, 0}), 32u);
-  EXPECT_EQ(resident_blocks(h100, {96, 16, 0}), 21u);
-}
-
 TEST(Occupancy, RegistersAreGivenToWarpsInUnitsAndPartitions) {
   EXPECT_EQ(resident_blocks(h100, {256, 32, 0}), 8u);
   EXPECT_EQ(resident_blocks(h100, {256, 33, 0}), 6u);  // 40 registers after rounding: 12 warps in each partition
   EXPECT_EQ(resident_blocks(h100, {256, 255, 0}), 1u);
   EXPECT_EQ(resident_blocks(h100, {1024, 65, 0}), 0u);
-}
-
-TEST(Occupancy, SharedMemoryCountsWithWhatTheSystemTakes) {
-  EXPECT_EQ(resident_blocks(h100, {128, 16, 232448}), 1u);
-  EXPECT_EQ(resident_blocks(h100, {128, 16, 232449}), 0u);
-  EXPECT_EQ(resident_blocks(h100, {128, 16, 115712}), 2u);  // 2 x (115712 + 1024) = 233472
-  EXPECT_EQ(resident_blocks(h100, {128, 16, 115713}), 1u);
-  EXPECT_EQ(resident_blocks(v100, {128, 16, 49152}), 2u);
 }
 
 TEST(Occupancy, TheSharedMemoryThatIsLeftFillsTheMultiprocessor) {
