@@ -209,7 +209,10 @@ Execution execute_part(const Launch& launch, uint64_t first, uint64_t blocks, Gl
   Shared shared;
   shared.next = first;
   shared.total = std::min(product(launch.grid), first + blocks);
-  const unsigned wanted = options.host_threads > 0 ? static_cast<unsigned>(options.host_threads) : all_host_threads();
+  // One thread tells a race of blocks from two that store one value: with more, neither may have stored it yet.
+  const unsigned wanted = options.checks.race        ? 1
+                          : options.host_threads > 0 ? static_cast<unsigned>(options.host_threads)
+                                                     : all_host_threads();
   const auto threads =
       static_cast<std::size_t>(std::clamp<uint64_t>(shared.total - std::min(first, shared.total), 1, wanted));
   const GridWorkspace workspace(memory, launch.cooperative);

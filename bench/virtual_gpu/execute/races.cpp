@@ -13,7 +13,6 @@ RaceShadow::Conflict RaceShadow::note(uint64_t address, const Access& access, bo
                                       const std::vector<uint32_t>& seen, bool any_block) {
   if (!sparse_) return judge(dense_[address / 4], access, write, seen, any_block);
   const uint64_t cell = address / 4;
-  const std::lock_guard lock(mutex_);
   auto& page = pages_[cell / page_cells];
   if (!page) page = std::make_unique<Page>();
   return judge((*page)[cell % page_cells], access, write, seen, any_block);

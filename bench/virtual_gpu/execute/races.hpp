@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -47,7 +46,6 @@ class RaceShadow {
 
   std::vector<Cell> dense_;
   bool sparse_;
-  std::mutex mutex_;
   std::unordered_map<uint64_t, std::unique_ptr<Page>> pages_;
 };
 
