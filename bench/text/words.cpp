@@ -1,8 +1,12 @@
 #include "bench/text/words.hpp"
 
+#include <fnmatch.h>
+#include <regex.h>
+
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 namespace roofline {
@@ -151,22 +155,25 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return best.empty() ? best : ", did you mean " + best + "?";
 }
 
-bool fits(std::string_view pattern, std::string_view text) {
-  // Where the last '*' was, and what it has swallowed so far.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, swallowed = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++, swallowed = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1, t = ++swallowed;
-    } else {
-      return false;
-    }
+bool fits(const std::string& pattern, const std::string& text) {
+  return ::fnmatch(pattern.c_str(), text.c_str(), FNM_NOESCAPE) == 0;
+}
+
+std::vector<Match> matches(const std::string& expression, const std::string& text, bool any_case) {
+  ::regex_t compiled;
+  if (::regcomp(&compiled, expression.c_str(), REG_EXTENDED | (any_case ? REG_ICASE : 0)) != 0)
+    throw std::invalid_argument("no regular expression: " + expression);
+  std::vector<Match> found;
+  std::vector<::regmatch_t> parts(compiled.re_nsub + 1);
+  for (std::size_t from = 0; from <= text.size(); from += static_cast<std::size_t>(std::max(parts[0].rm_eo, 1))) {
+    const char* const rest = text.c_str() + from;
+    if (::regexec(&compiled, rest, parts.size(), parts.data(), from > 0 ? REG_NOTBOL : 0) != 0) break;
+    auto& match = found.emplace_back(Match{from + static_cast<std::size_t>(parts[0].rm_so), {}});
+    for (const auto& part : parts)
+      match.groups.push_back(part.rm_so < 0 ? std::string() : std::string(rest + part.rm_so, rest + part.rm_eo));
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  ::regfree(&compiled);
+  return found;
 }
 
 }  // namespace roofline

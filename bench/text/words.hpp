@@ -31,7 +31,17 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
 /// ", did you mean NAME?": the candidate nearest to `word`, empty when none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
-/// Whether `text` fits a pattern in which '*' stands for anything.
-bool fits(std::string_view pattern, std::string_view text);
+/// Whether the whole `text` fits a pattern as a shell has them: '*' stands for anything, '/' too.
+bool fits(const std::string& pattern, const std::string& text);
+
+/// Where a text fits a regular expression: the whole, then what is in its parentheses, empty where that has no part.
+struct Match {
+  std::size_t at;
+  std::vector<std::string> groups;
+};
+
+/// The places where `text` fits an extended regular expression of POSIX, one after the other. C's functions: every unit
+/// with C++'s <regex> takes two seconds longer to compile. Throws std::invalid_argument for what is no expression.
+std::vector<Match> matches(const std::string& expression, const std::string& text, bool any_case = false);
 
 }  // namespace roofline

@@ -62,7 +62,7 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
   return groups;
 }
 
-bool fits_row(std::string_view pattern, const std::string& row) {
+bool fits_row(const std::string& pattern, const std::string& row) {
   if (fits(pattern, row)) return true;
   auto parts = split(row + '/', '/');
   const auto is_of_size = [&](const std::string& part) {

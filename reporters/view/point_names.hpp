@@ -28,7 +28,7 @@ std::vector<FamilyGroup> group_by_family(const std::vector<KernelPoint>& points)
 
 /// Whether a pattern ('*' stands for anything) means the row of that name, with the size of its problem or without:
 /// "stream/triad" fits stream/triad/n:64, too, and what earlier versions named stencil/7pt/n:64/flops:7 is stencil/7pt.
-bool fits_row(std::string_view pattern, const std::string& row);
+bool fits_row(const std::string& pattern, const std::string& row);
 
 /// "stream/triad", "gpp", "lbm/collide": a row's name up to its first argument, two parts at most.
 std::string kernel_of(const std::string& row);

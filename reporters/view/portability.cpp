@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "bench/model/assessment.hpp"
@@ -13,6 +12,7 @@
 #include "bench/text/csv.hpp"
 #include "bench/text/imports/foreign_table.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 namespace roofline {
 namespace {
@@ -32,9 +32,10 @@ double efficiency(const PlatformResult& platform, const std::string& kernel) {
 }
 
 /// Sizes, which the suite or its user chose for each machine: what is left is the kernel.
-std::string without_size(const std::string& kernel) {
-  static const std::regex size("/(n|size|elements)[:=][0-9]+", std::regex::icase);
-  return std::regex_replace(kernel, size, "");
+std::string without_size(std::string kernel) {
+  for (const auto& size : matches("/(n|size|elements)[:=][0-9]+", kernel, true))
+    kernel.erase(kernel.find(size.groups[0]), size.groups[0].size());
+  return kernel;
 }
 
 /// Of several columns of efficiencies the first that a table has.

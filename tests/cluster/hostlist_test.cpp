@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <regex>
 #include <set>
 
 #include "bench/text/words.hpp"
@@ -17,14 +16,12 @@ using Names = std::vector<std::string>;
 /// The names of a list, as Slurm reads it.
 Names unfolded(const std::string& list) {
   Names names;
-  static const std::regex item(R"(([^,\[]*)(?:\[([^\]]*)\])?(?:,|$))");
-  for (std::sregex_iterator it(list.begin(), list.end(), item), end; it != end; ++it) {
-    if (it->length() == 0) continue;
-    if (!(*it)[2].matched) names.push_back((*it)[1]);
-    for (const auto& range : split((*it)[2].str(), ',')) {
+  for (const auto& [at, groups] : matches(R"(([^],[]*)\[([^]]*)\]|([^],[]+))", list)) {
+    if (!groups[3].empty()) names.push_back(groups[3]);
+    for (const auto& range : split(groups[2], ',')) {
       const auto first = range.substr(0, range.find('-')), last = range.substr(range.find('-') + 1);
       for (auto n = std::stoul(first); n <= std::stoul(last); ++n)
-        names.push_back((*it)[1].str() + fmt::format("{:0{}}", n, first.front() == '0' ? first.size() : 1));
+        names.push_back(groups[1] + fmt::format("{:0{}}", n, first.front() == '0' ? first.size() : 1));
     }
   }
   return names;

@@ -5,11 +5,11 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <regex>
 
 #include "bench/counters/imports/imported.hpp"
 #include "bench/counters/imports/ncu_csv.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 
 // Each number of a file of counters, written as other languages and programs do: the same value, none, or a refusal.
 namespace roofline::other_numbers_test {
@@ -49,13 +49,13 @@ std::vector<std::string> written_otherwise(const std::string& number) {
 void never_another_value(const std::string& good, const std::function<Values(const std::string&)>& read) {
   const auto truth = read(good);
   ASSERT_FALSE(truth.empty());
-  static const std::regex numbers(R"re((^|[\n,;:" ])([0-9]+(\.[0-9]+)?)(?=[,;"} \n]))re");  // none within a word
   int refused = 0;
-  for (std::sregex_iterator number(good.begin(), good.end(), numbers), end; number != end; ++number)
-    for (const auto& other : written_otherwise(number->str(2))) {
-      const auto text = std::string(good).replace(static_cast<std::size_t>(number->position(2)),
-                                                  static_cast<std::size_t>(number->length(2)), other);
-      SCOPED_TRACE(number->str(2) + " as " + other);
+  for (const auto& [at, groups] : matches("[a-zA-Z0-9_./-]+", good)) {
+    const auto& number = groups[0];
+    if (number.find_first_not_of("0123456789.") != number.npos) continue;  // a word
+    for (const auto& other : written_otherwise(number)) {
+      const auto text = std::string(good).replace(at, number.size(), other);
+      SCOPED_TRACE(number + " as " + other);
       ::testing::internal::CaptureStderr();
       std::optional<Values> values;
       try {
@@ -70,6 +70,7 @@ void never_another_value(const std::string& good, const std::function<Values(con
         ASSERT_NEAR(value, was->second, 1e-9 * was->second) << name;
       }
     }
+  }
   EXPECT_GT(refused, 0);
 }
 

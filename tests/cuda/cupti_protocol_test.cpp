@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "bench/counters/cupti/cupti_profiler.hpp"
 #include "bench/counters/unavailable.hpp"
+#include "bench/text/words.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/cuda/fake_cupti/loaded.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -21,9 +21,9 @@ using testing::FakeCupti;
 using testing::loaded_fake_cupti;
 
 bool says_what_to_do(const std::string& line) {
-  static const std::regex to_do(
-      "run |install |update |use |choose |pause |see |set |allow |switch |must enable|they need a|--counters=");
-  return line.find('\n') == std::string::npos && std::regex_search(line, to_do);
+  const auto* const to_do =
+      "run |install |update |use |choose |pause |see |set |allow |switch |must enable|they need a|--counters=";
+  return line.find('\n') == std::string::npos && !matches(to_do, line).empty();
 }
 
 /// Loads, opens and counts two rows in both ways, as a run does; what it was refused.

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "apps/lbm/operations.hpp"
 #include "bench/space/pack.hpp"
 #include "bench/space/prefetch.hpp"
+#include "bench/text/words.hpp"
 #include "tests/command_line.hpp"
 #include "tests/sanitized.hpp"
 
@@ -104,17 +104,16 @@ TEST_F(LbmMachineCode, ExecutesTheOperationsThatAreCounted) {
 #if defined(__clang__)
   GTEST_SKIP() << "needs a build by g++";
 #endif
-  const std::regex function(R"(::loop([1-4]<|5<true,).*::Pack<)" + std::to_string(native_lanes) + ">");
-  const std::regex instruction(R"(\tv(fm|fnm|add|sub|mul|div)\w*pd )");
+  const auto function = "::loop([1-4]<|5<true,).*::Pack<" + std::to_string(native_lanes) + ">";
   Operations found;
   const auto is_loop = [&](const std::string& name) {
-    return name.find("roofline::lbm::") != std::string::npos && std::regex_search(name, function);
+    return name.find("roofline::lbm::") != std::string::npos && !matches(function, name).empty();
   };
   for_each_instruction(is_loop, [&](const std::string& line) {
-    std::smatch match;
-    if (!std::regex_search(line, match, instruction)) return;
-    const auto kind = match[1].str();
-    ++(kind == "mul" ? found.mul : kind == "div" ? found.div : kind[0] == 'f' ? found.fma : found.add);
+    for (const auto& [at, groups] : matches("\tv(fm|fnm|add|sub|mul|div)[a-z0-9]*pd ", line)) {
+      const auto& kind = groups[1];
+      ++(kind == "mul" ? found.mul : kind == "div" ? found.div : kind[0] == 'f' ? found.fma : found.add);
+    }
   });
   constexpr auto counted = lbm::five_loops(true);
   for (const auto kind : {&Operations::add, &Operations::mul, &Operations::fma, &Operations::div})

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <regex>
 #include <set>
 
 #include "bench/result/reports.hpp"
@@ -47,17 +46,15 @@ TEST(Words, HiddenOnesAreInTheMeaningOfOthers) {
 }
 
 /// Words of this suite's own that readers had to learn; Google Benchmark's and the field's are in their place.
-const std::regex own_words(
-    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|beside|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere|slabs?|rulings?|remed(y|ies)|suspicions?|quotable)\b)",
-    std::regex::icase);
+constexpr auto own_words =
+    R"(\b(turns?|looks?|paces?|home|strangers?|lone|given[ _]up|beside|disturbed|contaminated|do not quote|held against|dram_pace|core_distance|elsewhere|slabs?|rulings?|remed(y|ies)|suspicions?|quotable)\b)";
 
 /// The first of them with what is around it; empty where there is none.
 std::string own_word_in(const std::string& text) {
-  std::smatch match;
-  if (!std::regex_search(text, match, own_words)) return {};
-  const auto at = static_cast<std::size_t>(match.position());
-  const auto begin = at - std::min<std::size_t>(at, 40);
-  return text.substr(begin, static_cast<std::size_t>(match.length()) + 80);
+  const auto found = matches(own_words, text, true);
+  if (found.empty()) return {};
+  const auto begin = found[0].at - std::min<std::size_t>(found[0].at, 40);
+  return text.substr(begin, found[0].groups[0].size() + 80);
 }
 
 TEST(PlainWords, AreFoundWhereTheyAre) {

@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <regex>
-
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/words.hpp"
 #include "tests/command_line.hpp"
 #include "tests/example_results.hpp"
 
@@ -46,12 +45,11 @@ TEST_F(RooflineCommand, VersionsTellCommitAndCompiler) {
 TEST_F(RooflineCommand, EverySubcommandHasHelpWithAnExample) {
   const auto help = roofline("--help", folder);
   EXPECT_EQ(help.code, 0);
-  const std::regex name_and_about("\n  ([a-z]+) {2,}[^ -]");
   int subcommands = 0;
-  for (std::sregex_iterator name(help.out.begin(), help.out.end(), name_and_about), end; name != end; ++name) {
-    const auto own = roofline((*name)[1].str() + " --help", folder);
+  for (const auto& [at, line] : matches("\n  ([a-z]+) {2,}[^ -]", help.out)) {
+    const auto own = roofline(line[1] + " --help", folder);
     EXPECT_EQ(own.code, 0);
-    EXPECT_NE(own.out.find("Example"), std::string::npos) << (*name)[1];
+    EXPECT_NE(own.out.find("Example"), std::string::npos) << line[1];
     ++subcommands;
   }
   EXPECT_GE(subcommands, 10);

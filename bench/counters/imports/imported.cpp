@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <regex>
 
 #include "bench/text/clean.hpp"
 #include "bench/text/imports/unit.hpp"
@@ -70,9 +69,8 @@ class PerfEvents {
 
 /// The number with a decimal comma that makes a line no JSON, or another number than it was; empty: none.
 std::string number_with_comma(const std::string& line) {
-  static const std::regex pattern(R"(: *"?(-?[0-9]+,[0-9]+)[^0-9])");
-  std::smatch found;
-  return std::regex_search(line, found, pattern) ? found[1].str() : std::string();
+  const auto found = matches(R"(: *"?(-?[0-9]+,[0-9]+)[^0-9])", line);
+  return found.empty() ? std::string() : found[0].groups[1];
 }
 
 EventCounts parse_perf_json(const std::string& text, const std::string& file) {
