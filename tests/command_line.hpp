@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/text/parse_json.hpp"
+
 namespace roofline::testing {
 
 struct Outcome {
@@ -43,6 +45,8 @@ inline std::string contents(const std::string& path) {
   text << file.rdbuf();
   return text.str();
 }
+
+inline nlohmann::ordered_json json_of(const std::string& path) { return parse_json(contents(path), path); }
 
 /// Runs a shell command line in `folder`; standard output and error are kept apart.
 inline Outcome shell(const std::string& command, const Scratch& folder) {

@@ -7,7 +7,7 @@
 
 namespace roofline::testing {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 /// Files that went wrong, each seed in its own way.
 class Mutator {
@@ -49,7 +49,7 @@ class Mutator {
 
   /// Another value somewhere: of another type, out of range, twice, not there.
   std::string of_values(const std::string& text) {
-    auto document = json::parse(text);
+    auto document = parse_json(text, "");
     for (int edits = below(2) + 1; edits > 0; --edits) change(document);
     return document.dump(-1, ' ', false, json::error_handler_t::replace);
   }
@@ -65,8 +65,9 @@ class Mutator {
       if (at->is_array() && below(40) == 0) return at->push_back(*child);
       at = &*child;
     }
-    static const auto values = json::parse(
-        R"([null, true, -1, 0, 1e300, -0.0, 4294967296.5, "", "text", "a\u001b[2J", [], {}, 9223372036854775808, [[1]]])");
+    static const auto values = parse_json(
+        R"([null, true, -1, 0, 1e300, -0.0, 4294967296.5, "", "text", "a\u001b[2J", [], {}, 9223372036854775808, [[1]]])",
+        "");
     const auto chosen = static_cast<std::size_t>(below(values.size() + 1));
     *at = chosen < values.size() ? values[chosen] : json(std::string(3000, 'x'));
   }

@@ -16,7 +16,7 @@ namespace roofline {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr int format_version = 2;
 constexpr std::size_t largest_journal = std::size_t{256} << 20;

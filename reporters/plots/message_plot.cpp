@@ -65,9 +65,9 @@ void read_halos(const JsonReader& halos, MessageRun& run) {
 }
 
 MessageRun read_messages(const std::string& text, const std::string& origin) {
-  const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
+  const auto document = parse_json(text, origin);
   const JsonReader file(document, origin);
-  if (document.is_discarded() || file.text("format").value_or("") != "roofline_mpi")
+  if (file.text("format").value_or("") != "roofline_mpi")
     throw FileError(origin + ": --view=messages draws mpi.json, which roofline_mpi writes; this is none");
   if (!file.has("messages"))
     throw std::invalid_argument(origin + ": has no messages; roofline_mpi --phases=messages measures them");

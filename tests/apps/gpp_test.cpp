@@ -11,6 +11,7 @@
 
 #include "apps/gpp/launch.hpp"
 #include "bench/cache_model/sampler.hpp"
+#include "tests/command_line.hpp"
 #include "tests/variants.hpp"
 
 namespace roofline::gpp::gpp_test {
@@ -62,7 +63,7 @@ TEST(Gpp, ThreadsWalkFarFromOneAnother) {
 }
 
 TEST(Gpp, GoldenVectorForEveryPrefixOfFrequenciesAndEveryStride) {
-  const auto golden = nlohmann::json::parse(std::ifstream(ROOFLINE_TEST_DATA "/golden.json")).at("gpp_small");
+  const auto golden = testing::json_of(ROOFLINE_TEST_DATA "/golden.json").at("gpp_small");
   const auto problem = std::make_shared<Problem>(Sizes{4, 2, 64, 4});
   for_all_axes([&](const Axes& axes) {
     if (!axes.divide) return;

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "apps/gsrb/solve.hpp"
 #include "tests/bits.hpp"
+#include "tests/command_line.hpp"
 
 namespace roofline::gsrb::gsrb_test {
 namespace {
@@ -48,8 +48,7 @@ using Operators = ::testing::Types<SevenPoint, FourthOrder>;
 TYPED_TEST_SUITE(GsrbOperator, Operators);
 
 TYPED_TEST(GsrbOperator, MatchesTheGoldenVectors) {
-  std::ifstream file(ROOFLINE_TEST_DATA "/golden.json");
-  const auto golden = nlohmann::json::parse(file).at("gsrb_small");
+  const auto golden = testing::json_of(ROOFLINE_TEST_DATA "/golden.json").at("gsrb_small");
   const auto& expected = golden.at(std::string(TypeParam::name));
   const double tolerance = golden.at("rtol");
   const auto expect = [&](double got, const char* key) {

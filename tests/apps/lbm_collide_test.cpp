@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -9,6 +8,7 @@
 #include "apps/lbm/lattice.hpp"
 #include "apps/lbm/reference.hpp"
 #include "bench/space/buffer.hpp"
+#include "tests/command_line.hpp"
 
 namespace roofline::lbm::lbm_collide_test {
 namespace {
@@ -77,8 +77,7 @@ class LbmCollide : public ::testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(LbmCollide, ReproducesTheTestVector) {
-  std::ifstream file(ROOFLINE_TEST_DATA "/golden.json");
-  const auto golden = nlohmann::json::parse(file).at("lbm");
+  const auto golden = testing::json_of(ROOFLINE_TEST_DATA "/golden.json").at("lbm");
   const auto in = golden["in"].get<Site>(), out = golden["out"].get<Site>();
   const auto tau = golden["tau"].get<std::array<double, 3>>();
   const auto moments = golden["mom_in"].get<std::array<double, 4>>();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "tests/cluster/made_up_nodes.hpp"
 #include "tests/command_line.hpp"
 #include "tests/xml.hpp"
@@ -180,7 +181,7 @@ TEST_F(Cluster, OutputsAreWhatTheirReadersTake) {
   add(noisy({"n50", 0.09, 0}));
   files_.push_back(folder_ / "missing.json");
   const auto all = report();
-  const auto json = Json::parse(cluster_json(all, true));
+  const auto json = parse_json(cluster_json(all, true), "");
   EXPECT_EQ(json["exclude"], "n50,odd");
   EXPECT_EQ(json["suspects"], "n50");
   EXPECT_EQ(json["nodes"]["n50"]["resource"], "memory");

@@ -8,6 +8,7 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
 
@@ -126,7 +127,7 @@ TEST_F(GateCommand, AbFindsASlowdownAndStopsWhenEverythingIsDecided) {
   const auto outcome =
       roofline("ab --base='./base --quick' --new='./next --quick' --filter=stream --json=v.json --keep=kept");
   EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
-  const auto verdict = nlohmann::json::parse(testing::contents(folder / "v.json"));
+  const auto verdict = testing::json_of(folder / "v.json");
   EXPECT_LE(verdict["pairs"].get<int>(), 10);
   EXPECT_EQ(verdict["counts"]["WORSE"], 1);
   const auto log = testing::contents(folder / "base.log"), next = testing::contents(folder / "next.log");
@@ -149,7 +150,7 @@ TEST_F(GateCommand, AbOnExactClassesNeedsOnePair) {
   write_program("base", 100, 1), write_program("next", 200, 1.5);
   const auto outcome = roofline("ab --base=./base --new=./next --gate=exact --json=v.json");
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "v.json"))["pairs"], 1);
+  EXPECT_EQ(testing::json_of(folder / "v.json")["pairs"], 1);
 }
 
 TEST_F(GateCommand, AbRunsBaseNewNewBaseAndKeepsToItsBudget) {
@@ -210,7 +211,7 @@ TEST_F(GateCommand, AMissingResultIsNotMeasuredAndFailsOnlyStrictly) {
   auto next = small_side(2);
   std::erase_if(next.results.points, [](const auto& point) { return point.name == triad; });
   write("base.json", base);
-  auto document = nlohmann::ordered_json::parse(run_text(next));
+  auto document = parse_json(run_text(next), "");
   document["benchmarks"] = {{{"name", triad}, {"error_occurred", true}, {"error_message", "out of memory"}}};
   write_file(folder / "new.json", document.dump());
   const auto outcome = roofline("compare base.json new.json --gate=exact");

@@ -7,6 +7,7 @@
 
 #include "bench/storage/stored_run.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "tests/command_line.hpp"
 #include "tests/comparison/made_up.hpp"
 #include "tests/error_of.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using example::made_up_pairs;
 using example::slow_down;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 using example::triad;
 const std::string hostile = "a|b<c>&\"d\"::error::x%0A`[x](javascript:y)\x1b[2J\n,=1";
@@ -42,7 +43,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(ComparisonOutputs, TheVerdictSaysEachFactorByItsName) {
-  const auto document = json::parse(verdict_json(compare(made_up_pairs(1, 9, example::plant_all_factors, {0, 0})), {}));
+  const auto document =
+      parse_json(verdict_json(compare(made_up_pairs(1, 9, example::plant_all_factors, {0, 0})), {}), "");
   const auto expect = [&](const std::string& row, double work, double traffic) {
     for (const auto& time : document["times"]) {
       if (time["row"] != row) continue;
@@ -62,7 +64,7 @@ TEST(ComparisonOutputs, TheVerdictHasItsExitCodeAndLeavesOutWhatIsNoNumber) {
   comparison.findings.front().p = NAN, comparison.findings.front().ratio = Interval{1, 0, INFINITY};
   comparison.times.front().factors->work = INFINITY;
   comparison.times.back().base = NAN;
-  const auto document = json::parse(verdict_json(comparison, {}));
+  const auto document = parse_json(verdict_json(comparison, {}), "");
   EXPECT_EQ(document["exit_code"], 1);
   EXPECT_EQ(document["counts"]["BETTER"], 1);
   EXPECT_FALSE(document["findings"][0].contains("p"));
@@ -137,14 +139,14 @@ TEST(ComparisonOutputs, TheTerminalHasNoLineAbove100ColumnsButCommands) {
 
 TEST(ComparisonOutputs, ServicesGetTheirDocumentedShapes) {
   const auto comparison = eventful();
-  const auto bencher = json::parse(bencher_json(comparison));
+  const auto bencher = parse_json(bencher_json(comparison), "");
   const auto& latency = bencher.at(triad).at("latency");
   EXPECT_LE(latency.at("lower_value").get<double>(), latency.at("value").get<double>());
   EXPECT_LE(latency.at("value").get<double>(), latency.at("upper_value").get<double>());
   for (const auto& [row, measures] : bencher.items())
     for (const auto& [measure, metric] : measures.items())
       EXPECT_TRUE(metric.at("value").is_number()) << row << measure;
-  const auto github = json::parse(github_benchmark_json(comparison));
+  const auto github = parse_json(github_benchmark_json(comparison), "");
   ASSERT_TRUE(github.is_array());
   for (const auto& entry : github)
     EXPECT_TRUE(entry.at("name").is_string() && entry.at("unit").is_string() && entry.at("value").is_number());

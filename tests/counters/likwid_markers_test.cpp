@@ -23,7 +23,7 @@ TEST(LikwidMarkers, MakeOneLaunchOfEachRowARegionOfAllThreads) {
       << "one region of a row, in each of two threads: " << written;
   const auto imported = testing::bench("--counters=counts.csv" + rows, folder);
   ASSERT_EQ(imported.code, 0) << imported.err;
-  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
   for (const auto& row : document["benchmarks"])
     EXPECT_EQ(row.value("counted_instructions", 0.0), 2000.0) << row["name"] << ": 1000 of each thread in one launch";
   EXPECT_EQ(document["benchmarks"].size(), 2u);

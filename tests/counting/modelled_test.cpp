@@ -19,9 +19,7 @@ using testing::Scratch;
 /// Sizes that make a row take milliseconds.
 const std::string tiny = "--stream=100000 --stencil=34 --gpp=16,2,256,16 --lbm=8,256 ";
 
-nlohmann::json run_json(const Scratch& folder) {
-  return nlohmann::json::parse(contents(folder / "roofline-out/run.json"));
-}
+nlohmann::ordered_json run_json(const Scratch& folder) { return testing::json_of(folder / "roofline-out/run.json"); }
 
 /// Runs in a folder of their own.
 class Modelled : public ::testing::Test {
@@ -86,7 +84,7 @@ TEST_F(Modelled, TwoRunsAreEqualWhateverTheThreads) {
 TEST(ModelledHost, ByItsOwnCachesOnCeilingsOfAnEarlierRun) {
   const Scratch folder;
   ASSERT_EQ(bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --out=first", folder).code, 0);
-  auto measured = nlohmann::json::parse(contents(folder / "first/run.json"));
+  auto measured = testing::json_of(folder / "first/run.json");
   const auto point = measured["benchmarks"].back();
   const auto threads = measured["context"]["threads"].get<std::string>();
   measured["roofline"]["ceilings"].push_back({{"name", "ceiling/bandwidth/L1/triad/threads:" + threads},
@@ -112,7 +110,7 @@ TEST(ModelledHost, ByItsOwnCachesOnCeilingsOfAnEarlierRun) {
 
 TEST_F(Modelled, CeilingsOfAnotherRunTakeThePlaceOfTheFilesOwn) {
   ASSERT_EQ(bench(tiny + "--model=v100 --full --benchmark_filter=stream/triad --out=first", folder).code, 0);
-  auto faster = nlohmann::json::parse(contents(folder / "first/run.json"));
+  auto faster = testing::json_of(folder / "first/run.json");
   for (auto& ceiling : faster["roofline"]["ceilings"])
     for (const char* key : {"rate", "rate_low", "rate_high"}) ceiling[key] = 2 * ceiling[key].get<double>();
   std::ofstream(folder / "faster.json") << faster;

@@ -15,6 +15,7 @@
 #include "bench/counting/gpu_counter.hpp"
 #include "bench/cuda/counting.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
+#include "tests/command_line.hpp"
 #include "tests/cuda/fake_cupti/loaded.hpp"
 #include "tests/cuda/small_device.hpp"
 #include "tests/sanitized.hpp"
@@ -102,7 +103,7 @@ class CuptiCounting : public ::testing::Test {
   /// A device with the bus of HBM, or of GDDR.
   std::string device(int bus_width = 5120) const {
     const auto file = testing::small_device(folder_, 1e9);
-    auto described = nlohmann::json::parse(testing::contents(file));
+    auto described = testing::json_of(file);
     described["product"]["bus_width"]["value"] = bus_width;
     described["product"]["memory"]["value"] = 10 << 20;  // the self-test takes a quarter of it for each array
     std::ofstream(file) << described;

@@ -33,7 +33,7 @@ TEST(NoGpu, AutoRunsTheCpuSuiteAndSaysWhy) {
   const Scratch folder;
   const auto outcome = hidden_gpus("--stream=20000 --quick --benchmark_filter=stream/triad --ceilings=none", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto document = nlohmann::json::parse(contents(folder / "roofline-out/run.json"));
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
   EXPECT_FALSE(document["context"].contains("gpu_name"));
   EXPECT_EQ(document["roofline"]["device_note"].get<std::string>().rfind("no NVIDIA ", 0), 0u) << document["roofline"];
   EXPECT_EQ(document["benchmarks"].size(), 1u);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "bench/cuda/gpu.hpp"
+#include "tests/command_line.hpp"
 #include "tests/cuda/small_device.hpp"
 
 namespace roofline::nvml_test {
@@ -82,7 +83,7 @@ TEST_F(Nvml, StateCodeAndBrakesOfARunAreInItsTableAndWarnings) {
   const testing::Scratch folder;
   const auto outcome = run(folder, "LD_LIBRARY_PATH=" ROOFLINE_FAKE_NVML " FAKE_NVML=capped_l4");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
   std::map<std::string, std::string> facts;
   for (const auto& fact : document["roofline"]["gpu_facts"]) facts[fact[0]] = fact[1];
   EXPECT_EQ(facts["code"], "sm_90") << document["roofline"]["gpu_facts"];

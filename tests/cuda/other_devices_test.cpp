@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "bench/cuda/gpu.hpp"
+#include "bench/text/parse_json.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "microkernels/cuda/flops/units.hpp"
 #include "tests/cuda/small_device.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 /// A Turing card, as far as the differences go: FP64 at 1/32, 64 KiB of shared memory.
 std::string turing(const testing::Scratch& folder) {
-  auto device = nlohmann::json::parse(known_devices().at("v100"));
+  auto device = parse_json(known_devices().at("v100"), "");
   device["name"] = "turing";
   device["sm"]["fp64_lanes"]["value"] = 2;
   device["sm"]["shared_options"]["value"] = {32768, 65536};

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bench/suite/suite.hpp"
+#include "bench/text/parse_json.hpp"
 #include "bench/virtual_gpu/devices/known_devices.hpp"
 #include "tests/command_line.hpp"
 
@@ -15,9 +16,9 @@ namespace roofline::testing {
 /// are some thousand instructions, so that a whole run with times, ceilings and sweeps takes seconds. Its file, written
 /// into `folder`.
 inline std::string small_device(const Scratch& folder, double clock = 1e6, int capability = 90) {
-  auto device = nlohmann::json::parse(known_devices().at("h100"));
+  auto device = parse_json(known_devices().at("h100"), "");
   device["name"] = "small";
-  const auto set = [](nlohmann::json& part, const char* key, const nlohmann::json& value) {
+  const auto set = [](nlohmann::ordered_json& part, const char* key, const nlohmann::ordered_json& value) {
     part[key] = {{"value", value}, {"source", "made up"}};
   };
   set(device["sm"], "count", 1), set(device["sm"], "clock", clock);
@@ -26,7 +27,7 @@ inline std::string small_device(const Scratch& folder, double clock = 1e6, int c
       set(device["product"], "bus_width", 64);
   set(device["product"], "memory_clock", 8 * clock);
   auto& ceilings = device["ceilings"];
-  const auto of_tensor = [](const nlohmann::json& ceiling) { return ceiling["resource"] == "tensor"; };
+  const auto of_tensor = [](const nlohmann::ordered_json& ceiling) { return ceiling["resource"] == "tensor"; };
   ceilings.erase(std::remove_if(ceilings.begin(), ceilings.end(), of_tensor), ceilings.end());
   for (auto& ceiling : ceilings) {
     const std::map<std::string, int> per_cycle{{"fma", 128}, {"nofma", 64}, {"L1", 128}, {"L2", 96}, {"DRAM", 64}};

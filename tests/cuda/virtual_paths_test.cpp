@@ -10,6 +10,7 @@
 #include "bench/suite/suite.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "microkernels/cuda/ert.hpp"
+#include "tests/command_line.hpp"
 #include "tests/cuda/small_device.hpp"
 
 namespace roofline::virtual_paths_test {
@@ -29,18 +30,18 @@ class VirtualPaths : public ::testing::Test {
   Outcome clocked(const std::string& arguments, const std::string& environment = {}) {
     return run(arguments, "ROOFLINE_VIRTUAL_CLOCK=1 " + environment);
   }
-  nlohmann::json document(const char* name = "run.json") const {
-    return nlohmann::json::parse(contents(folder_ / "roofline-out/" + name));
+  nlohmann::ordered_json document(const char* name = "run.json") const {
+    return testing::json_of(folder_ / "roofline-out/" + name);
   }
   /// Rows with a result, by name.
-  std::map<std::string, nlohmann::json> rows() const {
-    std::map<std::string, nlohmann::json> found;
+  std::map<std::string, nlohmann::ordered_json> rows() const {
+    std::map<std::string, nlohmann::ordered_json> found;
     const auto json = document();
     for (const auto& row : json["benchmarks"])
       if (!row.value("error_occurred", false)) found[row["name"]] = row;
     return found;
   }
-  static std::string text(const nlohmann::json& json) { return json.dump(); }
+  static std::string text(const nlohmann::ordered_json& json) { return json.dump(); }
 
   Scratch folder_;
   std::string device_ = testing::small_device(folder_);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/claims/claim_result.hpp"
 #include "reporters/claims/expression.hpp"
 #include "tests/command_line.hpp"
@@ -149,14 +150,14 @@ TEST(Claims, TheProgramPrintsThemAndStrictTellsByItsCode) {
   const auto all = roofline("'" + run + "'");
   EXPECT_EQ(all.code, 0) << all.err;
   EXPECT_NE(all.out.find("GPP-14"), std::string::npos);
-  const auto json = nlohmann::json::parse(roofline("--json '" + run + "'").out);
+  const auto json = parse_json(roofline("--json '" + run + "'").out, "");
   EXPECT_EQ(json.at("runs").at(0).at("claims").size(), 95u);
   EXPECT_NE(roofline("--id=LBM-5").out.find("decided by: gpu"), std::string::npos);
   EXPECT_EQ(roofline("--strict").code, 2) << "without a run nothing is judged";
   EXPECT_EQ(roofline("--id=NONE-1").code, 5);
   EXPECT_EQ(roofline("missing.json").code, 4);
   // A run in which triad does three FLOPs per element.
-  auto doctored = nlohmann::ordered_json::parse(testing::contents(run));
+  auto doctored = testing::json_of(run);
   for (auto& point : doctored.at("roofline").at("points"))
     if (point.at("name").get<std::string>().rfind("stream/triad", 0) == 0)
       point.at("counts").at("operations").at("add") = 12345;

@@ -44,7 +44,7 @@ TEST_F(LabCommand, WritesWhatGradescopeReads) {
   const auto graded = lab("2" + run + "--predict answers.toml --grade --results results.json");
   EXPECT_EQ(graded.code, 0) << graded.err;
   EXPECT_NE(graded.err.find("surplus"), std::string::npos);
-  const auto json = nlohmann::json::parse(testing::contents(folder / "results.json"));
+  const auto json = testing::json_of(folder / "results.json");
   double sum = 0;
   for (const auto& test : json.at("tests")) {
     sum += test.at("score").get<double>();

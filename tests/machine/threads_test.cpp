@@ -30,7 +30,7 @@ TEST_P(Environments, DoNotChangeTheThreads) {
                                           "--ceilings=none --benchmark_min_time=0.001",
                                       folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto run = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  const auto run = testing::json_of(folder / "roofline-out/run.json");
   const auto& context = run["context"];
   EXPECT_EQ(context["threads"], context["usable_cores"]);
   const auto cpus = parse_cpu_list(context["openmp_cpus"].get<std::string>());  // each once

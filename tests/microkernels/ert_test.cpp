@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "bench/space/pack.hpp"
 #include "bench/suite/suite.hpp"
 #include "microkernels/ert/sweep.hpp"
+#include "tests/command_line.hpp"
 
 namespace roofline::ert_test {
 namespace {
@@ -138,8 +138,8 @@ TEST(ErtFamily, VerifiesTheArrayItTimed) {
 }
 
 TEST(ErtWorkingSets, FollowTheStepRule) {
-  std::ifstream file(ROOFLINE_TEST_DATA "/golden.json");
-  const auto expected = nlohmann::json::parse(file).at("ert_plateau").at("x").get<std::vector<Index>>();
+  const auto expected =
+      testing::json_of(ROOFLINE_TEST_DATA "/golden.json").at("ert_plateau").at("x").get<std::vector<Index>>();
   const auto sizes = ert_working_sets(128, (Index{1} << 30) / 8);
   ASSERT_EQ(sizes.size(), expected.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) EXPECT_EQ(8 * sizes[i], expected[i]) << i;

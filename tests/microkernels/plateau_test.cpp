@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
+
+#include "tests/command_line.hpp"
 
 namespace roofline::plateau_test {
 namespace {
@@ -22,8 +23,7 @@ BandwidthCurve steps(const std::vector<std::pair<double, int>>& pieces) {
 }
 
 BandwidthCurve v100() {
-  std::ifstream file(ROOFLINE_TEST_DATA "/golden.json");
-  const auto vector = nlohmann::json::parse(file).at("ert_plateau");
+  const auto vector = testing::json_of(ROOFLINE_TEST_DATA "/golden.json").at("ert_plateau");
   return {vector.at("x").get<std::vector<double>>(), vector.at("band").get<std::vector<double>>()};
 }
 

@@ -51,7 +51,7 @@ void mutate(const std::string& text, int mutations, const std::function<Results(
   int parsed = 0;
   for (int i = 0; i < mutations; ++i) {
     testing::Mutator mutate(static_cast<unsigned>(i));
-    const auto mutated = i % 2 && nlohmann::json::accept(text) ? mutate.of_values(text) : mutate.of_bytes(text);
+    const auto mutated = i % 2 && nlohmann::ordered_json::accept(text) ? mutate.of_values(text) : mutate.of_bytes(text);
     try {
       const auto results = parse(mutated);
       if (++parsed % 8 == 0) report_all(results);
@@ -103,7 +103,7 @@ Results compared(const std::string& whole, const std::string& text) {
   const auto comparison = compare({{parse_side(whole, "w"), parse_side(text, "m")}});
   EXPECT_TRUE(std::set({0, 1, 3, 5}).contains(exit_code(comparison, {true, true})));
   xml::parse(junit_xml(comparison, {})), xml::parse(arrows_svg(comparison)), comparison_markdown(comparison);
-  EXPECT_TRUE(nlohmann::json::accept(verdict_json(comparison, {})));
+  EXPECT_TRUE(nlohmann::ordered_json::accept(verdict_json(comparison, {})));
   return {};
 }
 

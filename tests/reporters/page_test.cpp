@@ -7,6 +7,7 @@
 
 #include "bench/model/assessment.hpp"
 #include "bench/result/reports.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/full_results.hpp"
 
@@ -19,7 +20,7 @@ TEST(Page, ItsDataIsJsonThatCannotEndTheScriptElement) {
   assess(results);
   const auto data = page_data(results);
   EXPECT_EQ(data.find_first_of("<>&"), std::string::npos);
-  const auto json = nlohmann::json::parse(data);
+  const auto json = parse_json(data, "");
   EXPECT_NE(json["kernels"][0]["name"].get<std::string>().find("</script><script>"), std::string::npos);
 }
 
@@ -39,7 +40,7 @@ TEST(Page, NothingIsFetched) {
 }
 
 TEST(Page, EveryKernelHasItsSentenceAndItsSources) {
-  const auto json = nlohmann::json::parse(page_data(example::full_results()));
+  const auto json = parse_json(page_data(example::full_results()), "");
   ASSERT_EQ(json["kernels"].size(), 266u);
   for (const auto& kernel : json["kernels"]) {
     EXPECT_GT(kernel["sentence"].get<std::string>().size(), 20u);
@@ -53,7 +54,7 @@ TEST(Page, PartsOfAKernelMakeUpItsTime) {
   const auto account = time_breakdown(results.roofline, point);
   const auto parts_at = [&](double seconds) {
     point.time.median = seconds;
-    return nlohmann::json::parse(page_data(results))["kernels"][0]["parts"];
+    return parse_json(page_data(results), "")["kernels"][0]["parts"];
   };
   const auto slow = parts_at(2 * account.sum());
   EXPECT_NEAR(slow["rest"].get<double>(), 0.5, 1e-3);
@@ -65,7 +66,7 @@ TEST(Page, NamesTheBoundThatTheTablesName) {
   auto results = example::results();
   ASSERT_TRUE(results.points[0].assessment.mix);
   results.points[0].assessment.mix->bound = {Resource::Kind::unpaired_lines, MemoryLevel::DRAM};
-  const auto json = nlohmann::json::parse(page_data(results));
+  const auto json = parse_json(page_data(results), "");
   EXPECT_EQ(json["kernels"][0]["bound"], "unpaired lines");
   EXPECT_EQ(json["kernels"][1]["bound"], what_bounds(results.points[1].assessment));
 }

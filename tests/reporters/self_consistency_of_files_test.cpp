@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "bench/text/csv.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/generated_run.hpp"
@@ -226,7 +227,7 @@ TEST(SelfConsistency, EveryRateOfErtsJsonIsThatOfTheModel) {
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const auto run = GeneratedRun(seed).results;
-    const auto document = nlohmann::json::parse(ert_json(run));
+    const auto document = parse_json(ert_json(run), "");
     std::vector<std::pair<std::string, const Ceiling*>> flops{
         {"FP64 GFLOPs", fastest_unit(run, 2, Operation::fma, "fp64")},
         {"FP32 GFLOPs", fastest_unit(run, 2, Operation::fma, "fp32")}};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/view/time_breakdown.hpp"
 #include "tests/generated_run.hpp"
 
@@ -115,7 +116,7 @@ TEST(SelfConsistency, AFileSaysOfItselfWhatIsTrue) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
     const GeneratedRun generated(seed);
     const auto& run = generated.results;
-    auto file = nlohmann::json::parse(run_json("", run))["roofline"];
+    auto file = parse_json(run_json("", run), "")["roofline"];
     EXPECT_EQ(file["interrupted"], run.interrupted);
     EXPECT_EQ(file["complete"], !run.interrupted && run.failures.empty()) << "a row that failed is missing";
     EXPECT_EQ(file["points"].size(), run.points.size());

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "bench/suite/suite.hpp"
+#include "bench/text/parse_json.hpp"
 #include "bench/virtual_gpu/runtime/virtual_run.hpp"
 #include "tests/command_line.hpp"
 
@@ -24,11 +25,11 @@ TEST(Cli, AFilterAloneGivesEfficienciesAllFilesAndCeilingsForLaterRuns) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* name : {"run.json", "roofline.svg", "efficiency.csv", "efficiency.md"})
     EXPECT_GT(std::filesystem::file_size(folder / ("roofline-out/" + std::string(name))), 100u) << name;
-  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
   EXPECT_EQ(document["roofline"]["complete"], true);
   EXPECT_EQ(document["context"]["executable"], "roofline_bench");
   // On a busy machine the later ceilings get no time, which the run says.
-  const bool all_ceilings = document["roofline"].value("skipped", nlohmann::json::array()).empty();
+  const bool all_ceilings = document["roofline"].value("skipped", nlohmann::ordered_json::array()).empty();
   bool triad = false, ceiling = false;
   for (const auto& row : document["benchmarks"]) {
     const std::string name = row["name"];
@@ -60,7 +61,7 @@ TEST(Cli, AFilterAloneGivesEfficienciesAllFilesAndCeilingsForLaterRuns) {
   // Its ceilings serve a later run.
   const auto later = bench(tiny + "--benchmark_filter=stencil --ceilings=roofline-out/run.json --out=later", folder);
   ASSERT_EQ(later.code, 0) << later.err;
-  const auto run = nlohmann::json::parse(testing::contents(folder / "later/run.json"));
+  const auto run = testing::json_of(folder / "later/run.json");
   EXPECT_EQ(run["roofline"]["ceilings_origin"]["text"], "roofline-out/run.json");
   for (const auto& row : run["benchmarks"]) {
     EXPECT_EQ(row["name"].get<std::string>().rfind("ceiling/", 0), std::string::npos) << "measured again";
@@ -72,7 +73,7 @@ TEST(Cli, WithoutCeilingsThereAreRatesAndNoEfficiencies) {
   const Scratch folder;
   const auto outcome = bench(tiny + "--benchmark_filter=stream/triad --ceilings=none", folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto document = nlohmann::json::parse(testing::contents(folder / "roofline-out/run.json"));
+  const auto document = testing::json_of(folder / "roofline-out/run.json");
   ASSERT_EQ(document["benchmarks"].size(), 1u);
   EXPECT_GT(document["benchmarks"][0]["FLOP/s"], 0.0);
   EXPECT_FALSE(document["benchmarks"][0].contains("efficiency"));
@@ -86,8 +87,8 @@ TEST(Cli, GoogleBenchmarksFormatsRepetitionsAndOutput) {
                                  "--benchmark_enable_random_interleaving=true",
                              folder);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto document = nlohmann::json::parse(outcome.out);
-  EXPECT_EQ(nlohmann::json::parse(testing::contents(folder / "copy.json")), document);
+  const auto document = parse_json(outcome.out, "");
+  EXPECT_EQ(testing::json_of(folder / "copy.json"), document);
   int iterations = 0, means = 0;
   for (const auto& row : document["benchmarks"]) {
     iterations += row["run_type"] == "iteration";
@@ -122,7 +123,7 @@ TEST(Cli, AFullDiskExitsFourAndKeepsTheMainResult) {
       bench(tiny + "--benchmark_filter=stream/triad --ceilings=none --benchmark_out=/dev/full", folder);
   EXPECT_EQ(outcome.code, 4);
   EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
-  EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json")));
+  EXPECT_TRUE(nlohmann::ordered_json::accept(testing::contents(folder / "roofline-out/run.json")));
 }
 
 TEST(Cli, WhatOnlyGoogleBenchmarkRefusesIsAnErrorToo) {
@@ -157,7 +158,7 @@ TEST(Cli, ARunThatCannotPrintStillLeavesItsResult) {
         tiny + "--model=v100 --benchmark_filter='stream|gpp' --benchmark_format=" + format + " >/dev/full", folder);
     EXPECT_EQ(outcome.code, 4) << format;
     EXPECT_NE(outcome.err.find("standard output: cannot write"), std::string::npos) << outcome.err;
-    EXPECT_TRUE(nlohmann::json::accept(testing::contents(folder / "roofline-out/run.json"))) << format;
+    EXPECT_TRUE(nlohmann::ordered_json::accept(testing::contents(folder / "roofline-out/run.json"))) << format;
   }
 }
 

@@ -28,7 +28,7 @@ testing::Outcome two_ranks(const std::string& flags, const Scratch& folder) {
       folder);
 }
 
-nlohmann::json document(const std::string& path) { return nlohmann::json::parse(testing::contents(path)); }
+nlohmann::ordered_json document(const std::string& path) { return testing::json_of(path); }
 
 TEST(RankSetup, RanksHaveFoldersAndTheFirstOnePrints) {
   const Scratch folder;

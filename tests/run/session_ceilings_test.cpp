@@ -99,7 +99,8 @@ class ImportedCeilings : public SessionCeilings {
     }
     Results run;
     run.roofline = Roofline(ceilings, 1);
-    std::ofstream(path_) << nlohmann::json{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
+    std::ofstream(path_) << nlohmann::ordered_json{{"context", {{"fingerprint", "ours"}}},
+                                                   {"roofline", stored_run(run)}};
   }
 
   testing::Scratch folder_;
@@ -177,7 +178,7 @@ TEST_F(EvadingCeilings, AndRowsAreInOneAccount) {
 TEST_F(EvadingCeilings, OfAFileComeWithWhatItSaysOfStores) {
   const testing::Scratch folder;
   const auto path = folder / "run.json";
-  const auto evaded_with = [&](const nlohmann::json& stores) {
+  const auto evaded_with = [&](const nlohmann::ordered_json& stores) {
     std::vector<Ceiling> ceilings;
     for (std::size_t i = 0; i < rates_.size(); ++i) {
       ceilings.push_back(suite_.ceilings()[i].ceiling);
@@ -185,7 +186,7 @@ TEST_F(EvadingCeilings, OfAFileComeWithWhatItSaysOfStores) {
     }
     Results run;
     run.roofline = Roofline(ceilings, 1);
-    nlohmann::json document{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
+    nlohmann::ordered_json document{{"context", {{"fingerprint", "ours"}}}, {"roofline", stored_run(run)}};
     document["roofline"]["stores"] = stores;
     std::ofstream(path) << document;
     session_ = std::make_unique<Session>(suite_, options_, plan_, nullptr);

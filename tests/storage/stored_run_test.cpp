@@ -7,6 +7,7 @@
 
 #include "bench/result/reports.hpp"
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/files/files.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
@@ -50,7 +51,7 @@ TEST(StoredRun, FieldsAreReadByTheNamesOfOlderFiles) {
   auto text = document(results);
   text.replace(text.find("\"unpaired\""), 10, "\"lone\"");
   EXPECT_EQ(parse_run(text, "run.json").points[3].counts.unpaired, 2e6);
-  auto json = Json::parse(text);
+  auto json = parse_json(text, "");
   json["roofline"]["points"][3]["bound_by"] = "DRAM lone lines";
   json["roofline"]["points"][3]["counts"]["details"]["counted_instructions"] = 3e9;
   const auto point = parse_run(json.dump(), "run.json").points[3];
@@ -106,7 +107,7 @@ TEST(StoredRun, ErrorsNameThePlaceInOneLine) {
 
 TEST(StoredRun, RoundsThatAreNoneAreRefused) {
   for (const auto& rounds : {std::vector{-1}, {2'000'000'000}, {1, 0}}) {
-    auto json = Json::parse(document(example::results()));
+    auto json = parse_json(document(example::results()), "");
     auto times = Json::array();
     for (const int round : rounds) times.push_back({{"round", round}, {"start", 0.0}, {"seconds", 1.0}});
     json["roofline"]["points"][0]["times"] = times;
@@ -117,16 +118,17 @@ TEST(StoredRun, RoundsThatAreNoneAreRefused) {
 }
 
 TEST(StoredRun, UnknownKeysAreIgnored) {
-  auto json = Json::parse(document(example::results()));
+  auto json = parse_json(document(example::results()), "");
   json["roofline"]["later"] = {1, 2};
   json["roofline"]["points"][0]["later"] = "x";
   EXPECT_EQ(parse_run(json.dump(), "run.json").points.size(), example::results().points.size());
 }
 
 TEST(StoredRun, NumbersOfGoogleBenchmarkThatAreNoneBecomeNull) {
-  const auto document = Json::parse(run_json(R"({"context": {"date": "x"}, "benchmarks": [
+  const auto document = parse_json(run_json(R"({"context": {"date": "x"}, "benchmarks": [
       {"name": "a: NaN/x", "cv": NaN, "b": -Infinity, "c": inf, "d": -nan, "flops": 1.5e+09}]})",
-                                             {}, {{"more", "y"}}));
+                                            {}, {{"more", "y"}}),
+                                   "");
   const auto& row = document["benchmarks"][0];
   for (const char* key : {"cv", "b", "c", "d"}) EXPECT_TRUE(row[key].is_null()) << key;
   EXPECT_EQ(row["flops"], 1.5e9);

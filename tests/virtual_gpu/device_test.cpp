@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text/output.hpp"
+#include "bench/text/parse_json.hpp"
 #include "reporters/claims/claim.hpp"
 #include "tests/error_of.hpp"
 
@@ -18,7 +19,7 @@ std::string text_of(const std::string& name) { return read_file(devices + name +
 /// What the reader says about the V100 file after a change.
 template <class Change>
 std::string message(Change change) {
-  auto json = nlohmann::json::parse(text_of("v100"));
+  auto json = parse_json(text_of("v100"), "");
   change(json);
   return testing::error_of<FileError>([&] { parse_device(json.dump(), "x.json"); });
 }
@@ -36,7 +37,7 @@ TEST(Device, ReadsTheShippedFiles) {
 
 TEST(Device, V100HasThePublishedCeilings) {
   const auto device = read_device(devices + "v100.json");
-  const auto published = nlohmann::json::parse(claims::published_file());
+  const auto published = parse_json(claims::published_file(), "");
   const auto rate = [&](const std::string& name) {
     for (const auto& ceiling : published["ceilings"])
       if (ceiling["machine"] == "V100" && ceiling["name"] == name) return ceiling["value"].get<double>() * 1e9;
@@ -52,7 +53,7 @@ TEST(Device, V100HasThePublishedCeilings) {
 }
 
 TEST(Device, HashFollowsGeometryAndPolicyOnly) {
-  auto json = nlohmann::json::parse(text_of("v100"));
+  auto json = parse_json(text_of("v100"), "");
   const auto hash = parse_device(json.dump(), "x").model_hash();
   json["description"] = "another text";
   json["sm"]["count"]["source"] = "somebody else";
@@ -84,7 +85,7 @@ TEST(Device, RefusesWhatIsMissingOrMakesNoSense) {
 }
 
 TEST(Device, EveryKeyIsNeeded) {
-  const auto whole = nlohmann::json::parse(text_of("v100"));
+  const auto whole = parse_json(text_of("v100"), "");
   for (const auto* group : {"sm", "l1", "l2", "dram"})
     for (const auto& [key, value] : whole[group].items()) {
       const auto said = message([&, key = key](auto& json) { json[group].erase(key); });
