@@ -14,7 +14,7 @@ case ${1:-} in
   --tests)
     shift
     programs+=(objdump:binutils)
-    compiler_gib=2.5
+    compiler_gib=2.7
     packages+=(python3-jsonschema python3-yaml)
     ;;
   --cpu)

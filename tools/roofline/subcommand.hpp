@@ -42,6 +42,9 @@ struct Definition {
 /// All of them, by name.
 std::vector<Definition> subcommands();
 
+/// Runs the one that a command line names; its exit code.
+int command(int argc, char** argv);
+
 /// Writes a file, or without a name prints; returns exit code 0. Throws FileError.
 int put(const std::string& text, const std::string& file);
 
