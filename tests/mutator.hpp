@@ -1,9 +1,10 @@
 #pragma once
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <string_view>
+
+#include "bench/text/parse_json.hpp"
 
 namespace roofline::testing {
 
