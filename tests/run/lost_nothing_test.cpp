@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "bench/text/output.hpp"
 #include "tests/command_line.hpp"
 
 namespace roofline::lost_nothing_test {
