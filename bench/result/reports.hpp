@@ -13,7 +13,7 @@ struct Screen {
   bool utf8 = false;               ///< block and line-drawing characters
   bool colour = false;             ///< a terminal that may be coloured
   std::string folder;              ///< that the files are in; empty: none were written
-  std::vector<std::string> files;  ///< their names
+  std::vector<std::string> files;  ///< their names, the run itself first
 };
 
 /// A format that stored runs are converted to: `roofline convert --to=NAME`. A file-scope object of this type stands in

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "bench/text/clean.hpp"
+
 namespace roofline {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::size_t longest = 1000;
 constexpr double most_repetitions = 1000;
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
-  const auto shown = text.size() <= 60 ? text : text.substr(0, 60) + "...";
+  const auto shown = shortened(text, 63);
   throw std::invalid_argument(fmt::format("--benchmark_filter={}: {}", shown, why));
 }
 

@@ -49,6 +49,13 @@ bool is_obeyed(std::string_view character) {
   return is_control(character) || between("\u2028", "\u202e") || between("\u2066", "\u2069");
 }
 
+std::string shortened(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  auto kept = most - 3;
+  while (kept > 0 && (static_cast<unsigned char>(text[kept]) & 0xC0) == 0x80) --kept;
+  return text.substr(0, kept) + "...";
+}
+
 std::string clean(std::string_view text) { return replaced(text, "\uFFFD", is_control); }
 
 std::string printable(std::string_view text) {

@@ -13,6 +13,9 @@ std::string clean(std::string_view text);
 /// UTF-8, turns of the reading direction) becomes '?'. Line breaks and tabs stay.
 std::string printable(std::string_view text);
 
+/// At most `most` bytes of a text, with "..." in place of what is cut; no character is cut in half.
+std::string shortened(const std::string& text, std::size_t most);
+
 /// Bytes of the UTF-8 character that a non-empty text begins with (Unicode 15, table 3-7: no overlong form, no
 /// surrogate); 0 when it is none.
 std::size_t utf8_length(std::string_view text);

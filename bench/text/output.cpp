@@ -195,7 +195,10 @@ std::string plain_text(std::string text, const std::string& origin) {
   if (little || marked_big || (text.size() > 1 && text[0] == 0 && text[1] != 0))
     text = from_utf16(text, !little, origin);
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
-  for (std::size_t at = 0; (at = text.find("\r\n", at)) != text.npos;) text.erase(at, 1);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') text[kept++] = text[i];
+  text.resize(kept);
   return text;
 }
 

@@ -66,7 +66,7 @@ const std::vector<Word>& words() {
        "complex numbers that lie apart and are brought into vectors of real and imaginary parts, by gather "
        "instructions or by loads of 16 B and shuffles. They are compared with the fastest way to do so from L1 "
        "(gather), where a tuning is known to use the instructions with these (gather_instructions)"},
-      {"in caches",
+      {"in core",
        "a launch in which every part of the loop is computed twice in a row and timed the second time, when its data "
        "lie in the caches that a core has alone: the same code without memory. Near 100 % of the time the core bounds; "
        "what is missing is memory's. Tunings that stream their stores do so by plain ones here. LBM's v4, v5, step and "
@@ -165,7 +165,8 @@ std::vector<Match> matches(const std::string& expression, const std::string& tex
     throw std::invalid_argument("no regular expression: " + expression);
   std::vector<Match> found;
   std::vector<::regmatch_t> parts(compiled.re_nsub + 1);
-  for (std::size_t from = 0; from <= text.size(); from += static_cast<std::size_t>(std::max(parts[0].rm_eo, 1))) {
+  for (std::size_t from = 0; from <= text.size();
+       from += static_cast<std::size_t>(parts[0].rm_eo + (parts[0].rm_eo == parts[0].rm_so))) {
     const char* const rest = text.c_str() + from;
     if (::regexec(&compiled, rest, parts.size(), parts.data(), from > 0 ? REG_NOTBOL : 0) != 0) break;
     auto& match = found.emplace_back(Match{from + static_cast<std::size_t>(parts[0].rm_so), {}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "bench/text/clean.hpp"
 #include "bench/text/format.hpp"
 #include "reporters/drawing/axes.hpp"
 #include "reporters/drawing/plot_page.hpp"
@@ -32,10 +33,6 @@ struct TimeRow {
   }
 };
 
-std::string shortened(const std::string& name) {
-  return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
-}
-
 /// Arithmetic, then memory from the core outwards, then the launch: the same order in every row and in the key.
 std::vector<Bar> bars_of(const Results& results, const KernelPoint& point) {
   const auto account = time_breakdown(results.roofline, point);
@@ -59,13 +56,14 @@ std::vector<TimeRow> rows_of(const Results& results) {
       if (bars.empty() || !(point.time.median > 0)) continue;
       const auto longest = std::max_element(bars.begin(), bars.end(),
                                             [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
-      rows.push_back({shortened(member.label),
+      rows.push_back({shortened(member.label, longest_name),
                       fmt::format("{}, {} {} %", duration(point.time.median), longest->what,
                                   percent(longest->seconds / point.time.median)),
                       point.time.median, std::move(bars)});
     }
     if (rows.size() > before)
-      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(before), {shortened(group.heading), {}, 0, {}});
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(before),
+                  {shortened(group.heading, longest_name), {}, 0, {}});
   }
   return rows;
 }

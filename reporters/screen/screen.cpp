@@ -25,8 +25,9 @@ using Lines = std::vector<std::string>;
 
 /// How to ask for more of this run.
 std::string command(const std::string& what, const Screen& screen) {
-  const bool is_usual = screen.folder.empty() || screen.folder == "roofline-out";
-  return "roofline " + what + (is_usual ? "" : " " + (std::filesystem::path(screen.folder) / "run.json").string());
+  const auto file = screen.files.empty() ? std::string("run.json") : screen.files.front();
+  const bool is_usual = screen.folder.empty() || (screen.folder == "roofline-out" && file == "run.json");
+  return "roofline " + what + (is_usual ? "" : " " + (std::filesystem::path(screen.folder) / file).string());
 }
 
 /// The first row whose share contradicts the model, and what it is a share of; empty without one.
@@ -92,7 +93,7 @@ std::string precision_line(const Results& results, const Paint& paint) {
     text = "No shares: this run has no roofs.";
   else if (text.empty() && !results.points.empty())
     text = fmt::format("No interval: fewer than {} rounds.", least_rounds);
-  return paint.bold(text + seconds);
+  return paint.bold(printable(text + seconds));
 }
 
 /// The row to read first, and how.
@@ -134,10 +135,7 @@ std::string rest(const Results& results, const Screen& screen) {
 }
 
 /// Cut to the width of the screen; colour only where nothing is cut.
-std::string fitted(const std::string& text) {
-  const auto shown = printable(text);
-  return shown.size() <= screen_width ? shown : shown.substr(0, screen_width - 3) + "...";
-}
+std::string fitted(const std::string& text) { return shortened(printable(text), screen_width); }
 
 void add(Lines& lines, const Lines& block) {
   if (block.empty()) return;

@@ -169,10 +169,6 @@ std::string share_text(const KernelPoint& point, std::size_t room, Characters ch
   return text + (share >= 0.8 ? paint.good(drawn) : share >= 0.5 ? paint.fair(drawn) : paint.bad(drawn));
 }
 
-std::string name_in_table(const std::string& name) {
-  return name.size() <= widest_name ? name : name.substr(0, widest_name - 3) + "...";
-}
-
 }  // namespace
 
 std::vector<std::string> head_lines(const Results& results) {
@@ -227,7 +223,7 @@ std::vector<std::string> rows_text(const Results& results, const std::vector<con
   std::size_t names = 22, bound_width = 8;
   std::vector<std::string> labels, bound_names;
   for (const auto* const point : rows) {
-    labels.push_back(name_in_table(printable(point->name))), names = std::max(names, labels.back().size());
+    labels.push_back(shortened(printable(point->name), widest_name)), names = std::max(names, labels.back().size());
     const auto bound = point->bound_by ? name(*point->bound_by) : what_bounds(point->assessment);
     bound_names.push_back(bound.empty() ? std::string(absent) : bound);
     bound_width = std::max(bound_width, bound_names.back().size());

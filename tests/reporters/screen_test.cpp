@@ -150,6 +150,8 @@ TEST(Screen, CommandsNameTheRunWhereItIsElsewhere) {
   screen.folder = "mine";
   const auto lines = lines_on(with_points({"gpp/nw:1"}), screen);
   EXPECT_FALSE(line_with(lines, "roofline explain gpp/nw:1 mine/run.json").empty());
+  screen.folder = "roofline-out", screen.files = {"run.partial.json"};
+  EXPECT_FALSE(line_with(lines_on(with_points({"gpp/nw:1"}), screen), "nw:1 roofline-out/run.partial.json").empty());
 }
 
 TEST(Screen, ThreeRoundsAreNotCalled95Percent) {
@@ -210,6 +212,7 @@ TEST(Screen, ColoursOnlyWhereItMayAndNamesStayHarmless) {
   auto results = example::results(false);
   results.points[0].name = "stream/\x1b[31mred", results.warnings = {"a\x1b[2Jb"};
   assess(results);
+  results.precision.worst_row = results.points[0].name;
   EXPECT_EQ(screen_text(results, usual).find('\x1b'), std::string::npos);
   auto coloured = usual;
   coloured.colour = true;

@@ -15,6 +15,7 @@ namespace {
 TEST(PlainText, MarksAndUtf16AreNothing) {
   using std::string_literals::operator""s;
   EXPECT_EQ(plain_text("\uFEFFa\r\nb\n", "f"), "a\nb\n");
+  EXPECT_EQ(plain_text("a\rb\r\r\n\r", "f"), "a\rb\r\n\r");
   EXPECT_EQ(plain_text("\377\376a\0\xb5\0\n\0"s, "f"), "a\u00b5\n");
   EXPECT_EQ(plain_text("\0{\0}"s, "f"), "{}");
   EXPECT_EQ(plain_text("\377\376\x3d\xd8\x00\xde"s, "f"), "\U0001f600");
@@ -102,6 +103,12 @@ TEST(Clean, ReplacesEveryByteThatIsNotUtf8) {
     EXPECT_NO_THROW(nlohmann::ordered_json(clean(bad)).dump());
   }
   EXPECT_EQ(clean("caf\xe9!"), "caf\uFFFD!");
+}
+
+TEST(Shortened, CutsNoCharacterInHalf) {
+  EXPECT_EQ(shortened("Größe", 7), "Größe");
+  EXPECT_EQ(shortened("abcdefgh", 7), "abcd...");
+  EXPECT_EQ(shortened("abcößefg", 7), "abc...");
 }
 
 TEST(Printable, TakesFromTerminalsWhatTheyObey) {

@@ -4,6 +4,7 @@
 
 #include "bench/result/reports.hpp"
 #include "bench/storage/stored_run.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "tools/roofline/inputs.hpp"
 #include "tools/roofline/subcommand.hpp"
@@ -28,7 +29,7 @@ int convert(const Arguments& arguments) {
   const auto& formats = reports().formats;
   const auto to = std::find_if(formats.begin(), formats.end(), [&](const auto& f) { return arguments.to == f.name; });
   const auto text = to->content(results);
-  for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
+  for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", printable(warning));
   if (!arguments.out.empty()) require_writable(arguments.out);
   return put(text, arguments.out);
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "bench/any_program/runs.hpp"
+#include "bench/text/clean.hpp"
 #include "bench/text/output.hpp"
 #include "reporters/page/page.hpp"
 #include "reporters/plots/plots.hpp"
@@ -102,7 +103,7 @@ int plot(const Arguments& arguments) {
   }
   require_writable(arguments.out);
   is_page ? write_file(arguments.out, picture) : write_picture(arguments.out, picture);
-  for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", warning);
+  for (const auto& warning : results.warnings) fmt::print(stderr, "{}\n", printable(warning));
   print("written to " + arguments.out + "\n");
   return exit_ok;
 }

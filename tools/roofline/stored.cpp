@@ -36,9 +36,9 @@ struct Arguments {
   Results read() const { return by_account(read_run(file), parse_flop_convention(division_flops)); }
 };
 
-/// What a run writes and is in the folder of this one.
-std::vector<std::string> files_of(const fs::path& folder) {
-  std::vector<std::string> names{"run.json"};
+/// A stored run, and what else a run writes and is in its folder.
+std::vector<std::string> files_of(const fs::path& folder, const fs::path& run) {
+  std::vector<std::string> names{run.string()};
   for (const auto& [name, content] : reports().files) names.push_back(name);
   std::erase_if(names, [&](const auto& name) { return !fs::exists(folder / name); });
   return names;
@@ -47,9 +47,10 @@ std::vector<std::string> files_of(const fs::path& folder) {
 int show(const Arguments& arguments) {
   const auto results = arguments.read();
   const bool utf8 = terminal_speaks_utf8();
-  const auto folder = fs::path(arguments.file).parent_path();
-  print(arguments.all ? everything_text(results, utf8, arguments.width ? arguments.width : output_width())
-                      : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder)}));
+  const fs::path file(arguments.file), folder = file.has_parent_path() ? file.parent_path() : ".";
+  print(arguments.all
+            ? everything_text(results, utf8, arguments.width ? arguments.width : output_width())
+            : screen_text(results, {utf8, may_be_coloured(), folder.string(), files_of(folder, file.filename())}));
   return exit_ok;
 }
 
@@ -134,7 +135,7 @@ int explain_row(const Arguments& arguments) {
   auto stored = read_run(arguments.file);
   stored.warnings.clear();  // of the run; what the account cannot do is said
   const auto results = by_account(std::move(stored), parse_flop_convention(arguments.division_flops));
-  for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", warning);
+  for (const auto& warning : results.warnings) fmt::print(stderr, "roofline: {}\n", printable(warning));
   std::string text;
   for (const auto& point : results.points)
     if (contains(point.name, arguments.row)) text += (text.empty() ? "" : "\n") + text_of(results, point);
