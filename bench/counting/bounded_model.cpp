@@ -84,13 +84,13 @@ std::shared_ptr<CounterSource> bounded(std::shared_ptr<CounterSource> modelled, 
     const auto text = left > 0 ? ask(*modelled, row, work, std::min(budget.row_seconds, left)) : std::string();
     spent += seconds_since(start);
     auto& counts = known[row];
-    if (text.empty()) {
+    if (text.empty() && !interrupted()) {
       const bool of_run = spent >= budget.run_seconds;
       warn(
           fmt::format("the device model takes more than {:.3g} s for {}; bytes of such rows are unknown, "
                       "--counters=model waits for them",
                       of_run ? budget.run_seconds : budget.row_seconds, of_run ? "this run" : "a row"));
-    } else if (text != "unknown") {
+    } else if (!text.empty() && text != "unknown") {
       counts = read_counts_line(text);
     }
     return counts;

@@ -69,7 +69,8 @@ std::vector<Round> rounds_of(const Roofline& roofline, const KernelPoint& point)
   for (std::size_t i = 0; i < times.size(); ++i) {
     Round round{{}, times[i]};
     for (const auto& probe : point.probes)
-      if (const auto* const ceiling = ceiling_of(roofline, probe); ceiling && i < probe.rates.size())
+      if (const auto* const ceiling = ceiling_of(roofline, probe);
+          ceiling && i < probe.rates.size() && probe.rates[i] > 0)
         part_of(round.moment, *ceiling) = probe.rates[i] / ceiling->rate;
     if (round.seconds > 0) rounds.push_back(round);
   }
@@ -97,9 +98,12 @@ std::optional<Judgement> over_rounds(std::vector<Judgement> rounds, const Kernel
 
 Moment typical_moment(const Roofline& roofline, const KernelPoint& point) {
   Moment moment;
-  for (const auto& probe : point.probes)
-    if (const auto* const ceiling = ceiling_of(roofline, probe); ceiling && !probe.rates.empty())
-      part_of(moment, *ceiling) = median(probe.rates) / ceiling->rate;
+  for (const auto& probe : point.probes) {
+    auto rates = probe.rates;
+    std::erase(rates, 0.0);
+    if (const auto* const ceiling = ceiling_of(roofline, probe); ceiling && !rates.empty())
+      part_of(moment, *ceiling) = median(rates) / ceiling->rate;
+  }
   return moment;
 }
 

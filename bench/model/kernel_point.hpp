@@ -41,14 +41,17 @@ struct Sample {
   int round = 0;       ///< of the run, from 0
   double start = 0;    ///< seconds since the run began
   double seconds = 0;  ///< of one launch
+  int launches = 1;    ///< timed together
+
+  double timed() const { return seconds * launches; }  ///< what the timer saw
 };
 
-/// A ceiling's own work, sampled between the samples of a kernel: in each round the best rate, in units of the ceiling.
+/// A ceiling's own work, sampled next to a kernel: of each round the median of its samples, in units of the ceiling.
 /// On a shared host memory and clock are not the same a second later; what a kernel is compared with is what the
 /// machine gave just then.
 struct Probe {
   std::string ceiling;        ///< name of its row
-  std::vector<double> rates;  ///< one for each round
+  std::vector<double> rates;  ///< one for each round; 0: it was not sampled in that one
 };
 
 /// A tuning of a tuned kernel, and how long a launch of it took when it was tried.

@@ -63,7 +63,7 @@ int print_names(const Plan& plan) {
 int no_match(const Suite& suite, const Options& options) {
   std::string lacking;
   for (const auto& [family, why] : suite.skipped()) {
-    if (options.filter.find(family) != std::string::npos) return report_error(exit_usage, why);
+    if (options.filter.find(family) != std::string::npos) return report_error(exit_no_match, why);
     lacking += fmt::format("; left out: {}", why);
   }
   return report_error(exit_no_match, no_match_message(suite, "--benchmark_filter", options.filter) + lacking);
@@ -227,8 +227,10 @@ int guarded_main(int argc, char** argv, const RowJournal& journal) {
 bool may_use_a_gpu(int argc, char** argv) {
   const auto given = [&](std::string_view flag) { return std::find(argv, argv + argc, flag) != argv + argc; };
   if (given("--one-process") || given("--device=cpu") || given("--modelled")) return false;
-  if (std::any_of(argv, argv + argc, [](std::string_view a) { return a.rfind("--device=virtual", 0) == 0; }))
-    return true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view flag(argv[i]), next(i + 1 < argc ? argv[i + 1] : "");
+    if (flag.starts_with("--device=virtual") || (flag == "--device" && next.starts_with("virtual"))) return true;
+  }
   return std::filesystem::exists("/dev/nvidiactl") || std::filesystem::exists("/dev/dxg");
 }
 

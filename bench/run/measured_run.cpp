@@ -191,7 +191,7 @@ void add_context(const Suite& suite, const Options& options, const Place& place,
   } else if (on_virtual_clock(options.device)) {
     add("times", virtual_times);
   } else if (!machine.caches.empty()) {
-    add("model_hash", model_hash(machine.caches));
+    add("model_hash", model_hash(shared_among(machine.caches, suite.threads())));
   }
   std::map<std::string, std::string> entries;
   if (suite.platform() == Platform::cpu || !suite.is_modelled()) {

@@ -129,8 +129,14 @@ void Rounds::sample_row(KernelRow& row, int round) {
     if (counts) row.declared_flops = counts->declared_flops, row.in_core = counts->in_core;
     if (counts && !counted_last_) row.counts = counts->counts;  // else written down before anything was counted
     if (counts) row.choice = {counts->tuning, counts->trials}, row.verified = true;
-    for (const auto& [ceiling, rate] : known->probes)
-      if (ceilings_.works().has(ceiling)) ceilings_.works().recall(ceiling, round, rate);
+    // Later rounds go on with the same probes: a share is of what was sampled next to all of its rounds.
+    const bool first = !probes_.contains(name);
+    for (const auto& ceiling : run_.results.roofline.ceilings()) {
+      const auto rate = known->probes.find(ceiling.name);
+      if (rate == known->probes.end() || !ceilings_.has(ceiling)) continue;
+      ceilings_.works().recall(ceiling.name, round, rate->second);
+      if (first) probes_[name].push_back(ceiling.name);
+    }
     return row.add(round, *known);
   }
   run_.journal.begin(name);

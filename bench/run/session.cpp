@@ -30,7 +30,7 @@ Session::Session(const Suite& suite, const Options& options, const Plan& plan, s
   timer.known_time_error = known_time_error();
   timer.nonlinearity = nonlinearity();
   timer.empty_region = empty_region_seconds();
-  if (const double quota = suite.machine().quota; stops_one_thread(quota))
+  if (const double quota = suite.machine().quota; stops_one_thread(quota) && suite.threads() == 1)
     run_.results.warnings.push_back(fmt::format(
         "throttled: the CPU quota is {} of a core, which stops the one thread there is; times and rates are "
         "of running time, without the stops",
@@ -74,9 +74,10 @@ void Session::measure() {
   results.timer.run_seconds = run_.elapsed();
   for (const auto& point : results.points)
     for (const auto& sample : point.samples) {
-      results.timer.sampled_seconds += sample.seconds;
-      if (results.timer.shortest_sample == 0 || sample.seconds < results.timer.shortest_sample)
-        results.timer.shortest_sample = sample.seconds, results.timer.shortest_row = point.name;
+      const double timed = sample.timed();
+      results.timer.sampled_seconds += timed;
+      if (results.timer.shortest_sample == 0 || timed < results.timer.shortest_sample)
+        results.timer.shortest_sample = timed, results.timer.shortest_row = point.name;
     }
   results.interrupted = interrupted() != 0;
 }
@@ -213,7 +214,8 @@ void Session::annotate_result(benchmark::BenchmarkReporter::Run& run, const std:
     run.threads = point.threads;
   }
   put_counters(run, point, run_.results.roofline);
-  if (rounds_ && stops_one_thread(run_.suite.machine().quota)) run.report_label += " throttled";
+  if (rounds_ && stops_one_thread(run_.suite.machine().quota) && run_.suite.threads() == 1)
+    run.report_label += " throttled";
 }
 
 }  // namespace roofline

@@ -7,6 +7,7 @@
 #include "bench/machine/clock.hpp"
 #include "bench/machine/interrupt.hpp"
 #include "bench/model/statistics.hpp"
+#include "bench/suite/launch_check.hpp"
 
 namespace roofline {
 namespace {
@@ -82,7 +83,7 @@ std::string CeilingWorks::set_up(const CeilingVariant& variant, const std::strin
     if (!winner.empty() && work.variant != winner) continue;
     work.launch();
     if (const auto check = work.check(); !check.ok) {
-      if (first_complaint.empty()) first_complaint = check.message;
+      if (first_complaint.empty()) first_complaint = complaint(check);
       continue;
     }
     auto ceiling = variant.ceiling;
@@ -143,7 +144,7 @@ Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
     rates.push_back(work.work * launch.batch / launch.time(launch.batch));
     if (work.clock) clocks.push_back(work.clock());
   }
-  if (rates.empty()) return result;
+  stop_if_interrupted();  // what a part of the load says is no sustained rate
   const auto second_half = [](const std::vector<double>& values) {
     return std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
   };
@@ -154,7 +155,7 @@ Ceiling sustained(const CeilingVariant& variant, std::string& failure) {
   result.variant = work.variant;
   if (!clocks.empty()) result.clock_begin = clocks.front(), result.clock_end = median(second_half(clocks));
   if (work.theory) result.theory = work.theory();
-  if (const auto check = work.check(); !check.ok) failure = check.message;
+  failure = complaint(work.check());
   return result;
 }
 

@@ -39,7 +39,7 @@ RowRound KernelRow::take_round(int round, const std::vector<std::string>& probes
   const double cpu = thread_cpu_seconds(), start = now();
   const double seconds = sample(*launch_);
   cpu_seconds = (thread_cpu_seconds() - cpu) * seconds / std::max(now() - start, 1e-12);
-  found.samples.push_back({round, start, seconds});
+  found.samples.push_back({round, start, seconds, launch_->batch});
   if (work_->clock) found.clock = work_->clock();
   probe();
   // Of two or three each is asked at least once.
@@ -79,6 +79,7 @@ KernelPoint KernelRow::point(int threads, int first, int n) const {
       auto probe = std::find_if(point.probes.begin(), point.probes.end(),
                                 [&, &name = ceiling](const Probe& p) { return p.ceiling == name; });
       if (probe == point.probes.end()) probe = point.probes.insert(probe, {ceiling, {}});
+      probe->rates.resize(static_cast<std::size_t>(number));  // an earlier process may have had other probes
       probe->rates.push_back(rate);
     }
     all.insert(all.end(), seconds.begin(), seconds.end());

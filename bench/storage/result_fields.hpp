@@ -48,12 +48,13 @@ void fields(Io& io, T& s) {
   io("round", s.round, "of the run, from 0");
   io.must("start", s.start, "seconds since the run began");
   io.must("seconds", s.seconds, "of one launch");
+  io("launches", s.launches, "timed together; without it one, or an earlier version's");
 }
 
 template <class Io, Is<Probe> T>
 void fields(Io& io, T& p) {
   io.must("ceiling", p.ceiling, "name of its row");
-  io.must("rates", p.rates, "its best rate between the samples of each round, in its own units");
+  io.must("rates", p.rates, "the median of its samples in each round, in its own units; 0: none");
 }
 
 template <class Io, Is<Trial> T>

@@ -222,7 +222,8 @@ void fields(Io& io, T& r) {
   io("ert", r.ert, "the sweep of the Empirical Roofline Toolkit");
   io("failures", r.failures, "rows without a result, with the reason");
   io("unreached", r.unreached, "rows without a result because an interruption came before them");
-  io("rounds", r.rounds, "in which every row was sampled; 0: nothing was timed");
+  io("rounds", r.rounds,
+     "in which every row is sampled; the last one of an interrupted run is cut short; 0: nothing was timed");
   io("noise", r.noise, "what a shared machine took; absent: the system does not tell");
   io("timer", r.timer, "what the run knows of its own clock");
   io("times_note", r.times_note, "present: why the times are no device's");

@@ -45,7 +45,8 @@ std::vector<double> work_of_rounds(const Side& side, const KernelPoint& point, c
     double work = std::log(seconds[round]);
     for (const auto& name : names) {
       const auto* const beside = rates_beside(point, name);
-      const double rate = beside && round < beside->size() ? (*beside)[round] : rate_of(side, name);
+      const bool sampled = beside && round < beside->size() && (*beside)[round] > 0;
+      const double rate = sampled ? (*beside)[round] : rate_of(side, name);
       if (rate > 0) work += std::log(rate) / static_cast<double>(names.size());
     }
     all.push_back(work);

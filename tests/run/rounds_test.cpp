@@ -12,11 +12,11 @@ class KernelsInRounds : public SessionCeilings {
   Timer at_speed(double seconds) {
     return [this, seconds](int batch) { return seconds * batch / speed_(samples_++); };
   }
-  void add_dram() {
+  void add_dram(const std::string& mix = "read", double bytes = 2e6) {
     CeilingVariant variant;
-    variant.ceiling = example::memory(MemoryLevel::DRAM, "read", 0, 1);
-    variant.make = {[this] {
-      auto work = workload(2e6);
+    variant.ceiling = example::memory(MemoryLevel::DRAM, mix, 0, 1);
+    variant.make = {[this, bytes] {
+      auto work = workload(bytes);
       work.time = at_speed(1e-3);
       return work;
     }};
@@ -54,6 +54,8 @@ TEST_F(KernelsInRounds, FollowTheirRoofWhereMemoryHalvesWithinTheRun) {
   EXPECT_NEAR(mix->efficiency, 0.8, 1e-9) << "whatever memory gave";
   EXPECT_GT(results.roofline.ceilings()[0].rate, 1.99e9) << "the best of all samples";
   EXPECT_LT(results.roofline.ceilings()[0].rate_low, 1.01e9) << "the worst round";
+  EXPECT_GT(results.timer.shortest_sample, 4e-3) << "of launches that are timed together";
+  EXPECT_GT(results.timer.sampled_seconds, 9 * 5e-3);
 }
 
 TEST_F(KernelsInRounds, AreSetUpOnceAndVerifiedOnTheBuffersThatAreTimed) {
@@ -86,6 +88,28 @@ TEST_F(KernelsInRounds, GoOnWithTheRoundsThatAJournalKnows) {
   EXPECT_EQ(again.points[0].samples.size(), first.samples.size());
   EXPECT_EQ(again.points[0].counts.at(MemoryLevel::DRAM), first.counts.at(MemoryLevel::DRAM));
   EXPECT_LT(samples_ - samples, 40) << "but that the ceiling is set up";
+}
+
+TEST_F(KernelsInRounds, GoOnWithTheProbesOfTheRoundsBefore) {
+  add_dram(), add_row(0.8);
+  counter_ = std::make_shared<CounterFunction>([](auto&, auto&) {
+    Counts counts;
+    counts.at(MemoryLevel::DRAM) = Traffic{1e6, 1e6};
+    return std::optional(counts);
+  });
+  std::vector<std::string> lines;
+  journal_ = RowJournal({}, [&](const std::string& line) { lines.push_back(line); });
+  run();
+  const auto fourth = std::find_if(lines.begin(), lines.end(),
+                                   [](const auto& line) { return line.find("\"round\":3") != std::string::npos; });
+  ASSERT_NE(fourth, lines.end());
+  journal_ = RowJournal({lines.begin(), fourth}, nullptr);
+  plan_.ceilings.clear();
+  add_dram("copy", 2e6);  // nearer to what the row does
+  const auto& point = run().points.at(0);
+  ASSERT_EQ(point.probes.size(), 1u) << "of which every round has a rate";
+  EXPECT_EQ(point.probes[0].ceiling, suite_.ceilings()[0].ceiling.name);
+  EXPECT_EQ(point.probes[0].rates.size(), 9u);
 }
 
 TEST_F(KernelsInRounds, AreThreeWhereTheTimeIsOverBeforeTheFirst) {

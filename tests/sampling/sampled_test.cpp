@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <vector>
 
+#include "bench/machine/interrupt.hpp"
 #include "bench/sampling/ceiling_works.hpp"
 
 namespace roofline::sampled_test {
@@ -54,6 +57,29 @@ TEST(Sampled, AFirstLaunchThatIsSlowDecidesNothing) {
   int launches = 0;
   auto launch = sampled([&](int batch) { return (launches++ == 0 ? 1e-3 : 1e-5) * batch; }, 5e-3);
   EXPECT_NEAR(launch.batch, 500, 5);
+}
+
+TEST(Sampled, APartOfALoadIsNoSustainedCeiling) {
+  CeilingVariant variant;
+  variant.make = {[] {
+    CeilingWork work;
+    work.launch = [] {};
+    work.time = [](int batch) { return std::raise(SIGINT), 1e-2 * batch; };
+    work.check = [] { return Check{}; };
+    work.work = 1;
+    return work;
+  }};
+  const auto interrupted_load = [&] {
+    catch_interrupts();
+    std::string failure;
+    try {
+      sustained(variant, failure);
+    } catch (const Interrupted&) {
+      ::_exit(7);
+    }
+    ::_exit(0);
+  };
+  EXPECT_EXIT(interrupted_load(), ::testing::ExitedWithCode(7), "");
 }
 
 }  // namespace
