@@ -38,6 +38,11 @@ std::string model_hash(const std::vector<CacheLevel>& levels) {
   return model_hash(text);
 }
 
+std::vector<CacheLevel> shared_among(std::vector<CacheLevel> caches, int threads) {
+  for (auto& cache : caches) cache.shared_by = cache.sharers(threads), cache.threads_per_core = 1;
+  return caches;
+}
+
 CacheHierarchy::CacheHierarchy(const std::vector<CacheLevel>& levels) {
   if (levels.empty()) throw std::invalid_argument("a cache model needs at least one cache");
   description_ = "LRU";

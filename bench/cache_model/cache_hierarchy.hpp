@@ -18,6 +18,9 @@ std::string model_hash(const std::string& text);
 /// many cores.
 std::string model_hash(const std::vector<CacheLevel>& levels);
 
+/// The same caches, each shared by as many as a run of so many threads puts on it: a thread alone has all of an L3.
+std::vector<CacheLevel> shared_among(std::vector<CacheLevel> caches, int threads);
+
 /// Traffic of one core through write-back, write-allocate, set-associative LRU caches. Deterministic, no prefetch.
 ///
 /// Levels are filled on the way in; a dirty victim is written into the next level, which takes the whole line without

@@ -81,7 +81,8 @@ void Counting<Fma, W>::parallel(Index n, Chunk chunk, Index period) {
 class CacheModel final : public CounterSource {
  public:
   /// Caches from the core outwards; none: only the operations and the bytes of L1 are known. `threads` cores.
-  CacheModel(std::vector<CacheLevel> caches, int threads) : caches_(std::move(caches)), threads_(threads) {}
+  CacheModel(std::vector<CacheLevel> caches, int threads)
+      : caches_(shared_among(std::move(caches), threads)), threads_(threads) {}
   std::optional<Counts> count(const std::string& row, const Workload& work) override;
 
  private:

@@ -34,8 +34,9 @@ Model host_model(const Options& options, const Machine& host) {
         "--modelled: this system does not tell its caches; --device=virtual is modelled by its file");
   Model model;
   model.target = cpu_target(host, options.threads ? options.threads : host.usable_cores);
-  model.about = {"host", host.name, model_hash(host.caches), false, {}};
-  model.about.facts = {{"model", CacheHierarchy(host.caches).describe() + ", write-back, each core's share"}};
+  const auto caches = shared_among(host.caches, model.target.threads);
+  model.about = {"host", host.name, model_hash(caches), false, {}};
+  model.about.facts = {{"model", CacheHierarchy(caches).describe() + ", write-back, each core's share"}};
   Suite measured(model.target);
   ceiling_source(Platform::cpu)->add(measured);
   const bool imported = options.ceilings.kind == CeilingsChoice::Kind::file;

@@ -230,14 +230,15 @@ Model virtual_model(const Options& options, const Machine& host) {
 std::string known_device_of(const std::string& gpu_name) {
   const auto name = lower_case(gpu_name);
   for (const auto& [device, text] : known_devices())
-    if (const auto at = name.find(device);
-        at != std::string::npos && (at + device.size() == name.size() || !std::isalnum(name[at + device.size()])))
+    if (const auto at = name.find(device), end = at + device.size(); at != std::string::npos &&
+                                                                     (at == 0 || !std::isalnum(name[at - 1])) &&
+                                                                     (end == name.size() || !std::isalnum(name[end])))
       return device;
   return {};
 }
 
 std::shared_ptr<CounterSource> modelled_counts(const Gpu& gpu, const Options& options) {
-  const auto device = known_device_of(gpu.name);
+  const auto device = is_mig_instance(gpu) ? std::string() : known_device_of(gpu.name);  // a part has other caches
   return device.empty() ? nullptr : std::make_shared<ModelOfGpu>(device, options);
 }
 

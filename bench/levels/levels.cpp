@@ -116,8 +116,7 @@ const CacheLevel* find(const std::vector<CacheLevel>& caches, MemoryLevel level)
 }  // namespace
 
 double cache_share(const CacheLevel& cache, int threads) {
-  const auto most = std::max(1u, cache.shared_by);
-  return static_cast<double>(cache.size) / std::clamp(static_cast<unsigned>(threads), 1u, most);
+  return static_cast<double>(cache.size) / cache.sharers(threads);
 }
 
 std::vector<CacheLevel> caches_of(const std::vector<Rung>& ladder, const std::vector<CacheLevel>& declared,
@@ -141,7 +140,7 @@ std::vector<CacheLevel> caches_of(const std::vector<Rung>& ladder, const std::ve
     const unsigned unsaid = cache.level == MemoryLevel::L3 ? static_cast<unsigned>(std::max(1, threads)) : 1;
     cache.shared_by = named ? std::max(1u, named->shared_by) : unsaid;
     cache.ways = cache.level == MemoryLevel::L3 ? 16 : 8;
-    cache.size = static_cast<std::uint64_t>(edges[i]) * std::min(cache.shared_by, static_cast<unsigned>(threads));
+    cache.size = static_cast<std::uint64_t>(edges[i]) * cache.sharers(threads);
   }
   const auto& beyond = declared.empty() ? CacheLevel{} : declared.back();
   const bool out_of_reach = !declared.empty() && 1.5 * cache_share(beyond, threads) > ladder.back().bytes;
@@ -173,8 +172,16 @@ std::string disagreement(const std::vector<CacheLevel>& caches, const std::vecto
   return text;
 }
 
+void share_cores(Machine& machine, int threads) {
+  const int cores = std::max(machine.cores, machine.usable_cores);
+  const auto on_each = static_cast<unsigned>(threads > cores ? (threads + cores - 1) / cores : 1);
+  for (auto* const caches : {&machine.caches, &machine.declared_caches})
+    for (auto& cache : *caches) cache.threads_per_core = on_each;
+}
+
 void set_levels(Machine& machine, std::vector<CacheLevel> caches, int threads, std::string origin) {
   machine.caches = std::move(caches);
+  share_cores(machine, threads);
   machine.levels = std::move(origin);
   if (const auto note = disagreement(machine.caches, machine.declared_caches); !note.empty()) machine.cache_note = note;
   machine.largest_llc = 0;

@@ -27,6 +27,9 @@ bool confirms(const std::vector<CacheLevel>& now, const std::vector<CacheLevel>&
 /// they are.
 std::string disagreement(const std::vector<CacheLevel>& caches, const std::vector<CacheLevel>& declared);
 
+/// Notes how many threads of a run share a core, and so its caches: two where there are more threads than cores.
+void share_cores(Machine& machine, int threads);
+
 /// Makes them the caches of the machine, from which sets, problem sizes, the cache model and all tables follow.
 void set_levels(Machine& machine, std::vector<CacheLevel> caches, int threads, std::string origin);
 

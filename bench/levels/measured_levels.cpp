@@ -12,6 +12,7 @@
 
 #include "bench/levels/levels.hpp"
 #include "bench/machine/cgroup.hpp"
+#include "bench/machine/pinning.hpp"
 #include "bench/ranks/place.hpp"
 #include "bench/text/format.hpp"
 #include "bench/text/output.hpp"
@@ -85,6 +86,14 @@ CacheLevel read_cache(const JsonReader& value) {
   return cache;
 }
 
+/// Where the threads of a run are: other cores may share another cache.
+std::vector<int> cpus_of(const Machine& machine, int threads) {
+  auto cpus = machine.cpus;
+  if (static_cast<int>(cpus.size()) > threads) cpus.resize(static_cast<std::size_t>(threads));
+  std::sort(cpus.begin(), cpus.end());
+  return cpus;
+}
+
 KeptLevels read(const std::filesystem::path& path, const Machine& machine, int threads) {
   const auto file = path.string();
   const auto document = parse_json(read_file(path), file);
@@ -92,6 +101,7 @@ KeptLevels read(const std::filesystem::path& path, const Machine& machine, int t
   if (top.at("fingerprint").text() != machine.fingerprint) top.fail("is of another machine");
   if (top.at("node").text() != node_name()) top.fail("is of another node");
   if (top.at("threads").number() != threads) top.fail("is of another number of threads");
+  if (top.at("cpus").text() != format_cpu_list(cpus_of(machine, threads))) top.fail("is of other CPUs");
   KeptLevels kept;
   const auto caches = top.at("caches"), ladder = top.at("ladder");
   for (std::size_t i = 0; i < caches.size(); ++i) {
@@ -107,12 +117,14 @@ KeptLevels read(const std::filesystem::path& path, const Machine& machine, int t
 }  // namespace
 
 void recall_levels(Machine& machine, int threads) {
+  share_cores(machine, threads);
   if (auto kept = read_kept_levels(machine, threads))
     set_levels(machine, std::move(kept->caches), threads, "measured in an earlier run");
 }
 
 std::vector<std::string> measure_levels(Machine& machine, int threads, const MakeProbe& make) {
   std::vector<std::string> notes;
+  share_cores(machine, threads);
   try {
     const Ladders ladders(machine, threads, make);
     auto kept = read_kept_levels(machine, threads);
@@ -179,7 +191,9 @@ std::optional<std::filesystem::path> kept_levels_file(const Machine& machine, in
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
     if (plain || (!host.empty() && host.back() != '-')) host += plain ? c : '-';
   }
-  return *folder / fmt::format("levels-{}-threads-{}.json", host, threads);
+  const auto cpus = cpus_of(machine, threads);
+  const auto place = cpus.empty() ? std::string() : fmt::format("-cpus-{}-{}", cpus.front(), cpus.back());
+  return *folder / fmt::format("levels-{}-threads-{}{}.json", host, threads, place);
 }
 
 std::optional<KeptLevels> read_kept_levels(const Machine& machine, int threads) {
@@ -207,6 +221,7 @@ std::string keep_levels(const Machine& machine, int threads, const KeptLevels& l
   const Json file = {{"fingerprint", machine.fingerprint},
                      {"node", node_name()},
                      {"threads", threads},
+                     {"cpus", format_cpu_list(cpus_of(machine, threads))},
                      {"caches", caches},
                      {"ladder", ladder}};
   try {

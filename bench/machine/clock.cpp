@@ -1,5 +1,7 @@
 #include "bench/machine/clock.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -74,7 +76,7 @@ std::string utc_now() {
 Timer host_timer(std::function<void()> launch) {
   // A quota of less than one CPU stops the one thread in most periods: the stops are no time of a launch.
   static const double quota = own_cpu_quota();
-  if (stops_one_thread(quota))
+  if (stops_one_thread(quota) && omp_get_max_threads() == 1)
     return [launch = std::move(launch)](int batch) {
       const double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
       for (int i = 0; i < batch; ++i) launch();

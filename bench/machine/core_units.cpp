@@ -105,10 +105,13 @@ double chain_flops_per_cycle(const CoreUnits& units, const Ceiling& ceiling) {
   }
 }
 
-/// Bytes a core loads and stores in a cycle at L1, the loads and stores of a mix running side by side.
+/// Bytes a core loads and stores in a cycle at L1, the loads and stores of a mix running side by side: two of each,
+/// no wider than the vectors that it has here (hypervisors hide AVX-512).
 double bytes_per_cycle(const CoreUnits& units, Mix mix) {
+  const double widest = 2.0 * widest_vector_bytes();
   const auto rate = [&](double loads, double stores) {
-    return (loads + stores) / std::max(loads / units.load_bytes, stores / units.store_bytes);
+    return (loads + stores) / std::max(loads / std::min<double>(units.load_bytes, widest),
+                                       stores / std::min<double>(units.store_bytes, widest));
   };
   if (mix == Mix::read) return rate(1, 0);
   if (mix == Mix::write) return rate(0, 1);
@@ -147,7 +150,10 @@ std::optional<double> theoretical_rate(const Ceiling& ceiling, const Machine& ma
   else if (ceiling.level == MemoryLevel::L1)
     per_cycle = bytes_per_cycle(*units, ceiling.mix);
   if (per_cycle == 0) return std::nullopt;
-  return per_cycle * machine.clock_hz * ceiling.threads;
+  // Threads of one core share its units; chains of several fill what one of them leaves idle.
+  const int cores = std::max(machine.cores, machine.usable_cores);
+  const bool is_chain = ceiling.kind == Ceiling::Kind::compute && !ceiling.ilp;
+  return per_cycle * machine.clock_hz * (is_chain ? ceiling.threads : std::min(ceiling.threads, cores));
 }
 
 int widest_vector_bytes() {

@@ -43,6 +43,7 @@ NoiseMeter::NoiseMeter() : ticks_(parse_proc_stat(read_text("/proc/stat"))), per
 std::optional<double> NoiseMeter::steal() const {
   const auto now = parse_proc_stat(read_text("/proc/stat"));
   if (!ticks_ || !now || now->all <= ticks_->all) return std::nullopt;
+  if (now->stolen < ticks_->stolen) return std::nullopt;  // the machine has moved to another host
   return static_cast<double>(now->stolen - ticks_->stolen) / static_cast<double>(now->all - ticks_->all);
 }
 

@@ -131,6 +131,19 @@ std::string misplaced(const std::vector<int>& seen, const std::vector<int>& want
   return {};
 }
 
+bool keep_to(const std::vector<int>& cpus) {
+  if (cpus.empty()) return true;
+  // A cpu_set_t ends at CPU 1023.
+  const auto most = static_cast<std::size_t>(*std::max_element(cpus.begin(), cpus.end())) + 1;
+  auto* const set = CPU_ALLOC(most);
+  const auto bytes = CPU_ALLOC_SIZE(most);
+  CPU_ZERO_S(bytes, set);
+  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
+  const bool kept = sched_setaffinity(0, bytes, set) == 0;
+  CPU_FREE(set);
+  return kept;
+}
+
 std::vector<int> pin_threads(const Machine& machine, int threads) {
   omp_set_dynamic(0);
   omp_set_num_threads(threads);
@@ -140,12 +153,7 @@ std::vector<int> pin_threads(const Machine& machine, int threads) {
 #pragma omp parallel num_threads(threads) reduction(+ : refused)
   {
     const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-    if (enough) {
-      cpu_set_t cpu;
-      CPU_ZERO(&cpu);
-      CPU_SET(machine.cpus[thread], &cpu);
-      refused += sched_setaffinity(0, sizeof cpu, &cpu) != 0;
-    }
+    if (enough) refused += !keep_to({machine.cpus[thread]});
 #pragma omp single
     running = omp_get_num_threads();
     // Past the barrier at the end of `single` all of them run at once.

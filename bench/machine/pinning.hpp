@@ -23,6 +23,9 @@ struct WrongThreads : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Makes this thread, and those that it starts, keep to these CPUs. Returns whether the system let it.
+bool keep_to(const std::vector<int>& cpus);
+
 /// Sets the number of OpenMP threads, pins one to each usable core, so that a thread finds the memory that it touched
 /// first, and looks where they then run: by number of thread. Throws WrongThreads.
 std::vector<int> pin_threads(const Machine& machine, int threads);

@@ -64,22 +64,25 @@ void read_cores(hwloc_topology_t topology, const std::vector<int>& cpus, Topolog
     (!core || seen.insert(core).second ? first : further).push_back(cpu);
     if (core) result.smt = std::max(result.smt, hwloc_bitmap_weight(core->cpuset));
   }
-  result.usable_cores = std::max<int>(1, static_cast<int>(first.size()));
+  result.cores = result.usable_cores = std::max<int>(1, static_cast<int>(first.size()));
   result.cpus = std::move(first);
   result.cpus.insert(result.cpus.end(), further.begin(), further.end());
 }
 
-/// A core's cache of one level, shared by as many cores as the fullest of its kind. `cores` has one CPU per core.
+/// A core's cache of one level: where these are not equal, the one that leaves a core least. `cores` has one CPU per
+/// core.
 void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_obj_type_t type, MemoryLevel level,
                 Topology& result) {
   std::map<hwloc_obj_t, unsigned> users;
   for (const int cpu : cores)
     if (const auto cache = around(topology, cpu, type)) ++users[cache];
   if (users.empty()) return;
-  const auto nearest = around(topology, cores.front(), type);
-  const auto& attributes = (nearest ? nearest : users.begin()->first)->attr->cache;
+  const auto share = [](const auto& cache) { return cache.first->attr->cache.size / cache.second; };
+  const auto& [least, sharers] =
+      *std::min_element(users.begin(), users.end(), [&](const auto& a, const auto& b) { return share(a) < share(b); });
+  const auto& attributes = least->attr->cache;
   if (attributes.size == 0) return;
-  CacheLevel cache{.level = level, .size = attributes.size};
+  CacheLevel cache{.level = level, .size = attributes.size, .shared_by = sharers};
   const auto assume = [&](const char* what, unsigned value) {
     result.cache_note +=
         fmt::format("{}{}: {} unknown, {} assumed", result.cache_note.empty() ? "" : "; ", name(level), what, value);
@@ -89,10 +92,7 @@ void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_
   if (attributes.associativity > 0) cache.ways = static_cast<unsigned>(attributes.associativity);
   if (attributes.associativity <= 0) assume("ways", cache.ways);
   result.largest_llc = 0;
-  for (const auto& [object, cores_inside] : users) {
-    cache.shared_by = std::max(cache.shared_by, cores_inside);
-    result.largest_llc += object->attr->cache.size;
-  }
+  for (const auto& [object, cores_inside] : users) result.largest_llc += object->attr->cache.size;
   result.caches.push_back(cache);
 }
 
@@ -101,7 +101,7 @@ void read_cache(hwloc_topology_t topology, const std::vector<int>& cores, hwloc_
 Topology read_topology(const std::vector<int>& cpus, const char* made_up) {
   Topology result;
   result.cpus = cpus;
-  result.usable_cores = std::max<int>(1, static_cast<int>(cpus.size()));
+  result.cores = result.usable_cores = std::max<int>(1, static_cast<int>(cpus.size()));
   const auto loaded = load(made_up);
   if (!loaded) return result;
   auto* const topology = loaded.get();

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,8 +13,14 @@ struct CacheLevel {
   MemoryLevel level = MemoryLevel::L1;
   std::uint64_t size = 0;  ///< bytes
   unsigned ways = 8;
-  unsigned line = 64;      ///< bytes
-  unsigned shared_by = 1;  ///< usable cores that share it; the model gives each core an equal share
+  unsigned line = 64;             ///< bytes
+  unsigned shared_by = 1;         ///< usable cores that share it; the model gives each core an equal share
+  unsigned threads_per_core = 1;  ///< of the run: two where it has more threads than cores
+
+  /// Threads that share it in a run of so many.
+  unsigned sharers(int threads) const {
+    return std::clamp(static_cast<unsigned>(std::max(threads, 1)), 1u, std::max(1u, shared_by) * threads_per_core);
+  }
 };
 
 /// Cores, caches and memory nodes as hwloc tells them (on Linux from sysfs), seen from the CPUs of this process.
@@ -22,7 +29,8 @@ struct Topology {
   std::string vendor;  ///< GenuineIntel, AuthenticAMD, ARM, ...
   int family = 0, model = 0, stepping = 0;
   std::vector<int> cpus;           ///< those asked for, one per core first, then the further hardware threads
-  int usable_cores = 1;            ///< physical cores among them
+  int cores = 1;                   ///< physical cores among them
+  int usable_cores = 1;            ///< the same, unless a quota allows fewer
   int smt = 1;                     ///< hardware threads per core, whether this process may use them or not
   int numa_nodes = 1;              ///< of the whole machine
   std::vector<CacheLevel> caches;  ///< data caches from the core outwards; `shared_by` counts cores among `cpus`

@@ -1,7 +1,6 @@
 #include "bench/ranks/siblings.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -155,18 +154,6 @@ CoreShare core_share(const std::vector<std::vector<int>>& cores, double quota, c
   if (part.of > usable)
     share.conflict = fmt::format("{} of this node run on {}", words(part.of, "rank"), words(usable, "core"));
   return share;
-}
-
-bool keep_to(const std::vector<int>& cpus) {
-  if (cpus.empty()) return true;
-  const auto most = static_cast<std::size_t>(*std::max_element(cpus.begin(), cpus.end())) + 1;
-  auto* const set = CPU_ALLOC(most);
-  const auto bytes = CPU_ALLOC_SIZE(most);
-  CPU_ZERO_S(bytes, set);
-  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), bytes, set);
-  const bool kept = sched_setaffinity(0, bytes, set) == 0;
-  CPU_FREE(set);
-  return kept;
 }
 
 }  // namespace roofline

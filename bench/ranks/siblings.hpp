@@ -58,7 +58,4 @@ struct CoreShare {
 CoreShare core_share(const std::vector<std::vector<int>>& cores, double quota, const std::vector<Sibling>& siblings,
                      int local_rank, int ranks, bool whole_machine);
 
-/// Makes this process keep to these CPUs. Returns whether the system let it; threads inherit them.
-bool keep_to(const std::vector<int>& cpus);
-
 }  // namespace roofline

@@ -21,6 +21,19 @@ constexpr auto L1 = MemoryLevel::L1, L2 = MemoryLevel::L2, L3 = MemoryLevel::L3,
 /// Caches of a usual server core.
 CacheHierarchy three_levels() { return CacheHierarchy({{L1, 32 * KiB, 8}, {L2, 1 * MiB, 16}, {L3, 8 * MiB, 16}}); }
 
+TEST(SharedCaches, AreThoseOfTheThreadsThatRun) {
+  CacheLevel cache{.level = L3, .size = 32 * MiB, .shared_by = 8};
+  const auto share = [&](int threads) {
+    const auto all = shared_among({cache}, threads);
+    return all[0].size / all[0].shared_by;
+  };
+  EXPECT_EQ(share(1), 32 * MiB) << "one thread has all of it";
+  EXPECT_EQ(share(2), 16 * MiB);
+  EXPECT_EQ(share(64), 4 * MiB);
+  cache.threads_per_core = 2;
+  EXPECT_EQ(share(16), 2 * MiB) << "two on each of its cores";
+}
+
 // ---- One set, by hand.
 
 /// One cache of 2 sets x 2 ways; lines 0, 2, 4, ... share set 0.

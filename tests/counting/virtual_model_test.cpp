@@ -17,9 +17,13 @@ TEST(ModelOfGpu, KnownDevicesAreFoundInTheNamesThatDriversGive) {
   EXPECT_EQ(known_device_of("Tesla V100-SXM2-16GB"), "v100");
   EXPECT_EQ(known_device_of("NVIDIA A1000 Laptop GPU"), "");
   EXPECT_EQ(known_device_of("NVIDIA B200"), "");
+  EXPECT_EQ(known_device_of("NVIDIA GH200 480GB"), "");
 }
 
-TEST(ModelOfGpu, AnUnknownGpuHasNoModel) { EXPECT_FALSE(modelled_counts({.name = "NVIDIA B200"}, {})); }
+TEST(ModelOfGpu, AnUnknownGpuAndAPartOfOneHaveNoModel) {
+  EXPECT_FALSE(modelled_counts({.name = "NVIDIA B200"}, {}));
+  EXPECT_FALSE(modelled_counts({.name = "NVIDIA H200 MIG 1g.18gb"}, {}));
+}
 
 TEST(ModelOfGpu, RowsOfTheRunAreModelledAtItsSizes) {
   const auto& all = families();

@@ -187,6 +187,7 @@ TEST(Levels, AreConfirmedByWhatIsNear) {
 
 TEST(Levels, BecomeThoseOfTheMachine) {
   Machine machine;
+  machine.cores = 2;
   machine.caches = machine.declared_caches = declared_508;
   set_levels(machine, caches_of(ladders::measured_zen5(), declared_508, 2), 2, "measured");
   EXPECT_EQ(machine.largest_llc, machine.caches[2].size);
@@ -196,6 +197,23 @@ TEST(Levels, BecomeThoseOfTheMachine) {
   set_levels(machine, {declared_32[0], declared_32[1]}, 2, "measured");
   EXPECT_EQ(machine.largest_llc, 2 * MiB);
   EXPECT_EQ(machine.cache_note, "no L3 measured; the machine says 508 MiB");
+}
+
+TEST(Levels, AreSharedByTheThreadsOfOneCore) {
+  Machine machine;
+  machine.cores = 2;
+  machine.declared_caches = declared_508;
+  set_levels(machine, declared_32, 4, "measured");
+  EXPECT_EQ(cache_share(machine.caches[0], 4), 24 * KiB);
+  EXPECT_EQ(cache_share(machine.caches[0], 1), 48 * KiB);
+  EXPECT_EQ(cache_share(machine.declared_caches[2], 4), 127 * MiB);
+  // The ladder of four threads ends where each has half of a core's caches: these are the declared ones.
+  const Course halves{.caches = {{24 * KiB, 700}, {512 * KiB, 310}, {8 * MiB, 170}}, .memory = 50};
+  auto declared = declared_32;
+  for (auto& one : declared) one.threads_per_core = 2;
+  const auto caches = caches_of(climbed(halves), declared, 4);
+  ASSERT_EQ(caches.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(caches[i].size, declared_32[i].size);
 }
 
 }  // namespace

@@ -26,6 +26,15 @@ TEST(Topology, SiblingsThatWeMayNotUseCountAsThreadsOfTheCore) {
   EXPECT_EQ(t.smt, 2);
 }
 
+TEST(Topology, OfUnequalCachesTheOneThatLeavesACoreLeast) {
+  // Two cores that share 2 MiB, and one that has 1.5 MiB alone.
+  const auto t = read_topology({0, 1, 2}, "l2:2(size=2097152) core:2 pu:1");
+  ASSERT_EQ(t.caches.size(), 1u);
+  EXPECT_EQ(t.caches[0].shared_by, 2u) << "the third has as much for itself";
+  EXPECT_EQ(t.caches[0].size, 2 * MiB);
+  EXPECT_EQ(t.cores, 3);
+}
+
 TEST(Topology, SharersAreTheUsableCores) {
   const char* const machine = "numa:2 l3:2(size=33554432) l2:4(size=1048576) l1d:1(size=49152) core:1 pu:2";
   std::vector<int> all(32);

@@ -61,7 +61,7 @@ TEST(FlopsKernels, TakeExactlyTheStepsTheyClaim) {
 Machine zen5() {
   Machine machine;
   machine.vendor = "AuthenticAMD", machine.family = 26, machine.model = 2;
-  machine.clock_hz = 4e9;
+  machine.clock_hz = 4e9, machine.cores = 2;
   return machine;
 }
 
@@ -84,6 +84,17 @@ TEST(Theory, IsUnitsTimesLanesTimesClockTimesThreads) {
   EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::nofma, "avx512", true, 1)), 4 * 8 * 4.0);
   EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::fma, "avx512", false, 1)), 2 * 8 * 4.0 / 4);
   EXPECT_DOUBLE_EQ(rate(compute("fp64", Operation::nofma, "avx512", false, 1)), 2 * 8 * 4.0 / (3 + 2));
+}
+
+TEST(Theory, ThreadsOfOneCoreShareItsUnits) {
+  auto machine = zen5();
+  machine.cores = 4, machine.usable_cores = 2;  // of a quota
+  const auto rate = [&](bool ilp, int threads) {
+    return *theoretical_rate(compute("fp64", Operation::fma, "avx512", ilp, threads), machine);
+  };
+  EXPECT_DOUBLE_EQ(rate(true, 8), rate(true, 4));
+  EXPECT_DOUBLE_EQ(rate(true, 4), 4 * rate(true, 1));
+  EXPECT_DOUBLE_EQ(rate(false, 8), 8 * rate(false, 1)) << "their chains do not";
 }
 
 TEST(Theory, KnowsTheWideUnitsOfACore) {
